@@ -1,0 +1,1 @@
+//! docs.json to a checked site configuration.

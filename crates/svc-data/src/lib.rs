@@ -1,0 +1,46 @@
+//! JSON and YAML text to one tree with the place of every node.
+//!
+//! One tree serves `docs.json`, front matter and OpenAPI documents, so a problem in any of them
+//! points at the exact characters. Reading never fails: what cannot be read is reported, and the
+//! rest is kept (a trailing comma or a comment in JSON, a duplicate key). It does not know what
+//! any key means; that is the decoder's caller.
+//!
+//! ```
+//! use svc_data::{Limits, parse_json};
+//! use svc_diagnostics::SourceFile;
+//! let file = SourceFile::new("docs.json", r#"{"name": "Acme", "tabs": [1, 2]}"#);
+//! let tree = parse_json(&file, &Limits::default()).value;
+//! assert_eq!(tree.get("name").and_then(|node| node.as_str()), Some("Acme"));
+//! ```
+
+mod codes;
+mod convert;
+mod json;
+mod limits;
+mod pointer;
+mod tree;
+mod yaml;
+
+pub use codes::CODES;
+pub use json::parse_json;
+pub use limits::Limits;
+pub use pointer::{at_pointer, escape_pointer, unescape_pointer};
+pub use tree::{Member, Node, Number, Object, Value};
+pub use yaml::parse_yaml;
+
+/// Reads a document as JSON if its first character is `{` or `[` or its name ends in `.json`,
+/// otherwise as YAML.
+pub fn parse(
+    file: &svc_diagnostics::SourceFile,
+    limits: &Limits,
+) -> svc_diagnostics::Checked<Node> {
+    let first = file.text().trim_start_matches('\u{feff}').trim_start().chars().next();
+    if file.path().ends_with(".json") || matches!(first, Some('{' | '[')) {
+        parse_json(file, limits)
+    } else {
+        parse_yaml(file, limits)
+    }
+}
+
+#[cfg(test)]
+mod tests;

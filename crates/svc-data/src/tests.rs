@@ -1,0 +1,102 @@
+//! Tests of both readers.
+
+use svc_diagnostics::{Checked, SourceFile};
+
+use crate::{Limits, Node, Value, parse_json, parse_yaml};
+
+fn json(text: &str) -> Checked<Node> {
+    parse_json(&SourceFile::new("a.json", text), &Limits::default())
+}
+
+fn yaml(text: &str) -> Checked<Node> {
+    parse_yaml(&SourceFile::new("a.yaml", text), &Limits::default())
+}
+
+fn codes(checked: &Checked<Node>) -> Vec<(&'static str, String)> {
+    checked.diagnostics.iter().map(|found| (found.code.id, found.place())).collect()
+}
+
+#[test]
+fn json_agrees_with_serde_json() {
+    let text = r#"{"a":[1,-2.5e3,true,null,"\u00e9\ud83d\ude00\n/"],"b":{"":{}}}"#;
+    let read = json(text);
+    assert!(read.diagnostics.is_empty());
+    let expected: serde_json::Value = serde_json::from_str(text).unwrap();
+    assert_eq!(read.value.to_json(), expected);
+}
+
+#[test]
+fn json_reads_over_small_mistakes_and_reports_all_of_them() {
+    let read = json("{\n  // note\n  \"a\": 1,\n  \"b\": [1 2,],\n  \"a\": nul,\n}");
+    assert_eq!(read.value.to_json(), serde_json::json!({"a": "nul", "b": [1, 2]}));
+    let expected = [
+        ("data-not-strict-json", "a.json:2:3"),
+        ("data-syntax", "a.json:4:11"),
+        ("data-not-strict-json", "a.json:4:12"),
+        ("data-syntax", "a.json:5:8"),
+        ("data-duplicate-key", "a.json:5:3"),
+        ("data-not-strict-json", "a.json:5:11"),
+    ];
+    assert_eq!(codes(&read), expected.map(|(code, place)| (code, place.to_owned())));
+}
+
+#[test]
+fn broken_json_keeps_what_came_before() {
+    let read = json("{\"a\": {\"b\": 1, \"c\"");
+    assert_eq!(read.value.get("a").and_then(|a| a.get("b")).map(Node::to_json), Some(1.into()));
+    assert_eq!(codes(&read)[0].0, "data-syntax");
+}
+
+#[test]
+fn deep_nesting_is_a_limit_error_not_a_stack_overflow() {
+    assert_eq!(codes(&json(&"[".repeat(100_000)))[0].0, "data-limit");
+    assert_eq!(codes(&yaml(&"[".repeat(100_000))).len(), 1);
+    assert_eq!(codes(&yaml(&"- ".repeat(100_000)))[0].0, "data-limit");
+}
+
+#[test]
+fn yaml_reads_the_core_schema() {
+    let read = yaml("a: no\nb: 0x1F\nc: 1.0\nd: 2024-01-01\n200: ok\ne: '1'\nf: 1_0\ng:\n");
+    assert!(read.diagnostics.is_empty());
+    let expected = serde_json::json!({
+        "a": "no", "b": 31, "c": 1.0, "d": "2024-01-01", "200": "ok", "e": "1", "f": "1_0",
+        "g": null
+    });
+    assert_eq!(read.value.to_json(), expected);
+}
+
+#[test]
+fn yaml_applies_merge_keys_and_reports_duplicates() {
+    let read = yaml("x: &x {a: 1, b: 2}\ny:\n  <<: *x\n  b: 3\n  b: 4\n");
+    assert_eq!(read.value.get("y").unwrap().to_json(), serde_json::json!({"b": 4, "a": 1}));
+    assert_eq!(codes(&read), [("data-duplicate-key", "a.yaml:5:3".to_owned())]);
+}
+
+#[test]
+fn an_alias_bomb_stops_at_the_node_limit() {
+    let mut text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for level in 1..12 {
+        let before = level - 1;
+        let aliases = vec![format!("*a{before}"); 10].join(", ");
+        text.push_str(&format!("a{level}: &a{level} [{aliases}]\n"));
+    }
+    let read = parse_yaml(&SourceFile::new("a.yaml", text), &Limits { nodes: 50_000, ..Limits::default() });
+    assert!(read.diagnostics.iter().any(|found| found.code.id == "data-limit"));
+}
+
+#[test]
+fn a_quoted_scalar_may_continue_at_column_one() {
+    let read = yaml("title: T\ndescription: \"How to handle\ndeliveries\"\nicon: x\n");
+    assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
+    let text = read.value.get("description").and_then(Node::as_str);
+    assert_eq!(text, Some("How to handle deliveries"));
+}
+
+#[test]
+fn places_count_bytes_of_the_text_in_yaml_with_accents() {
+    let text = "é: ü\nb: [ö, x]\n";
+    let read = yaml(text);
+    let items = read.value.get("b").and_then(Node::as_array).unwrap();
+    assert_eq!(&text[items[1].span.range()], "x");
+    assert!(matches!(items[0].value, Value::String(_)));
+}

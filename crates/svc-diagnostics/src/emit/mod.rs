@@ -1,0 +1,119 @@
+//! Diagnostics as text for people and for programs.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json as value};
+
+use crate::{Diagnostic, Location};
+
+/// Text for a terminal, one block per problem, with the line it points at.
+/// `text_of` gives the text of a file by its path; without it the excerpt is left out.
+pub fn human<'a>(
+    diagnostics: &[Diagnostic],
+    text_of: &dyn Fn(&str) -> Option<&'a str>,
+) -> String {
+    let mut out = String::new();
+    for found in diagnostics {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "{}[{}]: {}", found.severity.word(), found.code.id, found.message);
+        if let Some(at) = &found.location {
+            excerpt(&mut out, at, text_of);
+        }
+        if let Some(pointer) = found.pointer.as_deref().filter(|pointer| !pointer.is_empty()) {
+            let _ = writeln!(out, "  = at {pointer}");
+        }
+        for label in &found.labels {
+            let at = &label.location;
+            let _ = writeln!(
+                out,
+                "  = {}:{}:{}: {}",
+                at.file, at.start.line, at.start.column, label.message
+            );
+        }
+        if let Some(hint) = &found.hint {
+            let _ = writeln!(out, "  = hint: {hint}");
+        }
+    }
+    out
+}
+
+fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option<&'a str>) {
+    let _ = writeln!(out, "  --> {}:{}:{}", at.file, at.start.line, at.start.column);
+    let line = text_of(&at.file).and_then(|text| text.lines().nth(at.start.line as usize - 1));
+    let Some(line) = line.filter(|line| line.chars().count() <= 400) else { return };
+    let column = at.start.column as usize - 1;
+    let width = if at.end.line == at.start.line {
+        (at.end.column.saturating_sub(at.start.column)).max(1) as usize
+    } else {
+        line.chars().count().saturating_sub(column).max(1)
+    };
+    // Tabs stay tabs so that the caret stands under its character.
+    let lead: String =
+        line.chars().take(column).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let number = at.start.line.to_string();
+    let gap = " ".repeat(number.len());
+    let _ = writeln!(out, " {number} | {line}\n {gap} | {lead}{}", "^".repeat(width));
+}
+
+/// The problems as a JSON array, one object each: `code`, `severity`, `message`, and where known
+/// `hint`, `file`, `line`, `column`, `endLine`, `endColumn`, `pointer`, `related`.
+pub fn json(diagnostics: &[Diagnostic]) -> Value {
+    diagnostics
+        .iter()
+        .map(|found| {
+            let mut object = value!({
+                "code": found.code.id,
+                "severity": found.severity.word(),
+                "message": found.message,
+            });
+            if let Some(at) = &found.location {
+                place(&mut object, at);
+            }
+            if let Some(hint) = &found.hint {
+                object["hint"] = value!(hint);
+            }
+            if let Some(pointer) = &found.pointer {
+                object["pointer"] = value!(pointer);
+            }
+            if !found.labels.is_empty() {
+                object["related"] = found
+                    .labels
+                    .iter()
+                    .map(|label| {
+                        let mut object = value!({ "message": label.message });
+                        place(&mut object, &label.location);
+                        object
+                    })
+                    .collect();
+            }
+            object
+        })
+        .collect()
+}
+
+fn place(object: &mut Value, at: &Location) {
+    object["file"] = value!(&*at.file);
+    object["line"] = value!(at.start.line);
+    object["column"] = value!(at.start.column);
+    object["endLine"] = value!(at.end.line);
+    object["endColumn"] = value!(at.end.column);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Code, SourceFile, Span};
+
+    static CODE: Code = Code::warning("demo", "a demonstration");
+
+    #[test]
+    fn the_excerpt_points_at_the_characters() {
+        let file = SourceFile::new("docs.json", "{\n\t\"é\": 1\n}");
+        let found = Diagnostic::new(&CODE, "unknown key `é`")
+            .at(file.location(Span::new(3, 7)))
+            .hint("remove it");
+        let text = human(&[found], &|_| Some(file.text()));
+        let expected = "warning[demo]: unknown key `é`\n  --> docs.json:2:2\n 2 | \t\"é\": 1\n   | \t^^^\n  = hint: remove it\n";
+        assert_eq!(text, expected);
+    }
+}

@@ -1,0 +1,1 @@
+//! Navigation, page index and API catalogue to the site map.

@@ -1,0 +1,1 @@
+//! OpenAPI documents to a catalogue of operations, webhooks and schemas.

@@ -1,0 +1,1 @@
+//! One page of the site map to HTML.

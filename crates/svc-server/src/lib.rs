@@ -1,0 +1,1 @@
+//! The HTTP server: sites, assets, health; library and binary svc-server.

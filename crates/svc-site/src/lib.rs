@@ -1,0 +1,1 @@
+//! The front door: runs the stages and holds an immutable site.

@@ -1,0 +1,1 @@
+//! A documentation repository on disk becomes an immutable source tree with a page index.

@@ -1,0 +1,1 @@
+//! Fixtures for tests: whole repositories in one string.
