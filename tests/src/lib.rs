@@ -1,1 +1,9 @@
-//! End-to-end tests and benchmarks of the whole workspace.
+//! What the end-to-end tests and benchmarks share.
+
+pub mod browser;
+pub mod http;
+pub mod made;
+pub mod markup;
+pub mod random;
+pub mod server;
+pub mod sites;

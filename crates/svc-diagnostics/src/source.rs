@@ -33,7 +33,54 @@ pub struct Location {
 pub struct SourceFile {
     path: Arc<str>,
     text: Arc<str>,
-    lines: Arc<OnceLock<Vec<u32>>>,
+    lines: Arc<OnceLock<Lines>>,
+}
+
+/// Where lines start, and how many characters stand before every [`BLOCK`]th byte: a column far
+/// into a long line (a minified document) must not cost a walk over that line.
+#[derive(Debug)]
+struct Lines {
+    starts: Vec<u32>,
+    characters: Vec<u32>,
+}
+
+const BLOCK: usize = 512;
+
+impl Lines {
+    fn new(text: &str) -> Self {
+        let mut lines = Self { starts: vec![0], characters: Vec::new() };
+        let mut characters = 0;
+        for (at, byte) in text.bytes().enumerate() {
+            if at % BLOCK == 0 {
+                lines.characters.push(characters);
+            }
+            characters += u32::from(begins_character(byte));
+            if byte == b'\n' {
+                lines.starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+            }
+        }
+        lines
+    }
+
+    fn characters_before(&self, text: &str, offset: usize) -> u32 {
+        let Some(known) = self.characters.get(offset / BLOCK) else {
+            // The text ends exactly at a block: count on from the block before.
+            return self.characters.last().map_or(0, |known| {
+                known + count(text, (self.characters.len() - 1) * BLOCK..offset)
+            });
+        };
+        known + count(text, offset / BLOCK * BLOCK..offset)
+    }
+}
+
+fn count(text: &str, range: std::ops::Range<usize>) -> u32 {
+    let bytes = text.as_bytes().get(range).unwrap_or(&[]);
+    let found = bytes.iter().filter(|byte| begins_character(**byte)).count();
+    u32::try_from(found).unwrap_or(u32::MAX)
+}
+
+const fn begins_character(byte: u8) -> bool {
+    byte & 0xC0 != 0x80
 }
 
 impl SourceFile {
@@ -59,21 +106,16 @@ impl SourceFile {
 
     /// Line and column of a byte offset; an offset past the end means the end.
     pub fn position(&self, offset: u32) -> Position {
-        let lines = self.lines.get_or_init(|| {
-            let starts = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-            std::iter::once(0)
-                .chain(starts.map(|(at, _)| u32::try_from(at + 1).unwrap_or(u32::MAX)))
-                .collect()
-        });
-        let line = lines.partition_point(|start| *start <= offset).max(1);
-        let start = lines[line - 1] as usize;
+        let lines = self.lines.get_or_init(|| Lines::new(&self.text));
+        let line = lines.starts.partition_point(|start| *start <= offset).max(1);
+        let start = lines.starts[line - 1] as usize;
         let mut end = (offset as usize).clamp(start, self.text.len());
         while !self.text.is_char_boundary(end) {
             end -= 1;
         }
-        let column = self.text[start..end].chars().count() + 1;
-        let cut = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Position { line: cut(line), column: cut(column) }
+        let before = |offset| lines.characters_before(&self.text, offset);
+        let column = before(end).saturating_sub(before(start)) + 1;
+        Position { line: u32::try_from(line).unwrap_or(u32::MAX), column }
     }
 
     /// The place of a range.
@@ -97,5 +139,18 @@ mod tests {
         assert_eq!(file.position(0), Position { line: 1, column: 1 });
         assert_eq!(file.position(5), Position { line: 2, column: 2 });
         assert_eq!(file.position(999), Position { line: 3, column: 1 });
+    }
+
+    #[test]
+    fn columns_of_long_lines_agree_with_counting_them() {
+        for length in [0, 1, 170, 171, 511, 512, 513, 1024, 1500] {
+            let text = format!("a\n{}", "é€x".repeat(length));
+            let file = SourceFile::new("a.json", text.clone());
+            for (offset, _) in text.char_indices().chain([(text.len(), ' ')]) {
+                let from = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+                let column = u32::try_from(text[from..offset].chars().count()).unwrap() + 1;
+                assert_eq!(file.position(u32::try_from(offset).unwrap()).column, column);
+            }
+        }
     }
 }

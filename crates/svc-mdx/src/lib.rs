@@ -12,9 +12,24 @@
 //! assert!(matches!(parsed.document.children[0].kind, Kind::Heading { depth: 1, .. }));
 //! ```
 
+mod block;
+mod dump;
+mod entities;
+mod front_matter;
+mod inline;
+pub mod js;
+mod jsx;
+mod link;
 mod problem;
+mod punctuation;
+mod source;
+mod text;
 mod tree;
+mod unravel;
 mod visit;
+
+pub use dump::reference_dump;
+pub use jsx::{Fault, Tag, parse_jsx};
 
 pub use problem::{
     BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, BAD_TAG, CODES, HTML_COMMENT, Problem,
@@ -24,6 +39,7 @@ pub use tree::{
     Align, Attribute, AttributeKind, AttributeValue, Document, Element, FrontMatter,
     FrontMatterKind, Kind, Node, ReferenceKind,
 };
+pub use unravel::unravel;
 pub use visit::{Address, OutlineEntry, images, links, outline, plain_text, walk};
 
 /// What the parser accepts beyond the fixed syntax.
@@ -63,27 +79,19 @@ pub struct Parsed {
 
 /// Reads a page.
 pub fn parse(text: &str, options: &Options) -> Parsed {
-    let _ = (text, options);
-    Parsed::default()
-}
-
-/// Lifts paragraphs that hold only JSX, expressions and white space to flow content.
-pub fn unravel(document: &mut Document) {
-    let _ = document;
-}
-
-/// The tree in a plain text form, one node a line, for comparison with other parsers.
-pub fn reference_dump(document: &Document) -> String {
-    let _ = document;
-    String::new()
-}
-
-/// A small JavaScript lexer, good enough to find where an expression ends.
-pub mod js {
-    /// The offset of the brace that closes the one at `open`, past strings, templates, comments
-    /// and regular expressions.
-    pub fn matching_brace(text: &str, open: usize) -> Option<usize> {
-        let _ = (text, open);
-        None
-    }
+    let (front_matter, start) = front_matter::read(text);
+    let blocks = block::blocks(text, start, options);
+    let mut children = blocks.nodes;
+    let mut inlines = blocks.inlines;
+    let mut page = inline::Page {
+        options,
+        definitions: blocks.definitions,
+        footnotes: blocks.footnotes,
+        problems: blocks.problems,
+        too_deep: false,
+    };
+    inline::fill(&mut children, &mut inlines, &mut page);
+    let mut problems = page.problems;
+    problems.sort_by_key(|problem| problem.span);
+    Parsed { document: Document { front_matter, children }, problems }
 }

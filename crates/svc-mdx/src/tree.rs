@@ -20,15 +20,17 @@ pub enum FrontMatterKind {
     Toml,
 }
 
-/// Where the front matter is; the text itself stays in the page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The front matter, unread.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrontMatter {
     /// YAML or TOML.
     pub kind: FrontMatterKind,
     /// With its fences.
     pub span: Span,
-    /// The text between the fences, without the last line ending.
+    /// Where the text between the fences is, without the last line ending.
     pub value: Span,
+    /// That text.
+    pub text: Box<str>,
 }
 
 /// One piece of content.

@@ -1,1 +1,52 @@
 //! OpenAPI documents to a catalogue of operations, webhooks and schemas.
+//!
+//! The text becomes one tree with places ([`svc_data`]) that stays whole behind an [`Arc`]; what is
+//! read from it eagerly is small (operations, parameters, responses), and every schema stays a
+//! [`SchemaRef`] into the tree until a page asks for its [`schema_view`] or [`example`]. Nothing
+//! is inlined, so a document costs what its text costs. OpenAPI 3.0, 3.1 and 3.2 are read as one
+//! superset. A broken part is reported and left out; it never takes its neighbours with it.
+//!
+//! ```
+//! use svc_diagnostics::SourceFile;
+//! let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"},
+//!     "paths": {"/pets/{id}": {"get": {"summary": "Get a pet", "parameters": [
+//!         {"name": "id", "in": "path", "schema": {"type": "integer"}}]}}}}"#;
+//! let checked = svc_openapi::parse(&SourceFile::new("pets.json", text));
+//! assert!(checked.diagnostics.is_empty());
+//! let document = checked.value.expect("it is one");
+//! let operation = document.operation("GET", "/pets/{id}").expect("it is there");
+//! assert_eq!(svc_openapi::operation_slug(operation), "get-a-pet");
+//! assert!(operation.parameters[0].required);
+//! ```
+//!
+//! [`Arc`]: std::sync::Arc
+
+mod catalog;
+mod codes;
+mod entry;
+mod example;
+mod model;
+mod parse;
+mod places;
+mod reference;
+mod slug;
+mod view;
+
+pub use catalog::{ApiCatalog, Found};
+pub use codes::CODES;
+pub use entry::{EntryRef, parse_entry};
+pub use example::{EXAMPLE_BYTES, example, example_of_view, examples};
+pub use model::{
+    ApiDocument, Body, Callback, CodeSample, Header, In, MediaType, NamedExample, Operation,
+    OperationKind, Parameter, RequiredScopes, Response, SchemaRef, SecurityKind, SecurityScheme,
+    Server, ServerVariable, Tag,
+};
+pub use parse::{looks_like_openapi, parse};
+pub use slug::{UNTAGGED_GROUP, file_name_form, operation_slug, title_from_slug};
+pub use view::{
+    Budget, Constraint, Direction, Kind, MAX_DEPTH, PropertyView, SchemaView, VariantView,
+    schema_view, schema_view_within,
+};
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,30 @@
 //! One page of the site map to HTML.
+//!
+//! Two pure functions: [`render_article`] makes what stands in a page, [`render_page`] puts the
+//! frame of the site around it. Both take everything they look at as a [`RenderContext`] of shared
+//! references and do no I/O. What is wrong with a page is a diagnostic beside the article.
+
+mod api;
+mod article;
+mod assets;
+mod chrome;
+pub mod code;
+mod codes;
+pub mod components;
+mod ctx;
+pub mod evaluate;
+mod html;
+mod icons;
+mod markdown;
+mod page;
+mod themes;
+mod ui;
+
+pub use article::{Article, OutLink, TocItem, Uses, render_article};
+pub use assets::{Asset, assets};
+pub use code::Highlighter;
+pub use codes::CODES;
+pub use ctx::{RenderContext, RenderOptions};
+pub use html::Html;
+pub use page::{broken_page, not_found, redirect_page, render_page};
+pub use themes::site_css;

@@ -1,1 +1,33 @@
-//! The HTTP server: sites, assets, health; library and binary svc-server.
+//! The HTTP server.
+//!
+//! In the order of a request: `accept` takes the connection inside the [`Limits`], `guarded` puts
+//! deadlines on its socket and `framing` looks at raw heads for what the HTTP library hides,
+//! `service` reads one request, `check` refuses what is not well formed, the [`Responder`] makes
+//! the answer ([`Current`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
+//! of HTTP. [`run_site`] is all of it for one folder.
+
+mod accept;
+mod body;
+mod check;
+mod conditional;
+mod framing;
+mod guarded;
+mod limits;
+mod negotiate;
+mod path;
+mod reply;
+mod run;
+mod service;
+mod site;
+mod stop;
+mod watch;
+
+pub use accept::Server;
+pub use body::Body;
+pub use limits::Limits;
+pub use reply::Response;
+pub use run::{Prepared, RunOptions, check_folder, prepare, run_site, summary};
+pub use service::{Outcome, Responder};
+pub use site::Current;
+pub use stop::stop_signal;
+pub use watch::{Fingerprint, fingerprint};

@@ -1,1 +1,35 @@
 //! The front door: runs the stages and holds an immutable site.
+//!
+//! [`load`] reads a repository and takes it through source, configuration, OpenAPI and navigation.
+//! The [`Site`] it gives never changes, but for one write-once slot per route: a page is rendered
+//! when somebody asks for it first, by [`Site::page`], or by [`Site::render_all`]. Both give the
+//! same bytes. [`validate`], [`export`] and [`dump`] are the same site seen from the command line.
+
+mod codes;
+mod digest;
+mod draw;
+mod dump;
+mod export;
+mod find;
+mod links;
+mod load;
+mod machine;
+mod page;
+mod shared;
+mod site;
+mod summary;
+mod validate;
+
+pub use codes::{CODES, all_codes};
+pub use dump::{Stage, dump};
+pub use export::{ExportOptions, ExportReport, export};
+pub use find::{Asset, AssetContent, Found};
+pub use load::{LoadOptions, assemble, config_file, load};
+pub use machine::Machine;
+pub use page::{PageOutput, PackedBytes};
+pub use site::Site;
+pub use svc_render::{Asset as ProgramAsset, assets as program_assets};
+pub use validate::{Validation, validate};
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,35 @@
 //! A documentation repository on disk becomes an immutable source tree with a page index.
+//!
+//! [`load`] reads a folder once; everything later works on the [`SourceTree`] in memory and never
+//! touches the disk for text again. [`pages`] finds the pages among the files and reads their
+//! front matter and imports, nothing else: bodies are parsed when a page is rendered.
+//!
+//! ```
+//! use svc_source::{SourceTree, pages};
+//! let tree = SourceTree::from_files([("guides/a.mdx", "---\ntitle: A guide\n---\n# Hello")]);
+//! let index = pages(&tree).value;
+//! assert_eq!(index.get("/guides/a").map(|page| page.title()), Some("A guide".to_owned()));
+//! ```
+
+mod codes;
+mod front_matter;
+mod ignore;
+mod imports;
+mod load;
+mod page;
+mod pages;
+mod paths;
+mod plain_yaml;
+mod slug;
+mod toml;
+mod tree;
+
+pub use codes::CODES;
+pub use front_matter::{FrontMatter, Mode, front_matter};
+pub use imports::{Import, resolve_import};
+pub use load::{LoadOptions, load};
+pub use page::Page;
+pub use pages::{PageIndex, pages};
+pub use paths::{canonical_path, normalize};
+pub use slug::{default_title, heading_id};
+pub use tree::{Contents, SourceTree};

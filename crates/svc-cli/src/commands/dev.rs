@@ -1,0 +1,43 @@
+//! `svc dev`.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+
+use clap::Args;
+use svc_server::{Limits, RunOptions};
+use svc_site::LoadOptions;
+
+use crate::exit::Exit;
+
+/// Ports that are tried after the first one.
+const MORE_PORTS: u16 = 20;
+
+/// Show the site while you write it.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The folder that holds docs.json
+    #[arg(default_value = ".")]
+    folder: PathBuf,
+    /// Port; when it is taken, the next free one
+    #[arg(long, default_value_t = 3000)]
+    port: u16,
+    /// Address to listen on
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    host: IpAddr,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let options = RunOptions {
+        root: arguments.folder.clone(),
+        load: LoadOptions { dev: true, ..LoadOptions::default() },
+        limits: Limits::default(),
+        watch: true,
+    };
+    let last = if arguments.port == 0 { 0 } else { arguments.port.saturating_add(MORE_PORTS) };
+    let addresses: Vec<SocketAddr> =
+        (arguments.port..=last).map(|port| SocketAddr::new(arguments.host, port)).collect();
+    super::running::run(options, &addresses, true, |address, summary| {
+        format!("Your site is at {address} ({summary})\nIt is loaded again when a file changes; Ctrl-C ends it.\n")
+    })
+}

@@ -1,0 +1,80 @@
+//! The commands: each file has its arguments and `run`.
+
+pub(crate) mod build;
+pub(crate) mod dev;
+pub(crate) mod dump;
+pub(crate) mod nav;
+mod running;
+pub(crate) mod serve;
+pub(crate) mod validate;
+
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use svc_diagnostics::{Diagnostic, Severity, human};
+use svc_site::{LoadOptions, Site};
+
+use crate::args::Command;
+use crate::exit::Exit;
+
+pub(crate) fn run(command: &Command) -> io::Result<Exit> {
+    match command {
+        Command::Validate(arguments) => validate::run(arguments),
+        Command::Dev(arguments) => dev::run(arguments),
+        Command::Build(arguments) => build::run(arguments),
+        Command::Serve(arguments) => serve::run(arguments),
+        Command::Nav(arguments) => nav::run(arguments),
+        Command::Dump(arguments) => dump::run(arguments),
+    }
+}
+
+/// Prints text; a reader that went away (`| head`) is no error.
+fn print(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+fn complain(text: &str) {
+    // Nothing can be said when even this fails.
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// A folder with a configuration file; otherwise a sentence that says what to do.
+fn check_folder(root: &Path) -> io::Result<()> {
+    svc_server::check_folder(root).map_err(io::Error::other)
+}
+
+/// Loads a site for printing; fatal problems are shown and end the command.
+fn open(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec<Diagnostic>), Exit>> {
+    check_folder(root)?;
+    let checked = svc_site::load(root, options)?;
+    if checked.has(Severity::Fatal) {
+        complain(&human(&checked.diagnostics, &|path| checked.value.text_of(path)));
+        return Ok(Err(Exit::Problems));
+    }
+    Ok(Ok((checked.value, checked.diagnostics)))
+}
+
+/// `3 errors, 1 warning`, or `no problems`.
+fn count(diagnostics: &[Diagnostic]) -> String {
+    let words = [
+        (Severity::Fatal, "fatal problem"),
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Info, "note"),
+    ];
+    let parts: Vec<String> = words
+        .into_iter()
+        .map(|(severity, word)| (diagnostics.iter().filter(|d| d.severity == severity).count(), word))
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| number(count, word))
+        .collect();
+    if parts.is_empty() { "no problems".to_owned() } else { parts.join(", ") }
+}
+
+fn number(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,39 @@
+//! What `serve` and `dev` have in common.
+
+use std::io;
+use std::net::SocketAddr;
+
+use svc_server::{RunOptions, prepare, run_site, stop_signal, summary};
+
+use super::{complain, print};
+use crate::exit::Exit;
+
+/// Serves until the user stops it. `say` makes the first line from address and summary.
+pub(super) fn run(
+    options: RunOptions,
+    addresses: &[SocketAddr],
+    show_problems: bool,
+    say: impl Fn(&str, &str) -> String,
+) -> io::Result<Exit> {
+    super::check_folder(&options.root)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        // Pages are drawn on these threads, and they nest.
+        .thread_stack_size(8 << 20)
+        .build()?;
+    runtime.block_on(async {
+        let prepared = prepare(&options, addresses).await?;
+        if prepared.is_fatal() || show_problems {
+            complain(&prepared.human());
+        }
+        if prepared.is_fatal() {
+            return Ok(Exit::Problems);
+        }
+        let line = summary(&prepared.site, &prepared.diagnostics);
+        let base = prepared.site.base_path().to_owned();
+        let address = format!("http://{}{base}", prepared.server.address()?);
+        print(&say(&address, &line))?;
+        run_site(prepared, options, stop_signal(), |line| complain(&format!("{line}\n"))).await;
+        Ok(Exit::Good)
+    })
+}

@@ -1,0 +1,40 @@
+//! `svc serve`.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Args;
+use svc_server::{Limits, RunOptions};
+use svc_site::LoadOptions;
+
+use crate::exit::Exit;
+
+/// Serve the site.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The folder that holds docs.json
+    #[arg(default_value = ".")]
+    folder: PathBuf,
+    /// Address and port to listen on; port 0 takes any free one
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    listen: SocketAddr,
+    /// Path before all addresses, `/docs`
+    #[arg(long, default_value = "", value_name = "PATH")]
+    base_path: String,
+    /// Load the site again when its files change
+    #[arg(long)]
+    watch: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let options = RunOptions {
+        root: arguments.folder.clone(),
+        load: LoadOptions { base_path: arguments.base_path.clone(), ..LoadOptions::default() },
+        limits: Limits::default(),
+        watch: arguments.watch,
+    };
+    super::running::run(options, &[arguments.listen], false, |address, summary| {
+        format!("{address} ({summary})\n")
+    })
+}

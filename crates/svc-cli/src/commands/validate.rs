@@ -1,0 +1,65 @@
+//! `svc validate`.
+
+use std::io;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use serde_json::json;
+use svc_diagnostics::Severity;
+
+use super::{count, number, print};
+use crate::exit::Exit;
+
+/// Check docs.json, pages, links and OpenAPI documents.
+#[derive(Debug, Args)]
+#[command(after_help = "Exit status: 0 no errors, 1 errors (with --strict also warnings), 2 the path cannot be read.")]
+pub(crate) struct Arguments {
+    /// A folder, a docs.json, or one OpenAPI document
+    #[arg(default_value = ".")]
+    path: PathBuf,
+    /// How problems are printed
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+    /// Fail on warnings too
+    #[arg(long)]
+    strict: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Format {
+    /// Text with the lines that are meant
+    Human,
+    /// One JSON object
+    Json,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let path = &arguments.path;
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let found = svc_site::validate(path).map_err(named)?;
+    let (errors, warnings) = (
+        found.count(Severity::Error) + found.count(Severity::Fatal),
+        found.count(Severity::Warning),
+    );
+    match arguments.format {
+        Format::Human => {
+            let mut text = found.human();
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            let pages = if found.pages > 0 { format!("{}: ", number(found.pages, "page")) } else { String::new() };
+            print(&format!("{text}{pages}{}\n", count(&found.diagnostics)))?;
+        }
+        Format::Json => {
+            let value = json!({
+                "pages": found.pages,
+                "errors": errors,
+                "warnings": warnings,
+                "diagnostics": svc_diagnostics::json(&found.diagnostics),
+            });
+            print(&format!("{value:#}\n"))?;
+        }
+    }
+    let bad = errors > 0 || (arguments.strict && warnings > 0);
+    Ok(if bad { Exit::Problems } else { Exit::Good })
+}

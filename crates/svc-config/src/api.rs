@@ -1,0 +1,352 @@
+//! `api`: the API reference.
+
+use svc_diagnostics::Location;
+
+use crate::{
+    codes::UNSUPPORTED,
+    decode::{At, Cx},
+    words::words,
+};
+
+words! {
+    /// Whether nested parameters start open.
+    ParamsExpanded {
+        All = "all",
+        Closed = "closed",
+    }
+}
+
+words! {
+    /// What the playground offers.
+    PlaygroundDisplay {
+        Interactive = "interactive",
+        Simple = "simple",
+        None = "none",
+        Auth = "auth",
+    }
+}
+
+words! {
+    /// Which parameters examples hold.
+    ExampleDefaults {
+        Required = "required",
+        All = "all",
+    }
+}
+
+words! {
+    /// How requests of hand-written endpoint pages are authorised.
+    MdxAuthMethod {
+        Bearer = "bearer",
+        Basic = "basic",
+        Key = "key",
+        Cobo = "cobo",
+    }
+}
+
+/// OpenAPI documents an element or the site uses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenApiRef {
+    /// Paths (as written) or URLs.
+    pub sources: Vec<String>,
+    /// Output folder of generated pages.
+    pub directory: Option<String>,
+    /// Where it is written.
+    pub location: Location,
+}
+
+/// The playground.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Playground {
+    /// What it offers.
+    pub display: PlaygroundDisplay,
+    /// Whether requests go through the site's relay.
+    pub proxy: bool,
+    /// Whether cookies are sent; only without relay.
+    pub credentials: bool,
+}
+
+/// Request examples.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Examples {
+    /// Languages in the order of tabs; `None` is the built-in list.
+    pub languages: Option<Vec<String>>,
+    /// Which parameters they hold.
+    pub defaults: ExampleDefaults,
+    /// Whether fields start with the example's values.
+    pub prefill: bool,
+    /// Whether they are generated where the document has none.
+    pub autogenerate: bool,
+}
+
+/// Authorisation of hand-written endpoint pages.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct MdxAuth {
+    /// Method.
+    pub method: Option<MdxAuthMethod>,
+    /// Name of the header or field.
+    pub name: Option<String>,
+}
+
+/// The API reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Api {
+    /// Default documents.
+    pub openapi: Option<OpenApiRef>,
+    /// Whether nested parameters start open.
+    pub params_expanded: ParamsExpanded,
+    /// Schema fields shown as badges on parameters.
+    pub params_post: Vec<String>,
+    /// Playground.
+    pub playground: Playground,
+    /// Request examples.
+    pub examples: Examples,
+    /// Whether the base URL is always shown.
+    pub url_full: bool,
+    /// Authorisation of hand-written endpoint pages.
+    pub mdx_auth: MdxAuth,
+    /// Servers of hand-written endpoint pages.
+    pub mdx_servers: Vec<String>,
+}
+
+impl Default for Playground {
+    fn default() -> Self {
+        Self {
+            display: PlaygroundDisplay::Interactive,
+            proxy: true,
+            credentials: false,
+        }
+    }
+}
+
+impl Default for Examples {
+    fn default() -> Self {
+        Self {
+            languages: None,
+            defaults: ExampleDefaults::All,
+            prefill: false,
+            autogenerate: true,
+        }
+    }
+}
+
+impl Default for Api {
+    fn default() -> Self {
+        Self {
+            openapi: None,
+            params_expanded: ParamsExpanded::Closed,
+            params_post: Vec::new(),
+            playground: Playground::default(),
+            examples: Examples::default(),
+            url_full: false,
+            mdx_auth: MdxAuth::default(),
+            mdx_servers: Vec::new(),
+        }
+    }
+}
+
+impl Api {
+    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(
+            at,
+            &["openapi", "params", "playground", "examples", "url", "mdx"],
+        )?;
+        let mut api = Self {
+            openapi: cx.optional(&fields, "openapi", OpenApiRef::decode),
+            playground: cx
+                .optional(&fields, "playground", Playground::decode)
+                .unwrap_or_default(),
+            examples: cx
+                .optional(&fields, "examples", Examples::decode)
+                .unwrap_or_default(),
+            url_full: cx.optional(&fields, "url", Cx::word::<BaseUrl>).is_some(),
+            ..Self::default()
+        };
+        cx.optional(&fields, "params", |cx, at| {
+            let fields = cx.object(at, &["expanded", "post"])?;
+            if let Some(expanded) = cx.optional(&fields, "expanded", Cx::word) {
+                api.params_expanded = expanded;
+            }
+            api.params_post = cx
+                .optional(&fields, "post", |cx, at| cx.list(at, Cx::filled))
+                .unwrap_or_default();
+            Some(())
+        });
+        cx.optional(&fields, "mdx", |cx, at| {
+            let fields = cx.object(at, &["auth", "server"])?;
+            api.mdx_auth = cx
+                .optional(&fields, "auth", MdxAuth::decode)
+                .unwrap_or_default();
+            api.mdx_servers = cx.optional(&fields, "server", servers).unwrap_or_default();
+            Some(())
+        });
+        Some(api)
+    }
+}
+
+words!(private BaseUrl {
+    Full = "full",
+});
+
+fn servers(cx: &mut Cx, at: &At<'_>) -> Option<Vec<String>> {
+    if at.is_string() {
+        return Some(cx.web_url(at).into_iter().collect());
+    }
+    if !at.is_array() {
+        cx.mismatch(at, "a URL or an array of URLs");
+        return None;
+    }
+    cx.list(at, Cx::web_url)
+}
+
+impl Playground {
+    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["display", "proxy", "credentials"])?;
+        let default = Self::default();
+        Some(Self {
+            display: cx
+                .optional(&fields, "display", Cx::word)
+                .unwrap_or(default.display),
+            proxy: cx.flag(&fields, "proxy", default.proxy),
+            credentials: cx.flag(&fields, "credentials", default.credentials),
+        })
+    }
+}
+
+impl Examples {
+    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["languages", "defaults", "prefill", "autogenerate"])?;
+        let default = Self::default();
+        Some(Self {
+            languages: cx.optional(&fields, "languages", |cx, at| cx.list(at, Cx::filled)),
+            defaults: cx
+                .optional(&fields, "defaults", Cx::word)
+                .unwrap_or(default.defaults),
+            prefill: cx.flag(&fields, "prefill", default.prefill),
+            autogenerate: cx.flag(&fields, "autogenerate", default.autogenerate),
+        })
+    }
+}
+
+impl MdxAuth {
+    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["method", "name"])?;
+        Some(Self {
+            method: cx.optional(&fields, "method", Cx::word),
+            name: cx.optional(&fields, "name", Cx::text),
+        })
+    }
+}
+
+impl OpenApiRef {
+    /// A path or URL, several of them, or an object with `source` and `directory`.
+    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let mut found = Self {
+            sources: Vec::new(),
+            directory: None,
+            location: cx.location_of(at),
+        };
+        if at.is_array() {
+            for item in at.items() {
+                found.add(cx, &item);
+            }
+        } else {
+            found.add(cx, at);
+        }
+        (!found.sources.is_empty()).then_some(found)
+    }
+
+    fn add(&mut self, cx: &mut Cx, at: &At<'_>) {
+        if at.is_string() {
+            self.sources.extend(cx.filled(at));
+        } else if at.is_object() {
+            let Some(fields) = cx.object(at, &["source", "directory", "overlays"]) else {
+                return;
+            };
+            if let Some(overlays) = fields.get("overlays") {
+                let message = "`overlays` is accepted but has no effect yet";
+                cx.report(&UNSUPPORTED, &overlays, message, "nothing needs to be done");
+            }
+            self.sources
+                .extend(cx.required(&fields, "source", Cx::filled));
+            let directory = cx.optional(&fields, "directory", Cx::filled);
+            self.directory = self.directory.take().or(directory);
+        } else {
+            cx.mismatch(at, "a string, an array or an object with `source`");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        Api, ParamsExpanded, PlaygroundDisplay,
+        tests::{errors_of, site_of},
+    };
+
+    fn api(json: &str) -> Api {
+        let found = site_of(&format!("\"api\":{json}"));
+        assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
+        found.value.unwrap().api
+    }
+
+    #[test]
+    fn documents_are_named_in_four_ways() {
+        let sources = |json: &str| {
+            let found = api(&format!("{{\"openapi\":{json}}}")).openapi.unwrap();
+            (found.sources.join(" "), found.directory)
+        };
+        assert_eq!(sources("\"a.json\""), ("a.json".into(), None));
+        assert_eq!(
+            sources(r#"["a.json","https://x.com/b"]"#),
+            ("a.json https://x.com/b".into(), None)
+        );
+        assert_eq!(
+            sources(r#"{"source":"a","directory":"d"}"#),
+            ("a".into(), Some("d".into()))
+        );
+        assert_eq!(sources(r#"[{"source":"a"},"b"]"#), ("a b".into(), None));
+        assert_eq!(api(r#"{"openapi":[]}"#).openapi, None);
+    }
+
+    #[test]
+    fn every_setting_is_read() {
+        let api = api(
+            r#"{"params":{"expanded":"all","post":["x-a"]},"playground":{"display":"auth","proxy":false,"credentials":true},"examples":{"languages":["curl"],"defaults":"required","prefill":true,"autogenerate":false},"url":"full","mdx":{"auth":{"method":"key","name":"X"},"server":["https://a.b"]}}"#,
+        );
+        assert_eq!(api.params_expanded, ParamsExpanded::All);
+        assert_eq!(api.params_post, ["x-a"]);
+        assert_eq!(api.playground.display, PlaygroundDisplay::Auth);
+        assert!(!api.playground.proxy && api.playground.credentials && api.url_full);
+        assert_eq!(
+            api.examples.languages.as_deref(),
+            Some(&["curl".to_owned()][..])
+        );
+        assert_eq!(api.mdx_servers, ["https://a.b"]);
+        assert_eq!(api.mdx_auth.name.as_deref(), Some("X"));
+    }
+
+    #[test]
+    fn problems_of_the_api() {
+        for (json, expected) in [
+            (r#"{"url":"short"}"#, "/api/url config-word"),
+            (
+                r#"{"playground":{"display":"x"}}"#,
+                "/api/playground/display config-word",
+            ),
+            (
+                r#"{"mdx":{"server":"notaurl"}}"#,
+                "/api/mdx/server config-url",
+            ),
+            (r#"{"openapi":5}"#, "/api/openapi config-type"),
+            (r#"{"openapi":{}}"#, "/api/openapi/source config-missing"),
+            (r#"{"params":{"post":"a"}}"#, "/api/params/post config-type"),
+            (
+                r#"{"mdx":{"auth":{"method":"oauth"}}}"#,
+                "/api/mdx/auth/method config-word",
+            ),
+        ] {
+            assert_eq!(errors_of(&format!("\"api\":{json}")), [expected]);
+        }
+    }
+}

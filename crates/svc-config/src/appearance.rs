@@ -1,0 +1,79 @@
+//! `appearance`: light and dark mode.
+
+use crate::{
+    decode::{At, Cx},
+    words::words,
+};
+
+words! {
+    /// The mode a reader starts in.
+    ColorMode {
+        System = "system",
+        Light = "light",
+        Dark = "dark",
+    }
+}
+
+/// Light and dark mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Appearance {
+    /// The mode a reader starts in.
+    pub default: ColorMode,
+    /// Whether the toggle is hidden.
+    pub strict: bool,
+}
+
+impl Default for Appearance {
+    fn default() -> Self {
+        Self {
+            default: ColorMode::System,
+            strict: false,
+        }
+    }
+}
+
+impl Appearance {
+    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["default", "strict"])?;
+        Some(Self {
+            default: cx
+                .optional(&fields, "default", Cx::word)
+                .unwrap_or(ColorMode::System),
+            strict: cx.flag(&fields, "strict", false),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        Appearance, ColorMode,
+        tests::{errors_of, problems_of, site_of},
+    };
+
+    #[test]
+    fn modes_and_the_toggle() {
+        let site = site_of(r#""appearance":{"default":"dark","strict":true}"#)
+            .value
+            .unwrap();
+        assert_eq!(
+            site.appearance,
+            Appearance {
+                default: ColorMode::Dark,
+                strict: true
+            }
+        );
+        assert_eq!(
+            errors_of(r#""appearance":{"default":"auto"}"#),
+            ["/appearance/default config-word"]
+        );
+        assert_eq!(
+            errors_of(r#""appearance":{"strict":"true"}"#),
+            ["/appearance/strict config-type"]
+        );
+        assert_eq!(
+            problems_of(r#""appearance":{"layout":"x"}"#),
+            ["/appearance/layout config-unknown-key"]
+        );
+    }
+}

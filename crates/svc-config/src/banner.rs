@@ -1,0 +1,86 @@
+//! `banner`: a line above the header.
+
+use crate::{
+    ModeColors,
+    decode::{At, Cx},
+    words::words,
+};
+
+words! {
+    /// How urgent a banner is.
+    BannerKind {
+        Info = "info",
+        Warning = "warning",
+        Critical = "critical",
+    }
+}
+
+/// A line above the header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Banner {
+    /// Text with links, bold and italics.
+    pub content: String,
+    /// Whether readers can close it.
+    pub dismissible: bool,
+    /// How urgent.
+    pub kind: BannerKind,
+    /// Colours that replace those of the kind.
+    pub color: Option<ModeColors>,
+}
+
+impl Banner {
+    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["content", "dismissible", "type", "color"])?;
+        let content = cx.required(&fields, "content", Cx::filled);
+        let dismissible = cx.flag(&fields, "dismissible", false);
+        let kind = cx
+            .optional(&fields, "type", Cx::word)
+            .unwrap_or(BannerKind::Info);
+        let color = cx.optional(&fields, "color", ModeColors::decode);
+        Some(Self {
+            content: content?,
+            dismissible,
+            kind,
+            color,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        BannerKind,
+        tests::{errors_of, site_of},
+    };
+
+    #[test]
+    fn a_banner_has_text_and_may_be_closed() {
+        let json = r##""banner":{"content":"x","dismissible":true,"type":"critical","color":{"light":"#fff"}}"##;
+        let banner = site_of(json).value.unwrap().banner.unwrap();
+        assert!(banner.dismissible);
+        assert_eq!(banner.kind, BannerKind::Critical);
+        assert_eq!(banner.color.unwrap().light.as_deref(), Some("#ffffff"));
+    }
+
+    #[test]
+    fn problems_of_the_banner() {
+        for (json, expected) in [
+            (r#"{"content":""}"#, "/banner/content config-empty"),
+            ("{}", "/banner/content config-missing"),
+            (
+                r#"{"content":"a","type":"danger"}"#,
+                "/banner/type config-word",
+            ),
+            (
+                r##"{"content":"a","color":"#fff"}"##,
+                "/banner/color config-type",
+            ),
+            (
+                r#"{"content":"a","dismissible":1}"#,
+                "/banner/dismissible config-type",
+            ),
+        ] {
+            assert_eq!(errors_of(&format!("\"banner\":{json}")), [expected]);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The codes of this crate.
+
+use svc_diagnostics::Code;
+
+/// There is no object to read.
+pub(crate) static UNREADABLE: Code =
+    Code::fatal("config-unreadable", "docs.json holds no readable object");
+/// Too deep or too large once all references are followed.
+pub(crate) static LIMIT: Code =
+    Code::error("config-limit", "a configuration exceeds a safety limit");
+/// `$ref` names a file that is not there.
+pub(crate) static REF_MISSING: Code = Code::error(
+    "config-ref-missing",
+    "a `$ref` names a file that does not exist",
+);
+/// `$ref` leaves the repository.
+pub(crate) static REF_OUTSIDE: Code =
+    Code::error("config-ref-outside", "a `$ref` leaves the repository");
+/// `$ref` leads back to a file that is being read.
+pub(crate) static REF_CYCLE: Code = Code::error("config-ref-cycle", "a `$ref` leads in a circle");
+/// `$ref` names a file that is not JSON.
+pub(crate) static REF_INVALID: Code = Code::error(
+    "config-ref-invalid",
+    "a `$ref` names a file that is not valid JSON",
+);
+/// A value of the wrong type.
+pub(crate) static TYPE: Code = Code::error("config-type", "a value has the wrong type");
+/// A value of the wrong type where the value is left out without harm.
+pub(crate) static TYPE_IGNORED: Code = Code::warning(
+    "config-type-ignored",
+    "a value of the wrong type is left out",
+);
+/// A required key is missing.
+pub(crate) static MISSING: Code = Code::error("config-missing", "a required key is missing");
+/// A text is empty or too short.
+pub(crate) static EMPTY: Code = Code::error("config-empty", "a text or list is empty");
+/// An empty list where one is allowed but useless.
+pub(crate) static EMPTY_LIST: Code = Code::warning("config-empty-list", "a list has no entries");
+/// A word that is not in the list.
+pub(crate) static WORD: Code = Code::error("config-word", "a value is not one of the known words");
+/// A word that may come from elsewhere.
+pub(crate) static WORD_IGNORED: Code = Code::warning(
+    "config-word-unknown",
+    "a name is not known and may have no effect",
+);
+/// A colour that is not `#` and digits.
+pub(crate) static COLOR: Code = Code::error("config-color", "a colour is not a hex code");
+/// A URL or link that is none.
+pub(crate) static URL: Code = Code::error("config-url", "a URL or link is not valid");
+/// A link that is left out.
+pub(crate) static URL_IGNORED: Code =
+    Code::warning("config-url-ignored", "a link is not valid and is left out");
+/// An unknown key.
+pub(crate) static UNKNOWN_KEY: Code =
+    Code::warning("config-unknown-key", "a key is not known and has no effect");
+/// A key that is understood but does nothing yet.
+pub(crate) static UNSUPPORTED: Code = Code::info(
+    "config-unsupported",
+    "a key is accepted but has no effect yet",
+);
+/// The reference's spelling of one of our names.
+pub(crate) static ALIAS: Code = Code::info("config-alias", "an older spelling is used");
+/// `mint.json`.
+pub(crate) static LEGACY: Code = Code::info("config-legacy-file", "mint.json is read as docs.json");
+/// The same thing twice.
+pub(crate) static DUPLICATE: Code = Code::error("config-duplicate", "an entry stands twice");
+/// The same thing twice, harmlessly.
+pub(crate) static DUPLICATE_DEFAULT: Code = Code::warning(
+    "config-duplicate-default",
+    "several entries claim to be the default",
+);
+/// A value that breaks a rule of its own.
+pub(crate) static VALUE: Code = Code::error("config-value", "a value breaks a rule");
+/// A picture without file extension.
+pub(crate) static IMAGE: Code = Code::warning(
+    "config-image-extension",
+    "the path of a picture has no file extension",
+);
+/// An icon name with the prefix `fa-`.
+pub(crate) static ICON: Code = Code::error("config-icon", "an icon name has the prefix `fa-`");
+/// Several patterns at one level.
+pub(crate) static MIXED: Code = Code::error(
+    "nav-mixed-patterns",
+    "one level of the navigation holds several patterns",
+);
+/// A menu item with something the specification does not allow.
+pub(crate) static MENU: Code = Code::warning(
+    "nav-menu-content",
+    "a menu item holds more than groups, pages or a link",
+);
+/// Content beside `href`.
+pub(crate) static LINK_CONTENT: Code =
+    Code::warning("nav-link-content", "an element has both a link and content");
+/// A group without pages.
+pub(crate) static GROUP_PAGES: Code = Code::error(
+    "nav-group-pages",
+    "a group has neither pages nor an OpenAPI document nor a root",
+);
+
+/// All codes of this crate.
+pub static CODES: &[&Code] = &[
+    &UNREADABLE,
+    &LIMIT,
+    &REF_MISSING,
+    &REF_OUTSIDE,
+    &REF_CYCLE,
+    &REF_INVALID,
+    &TYPE,
+    &TYPE_IGNORED,
+    &MISSING,
+    &EMPTY,
+    &EMPTY_LIST,
+    &WORD,
+    &WORD_IGNORED,
+    &COLOR,
+    &URL,
+    &URL_IGNORED,
+    &UNKNOWN_KEY,
+    &UNSUPPORTED,
+    &ALIAS,
+    &LEGACY,
+    &DUPLICATE,
+    &DUPLICATE_DEFAULT,
+    &VALUE,
+    &IMAGE,
+    &ICON,
+    &MIXED,
+    &MENU,
+    &LINK_CONTENT,
+    &GROUP_PAGES,
+];

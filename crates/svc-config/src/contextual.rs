@@ -1,0 +1,204 @@
+//! `contextual`: the menu beside a page's title.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    Icon,
+    codes::DUPLICATE,
+    decode::{At, Cx},
+    words::words,
+};
+
+words! {
+    /// The built-in entries.
+    ContextualAction {
+        Copy = "copy",
+        Assistant = "assistant",
+        View = "view",
+        DownloadPdf = "download-pdf",
+        DownloadSpec = "download-spec",
+        ChatGpt = "chatgpt",
+        Claude = "claude",
+        Perplexity = "perplexity",
+        Grok = "grok",
+        AiStudio = "aistudio",
+        Devin = "devin",
+        Windsurf = "windsurf",
+        DevinDesktop = "devin-desktop",
+        Mcp = "mcp",
+        AddMcp = "add-mcp",
+        Cursor = "cursor",
+        VsCode = "vscode",
+        DevinMcp = "devin-mcp",
+    }
+}
+
+words! {
+    /// Where the menu stands.
+    ContextualDisplay {
+        Header = "header",
+        Toc = "toc",
+    }
+}
+
+/// An entry with its own text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CustomOption {
+    /// Title.
+    pub title: String,
+    /// One line below the title.
+    pub description: String,
+    /// Icon.
+    pub icon: Option<Icon>,
+    /// Target; may hold the placeholders `$page`, `$path` and `$mcp`.
+    pub href: String,
+    /// Query parameters that are added, encoded, to the target.
+    pub query: Vec<(String, String)>,
+}
+
+/// One entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ContextualOption {
+    /// A built-in one.
+    Action(ContextualAction),
+    /// One of the site's own.
+    Custom(CustomOption),
+}
+
+/// The menu.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contextual {
+    /// Entries; the first is the button itself.
+    pub options: Vec<ContextualOption>,
+    /// Place.
+    pub display: ContextualDisplay,
+}
+
+impl Contextual {
+    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["options", "display"])?;
+        let display = cx
+            .optional(&fields, "display", Cx::word)
+            .unwrap_or(ContextualDisplay::Header);
+        let mut seen = BTreeSet::new();
+        let options = cx.required(&fields, "options", |cx, at| {
+            cx.list(at, |cx, at| {
+                let option = ContextualOption::decode(cx, at)?;
+                if let ContextualOption::Action(action) = &option
+                    && !seen.insert(*action)
+                {
+                    let message = format!("option `{}` stands twice", action.name());
+                    cx.report(&DUPLICATE, at, message, "remove one of them");
+                    return None;
+                }
+                Some(option)
+            })
+        });
+        Some(Self {
+            options: options?,
+            display,
+        })
+    }
+}
+
+impl ContextualOption {
+    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        if at.is_string() {
+            return cx.word(at).map(Self::Action);
+        }
+        if !at.is_object() {
+            cx.mismatch(at, "a string or an object");
+            return None;
+        }
+        CustomOption::decode(cx, at).map(Self::Custom)
+    }
+}
+
+impl CustomOption {
+    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["title", "description", "icon", "href"])?;
+        let title = cx.required(&fields, "title", Cx::filled);
+        let description = cx.required(&fields, "description", Cx::text);
+        let icon = cx.optional(&fields, "icon", Icon::decode);
+        let target = cx.required(&fields, "href", |cx, at| {
+            if at.is_string() {
+                return Some((cx.link(at)?, Vec::new()));
+            }
+            if !at.is_object() {
+                cx.mismatch(at, "a string or an object");
+                return None;
+            }
+            let fields = cx.object(at, &["base", "query"])?;
+            let query = cx.optional(&fields, "query", |cx, at| cx.list(at, parameter));
+            let base = cx.required(&fields, "base", Cx::link)?;
+            Some((base, query.unwrap_or_default()))
+        });
+        let (href, query) = target?;
+        Some(Self {
+            title: title?,
+            description: description?,
+            icon,
+            href,
+            query,
+        })
+    }
+}
+
+fn parameter(cx: &mut Cx, at: &At<'_>) -> Option<(String, String)> {
+    let fields = cx.object(at, &["key", "value"])?;
+    let key = cx.required(&fields, "key", Cx::filled);
+    let value = cx.required(&fields, "value", Cx::text);
+    Some((key?, value?))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        ContextualAction, ContextualOption,
+        tests::{errors_of, site_of},
+    };
+
+    #[test]
+    fn built_in_and_custom_options_keep_their_order() {
+        let json = r#""contextual":{"display":"toc","options":["view","devin-desktop",{"title":"a","description":"b","href":{"base":"https://x.com","query":[{"key":"q","value":"$page"}]}}]}"#;
+        let found = site_of(json).value.unwrap().contextual.unwrap();
+        assert_eq!(
+            found.options[0],
+            ContextualOption::Action(ContextualAction::View)
+        );
+        let ContextualOption::Custom(custom) = &found.options[2] else {
+            panic!("not custom")
+        };
+        assert_eq!(custom.query, [("q".to_owned(), "$page".to_owned())]);
+    }
+
+    #[test]
+    fn problems_of_the_menu() {
+        for (json, expected) in [
+            ("{}", "/contextual/options config-missing"),
+            (
+                r#"{"options":["copy","copy"]}"#,
+                "/contextual/options/1 config-duplicate",
+            ),
+            (
+                r#"{"options":["cope"]}"#,
+                "/contextual/options/0 config-word",
+            ),
+            (r#"{"options":[5]}"#, "/contextual/options/0 config-type"),
+            (
+                r#"{"options":[{"title":"a","href":"/x"}]}"#,
+                "/contextual/options/0/description config-missing",
+            ),
+            (
+                r#"{"options":[{"title":"a","description":"b","href":{}}]}"#,
+                "/contextual/options/0/href/base config-missing",
+            ),
+            (
+                r#"{"options":[],"display":"left"}"#,
+                "/contextual/display config-word",
+            ),
+        ] {
+            assert_eq!(errors_of(&format!("\"contextual\":{json}")), [expected]);
+        }
+    }
+}

@@ -1,0 +1,460 @@
+//! From the tree with places to types, collecting every problem.
+
+use svc_data::escape_pointer;
+use svc_diagnostics::{Code, Diagnostic, Location, SourceFile, did_you_mean};
+
+use crate::{
+    codes::{EMPTY, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED, WORD},
+    reference::opening,
+    tree::{Map, Place, Tree, Value},
+};
+
+/// A value that is written as one word of a list.
+pub(crate) trait Word: Copy + 'static {
+    /// All values.
+    const WORDS: &'static [Self];
+
+    /// The word.
+    fn word(self) -> &'static str;
+}
+
+/// Keys that are understood and noted, but do nothing yet.
+const UNSUPPORTED_KEYS: &[&str] = &[
+    "asyncapi",
+    "graphql",
+    "sdk",
+    "sourceRef",
+    "variations",
+    "overlays",
+    "assistant",
+];
+
+/// A value and the way to it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct At<'a> {
+    pub(crate) tree: &'a Tree,
+    up: Option<&'a Self>,
+    step: Step<'a>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Step<'a> {
+    Root,
+    Key(&'a str),
+    Index(usize),
+}
+
+impl<'a> At<'a> {
+    pub(crate) const fn root(tree: &'a Tree) -> Self {
+        Self {
+            tree,
+            up: None,
+            step: Step::Root,
+        }
+    }
+
+    /// The JSON pointer.
+    pub(crate) fn pointer(&self) -> String {
+        let mut steps = Vec::new();
+        let mut at = Some(self);
+        while let Some(here) = at {
+            match here.step {
+                Step::Root => {}
+                Step::Key(key) => steps.push(escape_pointer(key)),
+                Step::Index(index) => steps.push(index.to_string()),
+            }
+            at = here.up;
+        }
+        steps
+            .iter()
+            .rev()
+            .fold(String::new(), |pointer, step| pointer + "/" + step)
+    }
+
+    /// The value in words: "`colors.primary`", "entry 2 of `tabs`".
+    pub(crate) fn name(&self) -> String {
+        match self.step {
+            Step::Root => "the document".to_owned(),
+            Step::Key(key) => match self.up.map(|up| up.step) {
+                Some(Step::Key(parent)) => format!("`{parent}.{key}`"),
+                _ => format!("`{key}`"),
+            },
+            Step::Index(index) => match self.up.map(|up| up.step) {
+                Some(Step::Key(parent)) => format!("entry {} of `{parent}`", index + 1),
+                _ => format!("entry {}", index + 1),
+            },
+        }
+    }
+
+    /// The items of an array.
+    pub(crate) fn items(&'a self) -> impl Iterator<Item = At<'a>> {
+        let items: &[Tree] = if let Value::Array(items) = &self.tree.value {
+            items
+        } else {
+            &[]
+        };
+        items.iter().enumerate().map(|(index, tree)| At {
+            tree,
+            up: Some(self),
+            step: Step::Index(index),
+        })
+    }
+
+    pub(crate) const fn is_array(&self) -> bool {
+        matches!(self.tree.value, Value::Array(_))
+    }
+
+    pub(crate) const fn is_object(&self) -> bool {
+        matches!(self.tree.value, Value::Object(_))
+    }
+
+    pub(crate) const fn is_string(&self) -> bool {
+        matches!(self.tree.value, Value::String(_))
+    }
+
+    pub(crate) const fn is_failed(&self) -> bool {
+        matches!(self.tree.value, Value::Failed)
+    }
+}
+
+/// An object whose keys were checked.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fields<'a> {
+    pub(crate) at: &'a At<'a>,
+    map: &'a Map,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn get(&self, key: &'a str) -> Option<At<'a>> {
+        let member = self.map.get(key)?;
+        Some(At {
+            tree: &member.value,
+            up: Some(self.at),
+            step: Step::Key(key),
+        })
+    }
+
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.map.contains_key(key)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'a str, At<'a>)> {
+        let up = self.at;
+        self.map.iter().map(move |(key, member)| {
+            (
+                &**key,
+                At {
+                    tree: &member.value,
+                    up: Some(up),
+                    step: Step::Key(key),
+                },
+            )
+        })
+    }
+
+    /// Where a key stands.
+    pub(crate) fn key_place(&self, key: &str) -> Place {
+        self.map
+            .get(key)
+            .map_or(self.at.tree.place, |member| member.key)
+    }
+}
+
+/// How many problems are reported at most.
+pub(crate) const PROBLEMS: usize = 5_000;
+
+/// The files and the problems so far.
+///
+/// A hostile file could hold millions of problems; of those only the first [`PROBLEMS`] are kept.
+pub(crate) struct Cx {
+    pub(crate) files: Vec<SourceFile>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl Cx {
+    pub(crate) fn location(&self, place: Place) -> Option<Location> {
+        Some(self.files.get(place.file)?.location(place.span))
+    }
+
+    /// The location of a value; a value always has one, an empty one stands for a foreign place.
+    pub(crate) fn location_of(&self, at: &At<'_>) -> Location {
+        self.location(at.tree.place)
+            .unwrap_or_else(|| SourceFile::new("", "").location(Default::default()))
+    }
+
+    /// Reports a problem of a value.
+    pub(crate) fn report(
+        &mut self,
+        code: &'static Code,
+        at: &At<'_>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        self.report_at(code, at.tree.place, at.pointer(), message, hint);
+    }
+
+    /// Reports a problem with an explicit place.
+    pub(crate) fn report_at(
+        &mut self,
+        code: &'static Code,
+        place: Place,
+        pointer: String,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        if self.diagnostics.len() >= PROBLEMS {
+            return;
+        }
+        let mut diagnostic = Diagnostic::new(code, message).hint(hint).pointer(pointer);
+        if let Some(location) = self.location(place) {
+            diagnostic = diagnostic.at(location);
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Adds a second place to the last problem.
+    pub(crate) fn label(&mut self, place: Place, message: &str) {
+        let Some(location) = self.location(place) else {
+            return;
+        };
+        if let Some(last) = self.diagnostics.pop() {
+            self.diagnostics.push(last.label(location, message));
+        }
+    }
+
+    /// Reports a value of the wrong type, unless it could not be read at all.
+    pub(crate) fn mismatch(&mut self, at: &At<'_>, expected: &str) {
+        if at.is_failed() {
+            return;
+        }
+        let message = format!("{} must be {expected}, not {}", at.name(), at.tree.kind());
+        let hint = if matches!(at.tree.value, Value::Null) {
+            "remove the key to get the default".to_owned()
+        } else {
+            format!("write {expected}")
+        };
+        self.report(&TYPE, at, message, hint);
+    }
+
+    /// Reports a missing key at the start of its object.
+    pub(crate) fn missing(&mut self, fields: &Fields<'_>, key: &str, hint: &str) {
+        let owner = match fields.at.step {
+            Step::Root => String::new(),
+            _ => format!(" in {}", fields.at.name()),
+        };
+        let mut place = fields.at.tree.place;
+        place.span = opening(place.span);
+        let pointer = fields.at.pointer() + "/" + &escape_pointer(key);
+        self.report_at(
+            &MISSING,
+            place,
+            pointer,
+            format!("`{key}` is missing{owner}"),
+            hint,
+        );
+    }
+
+    /// The object with its keys checked against `known`.
+    pub(crate) fn object<'a>(&mut self, at: &'a At<'a>, known: &[&str]) -> Option<Fields<'a>> {
+        let fields = self.map(at)?;
+        for (key, member) in fields.map {
+            if !known.contains(&&**key) && &**key != "$schema" {
+                self.unknown_key(&fields, key, member.key, known);
+            }
+        }
+        Some(fields)
+    }
+
+    fn unknown_key(&mut self, fields: &Fields<'_>, key: &str, place: Place, known: &[&str]) {
+        let pointer = fields.at.pointer() + "/" + &escape_pointer(key);
+        if UNSUPPORTED_KEYS.contains(&key) {
+            let message = format!("`{key}` is accepted but has no effect yet");
+            self.report_at(
+                &UNSUPPORTED,
+                place,
+                pointer,
+                message,
+                "nothing needs to be done",
+            );
+            return;
+        }
+        let owner = match fields.at.step {
+            Step::Root => String::new(),
+            _ => format!(" in {}", fields.at.name()),
+        };
+        let hint = match did_you_mean(key, known.iter().copied()) {
+            Some(word) => format!("did you mean `{word}`?"),
+            None if known.len() <= 12 => format!("known keys are {}", list(known)),
+            None => "the key has no effect; remove it".to_owned(),
+        };
+        let message = format!("unknown key `{}`{owner}", shorten(key));
+        self.report_at(&UNKNOWN_KEY, place, pointer, message, hint);
+    }
+
+    /// The object, with keys of the site's own choosing.
+    pub(crate) fn map<'a>(&mut self, at: &'a At<'a>) -> Option<Fields<'a>> {
+        if let Some(map) = at.tree.as_map() {
+            Some(Fields { at, map })
+        } else {
+            self.mismatch(at, "an object");
+            None
+        }
+    }
+
+    /// Any string.
+    pub(crate) fn text(&mut self, at: &At<'_>) -> Option<String> {
+        if let Some(text) = at.tree.as_str() {
+            Some(text.to_owned())
+        } else {
+            self.mismatch(at, "a string");
+            None
+        }
+    }
+
+    /// A string, trimmed, with at least one character left.
+    pub(crate) fn filled(&mut self, at: &At<'_>) -> Option<String> {
+        let text = self.text(at)?;
+        let trimmed = text.trim();
+        if trimmed.is_empty() {
+            let message = format!("{} is empty", at.name());
+            self.report(&EMPTY, at, message, "write at least one character");
+            return None;
+        }
+        Some(trimmed.to_owned())
+    }
+
+    /// A boolean.
+    pub(crate) fn boolean(&mut self, at: &At<'_>) -> Option<bool> {
+        if let Value::Bool(value) = at.tree.value {
+            return Some(value);
+        }
+        if let Some(word @ ("true" | "false")) = at.tree.as_str() {
+            let message = format!("{} must be a boolean, not a string", at.name());
+            self.report(&TYPE, at, message, format!("write {word} without quotes"));
+        } else {
+            self.mismatch(at, "a boolean");
+        }
+        None
+    }
+
+    /// A number.
+    pub(crate) fn number(&mut self, at: &At<'_>) -> Option<f64> {
+        if let Value::Number(number) = at.tree.value {
+            Some(number.as_f64())
+        } else {
+            self.mismatch(at, "a number");
+            None
+        }
+    }
+
+    /// One word of a list.
+    pub(crate) fn word<W: Word>(&mut self, at: &At<'_>) -> Option<W> {
+        let text = self.text(at)?;
+        if let Some(word) = W::WORDS.iter().find(|word| word.word() == text) {
+            return Some(*word);
+        }
+        let words: Vec<&str> = W::WORDS.iter().map(|word| word.word()).collect();
+        self.bad_word(&WORD, at, &text, &words);
+        None
+    }
+
+    /// Reports a word that is not in the list.
+    pub(crate) fn bad_word(
+        &mut self,
+        code: &'static Code,
+        at: &At<'_>,
+        text: &str,
+        words: &[&str],
+    ) {
+        let message = format!("`{}` is not a value of {}", shorten(text), at.name());
+        let hint = did_you_mean(text, words.iter().copied()).map_or_else(
+            || format!("write one of {}", list(words)),
+            |word| format!("did you mean `{word}`? Allowed are {}", list(words)),
+        );
+        self.report(code, at, message, hint);
+    }
+
+    /// All items of an array that can be read.
+    pub(crate) fn list<T>(
+        &mut self,
+        at: &At<'_>,
+        mut item: impl FnMut(&mut Self, &At<'_>) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        if !at.is_array() {
+            self.mismatch(at, "an array");
+            return None;
+        }
+        Some(at.items().filter_map(|at| item(self, &at)).collect())
+    }
+
+    /// A string or an array of strings.
+    pub(crate) fn texts(&mut self, at: &At<'_>) -> Option<Vec<String>> {
+        if at.is_string() {
+            return Some(self.filled(at).into_iter().collect());
+        }
+        if !at.is_array() {
+            self.mismatch(at, "a string or an array of strings");
+            return None;
+        }
+        self.list(at, Self::filled)
+    }
+
+    /// A key that may be missing.
+    pub(crate) fn optional<'a, T>(
+        &mut self,
+        fields: &Fields<'a>,
+        key: &'a str,
+        decode: impl FnOnce(&mut Self, &At<'_>) -> Option<T>,
+    ) -> Option<T> {
+        let at = fields.get(key)?;
+        decode(self, &at)
+    }
+
+    /// A key that must be there.
+    pub(crate) fn required<'a, T>(
+        &mut self,
+        fields: &Fields<'a>,
+        key: &'a str,
+        decode: impl FnOnce(&mut Self, &At<'_>) -> Option<T>,
+    ) -> Option<T> {
+        if !fields.has(key) {
+            self.missing(fields, key, &format!("add `\"{key}\": …`"));
+            return None;
+        }
+        self.optional(fields, key, decode)
+    }
+
+    /// A boolean with a default.
+    pub(crate) fn flag<'a>(&mut self, fields: &Fields<'a>, key: &'a str, default: bool) -> bool {
+        self.optional(fields, key, Self::boolean).unwrap_or(default)
+    }
+
+    /// An object from strings to strings.
+    pub(crate) fn pairs(&mut self, at: &At<'_>, empty: bool) -> Option<Vec<(String, String)>> {
+        let fields = self.map(at)?;
+        let mut pairs = Vec::new();
+        for (key, at) in fields.iter() {
+            let value = if empty {
+                self.text(&at)
+            } else {
+                self.filled(&at)
+            };
+            pairs.extend(value.map(|value| (key.to_owned(), value)));
+        }
+        Some(pairs)
+    }
+}
+
+/// A list of words for a sentence.
+pub(crate) fn list(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    quoted.join(", ")
+}
+
+/// A text short enough for a message.
+pub(crate) fn shorten(text: &str) -> String {
+    if text.chars().count() <= 60 {
+        return text.to_owned();
+    }
+    text.chars().take(57).chain("…".chars()).collect()
+}

@@ -1,0 +1,147 @@
+//! `icons`: the icon library, and an icon wherever one may stand.
+
+use crate::{
+    codes::{ICON, WORD},
+    decode::{At, Cx, shorten},
+    words::words,
+};
+
+words! {
+    /// Where icon names come from.
+    IconLibrary {
+        FontAwesome = "fontawesome",
+        Lucide = "lucide",
+        Tabler = "tabler",
+    }
+}
+
+/// An icon: a name of the library, a URL, or a path of the repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Icon {
+    /// Name, URL or path.
+    pub name: String,
+    /// Style of the library, `solid` for example.
+    pub style: Option<String>,
+    /// Library, where it is not the site's.
+    pub library: Option<String>,
+}
+
+/// Styles of Font Awesome.
+const STYLES: &[&str] = &[
+    "brands",
+    "duotone",
+    "light",
+    "regular",
+    "sharp-duotone-solid",
+    "sharp-light",
+    "sharp-regular",
+    "sharp-solid",
+    "sharp-thin",
+    "solid",
+    "thin",
+];
+
+impl IconLibrary {
+    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["library"])?;
+        cx.required(&fields, "library", Cx::word)
+    }
+}
+
+impl Icon {
+    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        if at.is_string() {
+            return Some(Self {
+                name: icon_name(cx, at)?,
+                style: None,
+                library: None,
+            });
+        }
+        if !at.is_object() {
+            cx.mismatch(at, "a string or an object");
+            return None;
+        }
+        let fields = cx.object(at, &["name", "style", "library"])?;
+        let style = cx.optional(&fields, "style", |cx, at| {
+            let style = cx.filled(at)?;
+            if STYLES.contains(&&*style) {
+                return Some(style);
+            }
+            cx.bad_word(&WORD, at, &style, STYLES);
+            None
+        });
+        let library = cx.optional(&fields, "library", Cx::word::<IconLibrary>);
+        let name = cx.required(&fields, "name", icon_name)?;
+        Some(Self {
+            name,
+            style,
+            library: library.map(|library| library.name().to_owned()),
+        })
+    }
+}
+
+fn icon_name(cx: &mut Cx, at: &At<'_>) -> Option<String> {
+    let text = cx.text(at)?;
+    let name = text.trim();
+    // An empty icon is what templates leave behind: no icon.
+    if name.is_empty() {
+        return None;
+    }
+    if let Some(plain) = name.strip_prefix("fa-") {
+        let message = format!("icon `{}` has the prefix `fa-`", shorten(name));
+        cx.report(&ICON, at, message, format!("write `{}`", shorten(plain)));
+        return Some(plain.to_owned()).filter(|plain| !plain.is_empty());
+    }
+    Some(name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        IconLibrary,
+        tests::{errors_of, site_of},
+    };
+
+    #[test]
+    fn the_library_is_one_of_three() {
+        let site = site_of(r#""icons":{"library":"lucide"}"#).value.unwrap();
+        assert_eq!(site.icons, IconLibrary::Lucide);
+        assert_eq!(
+            errors_of(r#""icons":{}"#),
+            ["/icons/library config-missing"]
+        );
+        assert_eq!(
+            errors_of(r#""icons":{"library":"hero"}"#),
+            ["/icons/library config-word"]
+        );
+        assert_eq!(errors_of(r#""icons":"lucide""#), ["/icons config-type"]);
+    }
+
+    #[test]
+    fn an_icon_is_a_name_or_an_object_without_prefix() {
+        let icon = |json: &str| {
+            errors_of(&format!(
+                r#""navbar":{{"links":[{{"label":"a","href":"/a","icon":{json}}}]}}"#
+            ))
+        };
+        assert_eq!(icon("\"home\""), [""; 0]);
+        assert_eq!(
+            icon(r#"{"name":"home","style":"solid","library":"lucide"}"#),
+            [""; 0]
+        );
+        assert_eq!(icon("\"fa-home\""), ["/navbar/links/0/icon config-icon"]);
+        assert_eq!(
+            icon(r#"{"name":"fa-home"}"#),
+            ["/navbar/links/0/icon/name config-icon"]
+        );
+        assert_eq!(
+            icon(r#"{"style":"solid"}"#),
+            ["/navbar/links/0/icon/name config-missing"]
+        );
+        assert_eq!(
+            icon(r#"{"name":"a","style":"bold"}"#),
+            ["/navbar/links/0/icon/style config-word"]
+        );
+        assert_eq!(icon("5"), ["/navbar/links/0/icon config-type"]);
+    }
+}

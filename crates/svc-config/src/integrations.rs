@@ -1,0 +1,262 @@
+//! `integrations`: analytics, chat and consent services.
+
+use svc_diagnostics::did_you_mean;
+
+use crate::{
+    codes::{UNKNOWN_KEY, VALUE},
+    decode::{At, Cx},
+    link::{is_https, is_web_url},
+    tree::Value,
+};
+
+/// What a setting must look like.
+#[derive(Debug, Clone, Copy)]
+enum Rule {
+    Text,
+    /// A text of at least so many characters.
+    AtLeast(usize),
+    Prefix(&'static str),
+    OneOf(&'static [&'static str]),
+    Url,
+    Https,
+    /// A URL whose path is all there is: no query and no fragment.
+    PlainHttps,
+    /// A host name without scheme.
+    Host,
+    /// Letters, digits, `-` and `_`.
+    Identifier,
+    /// A text of at most so many characters.
+    AtMost(usize),
+    Boolean,
+}
+
+struct Setting {
+    key: &'static str,
+    required: bool,
+    rule: Rule,
+}
+
+const fn needs(key: &'static str, rule: Rule) -> Setting {
+    Setting {
+        key,
+        required: true,
+        rule,
+    }
+}
+
+const fn may(key: &'static str, rule: Rule) -> Setting {
+    Setting {
+        key,
+        required: false,
+        rule,
+    }
+}
+
+/// The services and their settings.
+static SERVICES: &[(&str, &[Setting])] = &[
+    ("adobe", &[needs("launchUrl", Rule::Url)]),
+    ("amplitude", &[needs("apiKey", Rule::Text)]),
+    ("clarity", &[needs("projectId", Rule::Text)]),
+    ("clearbit", &[needs("publicApiKey", Rule::Text)]),
+    (
+        "cookies",
+        &[may("key", Rule::Text), may("value", Rule::Text)],
+    ),
+    ("fathom", &[needs("siteId", Rule::Text)]),
+    ("frontchat", &[needs("snippetId", Rule::AtLeast(6))]),
+    ("ga4", &[needs("measurementId", Rule::Prefix("G"))]),
+    ("gtm", &[needs("tagId", Rule::Prefix("G"))]),
+    ("heap", &[needs("appId", Rule::Text)]),
+    (
+        "hightouch",
+        &[needs("writeKey", Rule::Text), may("apiHost", Rule::Text)],
+    ),
+    (
+        "hotjar",
+        &[needs("hjid", Rule::Text), needs("hjsv", Rule::Text)],
+    ),
+    ("intercom", &[needs("appId", Rule::AtLeast(6))]),
+    ("koala", &[needs("publicApiKey", Rule::AtLeast(2))]),
+    ("logrocket", &[needs("appId", Rule::Text)]),
+    (
+        "mixpanel",
+        &[
+            needs("projectToken", Rule::Text),
+            may("region", Rule::OneOf(&["us", "eu", "in"])),
+        ],
+    ),
+    (
+        "onetrust",
+        &[
+            needs("domainScript", Rule::Text),
+            may("categoryId", Rule::Text),
+            may("scriptSource", Rule::Https),
+        ],
+    ),
+    ("pirsch", &[needs("id", Rule::Text)]),
+    (
+        "plausible",
+        &[needs("domain", Rule::Host), may("server", Rule::Host)],
+    ),
+    (
+        "posthog",
+        &[
+            needs("apiKey", Rule::Prefix("phc_")),
+            may("apiHost", Rule::Url),
+            may("sessionRecording", Rule::Boolean),
+        ],
+    ),
+    (
+        "segment",
+        &[needs("key", Rule::Text), may("cdnUrl", Rule::PlainHttps)],
+    ),
+    ("telemetry", &[may("enabled", Rule::Boolean)]),
+    (
+        "transcend",
+        &[
+            needs("bundleId", Rule::Identifier),
+            may("analyticsPurpose", Rule::AtMost(100)),
+        ],
+    ),
+];
+
+/// The services whose settings are in order, as written.
+pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, serde_json::Value)>> {
+    let fields = cx.map(at)?;
+    let mut found = Vec::new();
+    for (name, service) in fields.iter() {
+        let Some((_, settings)) = SERVICES.iter().find(|(known, _)| *known == name) else {
+            let words = SERVICES.iter().map(|(known, _)| *known);
+            let hint = did_you_mean(name, words).map_or_else(
+                || "the key has no effect; remove it".to_owned(),
+                |word| format!("did you mean `{word}`?"),
+            );
+            let message = format!("unknown integration `{name}`");
+            let (place, pointer) = (fields.key_place(name), service.pointer());
+            cx.report_at(&UNKNOWN_KEY, place, pointer, message, hint);
+            continue;
+        };
+        if check(cx, &service, settings).is_some() {
+            found.push((name.to_owned(), service.tree.to_json()));
+        }
+    }
+    Some(found)
+}
+
+fn check(cx: &mut Cx, at: &At<'_>, settings: &'static [Setting]) -> Option<()> {
+    let known: Vec<&str> = settings.iter().map(|setting| setting.key).collect();
+    let fields = cx.object(at, &known)?;
+    let mut good = true;
+    for setting in settings {
+        let read = |cx: &mut Cx, at: &At<'_>| value(cx, at, setting.rule);
+        if setting.required {
+            good &= cx.required(&fields, setting.key, read).is_some();
+        } else if fields.has(setting.key) {
+            good &= cx.optional(&fields, setting.key, read).is_some();
+        }
+    }
+    good.then_some(())
+}
+
+fn value(cx: &mut Cx, at: &At<'_>, rule: Rule) -> Option<()> {
+    if let Rule::Boolean = rule {
+        return cx.boolean(at).map(|_| ());
+    }
+    // Site numbers are often written without quotes.
+    if matches!((rule, &at.tree.value), (Rule::Text, Value::Number(_))) {
+        return Some(());
+    }
+    let text = cx.filled(at)?;
+    let hint = match rule {
+        Rule::AtLeast(count) if text.chars().count() < count => {
+            format!("it has at least {count} characters")
+        }
+        Rule::AtMost(count) if text.chars().count() > count => {
+            format!("it has at most {count} characters")
+        }
+        Rule::Prefix(prefix) if !text.starts_with(prefix) => format!("it starts with `{prefix}`"),
+        Rule::OneOf(words) if !words.contains(&&*text) => {
+            format!("write one of {}", crate::decode::list(words))
+        }
+        Rule::Url if !is_web_url(&text) => "write a full URL, `https://…`".to_owned(),
+        Rule::Https if !is_https(&text) => "write a full URL, `https://…`".to_owned(),
+        Rule::PlainHttps if !is_https(&text) || text.contains(['?', '#']) => {
+            "write an `https://` URL without query and fragment".to_owned()
+        }
+        Rule::Host if text.contains("://") => "write the host alone, without `https://`".to_owned(),
+        Rule::Identifier
+            if !text
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')) =>
+        {
+            "use letters, digits, `-` and `_`".to_owned()
+        }
+        _ => return Some(()),
+    };
+    let message = format!("{} is not valid", at.name());
+    cx.report(&VALUE, at, message, hint);
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{errors_of, problems_of, site_of};
+
+    #[test]
+    fn good_integrations_are_kept_as_written() {
+        let json = r#""integrations":{"ga4":{"measurementId":"G-1"},"telemetry":{"enabled":false},"hotjar":{"hjid":1,"hjsv":"6"}}"#;
+        assert_eq!(problems_of(json), [""; 0]);
+        let found = site_of(json).value.unwrap().integrations;
+        assert_eq!(found[0].1["measurementId"], "G-1");
+        assert_eq!(found.len(), 3);
+    }
+
+    #[test]
+    fn problems_of_integrations() {
+        for (json, expected) in [
+            (
+                r#"{"ga4":{"measurementId":"X"}}"#,
+                "/integrations/ga4/measurementId config-value",
+            ),
+            (
+                r#"{"ga4":{}}"#,
+                "/integrations/ga4/measurementId config-missing",
+            ),
+            (
+                r#"{"posthog":{"apiKey":"abc"}}"#,
+                "/integrations/posthog/apiKey config-value",
+            ),
+            (
+                r#"{"plausible":{"domain":"https://x"}}"#,
+                "/integrations/plausible/domain config-value",
+            ),
+            (
+                r#"{"intercom":{"appId":"a"}}"#,
+                "/integrations/intercom/appId config-value",
+            ),
+            (
+                r#"{"mixpanel":{"projectToken":"a","region":"uk"}}"#,
+                "/integrations/mixpanel/region config-value",
+            ),
+            (
+                r#"{"segment":{"key":"a","cdnUrl":"https://x.com/?a"}}"#,
+                "/integrations/segment/cdnUrl config-value",
+            ),
+            (
+                r#"{"transcend":{"bundleId":"a b"}}"#,
+                "/integrations/transcend/bundleId config-value",
+            ),
+            (
+                r#"{"adobe":{"launchUrl":"x"}}"#,
+                "/integrations/adobe/launchUrl config-value",
+            ),
+            (r#"{"frontchat":5}"#, "/integrations/frontchat config-type"),
+        ] {
+            assert_eq!(errors_of(&format!("\"integrations\":{json}")), [expected]);
+        }
+        assert_eq!(
+            problems_of(r#""integrations":{"foo":{}}"#),
+            ["/integrations/foo config-unknown-key"]
+        );
+    }
+}

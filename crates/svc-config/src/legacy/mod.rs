@@ -1,0 +1,458 @@
+//! `mint.json`: the same settings under their older names, moved to where `docs.json` has them.
+//! Every value keeps the place where it is written.
+
+mod navigation;
+
+use crate::tree::{Map, Member, Place, Tree, Value};
+
+/// Older names of themes.
+const THEMES: &[(&str, &str)] = &[("venus", "palm"), ("quill", "willow"), ("prism", "svc")];
+/// Layouts that became themes.
+const LAYOUTS: &[(&str, &str)] = &[("sidenav", "maple"), ("solidSidenav", "willow")];
+/// Settings that keep their name and shape.
+const KEPT: &[&str] = &[
+    "$schema",
+    "name",
+    "description",
+    "logo",
+    "favicon",
+    "redirects",
+    "banner",
+    "search",
+    "contextual",
+    "variables",
+    "icons",
+    "thumbnails",
+    "integrations",
+];
+/// Settings that have no counterpart; nothing is lost without them.
+const DROPPED: &[&str] = &[
+    "rounded",
+    "sidebar",
+    "topbar",
+    "feedback",
+    "isWhiteLabeled",
+    "seo",
+    "colors",
+    "topAnchor",
+];
+
+/// The document in the shape of `docs.json`.
+pub(crate) fn convert(tree: Tree) -> Tree {
+    let place = tree.place;
+    let Value::Object(map) = tree.value else {
+        return tree;
+    };
+    let mut old = Source { place, map };
+    let mut new = Target { map: Map::new() };
+    for key in KEPT {
+        if let Some(member) = old.take(key) {
+            new.map.insert((*key).into(), member);
+        }
+    }
+    theme(&mut old, &mut new);
+    colors(&mut old, &mut new);
+    look(&mut old, &mut new);
+    bars(&mut old, &mut new);
+    api(&mut old, &mut new);
+    search(&mut old, &mut new);
+    navigation::convert(&mut old, &mut new);
+    for key in DROPPED {
+        old.take(key);
+    }
+    // What is left is unknown here too, and reported as such; newer names pass as they are.
+    for (key, member) in old.map {
+        new.map.entry(key).or_insert(member);
+    }
+    Tree {
+        place,
+        value: Value::Object(new.map),
+    }
+}
+
+/// The older document, which is taken apart.
+struct Source {
+    place: Place,
+    map: Map,
+}
+
+impl Source {
+    fn take(&mut self, key: &str) -> Option<Member> {
+        self.map.shift_remove(key)
+    }
+
+    /// The value at a path of keys, taken out.
+    fn take_path(&mut self, path: &[&str]) -> Option<Tree> {
+        let (last, parents) = path.split_last()?;
+        let mut map = &mut self.map;
+        for key in parents {
+            let Value::Object(inner) = &mut map.get_mut(*key)?.value.value else {
+                return None;
+            };
+            map = inner;
+        }
+        map.shift_remove(*last).map(|member| member.value)
+    }
+}
+
+/// The newer document, which is put together.
+struct Target {
+    map: Map,
+}
+
+impl Target {
+    /// Sets the value at a path of keys; objects on the way are made.
+    fn put(&mut self, path: &[&str], value: Tree) {
+        let Some((last, parents)) = path.split_last() else {
+            return;
+        };
+        let place = value.place;
+        let mut map = &mut self.map;
+        for key in parents {
+            let member = map.entry((*key).into()).or_insert_with(|| Member {
+                key: place,
+                value: Tree::object(place),
+            });
+            let Value::Object(inner) = &mut member.value.value else {
+                return;
+            };
+            map = inner;
+        }
+        map.insert((*last).into(), Member { key: place, value });
+    }
+}
+
+/// Moves values between paths.
+fn move_all(old: &mut Source, new: &mut Target, moves: &[(&[&str], &[&str])]) {
+    for (from, to) in moves {
+        if let Some(value) = old.take_path(from) {
+            new.put(to, value);
+        }
+    }
+}
+
+/// The object with some of its keys called otherwise.
+fn rename(tree: Tree, names: &[(&str, &str)]) -> Tree {
+    let Value::Object(map) = tree.value else {
+        return tree;
+    };
+    let map = map
+        .into_iter()
+        .map(|(key, member)| {
+            let name = names
+                .iter()
+                .find(|(old, _)| *old == &*key)
+                .map(|(_, new)| (*new).into());
+            (name.unwrap_or(key), member)
+        })
+        .collect();
+    Tree {
+        place: tree.place,
+        value: Value::Object(map),
+    }
+}
+
+/// The array with every item changed.
+fn each(tree: Tree, change: impl Fn(Tree) -> Tree) -> Tree {
+    let Value::Array(items) = tree.value else {
+        return tree;
+    };
+    let items = items.into_iter().map(change).collect();
+    Tree {
+        place: tree.place,
+        value: Value::Array(items),
+    }
+}
+
+/// The string in its newer wording.
+fn reword(tree: Tree, words: &[(&str, &str)]) -> Tree {
+    let new = tree
+        .as_str()
+        .and_then(|text| words.iter().find(|(old, _)| *old == text));
+    match new {
+        Some((_, new)) => Tree::string(tree.place, new),
+        None => tree,
+    }
+}
+
+fn theme(old: &mut Source, new: &mut Target) {
+    let theme = old.take("theme").map(|member| reword(member.value, THEMES));
+    let layout = old.take("layout").and_then(|member| {
+        let known = LAYOUTS
+            .iter()
+            .any(|(old, _)| member.value.as_str() == Some(old));
+        known.then(|| reword(member.value, LAYOUTS))
+    });
+    let default = Tree::string(old.place, "svc");
+    new.put(&["theme"], theme.or(layout).unwrap_or(default));
+}
+
+fn colors(old: &mut Source, new: &mut Target) {
+    move_all(
+        old,
+        new,
+        &[
+            (&["colors", "primary"], &["colors", "primary"]),
+            (&["colors", "light"], &["colors", "light"]),
+            (&["colors", "dark"], &["colors", "dark"]),
+            (&["colors", "background"], &["background", "color"]),
+        ],
+    );
+    let primary = new
+        .map
+        .get("colors")
+        .and_then(|colors| colors.value.get("primary"));
+    if primary.is_none() {
+        let place = old
+            .map
+            .get("colors")
+            .map_or(old.place, |member| member.value.place);
+        new.put(&["colors", "primary"], Tree::string(place, "#16A34A"));
+    }
+}
+
+fn look(old: &mut Source, new: &mut Target) {
+    move_all(
+        old,
+        new,
+        &[
+            (&["eyebrow", "display"], &["styling", "eyebrows"]),
+            (&["modeToggle", "default"], &["appearance", "default"]),
+            (&["modeToggle", "isHidden"], &["appearance", "strict"]),
+            (&["background", "style"], &["background", "decoration"]),
+            (&["backgroundImage"], &["background", "image"]),
+        ],
+    );
+    if let Some(mode) = old.take_path(&["codeBlock", "mode"]) {
+        new.put(
+            &["styling", "codeblocks"],
+            reword(mode, &[("auto", "system")]),
+        );
+    }
+    if let Some(font) = old.take("font") {
+        let names = &[("headings", "heading"), ("url", "source")];
+        new.put(&["fonts"], font_file(font_sides(rename(font.value, names))));
+    }
+    for key in ["eyebrow", "modeToggle", "background", "codeBlock"] {
+        drop_if_empty(old, key);
+    }
+}
+
+fn font_sides(tree: Tree) -> Tree {
+    let Value::Object(map) = tree.value else {
+        return tree;
+    };
+    let map = map
+        .into_iter()
+        .map(|(key, member)| {
+            let side = matches!(&*key, "heading" | "body");
+            let change = |tree| font_file(rename(tree, &[("url", "source")]));
+            let value = if side {
+                change(member.value)
+            } else {
+                member.value
+            };
+            (
+                key,
+                Member {
+                    key: member.key,
+                    value,
+                },
+            )
+        })
+        .collect();
+    Tree {
+        place: tree.place,
+        value: Value::Object(map),
+    }
+}
+
+/// The format was not written then; the name of the file tells it.
+fn font_file(mut tree: Tree) -> Tree {
+    if let Value::Object(map) = &mut tree.value
+        && !map.contains_key("format")
+        && let Some(source) = map.get("source")
+        && let Some(text) = source.value.as_str()
+    {
+        let format = if text.ends_with(".woff") {
+            "woff"
+        } else {
+            "woff2"
+        };
+        let place = source.value.place;
+        let value = Tree::string(place, format);
+        map.insert("format".into(), Member { key: place, value });
+    }
+    tree
+}
+
+fn bars(old: &mut Source, new: &mut Target) {
+    const LINK: &[(&str, &str)] = &[("name", "label"), ("url", "href")];
+    if let Some(links) = old.take("topbarLinks") {
+        new.put(
+            &["navbar", "links"],
+            each(links.value, |link| rename(link, LINK)),
+        );
+    }
+    if let Some(button) = old.take("topbarCtaButton") {
+        let mut button = rename(button.value, LINK);
+        if let Value::Object(map) = &mut button.value {
+            map.shift_remove("style");
+            map.shift_remove("arrow");
+            if let Some(kind) = map.get_mut("type") {
+                let tree = std::mem::replace(&mut kind.value, Tree::object(kind.key));
+                kind.value = reword(tree, &[("link", "button")]);
+            } else {
+                let value = Tree::string(button.place, "button");
+                map.insert(
+                    "type".into(),
+                    Member {
+                        key: button.place,
+                        value,
+                    },
+                );
+            }
+        }
+        new.put(&["navbar", "primary"], button);
+    }
+    if let Some(socials) = old.take("footerSocials") {
+        new.put(&["footer", "socials"], socials_map(socials.value));
+    }
+    if let Some(footer) = old.take("footer") {
+        if let Value::Object(mut map) = footer.value.value {
+            if let Some(socials) = map.shift_remove("socials") {
+                new.put(&["footer", "socials"], socials_map(socials.value));
+            }
+            if let Some(links) = map.shift_remove("links") {
+                let column = |column| {
+                    let mut column = rename(column, &[("title", "header"), ("links", "items")]);
+                    if let Value::Object(map) = &mut column.value
+                        && let Some(items) = map.shift_remove("items")
+                    {
+                        let value = each(items.value, |item| rename(item, LINK));
+                        map.insert(
+                            "items".into(),
+                            Member {
+                                key: items.key,
+                                value,
+                            },
+                        );
+                    }
+                    column
+                };
+                new.put(&["footer", "links"], each(links.value, column));
+            }
+        } else {
+            new.put(&["footer"], footer.value);
+        }
+    }
+}
+
+/// `[{type, url}]` as a map.
+fn socials_map(tree: Tree) -> Tree {
+    let Value::Array(items) = tree.value else {
+        return tree;
+    };
+    let mut map = Map::new();
+    for item in items {
+        let Value::Object(mut fields) = item.value else {
+            continue;
+        };
+        let kind = fields.shift_remove("type");
+        let address = fields.shift_remove("url");
+        if let (Some(kind), Some(address)) = (kind, address)
+            && let Some(name) = kind.value.as_str()
+        {
+            map.insert(
+                name.into(),
+                Member {
+                    key: kind.value.place,
+                    value: address.value,
+                },
+            );
+        }
+    }
+    Tree {
+        place: tree.place,
+        value: Value::Object(map),
+    }
+}
+
+fn api(old: &mut Source, new: &mut Target) {
+    move_all(
+        old,
+        new,
+        &[
+            (&["openapi"], &["api", "openapi"]),
+            (&["api", "openapi"], &["api", "openapi"]),
+            (&["api", "baseUrl"], &["api", "mdx", "server"]),
+            (
+                &["api", "auth", "method"],
+                &["api", "mdx", "auth", "method"],
+            ),
+            (&["api", "auth", "name"], &["api", "mdx", "auth", "name"]),
+            (
+                &["api", "request", "example", "languages"],
+                &["api", "examples", "languages"],
+            ),
+            (
+                &["api", "paramFields", "expanded"],
+                &["api", "params", "expanded"],
+            ),
+        ],
+    );
+    if let Some(mode) = old.take_path(&["api", "playground", "mode"]) {
+        let words = &[("show", "interactive"), ("hide", "none")];
+        new.put(&["api", "playground", "display"], reword(mode, words));
+    }
+    if let Some(off) = old.take_path(&["api", "playground", "disableProxy"]) {
+        let value = if let Value::Bool(off) = off.value {
+            Value::Bool(!off)
+        } else {
+            off.value
+        };
+        new.put(
+            &["api", "playground", "proxy"],
+            Tree {
+                place: off.place,
+                value,
+            },
+        );
+    }
+    // What is left of it has no counterpart.
+    old.take("api");
+}
+
+fn search(old: &mut Source, new: &mut Target) {
+    move_all(
+        old,
+        new,
+        &[
+            (&["metadata"], &["seo", "metatags"]),
+            (&["analytics"], &["integrations"]),
+        ],
+    );
+    if let Some(all) = old.take_path(&["seo", "indexHiddenPages"]) {
+        let word = if all.value == Value::Bool(true) {
+            "all"
+        } else {
+            "navigable"
+        };
+        new.put(&["seo", "indexing"], Tree::string(all.place, word));
+    }
+}
+
+fn drop_if_empty(old: &mut Source, key: &str) {
+    let empty = old.map.get(key).is_some_and(|member| {
+        member
+            .value
+            .as_map()
+            .is_some_and(indexmap::IndexMap::is_empty)
+    });
+    if empty {
+        old.take(key);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,189 @@
+//! The navigation of `mint.json`: a list of groups, and tabs and anchors that claim the groups
+//! whose pages begin with their address.
+
+use super::{Source, Target, each, rename};
+use crate::tree::{Map, Member, Place, Tree, Value};
+
+pub(super) fn convert(old: &mut Source, new: &mut Target) {
+    let primary = old.take_path(&["primaryTab", "name"]);
+    old.take("primaryTab");
+    let tabs = items(old.take("tabs"));
+    let anchors = items(old.take("anchors"));
+    let Some(list) = old.take("navigation") else {
+        return;
+    };
+    let place = list.value.place;
+    let Value::Array(groups) = list.value.value else {
+        // Somebody already wrote the newer form.
+        new.put(&["navigation"], list.value);
+        return;
+    };
+    let mut groups: Vec<Tree> = groups.into_iter().map(group).collect();
+
+    let mut sections = Vec::new();
+    let mut links = Vec::new();
+    for (entry, key) in tabs
+        .into_iter()
+        .map(|tab| (tab, "tab"))
+        .chain(anchors.into_iter().map(|a| (a, "anchor")))
+    {
+        let entry = rename(entry, &[("name", key), ("url", "href")]);
+        let address = entry
+            .get("href")
+            .and_then(Tree::as_str)
+            .unwrap_or("")
+            .to_owned();
+        let prefix = address.trim_matches('/');
+        let local = !address.contains("://") && !prefix.is_empty();
+        let (inside, outside): (Vec<Tree>, Vec<Tree>) = groups
+            .into_iter()
+            .partition(|group| local && begins_with(group, prefix));
+        groups = outside;
+        if inside.is_empty() && key == "anchor" {
+            links.push(plain_anchor(entry));
+        } else {
+            sections.push(section(entry, inside, key));
+        }
+    }
+
+    if sections.is_empty() {
+        new.put(&["navigation", "groups"], array(place, groups));
+    } else {
+        let mut all = Vec::new();
+        if !groups.is_empty() {
+            let name = primary.unwrap_or_else(|| Tree::string(place, "Documentation"));
+            let mut first = Map::new();
+            first.insert(
+                "tab".into(),
+                Member {
+                    key: place,
+                    value: name,
+                },
+            );
+            first.insert(
+                "groups".into(),
+                Member {
+                    key: place,
+                    value: array(place, groups),
+                },
+            );
+            all.push(Tree {
+                place,
+                value: Value::Object(first),
+            });
+        }
+        all.extend(sections);
+        new.put(&["navigation", "tabs"], array(place, all));
+    }
+    if !links.is_empty() {
+        new.put(&["navigation", "global", "anchors"], array(place, links));
+    }
+}
+
+fn items(member: Option<Member>) -> Vec<Tree> {
+    match member.map(|member| member.value.value) {
+        Some(Value::Array(items)) => items,
+        _ => Vec::new(),
+    }
+}
+
+const fn array(place: Place, items: Vec<Tree>) -> Tree {
+    Tree {
+        place,
+        value: Value::Array(items),
+    }
+}
+
+/// `iconType` became part of the icon; nested groups likewise.
+fn group(mut tree: Tree) -> Tree {
+    let Value::Object(map) = &mut tree.value else {
+        return tree;
+    };
+    icon(map);
+    if let Some(pages) = map.get_mut("pages") {
+        let old = std::mem::replace(&mut pages.value, Tree::object(pages.key));
+        pages.value = each(old, group);
+    }
+    tree
+}
+
+fn icon(map: &mut Map) {
+    let Some(style) = map.shift_remove("iconType") else {
+        return;
+    };
+    let Some(icon) = map.get_mut("icon") else {
+        return;
+    };
+    if icon.value.as_str().is_some() {
+        let place = icon.value.place;
+        let name = std::mem::replace(&mut icon.value, Tree::object(place));
+        let mut object = Map::new();
+        object.insert(
+            "name".into(),
+            Member {
+                key: place,
+                value: name,
+            },
+        );
+        object.insert("style".into(), style);
+        icon.value = Tree {
+            place,
+            value: Value::Object(object),
+        };
+    }
+}
+
+/// A link for all pages keeps what a link may have.
+fn plain_anchor(mut entry: Tree) -> Tree {
+    if let Value::Object(map) = &mut entry.value {
+        icon(map);
+        clean(map);
+    }
+    entry
+}
+
+fn clean(map: &mut Map) {
+    // Gradients, versions and default states of the older anchors have no counterpart.
+    map.retain(|key, _| matches!(&**key, "tab" | "anchor" | "href" | "icon" | "openapi"));
+}
+
+/// A tab with the groups it claimed; without any it stays a link.
+fn section(entry: Tree, groups: Vec<Tree>, key: &str) -> Tree {
+    let mut entry = rename(entry, &[(key, "tab")]);
+    if let Value::Object(map) = &mut entry.value {
+        icon(map);
+        clean(map);
+        if !groups.is_empty() {
+            map.shift_remove("href");
+            let place = entry.place;
+            map.insert(
+                "groups".into(),
+                Member {
+                    key: place,
+                    value: array(place, groups),
+                },
+            );
+        }
+    }
+    entry
+}
+
+/// Whether the first page of a group stands below a folder.
+fn begins_with(group: &Tree, prefix: &str) -> bool {
+    let mut tree = group;
+    loop {
+        let Some(Value::Array(pages)) = tree.get("pages").map(|pages| &pages.value) else {
+            return false;
+        };
+        let Some(first) = pages.first() else {
+            return false;
+        };
+        if let Some(path) = first.as_str() {
+            let path = path.trim_start_matches('/');
+            return path
+                .strip_prefix(prefix)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+        }
+        tree = first;
+    }
+}

@@ -1,0 +1,179 @@
+//! Links and URLs wherever they may stand.
+
+use svc_diagnostics::Code;
+use url::Url;
+
+use crate::{
+    codes::{EMPTY, URL, URL_IGNORED},
+    decode::{At, Cx, shorten},
+};
+
+/// Schemes that run code or hide content.
+const REFUSED: &[&str] = &["javascript", "data", "vbscript", "file", "blob"];
+
+impl Cx {
+    /// A link: a path, `#fragment`, `mailto:` or URL; a bare relative path gets its slash.
+    pub(crate) fn link(&mut self, at: &At<'_>) -> Option<String> {
+        self.link_or(&URL, at)
+    }
+
+    /// A link whose element also works without one: a wrong one is a warning.
+    pub(crate) fn lenient_link(&mut self, at: &At<'_>) -> Option<String> {
+        if !at.is_string()
+            || at
+                .tree
+                .as_str()
+                .is_some_and(|text| scheme_refused(text.trim()))
+        {
+            return self.link(at);
+        }
+        self.link_or(&URL_IGNORED, at)
+    }
+
+    fn link_or(&mut self, code: &'static Code, at: &At<'_>) -> Option<String> {
+        let text = self.filled(at)?;
+        let hint = "write a path such as `/guides/start`, a fragment or a full URL";
+        if scheme_refused(&text) {
+            let message = format!("{} has a scheme that is not allowed", at.name());
+            self.report(code, at, message, "write a path or an `https://` URL");
+            return None;
+        }
+        if text.starts_with(['/', '#']) || text.starts_with("mailto:") {
+            return Some(text);
+        }
+        if has_scheme(&text) {
+            if Url::parse(&text).is_ok() {
+                return Some(text);
+            }
+        } else if !text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\') {
+            let path = text.trim_start_matches("./");
+            return Some(format!("/{path}"));
+        }
+        let message = format!("`{}` is neither a path nor a URL", shorten(&text));
+        self.report(code, at, message, hint);
+        None
+    }
+
+    /// An `http` or `https` URL.
+    pub(crate) fn web_url(&mut self, at: &At<'_>) -> Option<String> {
+        let text = self.filled(at)?;
+        if is_web_url(&text) {
+            return Some(text);
+        }
+        let message = format!("{} is not a URL: `{}`", at.name(), shorten(&text));
+        self.report(&URL, at, message, "write a full URL, `https://…`");
+        None
+    }
+
+    /// A path of the repository or a web URL.
+    pub(crate) fn file(&mut self, at: &At<'_>) -> Option<String> {
+        let text = self.filled(at)?;
+        if has_scheme(&text) && !is_web_url(&text) {
+            let message = format!("{} is neither a path nor a web URL", at.name());
+            self.report(
+                &URL,
+                at,
+                message,
+                "write a path of the repository or an `https://` URL",
+            );
+            return None;
+        }
+        Some(text)
+    }
+
+    /// The path of a picture or its URL.
+    pub(crate) fn picture(&mut self, at: &At<'_>) -> Option<String> {
+        let text = self.file(at)?;
+        if text.chars().count() < 3 {
+            let message = format!("{} is too short for the path of a picture", at.name());
+            self.report(
+                &EMPTY,
+                at,
+                message,
+                "write the path with its file extension",
+            );
+            return None;
+        }
+        Some(text)
+    }
+}
+
+/// Whether it is a full `http` or `https` URL.
+pub(crate) fn is_web_url(text: &str) -> bool {
+    Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+}
+
+/// Whether it is a full `https` URL.
+pub(crate) fn is_https(text: &str) -> bool {
+    Url::parse(text).is_ok_and(|url| url.scheme() == "https" && url.has_host())
+}
+
+fn scheme(text: &str) -> Option<&str> {
+    let (scheme, _) = text.split_once(':')?;
+    let ok = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
+    ok.then_some(scheme)
+}
+
+fn has_scheme(text: &str) -> bool {
+    scheme(text).is_some()
+}
+
+fn scheme_refused(text: &str) -> bool {
+    // Browsers skip control characters and white space when they look for the scheme.
+    let plain: String = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && !c.is_control())
+        .take(32)
+        .collect();
+    scheme(&plain)
+        .is_some_and(|scheme| REFUSED.iter().any(|word| scheme.eq_ignore_ascii_case(word)))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{errors_of, site_of};
+
+    fn href(text: &str) -> Option<String> {
+        let text = serde_json::to_string(text).unwrap();
+        let json = format!("\"navbar\":{{\"links\":[{{\"label\":\"a\",\"href\":{text}}}]}}");
+        let found = site_of(&json);
+        found
+            .value
+            .and_then(|site| site.navbar.links.first().map(|link| link.href.clone()))
+    }
+
+    #[test]
+    fn paths_fragments_and_urls_are_kept_and_relative_paths_get_a_slash() {
+        for (text, expected) in [
+            ("/a", "/a"),
+            ("#a", "#a"),
+            ("mailto:a@b.c", "mailto:a@b.c"),
+            ("https://x.com/a#b", "https://x.com/a#b"),
+            ("changelog", "/changelog"),
+            ("./a/b", "/a/b"),
+        ] {
+            assert_eq!(href(text).as_deref(), Some(expected));
+        }
+    }
+
+    #[test]
+    fn schemes_that_run_code_and_broken_urls_are_refused() {
+        for text in [
+            "javascript:alert(1)",
+            "JaVa\nScript:x",
+            "data:text/html,x",
+            "http://",
+            "a b",
+            " ",
+        ] {
+            assert_eq!(href(text), None, "{text}");
+        }
+        assert_eq!(
+            errors_of(r#""navbar":{"links":[{"label":"a","href":"a b"}]}"#),
+            ["/navbar/links/0/href config-url"]
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! `navbar`: links in the header.
+
+use crate::{
+    Icon,
+    decode::{At, Cx},
+    words::words,
+};
+
+words! {
+    /// Kind of the main button.
+    PrimaryKind {
+        Button = "button",
+        GitHub = "github",
+        Discord = "discord",
+    }
+}
+
+/// A link in the header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NavbarLink {
+    /// Text; missing for icons and for the kinds `github` and `discord`.
+    pub label: Option<String>,
+    /// Target.
+    pub href: String,
+    /// Icon.
+    pub icon: Option<Icon>,
+    /// `github`, `discord` or anything else.
+    pub kind: Option<String>,
+}
+
+/// The main button.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NavbarPrimary {
+    /// Kind.
+    pub kind: PrimaryKind,
+    /// Text; always there for `button`.
+    pub label: Option<String>,
+    /// Target.
+    pub href: String,
+}
+
+/// The header.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Navbar {
+    /// Links.
+    pub links: Vec<NavbarLink>,
+    /// Main button.
+    pub primary: Option<NavbarPrimary>,
+}
+
+impl Navbar {
+    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["links", "primary"])?;
+        Some(Self {
+            links: cx
+                .optional(&fields, "links", |cx, at| cx.list(at, NavbarLink::decode))
+                .unwrap_or_default(),
+            primary: cx.optional(&fields, "primary", NavbarPrimary::decode),
+        })
+    }
+}
+
+impl NavbarLink {
+    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["label", "href", "icon", "type"])?;
+        let kind = cx.optional(&fields, "type", Cx::filled);
+        let icon = cx.optional(&fields, "icon", Icon::decode);
+        let branded = matches!(kind.as_deref(), Some("github" | "discord"));
+        if !fields.has("label") && !branded && icon.is_none() {
+            let hint = "add a `label`, or `\"type\": \"github\"` or `\"discord\"`";
+            cx.missing(&fields, "label", hint);
+        }
+        // Real sites write an empty label beside an icon.
+        let label = cx
+            .optional(&fields, "label", Cx::text)
+            .filter(|label| !label.trim().is_empty());
+        let href = cx.required(&fields, "href", Cx::link)?;
+        Some(Self {
+            label,
+            href,
+            icon,
+            kind,
+        })
+    }
+}
+
+impl NavbarPrimary {
+    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["type", "label", "href"])?;
+        let kind = cx.required(&fields, "type", Cx::word);
+        let label = if kind == Some(PrimaryKind::Button) {
+            cx.required(&fields, "label", Cx::filled)
+        } else {
+            cx.optional(&fields, "label", Cx::filled)
+        };
+        let href = cx.required(&fields, "href", Cx::link);
+        Some(Self {
+            kind: kind?,
+            label,
+            href: href?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        PrimaryKind,
+        tests::{errors_of, site_of},
+    };
+
+    #[test]
+    fn links_and_the_button_are_read() {
+        let json = r#""navbar":{"links":[{"type":"github","href":"https://github.com/a/b"},{"label":"","icon":"discord","href":"https://d"}],"primary":{"type":"github","href":"https://g.c"}}"#;
+        let navbar = site_of(json).value.unwrap().navbar;
+        assert_eq!(errors_of(json), [""; 0]);
+        assert_eq!(navbar.links.len(), 2);
+        assert_eq!(navbar.primary.unwrap().kind, PrimaryKind::GitHub);
+    }
+
+    #[test]
+    fn problems_of_the_header() {
+        for (json, expected) in [
+            (
+                r#"{"links":[{"href":"https://x"}]}"#,
+                "/navbar/links/0/label config-missing",
+            ),
+            (
+                r#"{"links":[{"label":"a"}]}"#,
+                "/navbar/links/0/href config-missing",
+            ),
+            (r#"{"links":{}}"#, "/navbar/links config-type"),
+            (r#"{"links":["/a"]}"#, "/navbar/links/0 config-type"),
+            (
+                r#"{"primary":{"type":"button","href":"https://x"}}"#,
+                "/navbar/primary/label config-missing",
+            ),
+            (
+                r#"{"primary":{"type":"link","label":"a","href":"https://x"}}"#,
+                "/navbar/primary/type config-word",
+            ),
+            (
+                r#"{"primary":{"type":"github"}}"#,
+                "/navbar/primary/href config-missing",
+            ),
+        ] {
+            assert_eq!(errors_of(&format!("\"navbar\":{json}")), [expected]);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! What an element or the root holds: one pattern per level.
+
+use super::{Children, Element, ElementKind, PageEntry, PageRef};
+use crate::{
+    codes::{DUPLICATE_DEFAULT, EMPTY, EMPTY_LIST, MIXED, UNSUPPORTED},
+    decode::{At, Cx, Fields},
+};
+
+/// The patterns in the order in which the first one counts; `None` is `pages`.
+const PATTERNS: &[(&str, Option<ElementKind>)] = &[
+    ("products", Some(ElementKind::Product)),
+    ("languages", Some(ElementKind::Language)),
+    ("versions", Some(ElementKind::Version)),
+    ("tabs", Some(ElementKind::Tab)),
+    ("dropdowns", Some(ElementKind::Dropdown)),
+    ("anchors", Some(ElementKind::Anchor)),
+    ("groups", Some(ElementKind::Group)),
+    ("pages", None),
+    ("menu", Some(ElementKind::MenuItem)),
+];
+
+/// Whether an element of this kind (`None`: the root) may hold the pattern.
+pub(super) fn allowed(owner: Option<ElementKind>, key: &str) -> bool {
+    match owner {
+        Some(ElementKind::Group) => key == "pages",
+        Some(ElementKind::Tab | ElementKind::Product) => true,
+        _ => key != "menu",
+    }
+}
+
+/// The keys of patterns that an element may hold.
+pub(super) fn keys(owner: Option<ElementKind>) -> impl Iterator<Item = &'static str> {
+    PATTERNS
+        .iter()
+        .map(|(key, _)| *key)
+        .filter(move |key| allowed(owner, key))
+}
+
+impl Children {
+    /// The first pattern that is there; more than one is an error.
+    pub(super) fn decode(cx: &mut Cx, fields: &Fields<'_>, owner: Option<ElementKind>) -> Self {
+        let mut present = PATTERNS
+            .iter()
+            .filter(|(key, _)| allowed(owner, key) && fields.has(key));
+        let Some((first, kind)) = present.next() else {
+            return Self::None;
+        };
+        for (other, _) in present {
+            let place = fields.key_place(other);
+            let pointer = format!("{}/{other}", fields.at.pointer());
+            let message = format!("`{first}` and `{other}` stand at one level");
+            let hint = format!("keep one of them or nest one in the other; `{first}` counts");
+            cx.report_at(&MIXED, place, pointer, message, hint);
+            cx.label(fields.key_place(first), "the pattern that counts");
+        }
+        let Some(at) = fields.get(first) else {
+            return Self::None;
+        };
+        if !at.is_array() {
+            cx.mismatch(&at, "an array");
+            return Self::None;
+        }
+        check_count(cx, &at, *kind, owner);
+        match kind {
+            None => Self::Pages(pages(cx, &at)),
+            Some(kind) => Self::Elements(*kind, elements(cx, &at, *kind)),
+        }
+    }
+}
+
+/// Whether an empty list of this kind makes no sense.
+const fn needs_one(kind: Option<ElementKind>) -> bool {
+    matches!(
+        kind,
+        Some(
+            ElementKind::Group
+                | ElementKind::Tab
+                | ElementKind::Anchor
+                | ElementKind::Version
+                | ElementKind::Language
+        )
+    )
+}
+
+fn check_count(cx: &mut Cx, at: &At<'_>, kind: Option<ElementKind>, owner: Option<ElementKind>) {
+    if !needs_one(kind) || at.items().next().is_some() {
+        return;
+    }
+    let code = if owner.is_none() { &EMPTY } else { &EMPTY_LIST };
+    let message = format!("{} has no entries", at.name());
+    cx.report(
+        code,
+        at,
+        message,
+        "add at least one entry or remove the key",
+    );
+}
+
+fn pages(cx: &mut Cx, at: &At<'_>) -> Vec<PageEntry> {
+    let mut entries = Vec::new();
+    for at in at.items() {
+        if at.is_string() {
+            entries.extend(PageRef::decode(cx, &at).map(PageEntry::Page));
+        } else if at.is_object() {
+            let group = element(cx, &at, ElementKind::Group);
+            entries.extend(group.map(|group| PageEntry::Group(Box::new(group))));
+        } else {
+            cx.mismatch(&at, "a string or an object");
+        }
+    }
+    entries
+}
+
+fn elements(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Vec<Element> {
+    let mut found: Vec<Element> = Vec::new();
+    let mut default = None;
+    for at in at.items() {
+        let Some(element) = element(cx, &at, kind) else {
+            continue;
+        };
+        if element.default {
+            match default {
+                None => default = Some(at.tree.place),
+                Some(first) => {
+                    let message = format!("two {} claim to be the default", kind.array_key());
+                    cx.report(
+                        &DUPLICATE_DEFAULT,
+                        &at,
+                        message,
+                        "remove one; the first one counts",
+                    );
+                    cx.label(first, "the first one");
+                }
+            }
+        }
+        found.push(element);
+    }
+    found
+}
+
+fn element(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Option<Element> {
+    if at.tree.get("sourceRef").is_some() {
+        let message = "`sourceRef` is accepted but has no effect yet";
+        cx.report(
+            &UNSUPPORTED,
+            at,
+            message,
+            "copy the pages into this repository to show them",
+        );
+        return None;
+    }
+    Element::decode(cx, at, kind)
+}

@@ -1,0 +1,82 @@
+//! Names of pages.
+
+use super::PageRef;
+use crate::decode::{At, Cx};
+
+impl PageRef {
+    pub(super) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let text = cx.filled(at)?;
+        Some(Self {
+            path: normalize(&text),
+            location: cx.location_of(at),
+        })
+    }
+}
+
+/// Without leading slash, dots and double slashes. A trailing slash stays, and an operation
+/// (`spec.json GET /users/`) keeps its path.
+fn normalize(text: &str) -> String {
+    if is_operation(text) {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        return words.join(" ").trim_start_matches(['/', '.']).to_owned();
+    }
+    let mut parts: Vec<&str> = Vec::new();
+    for part in text.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            name => parts.push(name),
+        }
+    }
+    let mut path = parts.join("/");
+    if text.ends_with('/') && !path.is_empty() {
+        path.push('/');
+    }
+    path
+}
+
+const METHODS: &[&str] = &[
+    "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT", "QUERY",
+];
+
+fn is_operation(text: &str) -> bool {
+    let mut words = text.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let Some(next) = words.peek() else {
+            return false;
+        };
+        let method = METHODS
+            .iter()
+            .any(|method| method.eq_ignore_ascii_case(word));
+        if method && next.starts_with('/') || word.eq_ignore_ascii_case("webhook") {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::normalize;
+
+    #[test]
+    fn paths_are_cleaned_and_operations_keep_their_text() {
+        for (written, expected) in [
+            ("/a/../b", "b"),
+            ("./c", "c"),
+            ("d/", "d/"),
+            ("a//b", "a/b"),
+            ("../../x", "x"),
+            ("my page", "my page"),
+            ("GET /users/", "GET /users/"),
+            ("/spec.json  POST /a//b", "spec.json POST /a//b"),
+            ("https://x.com/o.json get /a", "https://x.com/o.json get /a"),
+            ("webhook a.b", "webhook a.b"),
+            ("/", ""),
+        ] {
+            assert_eq!(normalize(written), expected);
+        }
+    }
+}

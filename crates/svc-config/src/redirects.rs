@@ -1,0 +1,116 @@
+//! `redirects`: addresses that moved.
+
+use std::collections::BTreeMap;
+
+use svc_diagnostics::Location;
+
+use crate::{
+    codes::DUPLICATE,
+    decode::{At, Cx, shorten},
+    tree::Place,
+};
+
+/// One moved address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redirect {
+    /// Path or pattern (`/a/*`, `/a/:slug*`) with a leading slash.
+    pub source: String,
+    /// Path, pattern or URL.
+    pub destination: String,
+    /// 308 if true, 307 otherwise.
+    pub permanent: bool,
+    /// Where it is written.
+    pub location: Location,
+}
+
+/// All redirects; of two with one source the first counts.
+pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<Redirect>> {
+    let mut seen: BTreeMap<String, Place> = BTreeMap::new();
+    cx.list(at, |cx, at| {
+        let fields = cx.object(at, &["source", "destination", "permanent"])?;
+        let source = cx.required(&fields, "source", |cx, at| {
+            let source = path(cx.filled(at)?);
+            if let Some(first) = seen.get(&source) {
+                let first = *first;
+                let message = format!("redirect source `{}` stands twice", shorten(&source));
+                cx.report(
+                    &DUPLICATE,
+                    at,
+                    message,
+                    "keep one of them; the first one counts",
+                );
+                cx.label(first, "first here");
+                return None;
+            }
+            seen.insert(source.clone(), at.tree.place);
+            Some((source, cx.location_of(at)))
+        });
+        let destination = cx.required(&fields, "destination", Cx::link);
+        let permanent = cx.flag(&fields, "permanent", true);
+        let (source, location) = source?;
+        Some(Redirect {
+            source,
+            destination: destination?,
+            permanent,
+            location,
+        })
+    })
+}
+
+/// With a leading slash.
+fn path(source: String) -> String {
+    if source.starts_with('/') {
+        source
+    } else {
+        format!("/{}", source.trim_start_matches("./"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{errors_of, site_of};
+
+    #[test]
+    fn sources_get_a_slash_and_permanent_is_the_default() {
+        let json = r#""redirects":[{"source":"a/:slug*","destination":"b/:slug*"},{"source":"/c","destination":"https://x.com","permanent":false}]"#;
+        let found = site_of(json).value.unwrap().redirects;
+        assert_eq!(
+            (&*found[0].source, &*found[0].destination),
+            ("/a/:slug*", "/b/:slug*")
+        );
+        assert!(found[0].permanent && !found[1].permanent);
+        assert_eq!(found[0].location.span.range().len(), "\"a/:slug*\"".len());
+    }
+
+    #[test]
+    fn a_source_stands_once() {
+        let json =
+            r#""redirects":[{"source":"/a","destination":"/b"},{"source":"a","destination":"/c"}]"#;
+        let found = site_of(json);
+        assert_eq!(errors_of(json), ["/redirects/1/source config-duplicate"]);
+        assert_eq!(found.diagnostics[0].labels.len(), 1);
+        assert_eq!(found.value.unwrap().redirects[0].destination, "/b");
+    }
+
+    #[test]
+    fn problems_of_redirects() {
+        for (json, expected) in [
+            (
+                r#"[{"source":"/a"}]"#,
+                "/redirects/0/destination config-missing",
+            ),
+            (
+                r#"[{"source":"","destination":"/a"}]"#,
+                "/redirects/0/source config-empty",
+            ),
+            (
+                r#"[{"source":"/a","destination":"/b","permanent":"no"}]"#,
+                "/redirects/0/permanent config-type",
+            ),
+            ("{}", "/redirects config-type"),
+            ("[1]", "/redirects/0 config-type"),
+        ] {
+            assert_eq!(errors_of(&format!("\"redirects\":{json}")), [expected]);
+        }
+    }
+}

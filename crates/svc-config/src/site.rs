@@ -1,0 +1,302 @@
+//! The whole file.
+
+use std::collections::BTreeMap;
+
+use svc_data::Limits;
+use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
+use url::Url;
+
+use crate::{
+    Api, Appearance, Background, Banner, Colors, Contextual, Favicon, Fonts, Footer, IconLibrary,
+    Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo, Styling, Theme,
+    Thumbnails, aliases,
+    codes::{LEGACY, LIMIT, UNREADABLE, URL},
+    decode::{At, Cx, PROBLEMS, shorten},
+    integrations, legacy, redirects,
+    reference::{self, opening},
+    tree::{Place, Value},
+    variables,
+};
+
+/// Everything `docs.json` says, defaults filled in.
+#[derive(Debug, Clone)]
+pub struct SiteConfig {
+    /// Look.
+    pub theme: Theme,
+    /// Name of the project.
+    pub name: String,
+    /// One sentence about the site.
+    pub description: Option<String>,
+    /// Whether pages are open to everyone unless they say otherwise.
+    pub public: Option<bool>,
+    /// Accent colours.
+    pub colors: Colors,
+    /// Logo.
+    pub logo: Option<Logo>,
+    /// Picture in the browser tab.
+    pub favicon: Option<Favicon>,
+    /// Light and dark mode.
+    pub appearance: Appearance,
+    /// Typefaces.
+    pub fonts: Fonts,
+    /// Where icon names come from.
+    pub icons: IconLibrary,
+    /// What lies behind the page.
+    pub background: Background,
+    /// Details of the look.
+    pub styling: Styling,
+    /// Preview pictures.
+    pub thumbnails: Thumbnails,
+    /// Header.
+    pub navbar: Navbar,
+    /// End of every page.
+    pub footer: Footer,
+    /// Line above the header.
+    pub banner: Option<Banner>,
+    /// Behaviour of the sidebar.
+    pub interaction: Interaction,
+    /// Menu beside a page's title.
+    pub contextual: Option<Contextual>,
+    /// API reference.
+    pub api: Api,
+    /// Text in the empty search field.
+    pub search_prompt: Option<String>,
+    /// What search engines see.
+    pub seo: Seo,
+    /// Moved addresses.
+    pub redirects: Vec<Redirect>,
+    /// Analytics and the like: name and settings, as written.
+    pub integrations: Vec<(String, serde_json::Value)>,
+    /// The 404 page.
+    pub not_found: NotFound,
+    /// Whether pages show when they were changed.
+    pub timestamp: bool,
+    /// Names and texts that replace `{{name}}`.
+    pub variables: Vec<(String, String)>,
+    /// Markdown twins.
+    pub markdown: Markdown,
+    /// Navigation.
+    pub navigation: Navigation,
+    /// The file it was read from.
+    pub file: SourceFile,
+}
+
+/// The top-level keys, in the order of the specification.
+const KEYS: &[&str] = &[
+    "$schema",
+    "theme",
+    "name",
+    "description",
+    "public",
+    "colors",
+    "logo",
+    "favicon",
+    "appearance",
+    "fonts",
+    "icons",
+    "background",
+    "styling",
+    "thumbnails",
+    "navbar",
+    "footer",
+    "banner",
+    "navigation",
+    "interaction",
+    "contextual",
+    "api",
+    "search",
+    "seo",
+    "redirects",
+    "integrations",
+    "errors",
+    "metadata",
+    "variables",
+    "markdown",
+];
+
+/// Reads `docs.json` (or, by file name, `mint.json`); `lookup` gives the files that `$ref` names,
+/// by path relative to the root. `None` only when there is no readable object.
+///
+/// ```
+/// use svc_diagnostics::SourceFile;
+/// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a0"},
+///     "navigation": {"pages": ["index"]}}"##;
+/// let found = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
+/// assert!(found.diagnostics.is_empty());
+/// assert_eq!(found.value.map(|site| site.colors.primary).as_deref(), Some("#00aa00"));
+/// ```
+pub fn parse(
+    file: &SourceFile,
+    lookup: &dyn Fn(&str) -> Option<SourceFile>,
+) -> Checked<Option<SiteConfig>> {
+    let read = svc_data::parse_json(file, &Limits::default());
+    let mut diagnostics = read.diagnostics;
+    let resolved = reference::resolve(&read.value, file, lookup);
+    diagnostics.extend(resolved.diagnostics);
+    let mut cx = Cx {
+        files: resolved.files,
+        diagnostics,
+    };
+    let mut tree = resolved.tree;
+    if matches!(tree.value, Value::Object(_)) && is_legacy(file) {
+        let place = Place {
+            file: 0,
+            span: opening(tree.place.span),
+        };
+        let message = "`mint.json` is read as `docs.json`";
+        let hint = "rename the file and move its settings to their new places";
+        cx.report_at(&LEGACY, place, String::new(), message, hint);
+        tree = legacy::convert(tree);
+    }
+    let root = At::root(&tree);
+    let value = if root.is_object() {
+        site(&mut cx, &root, file)
+    } else {
+        // The whole document may stand in a file whose problem is reported already.
+        let mut place = tree.place;
+        place.span = opening(place.span);
+        let message = format!("`{}` holds no readable object", file.path());
+        let hint = "the file is one JSON object: `{ \"theme\": …, \"name\": … }`";
+        cx.report_at(&UNREADABLE, place, String::new(), message, hint);
+        None
+    };
+    let diagnostics = in_order(cx);
+    Checked { value, diagnostics }
+}
+
+fn is_legacy(file: &SourceFile) -> bool {
+    file.path().rsplit('/').next() == Some(aliases::FILE.old)
+}
+
+fn site(cx: &mut Cx, at: &At<'_>, file: &SourceFile) -> Option<SiteConfig> {
+    let fields = cx.object(at, KEYS)?;
+    cx.optional(&fields, "$schema", |cx, at| {
+        let text = cx.filled(at)?;
+        if Url::parse(&text).is_err() {
+            let message = format!("`$schema` is not a URL: `{}`", shorten(&text));
+            cx.report(
+                &URL,
+                at,
+                message,
+                "write the URL of the schema or remove the key",
+            );
+        }
+        Some(())
+    });
+    let search_prompt = cx.optional(&fields, "search", |cx, at| {
+        let fields = cx.object(at, &["prompt"])?;
+        cx.optional(&fields, "prompt", Cx::text)
+    });
+    let timestamp = cx.optional(&fields, "metadata", |cx, at| {
+        let fields = cx.object(at, &["timestamp"])?;
+        cx.optional(&fields, "timestamp", Cx::boolean)
+    });
+    Some(SiteConfig {
+        theme: cx
+            .required(&fields, "theme", Theme::decode)
+            .unwrap_or(Theme::Svc),
+        name: cx
+            .required(&fields, "name", Cx::filled)
+            .unwrap_or_else(|| "Documentation".into()),
+        description: cx
+            .optional(&fields, "description", Cx::text)
+            .map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty()),
+        public: cx.optional(&fields, "public", Cx::boolean),
+        colors: cx
+            .required(&fields, "colors", Colors::decode)
+            .unwrap_or_default(),
+        logo: cx.optional(&fields, "logo", Logo::decode),
+        favicon: cx.optional(&fields, "favicon", Favicon::decode),
+        appearance: cx
+            .optional(&fields, "appearance", Appearance::decode)
+            .unwrap_or_default(),
+        fonts: cx
+            .optional(&fields, "fonts", Fonts::decode)
+            .unwrap_or_default(),
+        icons: cx
+            .optional(&fields, "icons", IconLibrary::decode)
+            .unwrap_or(IconLibrary::FontAwesome),
+        background: cx
+            .optional(&fields, "background", Background::decode)
+            .unwrap_or_default(),
+        styling: cx
+            .optional(&fields, "styling", Styling::decode)
+            .unwrap_or_default(),
+        thumbnails: cx
+            .optional(&fields, "thumbnails", Thumbnails::decode)
+            .unwrap_or_default(),
+        navbar: cx
+            .optional(&fields, "navbar", Navbar::decode)
+            .unwrap_or_default(),
+        footer: cx
+            .optional(&fields, "footer", Footer::decode)
+            .unwrap_or_default(),
+        banner: cx.optional(&fields, "banner", Banner::decode),
+        interaction: cx
+            .optional(&fields, "interaction", Interaction::decode)
+            .unwrap_or_default(),
+        contextual: cx.optional(&fields, "contextual", Contextual::decode),
+        api: cx.optional(&fields, "api", Api::decode).unwrap_or_default(),
+        search_prompt,
+        seo: cx.optional(&fields, "seo", Seo::decode).unwrap_or_default(),
+        redirects: cx
+            .optional(&fields, "redirects", redirects::decode)
+            .unwrap_or_default(),
+        integrations: cx
+            .optional(&fields, "integrations", integrations::decode)
+            .unwrap_or_default(),
+        not_found: cx
+            .optional(&fields, "errors", NotFound::decode)
+            .unwrap_or_default(),
+        timestamp: timestamp.unwrap_or(false),
+        variables: cx
+            .optional(&fields, "variables", variables::decode)
+            .unwrap_or_default(),
+        markdown: cx
+            .optional(&fields, "markdown", Markdown::decode)
+            .unwrap_or_default(),
+        navigation: cx
+            .required(&fields, "navigation", Navigation::decode)
+            .unwrap_or_default(),
+        file: file.clone(),
+    })
+}
+
+/// The problems in the order of the files and, within one, of the text.
+fn in_order(cx: Cx) -> Vec<Diagnostic> {
+    let order: BTreeMap<&str, usize> = cx
+        .files
+        .iter()
+        .enumerate()
+        .map(|(index, file)| (&**file.path(), index))
+        .collect();
+    let mut diagnostics = cx.diagnostics;
+    if diagnostics.len() >= PROBLEMS
+        && let Some(file) = cx.files.first()
+    {
+        let end = u32::try_from(file.text().len()).unwrap_or(u32::MAX);
+        let message = format!("only the first {PROBLEMS} problems are listed");
+        let note = Diagnostic::new(&LIMIT, message)
+            .at(file.location(Span::new(end, end)))
+            .pointer("")
+            .hint("correct these first");
+        diagnostics.push(note);
+    }
+    diagnostics.sort_by_key(|found| {
+        found
+            .location
+            .as_ref()
+            .map(|at| (order.get(&*at.file).copied(), at.span.start))
+    });
+    diagnostics
+}
+
+impl SiteConfig {
+    /// The file as it is written, with unknown keys and `$ref`s: what an editor saves back.
+    pub fn document(&self) -> serde_json::Value {
+        svc_data::parse_json(&self.file, &Limits::default())
+            .value
+            .to_json()
+    }
+}

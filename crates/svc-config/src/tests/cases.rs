@@ -1,0 +1,112 @@
+//! The verdicts of the reference platform on small documents.
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+
+use std::{fs, path::Path};
+
+use super::{errors, root};
+
+/// Cases where our decisions differ from the reference: label, whether we accept, and why.
+const DIFFERENT: &[(&str, bool, &str)] = &[
+    ("bad theme", true, "`svc` is a theme here (decision 1)"),
+    (
+        "colors extra",
+        true,
+        "unknown keys are warnings (decision 2)",
+    ),
+    ("bg", true, "unknown keys are warnings (decision 2)"),
+    (
+        "integr unknown",
+        true,
+        "unknown keys are warnings (decision 2)",
+    ),
+    (
+        "api openapi obj extra",
+        true,
+        "unknown keys are warnings (decision 2)",
+    ),
+    (
+        "global pages",
+        true,
+        "unknown keys are warnings (decision 2)",
+    ),
+    ("nav two roots", false, "one pattern per level (decision 3)"),
+    (
+        "nav tab both groups+pages",
+        false,
+        "one pattern per level (decision 3)",
+    ),
+    (
+        "nav tab anchors+groups",
+        false,
+        "one pattern per level (decision 3)",
+    ),
+    (
+        "codeblocks dracula",
+        true,
+        "a theme name may stand alone (decision 10)",
+    ),
+    (
+        "group no pages",
+        false,
+        "a group needs pages, a document or a root (decision 12)",
+    ),
+    (
+        "global anchor rel",
+        true,
+        "relative links get a slash (decision 13)",
+    ),
+    (
+        "logo href bad",
+        true,
+        "relative links get a slash (decision 13)",
+    ),
+    (
+        "contextual unk",
+        true,
+        "`devin-desktop` is accepted beside `windsurf`",
+    ),
+];
+
+#[test]
+fn verdicts_agree_with_the_reference_wherever_no_decision_differs() {
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/docs-json-cases.json");
+    let Ok(text) = fs::read_to_string(&path) else {
+        eprintln!("skipped: the reference verdicts are not here");
+        return;
+    };
+    let cases: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
+    let mut wrong = Vec::new();
+    let mut used = 0;
+    for case in &cases {
+        let label = case["label"].as_str().unwrap();
+        let found = errors(&root(&case["config"].to_string()));
+        let accepts = case["reference"]["accepts"].as_bool().unwrap();
+        if let Some((_, ours, why)) = DIFFERENT.iter().find(|(name, _, _)| *name == label) {
+            used += 1;
+            if found.is_empty() != *ours || *ours == accepts {
+                wrong.push(format!("{label}: not as listed ({why}): {found:?}"));
+            }
+            continue;
+        }
+        if found.is_empty() != accepts {
+            wrong.push(format!(
+                "{label}: the reference says {accepts}, here {found:?}"
+            ));
+        }
+        let places = case["reference"]["at"].as_array().unwrap();
+        for problem in &found {
+            let pointer = problem.split(' ').next().unwrap();
+            let named = |place: &serde_json::Value| {
+                let rest = pointer.strip_prefix(place.as_str().unwrap());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
+            if !places.iter().any(named) {
+                wrong.push(format!("{label}: {problem} is not at {places:?}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_eq!(used, DIFFERENT.len(), "a listed case is gone");
+    assert!(cases.len() >= 95);
+}

@@ -1,0 +1,64 @@
+//! `theme`: the look of the site.
+
+use crate::{
+    aliases,
+    decode::{At, Cx},
+    words::words,
+};
+
+words! {
+    /// The nine themes.
+    Theme {
+        Svc = "svc",
+        Maple = "maple",
+        Palm = "palm",
+        Willow = "willow",
+        Linden = "linden",
+        Almond = "almond",
+        Aspen = "aspen",
+        Sequoia = "sequoia",
+        Luma = "luma",
+    }
+}
+
+impl Theme {
+    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        if at.tree.as_str() == Some(aliases::THEME.old) {
+            cx.alias(at, &aliases::THEME);
+            return Some(Self::Svc);
+        }
+        cx.word(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        Theme,
+        tests::{pointers, root},
+    };
+
+    #[test]
+    fn all_nine_themes_load_and_the_alias_is_noted() {
+        assert_eq!(Theme::ALL.len(), 9);
+        for theme in Theme::ALL {
+            let found = root(&format!("{{\"theme\":\"{}\"}}", theme.name()));
+            assert_eq!(found.value.unwrap().theme, *theme);
+        }
+        let found = root(r#"{"theme":"mint"}"#);
+        assert!(pointers(&found).contains(&"/theme config-alias".to_owned()));
+        assert_eq!(found.value.unwrap().theme, Theme::Svc);
+    }
+
+    #[test]
+    fn a_wrong_theme_gets_a_suggestion() {
+        let found = root(r#"{"theme":"mapel"}"#);
+        let problem = found
+            .diagnostics
+            .iter()
+            .find(|d| d.code.id == "config-word")
+            .unwrap();
+        let hint = problem.hint.clone().unwrap();
+        assert!(hint.starts_with("did you mean `maple`?"), "{hint}");
+    }
+}

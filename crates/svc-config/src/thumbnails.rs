@@ -1,0 +1,60 @@
+//! `thumbnails`: generated preview pictures.
+
+use crate::{
+    decode::{At, Cx},
+    words::words,
+};
+
+words! {
+    /// Colour scheme of preview pictures.
+    ThumbnailMode {
+        Light = "light",
+        Dark = "dark",
+    }
+}
+
+/// Preview pictures.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Thumbnails {
+    /// Scheme; `None` follows `colors`.
+    pub appearance: Option<ThumbnailMode>,
+    /// Path or URL of a background.
+    pub background: Option<String>,
+    /// Font family of the public catalogue.
+    pub font_family: Option<String>,
+}
+
+impl Thumbnails {
+    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+        let fields = cx.object(at, &["appearance", "background", "fonts"])?;
+        Some(Self {
+            appearance: cx.optional(&fields, "appearance", Cx::word),
+            background: cx.optional(&fields, "background", Cx::file),
+            font_family: cx.optional(&fields, "fonts", |cx, at| {
+                let fields = cx.object(at, &["family"])?;
+                cx.required(&fields, "family", Cx::filled)
+            }),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{errors_of, site_of};
+
+    #[test]
+    fn thumbnails_have_a_scheme_a_background_and_a_family() {
+        let json = r#""thumbnails":{"appearance":"light","background":"/a.png","fonts":{"family":"Inter"}}"#;
+        let found = site_of(json).value.unwrap().thumbnails;
+        assert_eq!(found.font_family.as_deref(), Some("Inter"));
+        assert_eq!(found.background.as_deref(), Some("/a.png"));
+        assert_eq!(
+            errors_of(r#""thumbnails":{"appearance":"system"}"#),
+            ["/thumbnails/appearance config-word"]
+        );
+        assert_eq!(
+            errors_of(r#""thumbnails":{"fonts":{}}"#),
+            ["/thumbnails/fonts/family config-missing"]
+        );
+    }
+}

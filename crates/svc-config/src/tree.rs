@@ -1,0 +1,114 @@
+//! The document with all `$ref`s followed: every value knows its file.
+
+use indexmap::IndexMap;
+use svc_data::Number;
+use svc_diagnostics::Span;
+
+/// A range in one of the files read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Place {
+    /// Index into the list of files.
+    pub(crate) file: usize,
+    /// The range.
+    pub(crate) span: Span,
+}
+
+/// A value and its place.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Tree {
+    /// Where it is written.
+    pub(crate) place: Place,
+    /// What it is.
+    pub(crate) value: Value,
+}
+
+/// The JSON data model and one more case.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value {
+    /// What could not be read; the problem is reported already.
+    Failed,
+    Null,
+    Bool(bool),
+    Number(Number),
+    String(Box<str>),
+    Array(Vec<Tree>),
+    Object(Map),
+}
+
+/// Members in the order of the text.
+pub(crate) type Map = IndexMap<Box<str>, Member>;
+
+/// One member.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Member {
+    /// Where the key stands.
+    pub(crate) key: Place,
+    /// The value.
+    pub(crate) value: Tree,
+}
+
+impl Tree {
+    pub(crate) fn string(place: Place, text: &str) -> Self {
+        Self {
+            place,
+            value: Value::String(text.into()),
+        }
+    }
+
+    pub(crate) fn object(place: Place) -> Self {
+        Self {
+            place,
+            value: Value::Object(Map::new()),
+        }
+    }
+
+    pub(crate) const fn as_map(&self) -> Option<&Map> {
+        if let Value::Object(map) = &self.value {
+            Some(map)
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn as_str(&self) -> Option<&str> {
+        if let Value::String(text) = &self.value {
+            Some(text)
+        } else {
+            None
+        }
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&Self> {
+        self.as_map()?.get(key).map(|member| &member.value)
+    }
+
+    /// What it is, with article.
+    pub(crate) const fn kind(&self) -> &'static str {
+        match self.value {
+            Value::Failed => "unreadable",
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Number(_) => "a number",
+            Value::String(_) => "a string",
+            Value::Array(_) => "an array",
+            Value::Object(_) => "an object",
+        }
+    }
+
+    /// The value without places.
+    pub(crate) fn to_json(&self) -> serde_json::Value {
+        match &self.value {
+            Value::Failed | Value::Null => serde_json::Value::Null,
+            Value::Bool(value) => (*value).into(),
+            Value::Number(Number::Int(int)) => (*int).into(),
+            Value::Number(Number::Float(float)) => (*float).into(),
+            Value::String(text) => (&**text).into(),
+            Value::Array(items) => items.iter().map(Self::to_json).collect(),
+            Value::Object(map) => serde_json::Value::Object(
+                map.iter()
+                    .map(|(key, member)| (key.to_string(), member.value.to_json()))
+                    .collect(),
+            ),
+        }
+    }
+}

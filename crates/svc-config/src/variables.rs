@@ -1,0 +1,59 @@
+//! `variables`: texts that replace `{{name}}` in pages.
+
+use crate::{
+    codes::VALUE,
+    decode::{At, Cx, shorten},
+};
+
+/// Names and texts, in the order of the file.
+pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, String)>> {
+    let fields = cx.map(at)?;
+    let mut variables = Vec::new();
+    for (name, at) in fields.iter() {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if name.is_empty() || !name.chars().all(plain) {
+            let message = format!("`{}` cannot be the name of a variable", shorten(name));
+            cx.report(
+                &VALUE,
+                &at,
+                message,
+                "use letters, digits, `-`, `_` and `.`",
+            );
+            continue;
+        }
+        variables.extend(cx.text(&at).map(|text| (name.to_owned(), text)));
+    }
+    Some(variables)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{errors_of, site_of};
+
+    #[test]
+    fn names_are_plain_and_values_are_strings() {
+        let found = site_of(r#""variables":{"b-1":"x","a":""}"#)
+            .value
+            .unwrap()
+            .variables;
+        assert_eq!(
+            found,
+            [
+                ("b-1".to_owned(), "x".to_owned()),
+                ("a".to_owned(), String::new())
+            ]
+        );
+        assert_eq!(
+            errors_of(r#""variables":{"a":1}"#),
+            ["/variables/a config-type"]
+        );
+        assert_eq!(
+            errors_of(r#""variables":{"a b":"x"}"#),
+            ["/variables/a b config-value"]
+        );
+        assert_eq!(
+            errors_of(r#""variables":["a"]"#),
+            ["/variables config-type"]
+        );
+    }
+}

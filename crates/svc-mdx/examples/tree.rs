@@ -1,0 +1,23 @@
+//! Prints the tree of a page in the form of the reference, and its problems.
+
+use svc_diagnostics::SourceFile;
+use svc_mdx::{Options, parse, reference_dump};
+
+fn main() {
+    let Some(path) = std::env::args().nth(1) else {
+        eprintln!("usage: tree FILE");
+        return;
+    };
+    match std::fs::read_to_string(&path) {
+        Ok(text) => {
+            let parsed = parse(&text, &Options::reference());
+            print!("{}", reference_dump(&parsed.document));
+            let file = SourceFile::new(path.as_str(), text.as_str());
+            for problem in &parsed.problems {
+                let found = problem.diagnostic(&file, 0);
+                eprintln!("{}: {} [{}]", found.place(), found.message, found.code.id);
+            }
+        }
+        Err(error) => eprintln!("{path}: {error}"),
+    }
+}

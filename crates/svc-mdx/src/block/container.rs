@@ -1,0 +1,253 @@
+//! Quotes, lists and footnote definitions: how they begin and when they go on.
+
+use crate::{
+    Node,
+    text::{identifier, label_key},
+};
+
+use super::{cursor::Cursor, level::Level};
+
+/// An open container.
+#[derive(Debug)]
+pub(crate) struct Container {
+    /// First byte, the marker.
+    pub(crate) start: usize,
+    /// Its content so far; of the last item, for a list.
+    pub(crate) level: Level,
+    /// What it is.
+    pub(crate) holder: Holder,
+}
+
+/// The kinds of containers.
+#[derive(Debug)]
+pub(crate) enum Holder {
+    /// `>`.
+    Quote,
+    /// `[^label]:`.
+    Footnote { identifier: Box<str>, key: String },
+    /// A list and its current item.
+    List(ListState),
+}
+
+/// A list and its current item.
+#[derive(Debug)]
+pub(crate) struct ListState {
+    pub(crate) ordered: bool,
+    pub(crate) number: Option<u32>,
+    /// `-`, `+`, `*`, `.` or `)`.
+    mark: u8,
+    /// Columns that belong to the marker.
+    size: usize,
+    initial_blank: bool,
+    further_blank: bool,
+    pub(crate) spread: bool,
+    pub(crate) items: Vec<Node>,
+    pub(crate) item_start: usize,
+}
+
+/// A list marker.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Marker {
+    start: usize,
+    mark: u8,
+    number: Option<u32>,
+    size: usize,
+    blank: bool,
+}
+
+/// Whether a container goes on in a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Continued {
+    Yes,
+    No,
+    /// The list goes on, with its next item.
+    NextItem,
+}
+
+impl ListState {
+    pub(crate) fn begin_item(&mut self, marker: &Marker) {
+        self.size = marker.size;
+        self.initial_blank = marker.blank;
+        self.further_blank = false;
+        self.item_start = marker.start;
+    }
+}
+
+impl Container {
+    /// Whether the line goes on with this container; moves the cursor past its prefix. For the
+    /// next item the cursor stays.
+    pub(crate) fn goes_on(&self, text: &str, cursor: &mut Cursor) -> Continued {
+        match &self.holder {
+            Holder::Quote => {
+                cursor.skip(text, usize::MAX);
+                if quote(text, cursor) { Continued::Yes } else { Continued::No }
+            }
+            Holder::Footnote { .. } => {
+                if cursor.blank(text) {
+                    return Continued::Yes;
+                }
+                if cursor.skip(text, 4) == 4 { Continued::Yes } else { Continued::No }
+            }
+            Holder::List(list) => {
+                if cursor.blank(text) {
+                    cursor.skip(text, list.size);
+                    return Continued::Yes;
+                }
+                let mut ahead = *cursor;
+                if !list.further_blank && ahead.skip(text, list.size) == list.size {
+                    *cursor = ahead;
+                    return Continued::Yes;
+                }
+                let mut ahead = *cursor;
+                let next = marker(text, &mut ahead, false);
+                let same = next.is_some_and(|next| {
+                    next.mark == list.mark && next.number.is_some() == list.ordered
+                });
+                if same { Continued::NextItem } else { Continued::No }
+            }
+        }
+    }
+
+    /// Remembers blank lines at the start of an item: after a bare marker only one line may lack
+    /// content.
+    pub(crate) fn note_line(&mut self, blank: bool) {
+        if let Holder::List(list) = &mut self.holder {
+            if blank {
+                list.further_blank = list.further_blank || list.initial_blank;
+            } else {
+                list.initial_blank = false;
+                list.further_blank = false;
+            }
+        }
+    }
+}
+
+/// The container that begins at the cursor, if any; moves the cursor past its marker.
+pub(crate) fn begin(text: &str, cursor: &mut Cursor, interrupts: bool) -> Option<Container> {
+    let mut at = *cursor;
+    at.skip(text, usize::MAX);
+    let start = at.at;
+    match text.as_bytes().get(at.at)? {
+        b'>' => {
+            quote(text, &mut at);
+            *cursor = at;
+            Some(Container { start, level: Level::default(), holder: Holder::Quote })
+        }
+        b'[' => {
+            let label = footnote_label(text, at.at)?;
+            at.advance(label.len() + 4);
+            at.skip(text, usize::MAX);
+            *cursor = at;
+            let holder =
+                Holder::Footnote { identifier: identifier(label), key: label_key(label) };
+            Some(Container { start, level: Level::default(), holder })
+        }
+        _ => {
+            let marker = marker(text, cursor, interrupts)?;
+            let mut list = ListState {
+                ordered: marker.number.is_some(),
+                number: marker.number,
+                mark: marker.mark,
+                size: 0,
+                initial_blank: false,
+                further_blank: false,
+                spread: false,
+                items: Vec::new(),
+                item_start: start,
+            };
+            list.begin_item(&marker);
+            Some(Container { start, level: Level::default(), holder: Holder::List(list) })
+        }
+    }
+}
+
+/// `>` and one column of white space.
+fn quote(text: &str, cursor: &mut Cursor) -> bool {
+    if text.as_bytes().get(cursor.at) != Some(&b'>') {
+        return false;
+    }
+    cursor.advance(1);
+    cursor.skip(text, 1);
+    true
+}
+
+/// The label of `[^label]:` at `at`.
+fn footnote_label(text: &str, at: usize) -> Option<&str> {
+    let rest = text.get(at..)?.strip_prefix("[^")?;
+    let label = footnote_text(rest)?;
+    rest.get(label.len() + 1..)?.starts_with(':').then_some(label)
+}
+
+/// The text up to the `]` of a footnote label, `rest` being what follows `[^`.
+pub(crate) fn footnote_text(rest: &str) -> Option<&str> {
+    let bytes = rest.as_bytes();
+    let mut at = 0;
+    while at <= 999 {
+        match *bytes.get(at)? {
+            b']' if at == 0 => return None,
+            b']' => return rest.get(..at),
+            b'[' | b' ' | b'\t' | b'\n' | b'\r' => return None,
+            b'\\' if matches!(bytes.get(at + 1), Some(b'[' | b']' | b'\\')) => at += 2,
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// The list marker at the cursor; moves the cursor past it and its white space.
+pub(crate) fn marker(text: &str, cursor: &mut Cursor, interrupts: bool) -> Option<Marker> {
+    let bytes = text.as_bytes();
+    let mut at = *cursor;
+    let indent = at.skip(text, usize::MAX);
+    let start = at.at;
+    let first = *bytes.get(start)?;
+    let (mark, number, length) = match first {
+        b'*' | b'-' if thematic_break(text, start) => return None,
+        b'*' | b'-' | b'+' => (first, None, 1),
+        b'0'..=b'9' => {
+            let digits = bytes.iter().skip(start).take(10).take_while(|b| b.is_ascii_digit());
+            let digits = digits.count();
+            let mark = *bytes.get(start + digits)?;
+            if digits > 9 || !matches!(mark, b'.' | b')') {
+                return None;
+            }
+            let number = text.get(start..start + digits)?.parse::<u32>().ok()?;
+            if interrupts && (first != b'1' || digits > 1) {
+                return None;
+            }
+            (mark, Some(number), digits + 1)
+        }
+        _ => return None,
+    };
+    at.advance(length);
+    let blank = at.blank(text);
+    let space = if blank {
+        if interrupts {
+            return None;
+        }
+        1
+    } else {
+        match at.skip(text, usize::MAX) {
+            0 => return None,
+            space => space,
+        }
+    };
+    *cursor = at;
+    Some(Marker { start, mark, number, size: indent + length + space, blank })
+}
+
+/// Three or more of the same mark and nothing else.
+pub(crate) fn thematic_break(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let Some(mark @ (b'*' | b'-' | b'_')) = bytes.get(at) else { return false };
+    let mut count = 0;
+    for byte in bytes.iter().skip(at) {
+        match byte {
+            b'\n' | b'\r' => break,
+            b' ' | b'\t' => {}
+            byte if byte == mark => count += 1,
+            _ => return false,
+        }
+    }
+    count >= 3
+}

@@ -1,0 +1,73 @@
+//! A place in a line, with tabs counted as columns.
+
+/// A place in a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cursor {
+    /// Byte offset in the page.
+    pub(crate) at: usize,
+    /// Columns before it, tabs expanded to multiples of four.
+    pub(crate) column: usize,
+    /// Columns of a tab before `at` that are not used up.
+    pub(crate) spare: usize,
+}
+
+impl Cursor {
+    /// The start of the line at `at`.
+    pub(crate) const fn start(at: usize) -> Self {
+        Self { at, column: 0, spare: 0 }
+    }
+
+    /// Goes over at most `most` columns of white space; gives how many.
+    pub(crate) fn skip(&mut self, text: &str, most: usize) -> usize {
+        let bytes = text.as_bytes();
+        let mut done = 0;
+        while done < most {
+            if self.spare > 0 {
+                let step = self.spare.min(most - done);
+                self.spare -= step;
+                self.column += step;
+                done += step;
+                continue;
+            }
+            match bytes.get(self.at) {
+                Some(b' ') => {
+                    self.at += 1;
+                    self.column += 1;
+                    done += 1;
+                }
+                Some(b'\t') => {
+                    self.at += 1;
+                    self.spare = 4 - self.column % 4;
+                }
+                _ => break,
+            }
+        }
+        done
+    }
+
+    /// Goes over `count` bytes that are one column each.
+    pub(crate) fn advance(&mut self, count: usize) {
+        self.at += count;
+        self.column += count;
+    }
+
+    /// Only white space is left in the line.
+    pub(crate) fn blank(self, text: &str) -> bool {
+        let mut ahead = self;
+        ahead.skip(text, usize::MAX);
+        matches!(text.as_bytes().get(ahead.at), None | Some(b'\n' | b'\r'))
+    }
+}
+
+/// The end of the line at `at`, without and with its ending.
+pub(crate) fn line_end(text: &str, at: usize) -> (usize, usize) {
+    let bytes = text.as_bytes();
+    let mut end = at;
+    while let Some(byte) = bytes.get(end) {
+        if matches!(byte, b'\n' | b'\r') {
+            return (end, end + crate::text::line_ending(bytes, end));
+        }
+        end += 1;
+    }
+    (end, end)
+}

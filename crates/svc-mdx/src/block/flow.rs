@@ -1,0 +1,219 @@
+//! The content of a line: continues the open leaf or begins a new one.
+
+use svc_diagnostics::Span;
+
+use crate::source::Source;
+
+use super::{
+    Parser, container,
+    cursor::{Cursor, line_end},
+    leaf::{Fence, Leaf, Line},
+    start::Ahead,
+    table,
+};
+
+/// A block that begins in a line.
+enum Begin {
+    Heading { depth: u8, content: (usize, usize) },
+    Break,
+    Setext(u8),
+    Fence(Fence),
+    Ahead(Ahead),
+    Esm { end: usize, next: usize },
+    Table(Vec<crate::Align>),
+}
+
+impl Parser<'_> {
+    /// A line with content, outside of fences; gives the start of the next line to read.
+    pub(crate) fn content_line(
+        &mut self,
+        cursor: Cursor,
+        lazy: bool,
+        continued: usize,
+        end: usize,
+        next: usize,
+    ) -> usize {
+        let content = self.leaf.is_content();
+        if !content {
+            if lazy {
+                self.close_leaf(true);
+                self.close_containers(continued);
+            }
+        }
+        let begin = self.begin(cursor, end, next, content, lazy);
+        let Some(begin) = begin else {
+            self.append(cursor, end, next);
+            return next;
+        };
+        if let Begin::Setext(depth) = begin {
+            if self.close_setext(depth, end) {
+                self.last_end = end;
+                return next;
+            }
+            // Only definitions above: the line stands for itself.
+            return self.content_line(cursor, lazy, continued, end, next);
+        }
+        self.close_leaf(lazy);
+        if lazy {
+            self.close_containers(continued);
+        }
+        self.apply(begin, cursor, end, next)
+    }
+
+    /// Adds the line to the open table or paragraph, or begins a paragraph.
+    fn append(&mut self, cursor: Cursor, end: usize, next: usize) {
+        if matches!(self.leaf, Leaf::Table { .. }) {
+            let row = self.row(cursor, end);
+            if let Leaf::Table { rows, .. } = &mut self.leaf {
+                rows.push(row);
+            }
+        } else {
+            if !self.leaf.is_content() {
+                self.touch();
+                self.leaf = Leaf::Paragraph(Vec::new());
+            }
+            if let Leaf::Paragraph(lines) = &mut self.leaf {
+                lines.push(Line { cursor, end, next });
+            }
+        }
+        self.last_end = end;
+    }
+
+    fn apply(&mut self, begin: Begin, cursor: Cursor, end: usize, next: usize) -> usize {
+        let mut here = cursor;
+        here.skip(self.text, usize::MAX);
+        self.touch();
+        self.last_end = end;
+        match begin {
+            Begin::Heading { depth, content: (from, to) } => {
+                let mut source = Source::default();
+                source.push(self.text.get(from..to).unwrap_or(""), from);
+                self.heading(source, depth, Span::from_range(here.at..end));
+            }
+            Begin::Break => {
+                let span = Span::from_range(here.at..end);
+                self.level().push(crate::Node::new(span, crate::Kind::ThematicBreak));
+            }
+            Begin::Setext(_) => {}
+            Begin::Fence(fence) => self.leaf = Leaf::Fence(fence),
+            Begin::Table(align) => {
+                let head = self.row(cursor, end);
+                self.leaf = Leaf::Table { start: here.at, align, rows: vec![head] };
+                // The line below the head was looked at already.
+                let (below, after) = line_end(self.text, next);
+                self.last_end = below;
+                return after;
+            }
+            Begin::Esm { end, next } => {
+                let value = self.text.get(here.at..end).unwrap_or("");
+                let span = Span::from_range(here.at..end);
+                self.level().push(crate::Node::new(span, crate::Kind::Esm(value.into())));
+                self.last_end = end;
+                return next;
+            }
+            Begin::Ahead(ahead) => return self.apply_ahead(ahead),
+        }
+        next
+    }
+
+    /// What begins at the cursor; in a paragraph (`content`) only what may interrupt it.
+    fn begin(
+        &mut self,
+        cursor: Cursor,
+        end: usize,
+        next: usize,
+        content: bool,
+        lazy: bool,
+    ) -> Option<Begin> {
+        let mut here = cursor;
+        let indent = here.skip(self.text, usize::MAX);
+        let line = self.text.get(here.at..end)?;
+        let found = match line.bytes().next()? {
+            b'#' => heading(line, here.at),
+            mark @ (b'-' | b'=') => {
+                let marks = line.trim_end_matches([' ', '\t']);
+                if content && !lazy && marks.bytes().all(|b| b == mark) {
+                    Some(Begin::Setext(if mark == b'=' { 1 } else { 2 }))
+                } else {
+                    container::thematic_break(self.text, here.at).then_some(Begin::Break)
+                }
+            }
+            b'*' | b'_' => container::thematic_break(self.text, here.at).then_some(Begin::Break),
+            b'`' | b'~' => fence(line, here.at, indent, next).map(Begin::Fence),
+            b'$' if self.options.math => fence(line, here.at, indent, next).map(Begin::Fence),
+            b'<' | b'{' => self.look_ahead(here, end).map(Begin::Ahead),
+            b'e' | b'i' if !content && here.at == cursor.at && here.column == 0 => {
+                self.esm(here.at).map(|(end, next)| Begin::Esm { end, next })
+            }
+            _ => None,
+        };
+        if found.is_some() {
+            return found;
+        }
+        if matches!(self.leaf, Leaf::Table { .. }) || next == end {
+            return None;
+        }
+        let cells = table::head_cells(line)?;
+        let below = self.same_containers(next)?;
+        if below.blank(self.text) || self.begins_container(below) {
+            return None;
+        }
+        let (below_end, _) = line_end(self.text, below.at);
+        let align = table::delimiter(self.text.get(below.at..below_end)?)?;
+        (align.len() == cells).then_some(Begin::Table(align))
+    }
+
+    fn begins_container(&self, cursor: Cursor) -> bool {
+        let mut ahead = cursor;
+        container::begin(self.text, &mut ahead, true).is_some()
+    }
+
+    /// The cursor after the prefixes of all open containers in the line at `start`; `None` when
+    /// one of them does not go on.
+    pub(crate) fn same_containers(&self, start: usize) -> Option<Cursor> {
+        let mut cursor = Cursor::start(start);
+        let goes_on = self.containers.iter().all(|open| {
+            open.goes_on(self.text, &mut cursor) == container::Continued::Yes
+        });
+        goes_on.then_some(cursor)
+    }
+}
+
+fn heading(line: &str, at: usize) -> Option<Begin> {
+    let depth = line.bytes().take_while(|b| *b == b'#').count();
+    let rest = line.get(depth..)?;
+    if depth > 6 || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
+        return None;
+    }
+    let space = |c: char| c == ' ' || c == '\t';
+    let from = line.len() - rest.trim_start_matches(space).len();
+    let mut content = line.get(from..)?.trim_end_matches(space);
+    let without = content.trim_end_matches('#');
+    if without.is_empty() || without.ends_with(space) {
+        content = without.trim_end_matches(space);
+    }
+    let depth = u8::try_from(depth).unwrap_or(6);
+    Some(Begin::Heading { depth, content: (at + from, at + from + content.len()) })
+}
+
+fn fence(line: &str, at: usize, indent: usize, next: usize) -> Option<Fence> {
+    let mark = line.bytes().next()?;
+    let size = line.bytes().take_while(|b| *b == mark).count();
+    let least = if mark == b'$' { 2 } else { 3 };
+    let rest = line.get(size..)?;
+    if size < least || (mark != b'~' && rest.as_bytes().contains(&mark)) {
+        return None;
+    }
+    let info = rest.trim_start_matches([' ', '\t']);
+    let from = at + line.len() - info.len();
+    let end = at + line.len();
+    Some(Fence {
+        start: at,
+        mark,
+        size,
+        indent,
+        info: (from, end),
+        value: String::new(),
+        ending: (end, next),
+    })
+}

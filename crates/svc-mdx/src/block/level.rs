@@ -1,0 +1,170 @@
+//! The content of one open container: finished nodes and elements that wait for their closing tag.
+
+use svc_diagnostics::Span;
+
+use crate::{
+    Element, Kind, Node, Problem,
+    jsx::Tag,
+    problem::{STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT},
+};
+
+/// An element whose closing tag has not come yet.
+#[derive(Debug)]
+struct Pending {
+    element: Element,
+    tag: Span,
+}
+
+/// Collects nodes and pairs tags, in flow and in text alike.
+#[derive(Debug, Default)]
+pub(crate) struct Level {
+    nodes: Vec<Node>,
+    pending: Vec<Pending>,
+    /// Names of opening tags that were left out for depth.
+    dropped: Vec<Option<Box<str>>>,
+    /// Something was begun here already.
+    pub(crate) any: bool,
+    /// A blank line stood between two things.
+    pub(crate) spread: bool,
+}
+
+/// HTML elements that never have content.
+pub(crate) const VOID: [&str; 14] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
+    "track", "wbr",
+];
+
+impl Level {
+    /// How many elements are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Where the next node goes.
+    pub(crate) fn nodes(&mut self) -> &mut Vec<Node> {
+        match self.pending.last_mut() {
+            Some(pending) => &mut pending.element.children,
+            None => &mut self.nodes,
+        }
+    }
+
+    /// Adds a finished node.
+    pub(crate) fn push(&mut self, node: Node) {
+        self.nodes().push(node);
+    }
+
+    /// Adds a tag; `room` is how many more elements may be opened.
+    pub(crate) fn tag(
+        &mut self,
+        tag: Tag,
+        flow: bool,
+        room: usize,
+        problems: &mut Vec<Problem>,
+    ) {
+        if tag.closing {
+            self.close(&tag, problems);
+            return;
+        }
+        let void = tag.name.as_deref().is_some_and(|name| VOID.contains(&name));
+        let element = Element {
+            name: tag.name,
+            name_span: tag.name_span,
+            attributes: tag.attributes,
+            children: Vec::new(),
+            flow,
+            self_closing: tag.self_closing,
+        };
+        if tag.self_closing {
+            self.push(Node::new(tag.span, Kind::Element(Box::new(element))));
+        } else if room == 0 {
+            if self.dropped.is_empty() {
+                problems.push(Problem::new(
+                    &TOO_DEEP,
+                    tag.span,
+                    format!("`{}` is nested too deeply", shown(element.name.as_deref(), false)),
+                    "at most 100 elements, lists and quotes may stand inside each other",
+                ));
+            }
+            self.dropped.push(element.name);
+        } else if void {
+            let name = element.name.as_deref().unwrap_or_default();
+            problems.push(Problem::new(
+                &UNCLOSED_ELEMENT,
+                tag.span,
+                format!("`<{name}>` is not closed"),
+                format!("write `<{name} />`"),
+            ));
+            self.push(Node::new(tag.span, Kind::Element(Box::new(element))));
+        } else {
+            self.pending.push(Pending { element, tag: tag.span });
+        }
+    }
+
+    fn close(&mut self, tag: &Tag, problems: &mut Vec<Problem>) {
+        if let Some(last) = self.dropped.last() {
+            if *last == tag.name {
+                self.dropped.pop();
+                return;
+            }
+        }
+        let wanted = tag.name.as_deref();
+        let open = self.pending.iter().rposition(|p| p.element.name.as_deref() == wanted);
+        let Some(open) = open else {
+            let shown = shown(wanted, true);
+            let hint = match self.pending.last() {
+                Some(p) => {
+                    format!("`{}` is open here; remove `{shown}` or open it before", {
+                        self::shown(p.element.name.as_deref(), false)
+                    })
+                }
+                None => format!(
+                    "remove `{shown}`, or put it into the same list, quote or paragraph as its \
+                     opening tag"
+                ),
+            };
+            let message = format!("`{shown}` closes nothing");
+            problems.push(Problem::new(&STRAY_CLOSING_TAG, tag.span, message, hint));
+            return;
+        };
+        while self.pending.len() > open + 1 {
+            self.give_up(tag.span.start, problems);
+        }
+        self.finish(tag.span.end);
+    }
+
+    /// Ends the innermost element, which has its closing tag.
+    fn finish(&mut self, end: u32) {
+        let Some(pending) = self.pending.pop() else { return };
+        let span = Span::new(pending.tag.start, end.max(pending.tag.end));
+        self.push(Node::new(span, Kind::Element(Box::new(pending.element))));
+    }
+
+    /// Ends the innermost element, which has no closing tag.
+    fn give_up(&mut self, end: u32, problems: &mut Vec<Problem>) {
+        if let Some(pending) = self.pending.last() {
+            let name = pending.element.name.as_deref();
+            problems.push(Problem::new(
+                &UNCLOSED_ELEMENT,
+                pending.tag,
+                format!("`{}` is not closed", shown(name, false)),
+                format!(
+                    "write `{}` after its content, in the same list item, quote or paragraph",
+                    shown(name, true)
+                ),
+            ));
+        }
+        self.finish(end);
+    }
+
+    /// The content, after closing what is still open.
+    pub(crate) fn end(mut self, end: u32, problems: &mut Vec<Problem>) -> Vec<Node> {
+        while !self.pending.is_empty() {
+            self.give_up(end, problems);
+        }
+        self.nodes
+    }
+}
+
+fn shown(name: Option<&str>, closing: bool) -> String {
+    format!("<{}{}>", if closing { "/" } else { "" }, name.unwrap_or(""))
+}

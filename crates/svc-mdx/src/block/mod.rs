@@ -1,0 +1,288 @@
+//! First pass: lines to blocks. Containers continue or end line by line; inline content is kept as
+//! [`Source`] for the second pass, which must know all definitions.
+
+mod container;
+mod cursor;
+mod flow;
+mod leaf;
+mod level;
+mod start;
+mod table;
+
+use std::collections::{BTreeSet, VecDeque};
+
+use svc_diagnostics::Span;
+
+use crate::{Kind, Node, Options, Problem, problem::TOO_DEEP, source::Source};
+
+use container::{Container, Continued, ListState, Holder};
+use cursor::{Cursor, line_end};
+use leaf::Leaf;
+pub(crate) use container::footnote_text;
+pub(crate) use level::Level;
+pub(crate) use start::{bad_expression, comment, html_comment};
+
+/// How many containers and elements may stand inside each other.
+pub(crate) const MAX_DEPTH: usize = 100;
+
+/// What the first pass gives.
+#[derive(Debug, Default)]
+pub(crate) struct Blocks {
+    /// The tree; paragraphs, headings and cells are still empty.
+    pub(crate) nodes: Vec<Node>,
+    /// The content of those, in the order of the tree.
+    pub(crate) inlines: VecDeque<Source>,
+    /// Keys of all definitions.
+    pub(crate) definitions: BTreeSet<String>,
+    /// Keys of all footnote definitions.
+    pub(crate) footnotes: BTreeSet<String>,
+    /// What was wrong.
+    pub(crate) problems: Vec<Problem>,
+}
+
+/// Reads the page from byte `start` on.
+pub(crate) fn blocks(text: &str, start: usize, options: &Options) -> Blocks {
+    let mut parser = Parser {
+        text,
+        options,
+        out: Blocks::default(),
+        root: Level::default(),
+        containers: Vec::new(),
+        leaf: Leaf::None,
+        blank_before: false,
+        claimed: 0,
+        last_end: start,
+        fuel: text.len().saturating_mul(8).saturating_add(1 << 16),
+        too_deep: false,
+    };
+    let mut at = start;
+    while at < text.len() {
+        at = parser.line(at);
+    }
+    parser.close_leaf(false);
+    parser.close_containers(0);
+    let end = cut(parser.last_end);
+    let root = std::mem::take(&mut parser.root);
+    parser.out.nodes = root.end(end, &mut parser.out.problems);
+    parser.out
+}
+
+fn cut(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    options: &'a Options,
+    out: Blocks,
+    root: Level,
+    containers: Vec<Container>,
+    leaf: Leaf,
+    /// The line before was blank.
+    blank_before: bool,
+    /// Lines before this offset were looked at as part of a tag and begin no container.
+    claimed: usize,
+    /// End of the last content.
+    last_end: usize,
+    /// What may still be spent on looking ahead in vain.
+    fuel: usize,
+    too_deep: bool,
+}
+
+impl Parser<'_> {
+    fn level(&mut self) -> &mut Level {
+        match self.containers.last_mut() {
+            Some(container) => &mut container.level,
+            None => &mut self.root,
+        }
+    }
+
+    /// Containers and elements that are open.
+    fn depth(&self) -> usize {
+        let elements: usize = self.containers.iter().map(|open| open.level.depth()).sum();
+        self.containers.len() + elements + self.root.depth()
+    }
+
+    /// Something begins here: blank lines before it count as space between siblings.
+    fn touch(&mut self) {
+        let blank = self.blank_before;
+        let level = self.level();
+        if level.any && blank {
+            level.spread = true;
+        }
+        level.any = true;
+    }
+
+    /// Reads the line at `start`, and more when a tag or an expression goes on; gives the start of
+    /// the next line.
+    fn line(&mut self, start: usize) -> usize {
+        let mut cursor = Cursor::start(start);
+        let mut continued = 0;
+        let mut opened = false;
+        while let Some(container) = self.containers.get(continued) {
+            let mut ahead = cursor;
+            match container.goes_on(self.text, &mut ahead) {
+                Continued::Yes => cursor = ahead,
+                Continued::No => break,
+                Continued::NextItem => {
+                    self.close_leaf(false);
+                    self.close_containers(continued + 1);
+                    self.next_item(&mut cursor);
+                    opened = true;
+                    continued += 1;
+                    break;
+                }
+            }
+            if let Some(container) = self.containers.get_mut(continued) {
+                container.note_line(cursor.blank(self.text));
+            }
+            continued += 1;
+        }
+        let whole = continued == self.containers.len();
+        if !(whole && (self.leaf.is_concrete() || start < self.claimed)) {
+            let interrupts = whole && self.leaf.is_content();
+            opened |= self.open_containers(&mut cursor, continued, interrupts);
+        }
+        let lazy = !opened && continued < self.containers.len();
+        self.flow_line(cursor, lazy, continued, opened)
+    }
+
+    /// Opens the containers that begin at the cursor; closes the others when there is one.
+    fn open_containers(
+        &mut self,
+        cursor: &mut Cursor,
+        continued: usize,
+        interrupts: bool,
+    ) -> bool {
+        let mut opened = false;
+        loop {
+            let mut ahead = *cursor;
+            let Some(found) = container::begin(self.text, &mut ahead, interrupts) else { break };
+            if !opened {
+                self.close_leaf(false);
+                self.close_containers(continued);
+            }
+            if self.depth() >= MAX_DEPTH {
+                self.report_depth(cursor.at);
+                break;
+            }
+            opened = true;
+            self.touch();
+            self.blank_before = false;
+            if let Holder::Footnote { key, .. } = &found.holder {
+                self.out.footnotes.insert(key.clone());
+            }
+            self.last_end = ahead.at;
+            self.containers.push(found);
+            *cursor = ahead;
+        }
+        opened
+    }
+
+    fn report_depth(&mut self, at: usize) {
+        if self.too_deep {
+            return;
+        }
+        self.too_deep = true;
+        self.out.problems.push(Problem::new(
+            &TOO_DEEP,
+            Span::from_range(at..at + 1),
+            "this list or quote is nested too deeply",
+            "at most 100 elements, lists and quotes may stand inside each other",
+        ));
+    }
+
+    /// Ends the innermost list's item and begins the next one at the cursor.
+    fn next_item(&mut self, cursor: &mut Cursor) {
+        let blank = std::mem::take(&mut self.blank_before);
+        let end = self.last_end;
+        let text = self.text;
+        if let Some(container) = self.containers.last_mut() {
+            let level = std::mem::take(&mut container.level);
+            if let Holder::List(list) = &mut container.holder {
+                list.spread |= blank;
+                finish_item(list, level, end, &mut self.out.problems);
+                let mut ahead = *cursor;
+                if let Some(marker) = container::marker(text, &mut ahead, false) {
+                    list.begin_item(&marker);
+                    *cursor = ahead;
+                }
+            }
+        }
+        self.last_end = cursor.at;
+    }
+
+    /// Closes containers until `keep` are left.
+    fn close_containers(&mut self, keep: usize) {
+        while self.containers.len() > keep {
+            let Some(container) = self.containers.pop() else { return };
+            let end = self.last_end.max(container.start);
+            let problems = &mut self.out.problems;
+            let kind = match container.holder {
+                Holder::Quote => Kind::Blockquote(container.level.end(cut(end), problems)),
+                Holder::Footnote { identifier, .. } => Kind::FootnoteDefinition {
+                    identifier,
+                    children: container.level.end(cut(end), problems),
+                },
+                Holder::List(mut list) => {
+                    finish_item(&mut list, container.level, end, problems);
+                    Kind::List {
+                        ordered: list.ordered,
+                        start: list.number,
+                        spread: list.spread,
+                        children: list.items,
+                    }
+                }
+            };
+            self.level().push(Node::new(Span::from_range(container.start..end), kind));
+        }
+    }
+
+    /// The rest of a line, after the containers.
+    fn flow_line(
+        &mut self,
+        cursor: Cursor,
+        lazy: bool,
+        continued: usize,
+        opened: bool,
+    ) -> usize {
+        let (end, next) = line_end(self.text, cursor.at);
+        if cursor.blank(self.text) {
+            self.blank_line(cursor, lazy, continued, next);
+            // The line of a bare marker is not a blank line.
+            self.blank_before = !opened;
+            return next;
+        }
+        if self.leaf.is_concrete() {
+            if !lazy {
+                self.fenced_line(cursor, end, next);
+                self.blank_before = false;
+                self.last_end = end;
+                return next;
+            }
+            self.close_leaf(true);
+        }
+        let resume = self.content_line(cursor, lazy, continued, end, next);
+        self.blank_before = false;
+        resume
+    }
+
+    fn blank_line(&mut self, cursor: Cursor, lazy: bool, continued: usize, next: usize) {
+        if self.leaf.is_concrete() && !lazy {
+            self.fenced_line(cursor, line_end(self.text, cursor.at).0, next);
+            return;
+        }
+        self.close_leaf(lazy);
+        if lazy {
+            self.close_containers(continued);
+        }
+    }
+}
+
+fn finish_item(list: &mut ListState, level: Level, end: usize, problems: &mut Vec<Problem>) {
+    let end = end.max(list.item_start);
+    let spread = level.spread;
+    let children = level.end(cut(end), problems);
+    let kind = Kind::ListItem { checked: None, spread, children };
+    list.items.push(Node::new(Span::from_range(list.item_start..end), kind));
+}

@@ -1,0 +1,114 @@
+//! The lines of tables.
+
+use crate::Align;
+
+/// The number of cells when this line can be the head of a table.
+pub(crate) fn head_cells(line: &str) -> Option<usize> {
+    let line = line.trim_matches([' ', '\t']);
+    let cells = cells(line).len();
+    let pipes = line.contains('|');
+    // A lone `|` has no cell at all.
+    (!line.is_empty() && line != "|" && (pipes || cells == 1)).then_some(cells)
+}
+
+/// The columns when this line can be the line below the head.
+pub(crate) fn delimiter(line: &str) -> Option<Vec<Align>> {
+    let line = line.trim_matches([' ', '\t']);
+    if line.is_empty() || line.bytes().any(|b| !matches!(b, b'|' | b'-' | b':' | b' ' | b'\t')) {
+        return None;
+    }
+    let seen = line.contains(['|', ':']);
+    let inner = line.strip_prefix('|').unwrap_or(line);
+    let inner = inner.strip_suffix('|').unwrap_or(inner);
+    let mut align = Vec::new();
+    for cell in inner.split('|') {
+        let cell = cell.trim_matches([' ', '\t']);
+        let left = cell.starts_with(':');
+        let right = cell.len() > 1 && cell.ends_with(':');
+        let dashes = cell.strip_prefix(':').unwrap_or(cell);
+        let dashes = if right { dashes.strip_suffix(':').unwrap_or(dashes) } else { dashes };
+        if dashes.is_empty() || dashes.bytes().any(|b| b != b'-') {
+            return None;
+        }
+        align.push(match (left, right) {
+            (false, false) => Align::None,
+            (true, false) => Align::Left,
+            (false, true) => Align::Right,
+            (true, true) => Align::Center,
+        });
+    }
+    seen.then_some(align)
+}
+
+/// The cells of a line, as byte ranges without the white space around.
+pub(crate) fn cells(line: &str) -> Vec<(usize, usize)> {
+    let bytes = line.as_bytes();
+    let blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t'));
+    let mut start = 0;
+    let mut end = line.len();
+    while start < end && blank(start) {
+        start += 1;
+    }
+    while end > start && blank(end - 1) {
+        end -= 1;
+    }
+    if bytes.get(start) == Some(&b'|') {
+        start += 1;
+    }
+    let mut out = Vec::new();
+    let mut cell = start;
+    let mut at = start;
+    let mut push = |from: usize, to: usize| {
+        let (mut from, mut to) = (from, to);
+        while from < to && blank(from) {
+            from += 1;
+        }
+        while to > from && blank(to - 1) {
+            to -= 1;
+        }
+        out.push((from, to));
+    };
+    while at < end {
+        match bytes.get(at) {
+            Some(b'\\') if matches!(bytes.get(at + 1), Some(b'\\' | b'|')) => at += 1,
+            Some(b'|') => {
+                push(cell, at);
+                cell = at + 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if cell < end || (cell == start && start <= end) {
+        push(cell, end.max(cell));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(line: &str) -> Vec<&str> {
+        cells(line).into_iter().map(|(from, to)| &line[from..to]).collect()
+    }
+
+    #[test]
+    fn cells_are_split_at_bare_pipes() {
+        assert_eq!(split("| a | b |"), ["a", "b"]);
+        assert_eq!(split("a|b"), ["a", "b"]);
+        assert_eq!(split(r" a \| b || c "), [r"a \| b", "", "c"]);
+        assert_eq!(split("|"), [""]);
+        assert_eq!(split("||"), [""]);
+    }
+
+    #[test]
+    fn a_delimiter_line_names_the_alignments() {
+        use Align::{Center, Left, None as Plain, Right};
+        assert_eq!(delimiter("|:-|-:|:-:| - |"), Some(vec![Left, Right, Center, Plain]));
+        assert_eq!(delimiter("---"), None);
+        assert_eq!(delimiter(":"), None);
+        assert_eq!(delimiter(":--"), Some(vec![Left]));
+        assert_eq!(delimiter("| a |"), None);
+    }
+}

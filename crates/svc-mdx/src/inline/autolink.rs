@@ -1,0 +1,418 @@
+//! Addresses in running text. There are two ways to find them, as the reference has two: while
+//! scanning (outside of open brackets), and afterwards in finished text.
+
+use svc_diagnostics::Span;
+
+use crate::{
+    Kind, Node,
+    text::{is_punctuation, is_space},
+};
+
+/// An address found while scanning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Literal {
+    /// What the link's address has before the text.
+    pub(super) prefix: &'static str,
+    /// One past the address.
+    pub(super) end: usize,
+}
+
+const fn mail_byte(byte: u8) -> bool {
+    matches!(byte, b'+' | b'-' | b'.' | b'_') || byte.is_ascii_alphanumeric()
+}
+
+/// Offsets where a mail address may begin, last first.
+pub(super) fn mail_starts(text: &str) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::new();
+    let mut free = 0;
+    for at in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'@').map(|(at, _)| at) {
+        let name = bytes.get(free..at).unwrap_or(&[]);
+        let length = name.iter().rev().take_while(|byte| mail_byte(**byte)).count();
+        let start = at - length;
+        let before = start.checked_sub(1).and_then(|before| bytes.get(before));
+        if length > 0 && before != Some(&b'/') {
+            out.push(start);
+        }
+        free = at;
+    }
+    out.reverse();
+    out
+}
+
+/// Whether an address with `h` or `w` may begin at `at`.
+pub(super) fn may_begin(text: &str, at: usize) -> bool {
+    starts(text, at, "http") || starts(text, at, "www.")
+}
+
+fn starts(text: &str, at: usize, word: &str) -> bool {
+    let found = text.as_bytes().get(at..at + word.len());
+    found.is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// The address at `at`; `mail` when a mail address may begin here.
+pub(super) fn literal(text: &str, at: usize, mail: bool) -> Option<Literal> {
+    if mail && let Some(end) = mail_end(text, at) {
+        return Some(Literal { prefix: "mailto:", end });
+    }
+    let before = text.get(..at)?.chars().next_back();
+    if starts(text, at, "http") {
+        let length = [8, 7].into_iter().find(|length| {
+            starts(text, at, "https://".get(..*length).unwrap_or("")) && *length == 8
+                || *length == 7 && starts(text, at, "http://")
+        })?;
+        let next = text.get(at + length..)?.chars().next()?;
+        if before.is_some_and(|c| c.is_ascii_alphabetic())
+            || next.is_ascii_control()
+            || is_space(next)
+            || is_punctuation(next)
+        {
+            return None;
+        }
+        let end = path_end(text, domain_end(text, at + length)?);
+        return Some(Literal { prefix: "", end });
+    }
+    if starts(text, at, "www.") {
+        let fits = before.is_none_or(|c| {
+            matches!(c, '(' | '*' | '_' | '[' | ']' | '~' | ' ' | '\t' | '\n' | '\r')
+        });
+        if !fits || text.len() == at + 4 {
+            return None;
+        }
+        let end = path_end(text, domain_end(text, at)?);
+        return Some(Literal { prefix: "http://", end });
+    }
+    None
+}
+
+fn mail_end(text: &str, at: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut here = at + bytes.get(at..)?.iter().take_while(|byte| mail_byte(**byte)).count();
+    if bytes.get(here) != Some(&b'@') {
+        return None;
+    }
+    here += 1;
+    let start = here;
+    let mut dot = false;
+    let mut data = false;
+    loop {
+        match bytes.get(here) {
+            Some(b'.') if bytes.get(here + 1).is_some_and(u8::is_ascii_alphanumeric) => {
+                dot = true;
+            }
+            Some(byte) if *byte == b'-' || *byte == b'_' || byte.is_ascii_alphanumeric() => {
+                data = true;
+            }
+            _ => break,
+        }
+        here += 1;
+    }
+    let last = bytes.get(start..here)?.last()?;
+    (dot && data && last.is_ascii_alphabetic()).then_some(here)
+}
+
+/// The end of the domain that begins at `at`.
+fn domain_end(text: &str, at: usize) -> Option<usize> {
+    let mut here = at;
+    let (mut last, mut before_last, mut seen) = (false, false, false);
+    while let Some(c) = text.get(here..)?.chars().next() {
+        if c == '.' || c == '_' {
+            if trail(text, here) {
+                break;
+            }
+            if c == '_' {
+                last = true;
+            } else {
+                before_last = last;
+                last = false;
+            }
+        } else if is_space(c) || (c != '-' && is_punctuation(c)) {
+            break;
+        } else {
+            seen = true;
+        }
+        here += c.len_utf8();
+    }
+    (seen && !last && !before_last).then_some(here)
+}
+
+/// The end of the path that begins at `at`.
+fn path_end(text: &str, at: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut here = at;
+    let (mut open, mut close) = (0usize, 0usize);
+    // A trail of marks is looked at once: where it ends decides for all its marks.
+    let mut no_trail_before = 0;
+    while let Some(c) = text.get(here..).and_then(|rest| rest.chars().next()) {
+        match c {
+            '(' => open += 1,
+            ')' if close < open => close += 1,
+            '!' | '"' | '&' | '\'' | ')' | '*' | ',' | '.' | ':' | ';' | '<' | '?' | ']' | '_'
+            | '~' => {
+                if here >= no_trail_before {
+                    if trail(text, here) {
+                        return here;
+                    }
+                    let run = bytes.iter().skip(here).take_while(|byte| is_trail(**byte)).count();
+                    // Only runs without `&` and `]` behave alike at each place.
+                    no_trail_before = here + run;
+                }
+                if c == ')' {
+                    close += 1;
+                }
+            }
+            _ if is_space(c) => return here,
+            _ => {}
+        }
+        here += c.len_utf8();
+    }
+    here
+}
+
+const fn is_trail(byte: u8) -> bool {
+    matches!(
+        byte,
+        b'!' | b'"' | b'\'' | b')' | b'*' | b',' | b'.' | b':' | b';' | b'?' | b'_' | b'~'
+    )
+}
+
+/// Whether only marks follow that do not belong to an address.
+fn trail(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let mut here = at;
+    let ends = |here: usize| {
+        text.get(here..).and_then(|rest| rest.chars().next()).is_none_or(is_space)
+    };
+    loop {
+        match bytes.get(here) {
+            Some(byte) if is_trail(*byte) => here += 1,
+            Some(b'&') => {
+                let letters =
+                    bytes.iter().skip(here + 1).take_while(|b| b.is_ascii_alphabetic()).count();
+                if letters == 0 || bytes.get(here + 1 + letters) != Some(&b';') {
+                    return false;
+                }
+                here += letters + 2;
+            }
+            Some(b']') => {
+                here += 1;
+                if ends(here) || matches!(bytes.get(here), Some(b'(' | b'[')) {
+                    return true;
+                }
+            }
+            Some(b'<') => return true,
+            _ => return ends(here),
+        }
+    }
+}
+
+/// Splits finished text at addresses, and adds the pieces to `nodes`.
+pub(super) fn split(text: &str, span: Span, nodes: &mut Vec<Node>) {
+    let mut pieces = Vec::new();
+    let mut done = 0;
+    let mut at = 0;
+    let bytes = text.as_bytes();
+    let mut ends = Ends::default();
+    while at < bytes.len() {
+        let candidate =
+            matches!(bytes.get(at), Some(b'h' | b'H' | b'w' | b'W')) && may_begin(text, at);
+        let found = if candidate { web(text, at, &mut ends) } else { None };
+        let Some((link, rest, end)) = found else {
+            at += 1;
+            continue;
+        };
+        add(&mut pieces, Piece::Text(text.get(done..at).unwrap_or("").to_owned()));
+        add(&mut pieces, link);
+        add(&mut pieces, Piece::Text(rest.to_owned()));
+        done = end;
+        at = end;
+    }
+    add(&mut pieces, Piece::Text(text.get(done..).unwrap_or("").to_owned()));
+    for piece in pieces {
+        match piece {
+            Piece::Text(value) => mails(&value, span, nodes),
+            Piece::Link { url, shown } => {
+                let children = vec![Node::new(span, Kind::Text(shown.into()))];
+                nodes.push(Node::new(span, Kind::Link { url: url.into(), title: None, children }));
+            }
+        }
+    }
+}
+
+enum Piece {
+    Text(String),
+    Link { url: String, shown: String },
+}
+
+/// Adds a piece; text goes on with text, and empty text is nothing.
+fn add(pieces: &mut Vec<Piece>, piece: Piece) {
+    match (pieces.last_mut(), &piece) {
+        (_, Piece::Text(value)) if value.is_empty() => {}
+        (Some(Piece::Text(last)), Piece::Text(value)) => last.push_str(value),
+        _ => pieces.push(piece),
+    }
+}
+
+/// Where the last domain and the last address end, so that no part is read again and again.
+#[derive(Default)]
+struct Ends {
+    domain: usize,
+    path: usize,
+}
+
+/// The web address at `at`, what follows it, and where both end.
+fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(Piece, &'a str, usize)> {
+    let before = text.get(..at)?.chars().next_back();
+    if before.is_some_and(|c| c.is_ascii_alphanumeric()) {
+        return None;
+    }
+    let www = starts(text, at, "www.");
+    let start = if www {
+        at + 3
+    } else if starts(text, at, "https://") {
+        at + 8
+    } else if starts(text, at, "http://") {
+        at + 7
+    } else {
+        return None;
+    };
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let bytes = text.as_bytes();
+    if ends.domain <= start {
+        let dotted = |byte: &u8| word(byte) || *byte == b'.';
+        ends.domain = start + bytes.iter().skip(start).take_while(|byte| dotted(byte)).count();
+    }
+    if ends.path < ends.domain {
+        let length = text.get(ends.domain..)?.find(['\t', '\n', '\r', ' ']);
+        ends.path = length.map_or(text.len(), |length| ends.domain + length);
+    }
+    let domain = text.get(if www { at } else { start }..ends.domain)?;
+    let good = before.is_none_or(|c| is_space(c) || is_punctuation(c))
+        && !domain.chars().next().is_none_or(is_punctuation)
+        && good_domain(domain);
+    if !good {
+        return None;
+    }
+    let whole = text.get(at..ends.path)?;
+    let head = if www { 0 } else { start - at };
+    let (shown, rest) = whole.split_at(head + split_url(whole.get(head..)?));
+    let url = if www { format!("http://{shown}") } else { shown.to_owned() };
+    Some((Piece::Link { url, shown: shown.to_owned() }, rest, ends.path))
+}
+
+fn good_domain(domain: &str) -> bool {
+    let mut parts = domain.rsplit('.');
+    let bad = |part: &str| {
+        !part.is_empty()
+            && (part.contains('_') || !part.bytes().any(|byte| byte.is_ascii_alphanumeric()))
+    };
+    let last = parts.next().unwrap_or("");
+    let Some(before) = parts.next() else { return false };
+    !bad(last) && !bad(before)
+}
+
+/// Where an address ends before marks that do not belong to it.
+fn split_url(url: &str) -> usize {
+    let trimmed = url.trim_end_matches([
+        '!', '"', '&', '\'', ')', ',', '.', ':', ';', '<', '>', '?', ']', '}',
+    ]);
+    let mut end = trimmed.len();
+    let open = trimmed.bytes().filter(|byte| *byte == b'(').count();
+    let mut close = trimmed.bytes().filter(|byte| *byte == b')').count();
+    while open > close
+        && let Some(next) = url.get(end..).and_then(|rest| rest.find(')'))
+    {
+        end += next + 1;
+        close += 1;
+    }
+    end
+}
+
+/// Adds text with its mail addresses as links.
+fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
+    let bytes = text.as_bytes();
+    let mut done = 0;
+    let mut from = 0;
+    let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.');
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find('@')).map(|at| from + at) {
+        let length = bytes.get(done.max(from)..at).unwrap_or(&[]).iter().rev().take_while(|b| name(b)).count();
+        let mut start = at - length;
+        let label = domain_label(bytes, at + 1);
+        from = at + 1;
+        let Some(end) = label.filter(|_| length > 0) else { continue };
+        if bytes.get(end - 1).is_some_and(|b| b.is_ascii_digit() || matches!(b, b'-' | b'_')) {
+            continue;
+        }
+        let mut end = end;
+        let before = text.get(done..start).unwrap_or("");
+        let scheme = ["mailto:", "xmpp:"].into_iter().find(|scheme| before.ends_with(scheme));
+        if let Some(scheme) = scheme {
+            let outer = before.get(..before.len() - scheme.len()).unwrap_or("").chars().next_back();
+            match outer {
+                // Not the scheme but the end of some word.
+                Some(c) if c.is_ascii_alphanumeric() || c == '@' => {}
+                Some('_' | '+' | '-' | '.') => continue,
+                _ => {
+                    start -= scheme.len();
+                    if scheme == "xmpp:" {
+                        let Some(with_path) = resource_end(bytes, end) else { continue };
+                        end = with_path;
+                    }
+                }
+            }
+        }
+        let shown = text.get(start..end).unwrap_or("");
+        let url = if shown.contains(':') { shown.to_owned() } else { format!("mailto:{shown}") };
+        if start > done {
+            let value = text.get(done..start).unwrap_or("");
+            nodes.push(Node::new(span, Kind::Text(value.into())));
+        }
+        let children = vec![Node::new(span, Kind::Text(shown.into()))];
+        nodes.push(Node::new(span, Kind::Link { url: url.into(), title: None, children }));
+        done = end;
+        from = end;
+    }
+    if done < text.len() {
+        let value = text.get(done..).unwrap_or("");
+        nodes.push(Node::new(span, Kind::Text(value.into())));
+    }
+}
+
+/// The end of the `/path` that may follow an XMPP address; `None` when it spoils the address.
+fn resource_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let mut end = at;
+    if bytes.get(at) == Some(&b'/') {
+        while let Some(byte) = bytes.get(end) {
+            let dot = *byte == b'.' && bytes.get(end + 1).is_some_and(u8::is_ascii_alphanumeric);
+            if !(dot || byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/')) {
+                break;
+            }
+            end += 1;
+        }
+        let letter = end.checked_sub(1).and_then(|last| bytes.get(last))?.is_ascii_alphabetic();
+        if !letter || bytes.get(end) == Some(&b'@') {
+            return None;
+        }
+    }
+    Some(end)
+}
+
+/// The end of `name(.name)+` at `at`.
+fn domain_label(bytes: &[u8], at: usize) -> Option<usize> {
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    let part = |from: usize| bytes.iter().skip(from).take_while(|byte| word(byte)).count();
+    let mut end = at + part(at);
+    if end == at {
+        return None;
+    }
+    let mut dots = 0;
+    while bytes.get(end) == Some(&b'.') {
+        let length = part(end + 1);
+        if length == 0 {
+            break;
+        }
+        end += 1 + length;
+        dots += 1;
+    }
+    (dots > 0).then_some(end)
+}

@@ -1,0 +1,158 @@
+//! Links, pictures and references.
+
+use crate::{
+    Kind, ReferenceKind,
+    link::{destination, label, space, title},
+    text::{identifier, label_key},
+};
+
+use super::{
+    Bracket, Item,
+    emphasis::{alt, build},
+    scan::Scanner,
+};
+
+/// What a closing bracket leads to.
+enum Target {
+    Resource { url: String, title: Option<String> },
+    Reference { identifier: Box<str>, kind: ReferenceKind },
+}
+
+impl Scanner<'_, '_> {
+    pub(super) fn open_bracket(&mut self, start: usize, length: usize, image: bool) {
+        if let Some(outer) = self.brackets.last_mut() {
+            outer.holds_bracket = true;
+        }
+        self.at = start + length;
+        self.brackets.push(Bracket {
+            item: self.items.len(),
+            image,
+            start,
+            content: self.at,
+            holds_bracket: false,
+        });
+        self.items.push(Item::Bracket { start, end: self.at });
+    }
+
+    pub(super) fn close_bracket(&mut self) {
+        let at = self.at;
+        self.at = at + 1;
+        let Some(open) = self.brackets.pop() else {
+            self.push_plain(at, at + 1);
+            return;
+        };
+        let index = self.brackets.len();
+        let inactive = !open.image && index < self.inactive;
+        self.inactive = self.inactive.min(index);
+        let target = if inactive { None } else { self.target(&open, at) };
+        let Some((target, end)) = target else {
+            self.push_plain(at, at + 1);
+            return;
+        };
+        let inside = self.items.split_off((open.item + 1).min(self.items.len()));
+        self.items.truncate(open.item);
+        let (children, depth) = build(inside, self.source, true, self.page);
+        if !open.image {
+            // No link inside a link: brackets before this one are lost for links.
+            self.inactive = index;
+        }
+        let kind = match (target, open.image) {
+            (Target::Resource { url, title }, false) => {
+                Kind::Link { url: url.into(), title: title.map(Into::into), children }
+            }
+            (Target::Resource { url, title }, true) => Kind::Image {
+                url: url.into(),
+                title: title.map(Into::into),
+                alt: alt(&children).into(),
+            },
+            (Target::Reference { identifier, kind }, false) => {
+                Kind::LinkReference { identifier, reference: kind, children }
+            }
+            (Target::Reference { identifier, kind }, true) => Kind::ImageReference {
+                identifier,
+                reference: kind,
+                alt: alt(&children).into(),
+            },
+        };
+        self.push_node(open.start, end, kind, depth + 1);
+        self.at = end;
+    }
+
+    /// What follows the closing bracket at `at`, and where it ends.
+    fn target(&mut self, open: &Bracket, at: usize) -> Option<(Target, usize)> {
+        let text = self.text;
+        let own = text.get(open.content..at).unwrap_or("");
+        let next = text.as_bytes().get(at + 1);
+        if next == Some(&b'(')
+            && let Some(found) = self.resource(at + 1)
+        {
+            return Some(found);
+        }
+        if self.page.definitions.is_empty() {
+            return None;
+        }
+        if next == Some(&b'[')
+            && let Some((close, end)) = label(text, at + 1)
+        {
+            let full = text.get(at + 2..close).unwrap_or("");
+            if self.page.definitions.contains(&label_key(full)) {
+                let target =
+                    Target::Reference { identifier: identifier(full), kind: ReferenceKind::Full };
+                return Some((target, end));
+            }
+        }
+        let known = !open.holds_bracket
+            && own.len() < 4000
+            && self.page.definitions.contains(&label_key(own));
+        if !known {
+            return None;
+        }
+        let identifier = identifier(own);
+        if next == Some(&b'[') {
+            if text.as_bytes().get(at + 2) != Some(&b']') {
+                return None;
+            }
+            let kind = ReferenceKind::Collapsed;
+            return Some((Target::Reference { identifier, kind }, at + 3));
+        }
+        Some((Target::Reference { identifier, kind: ReferenceKind::Shortcut }, at + 1))
+    }
+
+    /// `(url "title")` at `at`.
+    fn resource(&mut self, at: usize) -> Option<(Target, usize)> {
+        let text = self.text;
+        let bytes = text.as_bytes();
+        let mut here = space(text, at + 1);
+        if bytes.get(here) == Some(&b')') {
+            return Some((Target::Resource { url: String::new(), title: None }, here + 1));
+        }
+        let (url, after) = destination(text, here, 32)?;
+        here = space(text, after);
+        let mut found = None;
+        if here > after
+            && let Some(mark @ (b'"' | b'\'' | b'(')) = bytes.get(here)
+        {
+            let slot = match mark {
+                b'"' => 0,
+                b'\'' => 1,
+                _ => 2,
+            };
+            // A title that is not closed was looked for already: it is not closed from here on.
+            if self.no_title.get(slot).is_some_and(|from| here >= *from) {
+                return None;
+            }
+            let Some((title, after)) = title(text, here) else {
+                if let Some(from) = self.no_title.get_mut(slot) {
+                    *from = here;
+                }
+                return None;
+            };
+            found = Some(title);
+            here = space(text, after);
+        }
+        if bytes.get(here) != Some(&b')') {
+            return None;
+        }
+        Some((Target::Resource { url, title: found }, here + 1))
+    }
+}

@@ -1,0 +1,411 @@
+//! Goes over the text once and makes items of it.
+
+use crate::{
+    Kind, Node, Problem,
+    block::{bad_expression, comment, footnote_text, html_comment},
+    jsx::{Fault, expression, parse_jsx},
+    source::Source,
+    text::{identifier, is_punctuation, is_space, label_key, line_ending, reference},
+};
+
+use super::{
+    Bracket, Item, Marks, Page, autolink,
+    runs::{Runs, run},
+};
+
+pub(super) struct Scanner<'a, 'p> {
+    pub(super) source: &'a Source,
+    pub(super) text: &'a str,
+    pub(super) at: usize,
+    pub(super) items: Vec<Item>,
+    pub(super) brackets: Vec<Bracket>,
+    /// Brackets before this index may not become links: a link already ended behind them.
+    pub(super) inactive: usize,
+    pub(super) page: &'a mut Page<'p>,
+    cell: bool,
+    ticks: Option<Runs>,
+    dollars: Option<Runs>,
+    /// Starts of possible mail addresses, last first.
+    mails: Vec<usize>,
+    /// Text before this length of the last item came from references and is kept.
+    keep: usize,
+    /// What may still be spent on braces and tags that turn out to be none.
+    fuel: usize,
+    /// No title closes with these marks from that offset on.
+    pub(super) no_title: [usize; 3],
+}
+
+impl<'a, 'p> Scanner<'a, 'p> {
+    pub(super) fn new(source: &'a Source, cell: bool, page: &'a mut Page<'p>) -> Self {
+        let text = source.text.as_str();
+        Self {
+            source,
+            text,
+            at: 0,
+            items: Vec::new(),
+            brackets: Vec::new(),
+            inactive: 0,
+            page,
+            cell,
+            ticks: None,
+            dollars: None,
+            mails: autolink::mail_starts(text),
+            keep: 0,
+            fuel: text.len().saturating_mul(8).saturating_add(1 << 12),
+            no_title: [usize::MAX; 3],
+        }
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    /// Appends text, to the last item when that is text too.
+    pub(super) fn push_text(&mut self, value: &str, start: usize, end: usize) {
+        if let Some(Item::Text { value: last, end: last_end, .. }) = self.items.last_mut() {
+            last.push_str(value);
+            *last_end = end;
+        } else {
+            self.keep = 0;
+            self.items.push(Item::Text { value: value.to_owned(), start, end });
+        }
+    }
+
+    pub(super) fn push_plain(&mut self, start: usize, end: usize) {
+        let text = self.text;
+        self.push_text(text.get(start..end).unwrap_or(""), start, end);
+    }
+
+    pub(super) fn push_node(&mut self, start: usize, end: usize, kind: Kind, depth: usize) {
+        let node = Node::new(self.source.span(start, end), kind);
+        self.items.push(Item::Node { node, depth });
+    }
+
+    pub(super) fn run(&mut self) {
+        while self.at < self.text.len() {
+            let start = self.at;
+            if !self.special() {
+                self.at = start.max(self.at);
+                self.plain(start);
+            }
+        }
+        self.strip_trailing();
+    }
+
+    /// Takes text up to the next byte that may mean something.
+    fn plain(&mut self, start: usize) {
+        let bytes = self.text.as_bytes();
+        let mut end = start + 1;
+        if self.mails.last() == Some(&start) {
+            self.mails.pop();
+        }
+        let mail = self.mails.last().copied().unwrap_or(usize::MAX);
+        while let Some(byte) = bytes.get(end) {
+            let stop = match byte {
+                b'\\' | b'&' | b'*' | b'_' | b'~' | b'`' | b'$' | b'[' | b']' | b'!' | b'<'
+                | b'{' | b'\n' | b'\r' => true,
+                b'h' | b'H' | b'w' | b'W' => autolink::may_begin(self.text, end),
+                _ => false,
+            };
+            if stop || end == mail {
+                break;
+            }
+            end += 1;
+        }
+        while !self.text.is_char_boundary(end) {
+            end += 1;
+        }
+        self.push_plain(start, end);
+        self.at = end;
+    }
+
+    /// Reads what begins here, if it is more than text.
+    fn special(&mut self) -> bool {
+        let at = self.at;
+        while self.mails.last().is_some_and(|mail| *mail < at) {
+            self.mails.pop();
+        }
+        if self.brackets.is_empty()
+            && let Some(found) = autolink::literal(self.text, at, self.mails.last() == Some(&at))
+        {
+            self.literal(at, found);
+            return true;
+        }
+        match self.byte(at) {
+            b'\n' | b'\r' => self.line_ending(),
+            b'\\' => self.escape(),
+            b'&' => self.reference(),
+            b'`' => self.code(),
+            b'$' if self.page.options.math => self.math(),
+            b'*' | b'_' | b'~' => self.marks(),
+            b'!' if self.byte(at + 1) == b'[' => {
+                self.open_bracket(at, 2, true);
+                true
+            }
+            b'[' => {
+                if !self.footnote() {
+                    self.open_bracket(at, 1, false);
+                }
+                true
+            }
+            b']' => {
+                self.close_bracket();
+                true
+            }
+            b'<' => self.tag(),
+            b'{' => self.expression(),
+            _ => false,
+        }
+    }
+
+    fn literal(&mut self, start: usize, found: autolink::Literal) {
+        let raw = self.text.get(start..found.end).unwrap_or("");
+        let span = self.source.span(start, found.end);
+        let children = vec![Node::new(span, Kind::Text(raw.into()))];
+        let url = format!("{}{raw}", found.prefix).into();
+        self.push_node(start, found.end, Kind::Link { url, title: None, children }, 1);
+        self.at = found.end;
+    }
+
+    /// Strips white space off the end of the text so far; gives how many spaces, when there are
+    /// no tabs among them.
+    fn strip_trailing(&mut self) -> usize {
+        let keep = self.keep;
+        let Some(Item::Text { value, end, .. }) = self.items.last_mut() else { return 0 };
+        let length = value.trim_end_matches([' ', '\t']).len().max(keep.min(value.len()));
+        let tail = value.get(length..).unwrap_or("");
+        let (size, tabs) = (tail.len(), tail.contains('\t'));
+        value.truncate(length);
+        *end = end.saturating_sub(size);
+        if value.is_empty() {
+            self.items.pop();
+        }
+        if tabs { 0 } else { size }
+    }
+
+    fn line_ending(&mut self) -> bool {
+        let start = self.at;
+        let spaces = self.strip_trailing();
+        let end = start + line_ending(self.text.as_bytes(), start);
+        if spaces >= 2 {
+            self.push_node(start - spaces, end, Kind::Break, 0);
+        } else {
+            self.push_plain(start, end);
+        }
+        self.skip_indent(end);
+        true
+    }
+
+    fn skip_indent(&mut self, from: usize) {
+        self.at = from;
+        while matches!(self.byte(self.at), b' ' | b'\t') {
+            self.at += 1;
+        }
+    }
+
+    fn escape(&mut self) -> bool {
+        let start = self.at;
+        let next = self.byte(start + 1);
+        let ending = line_ending(self.text.as_bytes(), start + 1);
+        if ending > 0 {
+            self.push_node(start, start + 1 + ending, Kind::Break, 0);
+            self.skip_indent(start + 1 + ending);
+            return true;
+        }
+        if !next.is_ascii_punctuation() {
+            return false;
+        }
+        let value = self.text.get(start + 1..start + 2).unwrap_or("");
+        self.push_text(value, start, start + 2);
+        self.keep_text();
+        self.at = start + 2;
+        true
+    }
+
+    fn keep_text(&mut self) {
+        if let Some(Item::Text { value, .. }) = self.items.last() {
+            self.keep = value.len();
+        }
+    }
+
+    fn reference(&mut self) -> bool {
+        let start = self.at;
+        let Some((length, value)) = reference(self.text.get(start..).unwrap_or("")) else {
+            return false;
+        };
+        self.push_text(&value, start, start + length);
+        self.keep_text();
+        self.at = start + length;
+        true
+    }
+
+    fn code(&mut self) -> bool {
+        let start = self.at;
+        let text = self.text;
+        let size = run(text, start);
+        let ticks = self.ticks.get_or_insert_with(|| Runs::new(text, b'`', |_, _| true));
+        let Some(close) = ticks.next(size, start + size) else {
+            self.push_plain(start, start + size);
+            self.at = start + size;
+            return true;
+        };
+        let mut value = unpadded(text.get(start + size..close).unwrap_or("")).to_owned();
+        if self.cell {
+            value = value.replace("\\|", "|");
+        }
+        self.push_node(start, close + size, Kind::InlineCode(value.into()), 0);
+        self.at = close + size;
+        true
+    }
+
+    fn math(&mut self) -> bool {
+        let start = self.at;
+        let text = self.text;
+        let guarded = self.page.options.guarded_dollars;
+        let size = run(text, start);
+        let dollars = self.dollars.get_or_insert_with(|| {
+            Runs::new(text, b'$', |at, length| !guarded || length > 1 || closes_math(text, at))
+        });
+        let opens = !guarded
+            || size > 1
+            || text.get(start + 1..).and_then(|t| t.chars().next()).is_some_and(|c| !is_space(c));
+        let close = if opens { dollars.next(size, start + size) } else { None };
+        let Some(close) = close else {
+            self.push_plain(start, start + size);
+            self.at = start + size;
+            return true;
+        };
+        let value = unpadded(text.get(start + size..close).unwrap_or("")).into();
+        self.push_node(start, close + size, Kind::InlineMath(value), 0);
+        self.at = close + size;
+        true
+    }
+
+    fn marks(&mut self) -> bool {
+        let start = self.at;
+        let mark = self.byte(start);
+        let count = run(self.text, start);
+        let end = start + count;
+        let before = self.text.get(..start).and_then(|text| text.chars().next_back());
+        let after = self.text.get(end..).and_then(|text| text.chars().next());
+        self.at = end;
+        let (space_before, mark_before) = classify(before);
+        let (space_after, mark_after) = classify(after);
+        let word = |space: bool, punctuation: bool| !space && !punctuation;
+        let (mut opens, mut closes) = (
+            !space_after && (!mark_after || !word(space_before, mark_before)),
+            !space_before && (!mark_before || !word(space_after, mark_after)),
+        );
+        if mark == b'~' {
+            if count > 2 {
+                self.push_plain(start, end);
+                return true;
+            }
+        } else {
+            opens |= after == Some('~');
+            closes |= before == Some('~');
+            if mark == b'_' {
+                (opens, closes) = (
+                    opens && (!word(space_before, mark_before) || !closes),
+                    closes && (!word(space_after, mark_after) || !opens),
+                );
+            }
+        }
+        self.items.push(Item::Marks(Marks { mark, start, count, opens, closes }));
+        true
+    }
+
+    fn footnote(&mut self) -> bool {
+        let start = self.at;
+        let Some(rest) = self.text.get(start..).and_then(|rest| rest.strip_prefix("[^")) else {
+            return false;
+        };
+        let Some(label) = footnote_text(rest) else { return false };
+        if !self.page.footnotes.contains(&label_key(label)) {
+            return false;
+        }
+        let end = start + label.len() + 3;
+        self.push_node(start, end, Kind::FootnoteReference { identifier: identifier(label) }, 0);
+        self.at = end;
+        true
+    }
+
+    fn tag(&mut self) -> bool {
+        let start = self.at;
+        if self.fuel == 0 || matches!(self.byte(start + 1), b' ' | b'\t' | b'\n' | b'\r') {
+            // `a < b` is plain text.
+            return false;
+        }
+        let rest = self.text.get(start..).unwrap_or("");
+        if let Some(length) = comment(rest) {
+            let span = self.source.span(start, start + length);
+            self.page.problems.push(html_comment(span));
+            self.at = start + length;
+            return true;
+        }
+        match parse_jsx(self.text, start) {
+            Ok(mut tag) => {
+                self.at = tag.span.end as usize;
+                tag.relocate(&|span| self.source.relocate(span));
+                self.items.push(Item::Tag(tag));
+                true
+            }
+            Err(fault) => self.fault(fault),
+        }
+    }
+
+    fn expression(&mut self) -> bool {
+        let start = self.at;
+        if self.fuel == 0 {
+            return false;
+        }
+        match expression(self.text, start) {
+            Ok(found) => {
+                if !found.clean {
+                    self.page.problems.push(bad_expression(self.source.span(start, found.end)));
+                }
+                let kind = Kind::Expression { value: found.value.into(), flow: false };
+                self.push_node(start, found.end, kind, 0);
+                self.at = found.end;
+                true
+            }
+            Err(fault) => self.fault(fault),
+        }
+    }
+
+    fn fault(&mut self, fault: Fault) -> bool {
+        let reach = if fault.cut_off { self.text.len() } else { fault.at };
+        self.fuel = self.fuel.saturating_sub(reach.saturating_sub(self.at) + 16);
+        let at = fault.at.min(self.text.len().saturating_sub(1));
+        let end = self.text.get(at..).and_then(|rest| rest.chars().next());
+        let span = self.source.span(at, at + end.map_or(0, char::len_utf8));
+        self.page.problems.push(Problem::new(fault.code, span, fault.message, fault.hint));
+        false
+    }
+}
+
+/// White space or the end, and punctuation.
+fn classify(c: Option<char>) -> (bool, bool) {
+    c.map_or((true, false), |c| (is_space(c), is_punctuation(c)))
+}
+
+/// A dollar that may close: nothing white before it, no digit after it.
+fn closes_math(text: &str, at: usize) -> bool {
+    let before = text.get(..at).and_then(|text| text.chars().next_back());
+    let after = text.as_bytes().get(at + 1);
+    before.is_some_and(|c| !is_space(c) && c != '\\') && !after.is_some_and(u8::is_ascii_digit)
+}
+
+/// The content of a code span without one space at each end, when it has one at both and more
+/// than spaces inside.
+fn unpadded(value: &str) -> &str {
+    let bytes = value.as_bytes();
+    let edge = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\n' | b'\r'));
+    let full = bytes.iter().any(|byte| !matches!(byte, b' ' | b'\n' | b'\r'));
+    if !full || !edge(bytes.first()) || !edge(bytes.last()) {
+        return value;
+    }
+    let from = line_ending(bytes, 0).max(1);
+    let to = value.len() - if value.ends_with("\r\n") { 2 } else { 1 };
+    value.get(from..to).unwrap_or(value)
+}

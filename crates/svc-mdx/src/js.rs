@@ -1,0 +1,512 @@
+//! A small JavaScript lexer, good enough to find where an expression or a module item ends: it
+//! knows strings, templates, comments, regular expressions and JSX, and nothing of grammar.
+
+use crate::text::{is_name_part, is_name_start};
+
+/// What a [`Token`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TokenKind {
+    /// Identifier or keyword.
+    Word,
+    /// A number.
+    Number,
+    /// A quoted string.
+    String,
+    /// A part of a template literal, up to `${` or the closing back-tick.
+    Template,
+    /// `/…/flags`.
+    Regex,
+    /// `(`, `[`, `{`, and `{` of `${` or of JSX.
+    Open,
+    /// `)`, `]`, `}`.
+    Close,
+    /// Any other punctuation, one character a token.
+    Operator,
+    /// A comment.
+    Comment,
+    /// A line ending between tokens.
+    Newline,
+    /// A piece of a JSX tag or of the text between tags.
+    Jsx,
+    /// Something that is never right: an unfinished string, a stray closing bracket.
+    Bad,
+}
+
+/// One token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Paren,
+    Bracket,
+    Brace,
+    /// Inside `${…}`.
+    Substitution,
+    /// Inside a template literal.
+    Template,
+    /// Inside `<Name …>`; whether it is a closing tag.
+    Tag { closing: bool },
+    /// Between an opening and a closing tag.
+    Children,
+}
+
+/// Gives the tokens of a text from some offset on. Each call to `next` moves forward.
+#[derive(Debug, Clone)]
+pub struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    modes: Vec<Mode>,
+    /// A value may begin here, so `/` begins a regular expression and `<` begins JSX.
+    value_expected: bool,
+}
+
+impl<'a> Lexer<'a> {
+    /// A lexer that begins at byte `at`, where a value may stand.
+    pub const fn new(text: &'a str, at: usize) -> Self {
+        Self { text, at, modes: Vec::new(), value_expected: true }
+    }
+
+    /// How many brackets, templates and JSX elements are open.
+    pub fn depth(&self) -> usize {
+        self.modes.len()
+    }
+
+    /// Whether the text so far cannot be a whole: something must still follow.
+    pub fn needs_more(&self) -> bool {
+        !self.modes.is_empty() || self.value_expected
+    }
+
+    fn byte(&self, at: usize) -> u8 {
+        self.text.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    fn token(&mut self, kind: TokenKind, start: usize, end: usize) -> Option<Token> {
+        let mut end = end.min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end += 1;
+        }
+        self.at = end;
+        Some(Token { kind, start, end })
+    }
+
+    fn code(&mut self) -> Option<Token> {
+        while matches!(self.byte(self.at), b' ' | b'\t' | 0x0b | 0x0c) && self.at < self.text.len()
+        {
+            self.at += 1;
+        }
+        let start = self.at;
+        let rest = self.text.get(start..)?;
+        let first = rest.chars().next()?;
+        match first {
+            '\n' | '\r' => self.token(TokenKind::Newline, start, start + 1),
+            '"' | '\'' => self.quoted(start),
+            '`' => {
+                self.modes.push(Mode::Template);
+                self.template(start, start + 1)
+            }
+            '(' => self.open(Mode::Paren, start),
+            '[' => self.open(Mode::Bracket, start),
+            '{' => self.open(Mode::Brace, start),
+            ')' => self.close(Mode::Paren, start),
+            ']' => self.close(Mode::Bracket, start),
+            '}' => self.close(Mode::Brace, start),
+            '/' if self.byte(start + 1) == b'/' => {
+                let end = rest.find(['\n', '\r']).map_or(self.text.len(), |end| start + end);
+                self.token(TokenKind::Comment, start, end)
+            }
+            '/' if self.byte(start + 1) == b'*' => match rest.get(2..).and_then(|r| r.find("*/")) {
+                Some(end) => self.token(TokenKind::Comment, start, start + 2 + end + 2),
+                None => {
+                    // Never closed: swallow the rest, and say that more is needed.
+                    self.value_expected = true;
+                    self.modes.push(Mode::Paren);
+                    self.token(TokenKind::Bad, start, self.text.len())
+                }
+            },
+            '/' if self.value_expected => self.regex(start),
+            '<' if self.value_expected && self.tag_follows(start) => {
+                self.modes.push(Mode::Tag { closing: false });
+                self.token(TokenKind::Jsx, start, start + 1)
+            }
+            '0'..='9' => {
+                let end = self.word_end(start);
+                self.value_expected = false;
+                self.token(TokenKind::Number, start, end)
+            }
+            _ if is_name_start(first) || first == '#' || first == '\\' => {
+                let end = self.word_end(start + first.len_utf8());
+                let word = self.text.get(start..end).unwrap_or("");
+                self.value_expected = value_follows(word);
+                self.token(TokenKind::Word, start, end)
+            }
+            '.' if self.byte(start + 1).is_ascii_digit() => {
+                let end = self.word_end(start + 1);
+                self.value_expected = false;
+                self.token(TokenKind::Number, start, end)
+            }
+            ';' => {
+                self.value_expected = false;
+                self.token(TokenKind::Operator, start, start + 1)
+            }
+            '+' | '-' if self.byte(start + 1) == first as u8 => {
+                // `x++ / 2` and `++x`: what may follow stays as it was.
+                self.token(TokenKind::Operator, start, start + 2)
+            }
+            _ => {
+                self.value_expected = true;
+                self.token(TokenKind::Operator, start, start + first.len_utf8())
+            }
+        }
+    }
+
+    fn word_end(&self, from: usize) -> usize {
+        let rest = self.text.get(from..).unwrap_or("");
+        rest.find(|c: char| !is_name_part(c) && c != '#' && c != '\\')
+            .map_or(self.text.len(), |end| from + end)
+    }
+
+    fn tag_follows(&self, at: usize) -> bool {
+        let next = self.text.get(at + 1..).and_then(|rest| rest.chars().next());
+        next.is_some_and(|c| c == '>' || is_name_start(c))
+    }
+
+    fn open(&mut self, mode: Mode, start: usize) -> Option<Token> {
+        self.modes.push(mode);
+        self.value_expected = true;
+        self.token(TokenKind::Open, start, start + 1)
+    }
+
+    fn close(&mut self, mode: Mode, start: usize) -> Option<Token> {
+        self.value_expected = false;
+        let closes = |open: Mode| {
+            open == mode || (mode == Mode::Brace && open == Mode::Substitution)
+        };
+        if self.modes.last().copied().is_some_and(closes) {
+            self.modes.pop();
+            return self.token(TokenKind::Close, start, start + 1);
+        }
+        // A stray bracket. A brace may still close an outer brace; the rest is left open wrongly.
+        if mode == Mode::Brace
+            && let Some(outer) = self.modes.iter().rposition(|open| closes(*open))
+            && !self.modes.get(outer..).unwrap_or(&[]).contains(&Mode::Template)
+        {
+            self.modes.truncate(outer);
+        }
+        self.token(TokenKind::Bad, start, start + 1)
+    }
+
+    fn quoted(&mut self, start: usize) -> Option<Token> {
+        let quote = self.byte(start);
+        let mut at = start + 1;
+        self.value_expected = false;
+        while at < self.text.len() {
+            match self.byte(at) {
+                b'\\' => {
+                    at += 1;
+                    if self.byte(at) == b'\r' && self.byte(at + 1) == b'\n' {
+                        at += 1;
+                    }
+                    at += 1;
+                }
+                b'\n' | b'\r' => break,
+                byte if byte == quote => return self.token(TokenKind::String, start, at + 1),
+                _ => at += 1,
+            }
+        }
+        self.token(TokenKind::Bad, start, start + 1)
+    }
+
+    fn regex(&mut self, start: usize) -> Option<Token> {
+        let mut at = start + 1;
+        let mut in_class = false;
+        while at < self.text.len() {
+            match self.byte(at) {
+                b'\\' => at += 1,
+                b'\n' | b'\r' => break,
+                b'[' => in_class = true,
+                b']' => in_class = false,
+                b'/' if !in_class => {
+                    let end = self.word_end(at + 1);
+                    self.value_expected = false;
+                    return self.token(TokenKind::Regex, start, end);
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.token(TokenKind::Bad, start, start + 1)
+    }
+
+    /// The rest of a template part, from byte `at`.
+    fn template(&mut self, start: usize, mut at: usize) -> Option<Token> {
+        while at < self.text.len() {
+            match self.byte(at) {
+                b'\\' => at += 2,
+                b'`' => {
+                    self.modes.pop();
+                    self.value_expected = false;
+                    return self.token(TokenKind::Template, start, at + 1);
+                }
+                b'$' if self.byte(at + 1) == b'{' => {
+                    self.modes.push(Mode::Substitution);
+                    self.value_expected = true;
+                    return self.token(TokenKind::Template, start, at + 2);
+                }
+                _ => at += 1,
+            }
+        }
+        self.token(TokenKind::Bad, start, self.text.len())
+    }
+
+    fn tag(&mut self, closing: bool) -> Option<Token> {
+        let start = self.at;
+        let rest = self.text.get(start..)?;
+        let first = rest.chars().next()?;
+        match first {
+            '>' => {
+                self.modes.pop();
+                if closing {
+                    self.modes.pop();
+                    self.value_expected = false;
+                } else {
+                    self.modes.push(Mode::Children);
+                }
+                self.token(TokenKind::Jsx, start, start + 1)
+            }
+            '/' if self.byte(start + 1) == b'>' => {
+                self.modes.pop();
+                self.value_expected = false;
+                self.token(TokenKind::Jsx, start, start + 2)
+            }
+            '"' | '\'' => match rest.get(1..).and_then(|r| r.find(first)) {
+                Some(end) => self.token(TokenKind::Jsx, start, start + 1 + end + 1),
+                None => self.token(TokenKind::Bad, start, self.text.len()),
+            },
+            '{' => self.open(Mode::Brace, start),
+            '}' => self.close(Mode::Brace, start),
+            '=' if tag_in_value(rest) => {
+                self.modes.push(Mode::Tag { closing: false });
+                let open = rest.find('<').unwrap_or(0);
+                self.token(TokenKind::Jsx, start, start + open + 1)
+            }
+            _ => {
+                let end = rest
+                    .char_indices()
+                    .skip(1)
+                    .find(|(_, c)| matches!(c, '>' | '/' | '"' | '\'' | '{' | '}' | '='))
+                    .map_or(self.text.len(), |(end, _)| start + end);
+                self.token(TokenKind::Jsx, start, end)
+            }
+        }
+    }
+
+    fn children(&mut self) -> Option<Token> {
+        let start = self.at;
+        let rest = self.text.get(start..)?;
+        let first = rest.chars().next()?;
+        match first {
+            '{' => self.open(Mode::Brace, start),
+            '}' => self.close(Mode::Brace, start),
+            '<' => {
+                let closing = rest.get(1..).is_some_and(|r| r.trim_start().starts_with('/'));
+                self.modes.push(Mode::Tag { closing });
+                let length = if closing { rest.find('/').unwrap_or(0) + 1 } else { 1 };
+                self.token(TokenKind::Jsx, start, start + length)
+            }
+            _ => {
+                let end = rest.find(['{', '}', '<']).map_or(self.text.len(), |end| start + end);
+                self.token(TokenKind::Jsx, start, end)
+            }
+        }
+    }
+}
+
+impl Iterator for Lexer<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        if self.at >= self.text.len() {
+            return None;
+        }
+        match self.modes.last().copied() {
+            Some(Mode::Template) => self.template(self.at, self.at),
+            Some(Mode::Tag { closing }) => self.tag(closing),
+            Some(Mode::Children) => self.children(),
+            Some(Mode::Paren | Mode::Bracket | Mode::Brace | Mode::Substitution) | None => {
+                self.code()
+            }
+        }
+    }
+}
+
+fn tag_in_value(rest: &str) -> bool {
+    rest.get(1..).is_some_and(|r| r.trim_start().starts_with('<'))
+}
+
+/// After these words a value follows, so a slash begins a regular expression.
+fn value_follows(word: &str) -> bool {
+    matches!(
+        word,
+        "return"
+            | "typeof"
+            | "instanceof"
+            | "in"
+            | "of"
+            | "new"
+            | "delete"
+            | "void"
+            | "throw"
+            | "case"
+            | "do"
+            | "else"
+            | "await"
+            | "yield"
+            | "default"
+            | "extends"
+            | "from"
+    )
+}
+
+/// Where an expression in braces ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Braces {
+    /// The offset of the closing brace.
+    pub(crate) close: usize,
+    /// Nothing inside was certainly wrong.
+    pub(crate) clean: bool,
+}
+
+/// Looks at the tokens directly inside the braces for what no expression has.
+#[derive(Debug, Default)]
+struct Check {
+    /// A value or an operator came last; `None` at the start and after a keyword.
+    last: Option<Last>,
+    /// `?` without `:`.
+    questions: usize,
+    bad: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    Value,
+    Operator,
+}
+
+impl Check {
+    fn token(&mut self, token: Token, text: &str) {
+        let raw = text.get(token.start..token.end).unwrap_or("");
+        match token.kind {
+            TokenKind::Comment | TokenKind::Newline => {}
+            TokenKind::Bad => self.bad = true,
+            TokenKind::Word if joins(raw) => self.last = None,
+            TokenKind::Word | TokenKind::Number | TokenKind::String => {
+                self.bad |= self.last == Some(Last::Value);
+                self.last = Some(Last::Value);
+            }
+            TokenKind::Template
+            | TokenKind::Regex
+            | TokenKind::Open
+            | TokenKind::Close
+            | TokenKind::Jsx => self.last = Some(Last::Value),
+            TokenKind::Operator => {
+                let first = raw.bytes().next().unwrap_or(0);
+                match first {
+                    b';' | b'@' | b'\\' => self.bad = true,
+                    b'?' => self.questions += 1,
+                    b':' if self.questions == 0 => self.bad = true,
+                    b':' => self.questions -= 1,
+                    b'*' | b'%' | b'=' | b',' | b'|' | b'&' | b'^' | b'>' if self.last.is_none() => {
+                        self.bad = true;
+                    }
+                    _ => {}
+                }
+                self.last = Some(if raw.len() > 1 { Last::Value } else { Last::Operator });
+            }
+        }
+    }
+
+    fn clean(&self) -> bool {
+        !self.bad && self.last != Some(Last::Operator)
+    }
+}
+
+/// Words that stand between or before values.
+fn joins(word: &str) -> bool {
+    value_follows(word) || matches!(word, "async" | "function" | "class" | "get" | "set" | "static")
+}
+
+/// Finds the brace that closes the one at `open`.
+pub(crate) fn braces(text: &str, open: usize) -> Option<Braces> {
+    if text.as_bytes().get(open) != Some(&b'{') {
+        return None;
+    }
+    let mut lexer = Lexer::new(text, open);
+    lexer.next();
+    let mut check = Check::default();
+    let mut inside = 1;
+    while let Some(token) = lexer.next() {
+        let depth = lexer.depth();
+        if depth == 0 {
+            return Some(Braces { close: token.start, clean: check.clean() });
+        }
+        if inside == 1 || depth == 1 || token.kind == TokenKind::Bad {
+            check.token(token, text);
+        }
+        inside = depth;
+    }
+    None
+}
+
+/// The offset of the brace that closes the one at `open`, past strings, templates, comments,
+/// regular expressions and JSX; `None` when it is not closed or when no brace is at `open`.
+pub fn matching_brace(text: &str, open: usize) -> Option<usize> {
+    braces(text, open).map(|found| found.close)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inside(text: &str) -> Option<&str> {
+        matching_brace(text, 0).map(|end| &text[1..end])
+    }
+
+    #[test]
+    fn braces_in_strings_templates_comments_and_regexes_do_not_count() {
+        assert_eq!(inside("{'}'}x}"), Some("'}'"));
+        assert_eq!(inside("{`}${'}'}`}x}"), Some("`}${'}'}`"));
+        assert_eq!(inside("{/* } */}x}"), Some("/* } */"));
+        assert_eq!(inside("{// }\n1}x}"), Some("// }\n1"));
+        assert_eq!(inside("{/[/}]}/.test(x)}x}"), Some("/[/}]}/.test(x)"));
+        assert_eq!(inside("{a / b}/x}"), Some("a / b"));
+    }
+
+    #[test]
+    fn text_of_jsx_is_not_read_as_code() {
+        assert_eq!(inside("{<p>it's</p>}x}"), Some("<p>it's</p>"));
+        assert_eq!(inside("{<><A b={'}'}/>don't {x}</>}x}"), Some("<><A b={'}'}/>don't {x}</>"));
+        assert_eq!(inside("{a < b}x}"), Some("a < b"));
+    }
+
+    #[test]
+    fn an_apostrophe_in_prose_does_not_hide_the_brace() {
+        assert_eq!(inside("{it's} x"), Some("it's"));
+        assert!(!braces("{it's} x", 0).unwrap().clean);
+    }
+
+    #[test]
+    fn an_open_brace_without_end_is_none() {
+        assert_eq!(inside("{a"), None);
+        assert_eq!(inside("{`a}"), None);
+        assert_eq!(matching_brace("a", 0), None);
+        assert_eq!(matching_brace("{}", 9), None);
+    }
+}

@@ -1,0 +1,375 @@
+//! Tags and expressions: what begins with `<` or `{`, in flow and in text.
+
+use svc_diagnostics::{Code, Span};
+
+use crate::{
+    Attribute, AttributeKind, AttributeValue,
+    js::braces,
+    problem::{BAD_ATTRIBUTE, BAD_EXPRESSION, BAD_TAG, UNCLOSED_EXPRESSION},
+    text::{decode, is_name_part, is_name_start, is_space, line_ending},
+};
+
+/// One tag; all spans count in the text it was read from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tag {
+    /// `</…>`.
+    pub closing: bool,
+    /// `<…/>`.
+    pub self_closing: bool,
+    /// `None` for a fragment.
+    pub name: Option<Box<str>>,
+    /// Where the name is.
+    pub name_span: Span,
+    /// In the order of the tag.
+    pub attributes: Vec<Attribute>,
+    /// The tag, with its brackets.
+    pub span: Span,
+}
+
+/// Why something that begins with `<` or `{` cannot be read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    /// Which problem it is.
+    pub code: &'static Code,
+    /// Where it was noticed.
+    pub at: usize,
+    /// What is wrong, one phrase.
+    pub message: String,
+    /// What to do.
+    pub hint: String,
+    /// More text could still have made it right.
+    pub cut_off: bool,
+}
+
+/// `{…}` with its value.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Braced {
+    /// The text between the braces, continuation lines dedented by two.
+    pub(crate) value: String,
+    /// Where that text is.
+    pub(crate) inner: Span,
+    /// One past the closing brace.
+    pub(crate) end: usize,
+    /// Its JavaScript has no lexical error.
+    pub(crate) clean: bool,
+}
+
+/// Reads `{…}` at `at`.
+pub(crate) fn expression(text: &str, at: usize) -> Result<Braced, Fault> {
+    let Some(found) = braces(text, at) else {
+        return Err(Fault {
+            code: &UNCLOSED_EXPRESSION,
+            at,
+            message: "`{` begins an expression that is not closed".to_owned(),
+            hint: "write `\\{` for a plain brace, or close it with `}`".to_owned(),
+            cut_off: true,
+        });
+    };
+    let inner = text.get(at + 1..found.close).unwrap_or("");
+    Ok(Braced {
+        value: dedent(inner),
+        inner: Span::from_range(at + 1..found.close),
+        end: found.close + 1,
+        clean: found.clean,
+    })
+}
+
+/// Takes up to two columns of white space off every line but the first.
+fn dedent(value: &str) -> String {
+    if !value.contains(['\n', '\r']) {
+        return value.to_owned();
+    }
+    let bytes = value.as_bytes();
+    let mut out = String::with_capacity(value.len());
+    let mut at = 0;
+    while at < value.len() {
+        let end = value.get(at..).and_then(|rest| rest.find(['\n', '\r'])).map(|end| at + end);
+        let Some(end) = end else {
+            out.push_str(value.get(at..).unwrap_or(""));
+            break;
+        };
+        let next = end + line_ending(bytes, end);
+        out.push_str(value.get(at..next).unwrap_or(""));
+        at = next;
+        if bytes.get(at) == Some(&b'\t') {
+            // A tab is four columns wide here; two of them stay.
+            out.push_str("  ");
+            at += 1;
+        } else {
+            let spaces = bytes.iter().skip(at).take(2).take_while(|b| **b == b' ').count();
+            at += spaces;
+            if spaces == 1 && bytes.get(at) == Some(&b'\t') {
+                out.push_str("  ");
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<char> {
+        self.text.get(self.at..).and_then(|rest| rest.chars().next())
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(c) = self.peek()
+            && is_space(c)
+        {
+            self.at += c.len_utf8();
+        }
+    }
+
+    /// A name, with dashes as JSX allows them.
+    fn name(&mut self) -> bool {
+        if !self.peek().is_some_and(is_name_start) {
+            return false;
+        }
+        while let Some(c) = self.peek()
+            && (is_name_part(c) || c == '-')
+        {
+            self.at += c.len_utf8();
+        }
+        true
+    }
+
+    fn slice(&self, from: usize) -> &str {
+        self.text.get(from..self.at).unwrap_or("")
+    }
+
+    fn fault(&self, code: &'static Code, message: &str, hint: &str) -> Fault {
+        let found = self.peek();
+        let message = match found {
+            Some(c) => format!("{message}, found `{c}`"),
+            None => format!("{message}, but the content ends"),
+        };
+        Fault { code, at: self.at, message, hint: hint.to_owned(), cut_off: found.is_none() }
+    }
+}
+
+/// Reads the tag at `at`, which holds a `<`.
+///
+/// # Errors
+///
+/// A [`Fault`] when no tag can be read.
+pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, Fault> {
+    const ESCAPE: &str = "write `\\<` or `&lt;` for a plain `<`";
+    let mut reader = Reader { text, at: at + 1 };
+    if reader.peek().is_none_or(is_space) {
+        return Err(reader.fault(&BAD_TAG, "expected the name of a tag after `<`", ESCAPE));
+    }
+    let closing = reader.peek() == Some('/');
+    if closing {
+        reader.at += 1;
+        reader.skip_space();
+    }
+    let start = reader.at;
+    let name = if reader.name() {
+        Some(full_name(&mut reader, start)?)
+    } else if reader.peek() == Some('>') {
+        None
+    } else {
+        return Err(reader.fault(&BAD_TAG, "expected the name of a tag after `<`", ESCAPE));
+    };
+    let name_end = start + name.as_ref().map_or(0, |_| reader.at - start);
+    if !reader.peek().is_none_or(|c| is_space(c) || matches!(c, '/' | '>' | '{')) {
+        let hint = if reader.peek() == Some('@') || reader.slice(start).contains(':') {
+            "MDX has no `<address>` links; write `[text](address)`"
+        } else {
+            ESCAPE
+        };
+        return Err(reader.fault(&BAD_TAG, "unexpected character in the name of a tag", hint));
+    }
+    let mut tag = Tag {
+        closing,
+        self_closing: false,
+        name,
+        name_span: Span::from_range(start..name_end),
+        attributes: Vec::new(),
+        span: Span::default(),
+    };
+    attributes(&mut reader, &mut tag)?;
+    tag.span = Span::from_range(at..reader.at);
+    Ok(tag)
+}
+
+/// The rest of a name: `.Member` parts or `:local`; white space around the marks is left out.
+fn full_name(reader: &mut Reader<'_>, start: usize) -> Result<Box<str>, Fault> {
+    let mut name = reader.slice(start).to_owned();
+    let mut end = reader.at;
+    loop {
+        reader.skip_space();
+        let Some(mark @ ('.' | ':')) = reader.peek() else { break };
+        if mark == ':' && name.contains(['.', ':']) {
+            break;
+        }
+        reader.at += 1;
+        reader.skip_space();
+        let part = reader.at;
+        if !reader.name() {
+            let hint = "write `<Name.Part>` or `<prefix:name>`; for an address, `[text](address)`";
+            return Err(reader.fault(&BAD_TAG, "expected a name in the tag", hint));
+        }
+        name.push(mark);
+        name.push_str(reader.slice(part));
+        end = reader.at;
+    }
+    reader.at = end;
+    Ok(name.into_boxed_str())
+}
+
+fn attributes(reader: &mut Reader<'_>, tag: &mut Tag) -> Result<(), Fault> {
+    loop {
+        reader.skip_space();
+        let start = reader.at;
+        match reader.peek() {
+            Some('>') => {
+                reader.at += 1;
+                return Ok(());
+            }
+            Some('/') => {
+                reader.at += 1;
+                reader.skip_space();
+                if reader.peek() != Some('>') {
+                    let hint = "write `/>` at the end of the tag; comments are not allowed inside";
+                    return Err(reader.fault(&BAD_TAG, "expected `>` after `/`", hint));
+                }
+                reader.at += 1;
+                tag.self_closing = true;
+                return Ok(());
+            }
+            Some('{') => {
+                let found = expression(reader.text, start)?;
+                reader.at = found.end;
+                let value = found.value.trim();
+                let Some(value) = value.strip_prefix("...") else {
+                    return Err(Fault {
+                        code: &BAD_ATTRIBUTE,
+                        at: start,
+                        message: "expected `...` in braces between attributes".to_owned(),
+                        hint: "write `name={value}` or `{...values}`".to_owned(),
+                        cut_off: false,
+                    });
+                };
+                let kind = AttributeKind::Spread(value.into());
+                tag.attributes.push(Attribute { span: Span::from_range(start..reader.at), kind });
+            }
+            _ => tag.attributes.push(attribute(reader)?),
+        }
+    }
+}
+
+fn attribute(reader: &mut Reader<'_>) -> Result<Attribute, Fault> {
+    let start = reader.at;
+    if !reader.name() {
+        let hint = "close the tag with `>`, or write an attribute: `name=\"value\"`";
+        return Err(reader.fault(&BAD_ATTRIBUTE, "expected an attribute or `>`", hint));
+    }
+    let mut name = reader.slice(start).to_owned();
+    let mut end = reader.at;
+    reader.skip_space();
+    if reader.peek() == Some(':') {
+        reader.at += 1;
+        reader.skip_space();
+        let local = reader.at;
+        if !reader.name() {
+            let hint = "write `prefix:name`";
+            return Err(reader.fault(&BAD_ATTRIBUTE, "expected a name after `:`", hint));
+        }
+        name.push(':');
+        name.push_str(reader.slice(local));
+        end = reader.at;
+        reader.skip_space();
+    }
+    let mut value = AttributeValue::None;
+    if reader.peek() == Some('=') {
+        reader.at += 1;
+        reader.skip_space();
+        value = attribute_value(reader, &name)?;
+        end = reader.at;
+    } else if !reader.peek().is_none_or(|c| is_name_start(c) || matches!(c, '/' | '>' | '{')) {
+        let hint = "write `name=\"value\"` or `name={value}`";
+        return Err(reader.fault(&BAD_ATTRIBUTE, "unexpected character after an attribute", hint));
+    }
+    let span = Span::from_range(start..end);
+    Ok(Attribute { span, kind: AttributeKind::Named { name: name.into(), value } })
+}
+
+fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue, Fault> {
+    match reader.peek() {
+        Some(quote @ ('"' | '\'')) => {
+            let start = reader.at + 1;
+            let rest = reader.text.get(start..).unwrap_or("");
+            let Some(length) = rest.find(quote) else {
+                return Err(Fault {
+                    code: &BAD_ATTRIBUTE,
+                    at: reader.at,
+                    message: format!("the value of `{name}` has no closing quote"),
+                    hint: format!("close the value with `{quote}`"),
+                    cut_off: true,
+                });
+            };
+            reader.at = start + length + 1;
+            let raw = rest.get(..length).unwrap_or("");
+            Ok(AttributeValue::String(decode(&unindent(raw), false).into()))
+        }
+        Some('{') => {
+            let at = reader.at;
+            let found = expression(reader.text, at)?;
+            if found.value.trim().is_empty() {
+                return Err(Fault {
+                    code: &BAD_EXPRESSION,
+                    at,
+                    message: format!("the value of `{name}` is empty"),
+                    hint: format!("write `{name}={{value}}`, or leave `{name}` out"),
+                    cut_off: false,
+                });
+            }
+            reader.at = found.end;
+            Ok(AttributeValue::Expression { value: found.value.into(), span: found.inner })
+        }
+        _ => {
+            let message = format!("expected a value for `{name}`");
+            let hint = format!("write `{name}=\"value\"` or `{name}={{value}}`");
+            Err(reader.fault(&BAD_ATTRIBUTE, &message, &hint))
+        }
+    }
+}
+
+/// Takes the white space off the start of every line but the first.
+fn unindent(value: &str) -> String {
+    let mut out = String::with_capacity(value.len());
+    let mut line_start = false;
+    for c in value.chars() {
+        if matches!(c, '\n' | '\r') {
+            line_start = true;
+        } else if line_start && is_space(c) {
+            continue;
+        } else {
+            line_start = false;
+        }
+        out.push(c);
+    }
+    out
+}
+
+impl Tag {
+    /// Counts all spans in another text.
+    pub(crate) fn relocate(&mut self, place: &impl Fn(Span) -> Span) {
+        self.span = place(self.span);
+        self.name_span = place(self.name_span);
+        for attribute in &mut self.attributes {
+            attribute.span = place(attribute.span);
+            if let AttributeKind::Named { value: AttributeValue::Expression { span, .. }, .. } =
+                &mut attribute.kind
+            {
+                *span = place(*span);
+            }
+        }
+    }
+}

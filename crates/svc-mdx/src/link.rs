@@ -1,0 +1,164 @@
+//! Destinations, titles, labels and definitions.
+
+use crate::text::{decode, line_ending};
+
+/// A label at `at` (which holds `[`): the range inside the brackets and the offset after them.
+pub(crate) fn label(text: &str, at: usize) -> Option<(usize, usize)> {
+    let bytes = text.as_bytes();
+    let mut here = at + 1;
+    let mut seen = false;
+    while here - at <= 4000 {
+        match *bytes.get(here)? {
+            b'[' => return None,
+            b']' => {
+                let inner = text.get(at + 1..here)?;
+                return (seen && inner.len() < 4000).then_some((here, here + 1));
+            }
+            b'\\' if matches!(bytes.get(here + 1), Some(b'[' | b']' | b'\\')) => {
+                seen = true;
+                here += 1;
+            }
+            b' ' | b'\t' | b'\n' | b'\r' => {}
+            _ => seen = true,
+        }
+        here += 1;
+    }
+    None
+}
+
+/// A destination at `at`: its decoded text and the offset after it.
+pub(crate) fn destination(text: &str, at: usize, parentheses: usize) -> Option<(String, usize)> {
+    let bytes = text.as_bytes();
+    if bytes.get(at) == Some(&b'<') {
+        let mut here = at + 1;
+        loop {
+            match *bytes.get(here)? {
+                b'>' => return Some((decode(text.get(at + 1..here)?, true), here + 1)),
+                b'<' | b'\n' | b'\r' => return None,
+                b'\\' if matches!(bytes.get(here + 1), Some(b'<' | b'>' | b'\\')) => here += 2,
+                _ => here += 1,
+            }
+        }
+    }
+    let mut here = at;
+    let mut open = 0usize;
+    loop {
+        match bytes.get(here) {
+            None | Some(b' ' | b'\t' | b'\n' | b'\r' | b')') if open == 0 => break,
+            None | Some(0..=b' ' | 0x7f) => return None,
+            Some(b'(') if open < parentheses => open += 1,
+            Some(b'(') => return None,
+            Some(b')') => open -= 1,
+            Some(b'\\') if matches!(bytes.get(here + 1), Some(b'(' | b')' | b'\\')) => here += 1,
+            Some(_) => {}
+        }
+        here += 1;
+    }
+    (here > at).then(|| (decode(text.get(at..here).unwrap_or(""), true), here))
+}
+
+/// A title at `at`: its decoded text and the offset after it.
+pub(crate) fn title(text: &str, at: usize) -> Option<(String, usize)> {
+    let bytes = text.as_bytes();
+    let close = match bytes.get(at)? {
+        b'"' => b'"',
+        b'\'' => b'\'',
+        b'(' => b')',
+        _ => return None,
+    };
+    let mut raw = String::new();
+    let mut from = at + 1;
+    let mut here = at + 1;
+    loop {
+        match *bytes.get(here)? {
+            byte if byte == close => break,
+            b'\\' if bytes.get(here + 1).is_some_and(|next| *next == close || *next == b'\\') => {
+                here += 2;
+            }
+            b'\n' | b'\r' => {
+                here += line_ending(bytes, here);
+                raw.push_str(text.get(from..here)?);
+                while matches!(bytes.get(here), Some(b' ' | b'\t')) {
+                    here += 1;
+                }
+                from = here;
+            }
+            _ => here += 1,
+        }
+    }
+    raw.push_str(text.get(from..here)?);
+    Some((decode(&raw, true), here + 1))
+}
+
+/// Goes over spaces, tabs and line endings.
+pub(crate) fn space(text: &str, mut at: usize) -> usize {
+    while matches!(text.as_bytes().get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+        at += 1;
+    }
+    at
+}
+
+/// Goes over spaces and tabs; gives the offset when the line ends there.
+fn line_over(text: &str, mut at: usize) -> Option<usize> {
+    while matches!(text.as_bytes().get(at), Some(b' ' | b'\t')) {
+        at += 1;
+    }
+    matches!(text.as_bytes().get(at), None | Some(b'\n' | b'\r')).then_some(at)
+}
+
+/// A definition at the start of `text`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Definition<'a> {
+    /// Between the brackets.
+    pub(crate) label: &'a str,
+    /// Decoded.
+    pub(crate) url: String,
+    /// Decoded.
+    pub(crate) title: Option<String>,
+    /// The offset of the line ending after it, or the length of the text.
+    pub(crate) end: usize,
+}
+
+/// Reads a definition at the start of `text`.
+pub(crate) fn definition(text: &str) -> Option<Definition<'_>> {
+    if !text.starts_with('[') {
+        return None;
+    }
+    let (close, after) = label(text, 0)?;
+    if text.as_bytes().get(after) != Some(&b':') {
+        return None;
+    }
+    let at = space(text, after + 1);
+    let (url, after) = destination(text, at, usize::MAX)?;
+    let label = text.get(1..close)?;
+    let before_title = space(text, after);
+    if before_title > after
+        && let Some((title, end)) = title(text, before_title)
+        && let Some(end) = line_over(text, end)
+    {
+        return Some(Definition { label, url, title: Some(title), end });
+    }
+    line_over(text, after).map(|end| Definition { label, url, title: None, end })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_may_span_lines_and_lack_a_title() {
+        let found = definition("[a b]:\n  <x y>\n  'one\n  two'\nrest").unwrap();
+        assert_eq!((found.label, &*found.url), ("a b", "x y"));
+        assert_eq!(found.title.as_deref(), Some("one\ntwo"));
+        let found = definition("[a]: x\n\"no end").unwrap();
+        assert_eq!((found.title, found.end), (None, 6));
+        assert_eq!(definition("[a]: x y"), None);
+        assert_eq!(definition("[ ]: x"), None);
+    }
+
+    #[test]
+    fn parentheses_in_a_destination_balance() {
+        assert_eq!(destination("a(b)c) d", 0, 32), Some(("a(b)c".to_owned(), 5)));
+        assert_eq!(destination("a(b c", 0, 32), None);
+    }
+}

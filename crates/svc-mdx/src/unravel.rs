@@ -1,0 +1,55 @@
+//! Lifts paragraphs of nothing but JSX to flow content.
+
+use crate::{Document, Kind, Node};
+
+/// Replaces each paragraph that holds only elements, expressions and white space by those elements
+/// and expressions, as flow content: `<A>x</A>` alone in a line is then no paragraph. Paragraphs
+/// inside elements are looked at too.
+pub fn unravel(document: &mut Document) {
+    level(&mut document.children);
+}
+
+/// Recursion is bounded by the parser's limit of depth.
+fn level(nodes: &mut Vec<Node>) {
+    let lifts = |node: &Node| match &node.kind {
+        Kind::Paragraph(children) => only_jsx(children),
+        _ => false,
+    };
+    if nodes.iter().any(lifts) {
+        let mut out = Vec::with_capacity(nodes.len());
+        for mut node in std::mem::take(nodes) {
+            if lifts(&node) {
+                let children = node.children_mut().map(std::mem::take).unwrap_or_default();
+                let kept = children.into_iter().filter(|child| !matches!(child.kind, Kind::Text(_)));
+                out.extend(kept.map(|mut child| {
+                    match &mut child.kind {
+                        Kind::Element(element) => element.flow = true,
+                        Kind::Expression { flow, .. } => *flow = true,
+                        _ => {}
+                    }
+                    child
+                }));
+            } else {
+                out.push(node);
+            }
+        }
+        *nodes = out;
+    }
+    for node in nodes {
+        if let Some(children) = node.children_mut() {
+            level(children);
+        }
+    }
+}
+
+fn only_jsx(children: &[Node]) -> bool {
+    let mut any = false;
+    children.iter().all(|child| match &child.kind {
+        Kind::Element(_) | Kind::Expression { .. } => {
+            any = true;
+            true
+        }
+        Kind::Text(text) => text.trim().is_empty(),
+        _ => false,
+    }) && any
+}

@@ -1,0 +1,54 @@
+//! Agreement with the trees of the reference parser over whole sites.
+
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest as _, Sha256};
+use svc_mdx::{Options, parse, reference_dump};
+
+/// The folder with sites and expected trees, beside the workspace; absent in most checkouts.
+fn shared() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    path.join("oracle/mdx").is_dir().then_some(path)
+}
+
+fn digest(tree: &str) -> String {
+    Sha256::digest(tree.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn trees_agree_with_the_reference() {
+    let Some(shared) = shared() else {
+        println!("skipped: no reference trees beside this workspace");
+        return;
+    };
+    let (mut pages, mut equal, mut noisy) = (0, 0, 0);
+    for site in ["fastmcp", "mcp", "mintlify", "polar", "trigger"] {
+        let expected = std::fs::read_to_string(shared.join(format!("oracle/mdx/{site}.json")));
+        let expected: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(&expected.unwrap()).unwrap();
+        let mut differ = Vec::new();
+        for (path, tree) in &expected {
+            let Some(tree) = tree.as_str() else { continue };
+            let page = shared.join("corpus/sites").join(site).join(path);
+            let Ok(text) = std::fs::read_to_string(&page) else { continue };
+            pages += 1;
+            let parsed = parse(&text, &Options::reference());
+            if !parsed.problems.is_empty() {
+                noisy += 1;
+                println!("problem: {site}/{path}: {:?}", parsed.problems[0]);
+            }
+            if digest(&reference_dump(&parsed.document)) == tree {
+                equal += 1;
+            } else {
+                differ.push(path.as_str());
+            }
+        }
+        println!("{site}: {} differ of {}", differ.len(), expected.len());
+        for path in differ {
+            println!("differs: {site}/{path}");
+        }
+    }
+    println!("{equal} of {pages} pages agree; {noisy} good pages with problems");
+    assert!(pages > 2000, "only {pages} pages were found");
+    assert!(equal * 1000 >= pages * 900, "{equal} of {pages} agree");
+}

@@ -1,0 +1,59 @@
+//! What can be wrong with a navigation.
+
+use svc_diagnostics::Code;
+
+pub(crate) static MISSING_PAGE: Code =
+    Code::error("nav-missing-page", "a navigation entry has no page file");
+pub(crate) static MISSING_OPERATION: Code = Code::error(
+    "nav-missing-operation",
+    "a navigation entry names no operation of a document",
+);
+pub(crate) static MISSING_DOCUMENT: Code = Code::error(
+    "nav-missing-document",
+    "an element names an OpenAPI document that is not there",
+);
+pub(crate) static PAGE_OPERATION: Code = Code::error(
+    "nav-page-operation",
+    "a page names no operation of a document",
+);
+pub(crate) static REPEATED_PAGE: Code = Code::info(
+    "nav-repeated-page",
+    "a page stands in the navigation more than once",
+);
+pub(crate) static DUPLICATE_ROUTE: Code =
+    Code::warning("nav-duplicate-route", "two pages have the same address");
+pub(crate) static REDIRECT_OVER_PAGE: Code = Code::warning(
+    "nav-redirect-over-page",
+    "the source of a redirect is a page",
+);
+pub(crate) static BAD_REDIRECT: Code = Code::warning(
+    "nav-redirect-never-matches",
+    "the source of a redirect can never match",
+);
+pub(crate) static TOO_DEEP: Code =
+    Code::error("nav-too-deep", "elements are nested deeper than the limit");
+pub(crate) static TOO_MANY: Code = Code::error(
+    "nav-too-many-entries",
+    "the navigation has more entries than the limit",
+);
+pub(crate) static NO_ROUTE: Code = Code::fatal("nav-no-route", "the site has no page at all");
+pub(crate) static EMPTY_DOCUMENT: Code = Code::warning(
+    "nav-empty-document",
+    "an OpenAPI section has no operation to show",
+);
+
+/// Every code of this crate.
+pub static CODES: &[&Code] = &[
+    &MISSING_PAGE,
+    &MISSING_OPERATION,
+    &MISSING_DOCUMENT,
+    &PAGE_OPERATION,
+    &REPEATED_PAGE,
+    &DUPLICATE_ROUTE,
+    &REDIRECT_OVER_PAGE,
+    &BAD_REDIRECT,
+    &TOO_DEEP,
+    &TOO_MANY,
+    &NO_ROUTE,
+    &EMPTY_DOCUMENT,
+];

@@ -1,0 +1,288 @@
+//! Elements to nodes.
+
+use svc_config::{Children, Directory, Element, ElementKind, OpenApiRef, PageEntry};
+use svc_diagnostics::Diagnostic;
+
+use super::context::Context;
+use super::{Builder, MAX_DEPTH};
+use crate::codes::{MISSING_DOCUMENT, TOO_DEEP};
+use crate::{GlobalLink, NavEntry, NavNode, NodeKind};
+
+impl<'a> Builder<'a> {
+    /// What an element holds, in reading order.
+    pub(super) fn children(&mut self, children: &'a Children, cx: &Context<'a>) -> Vec<NavNode> {
+        match children {
+            Children::None => Vec::new(),
+            Children::Pages(entries) => entries
+                .iter()
+                .filter_map(|entry| match entry {
+                    PageEntry::Page(page) => self.entry(page, cx),
+                    PageEntry::Group(group) => self.element(group, cx, false),
+                })
+                .collect(),
+            Children::Elements(kind, elements) => {
+                // The default version or language is shown first, as its pages are.
+                let ordered = matches!(kind, ElementKind::Version | ElementKind::Language);
+                let default = elements
+                    .iter()
+                    .position(|one| ordered && one.default)
+                    .unwrap_or(0);
+                let order = elements.get(default).into_iter().chain(
+                    elements
+                        .iter()
+                        .enumerate()
+                        .filter(|(at, _)| *at != default)
+                        .map(|(_, e)| e),
+                );
+                order
+                    .enumerate()
+                    .filter_map(|(at, element)| self.element(element, cx, ordered && at == 0))
+                    .collect()
+            }
+        }
+    }
+
+    /// Reports the documents of an element that are not there.
+    pub(super) fn check_documents(&mut self, openapi: &OpenApiRef) {
+        for source in &openapi.sources {
+            if self.operations.document(source).is_none() {
+                let problem =
+                    Diagnostic::new(&MISSING_DOCUMENT, format!("no OpenAPI document `{source}`"))
+                        .at(openapi.location.clone())
+                        .hint("write the path of a document from the root of the repository");
+                self.diagnostics.push(problem);
+            }
+        }
+    }
+
+    fn element(
+        &mut self,
+        element: &'a Element,
+        cx: &Context<'a>,
+        default: bool,
+    ) -> Option<NavNode> {
+        if cx.ids.len() >= MAX_DEPTH {
+            let message = format!(
+                "`{}` is nested more than {MAX_DEPTH} levels deep",
+                element.name
+            );
+            let problem = Diagnostic::new(&TOO_DEEP, message)
+                .at(element.location.clone())
+                .hint("use fewer levels");
+            self.diagnostics.push(problem);
+            return None;
+        }
+        let id = self.id();
+        let inside = cx.inside(element, id);
+        if let Some(own) = &element.openapi {
+            self.check_documents(own);
+        }
+        let mut node = node_of(element, id, &inside);
+        node.default = default;
+        if let Some(href) = &node.href {
+            self.entries.push(NavEntry {
+                trail: inside.words,
+                href: None,
+                title: None,
+                sidebar_title: None,
+                openapi: None,
+                root: false,
+                link: Some(href.clone()),
+            });
+            node.end = self.next_id;
+            return Some(node);
+        }
+        if let Some(root) = &element.root {
+            node.route = self.root_page(root, &inside, id);
+        }
+        let inherits = element.kind != ElementKind::Group && element.root.is_none();
+        let whole = inside.sources.is_some() && (element.openapi.is_some() || inherits);
+        node.children = match &element.children {
+            Children::None if whole => {
+                self.whole_documents(&inside, element.kind == ElementKind::Group)
+            }
+            children => self.children(children, &inside),
+        };
+        node.end = self.next_id;
+        settle(&mut node);
+        Some(node)
+    }
+}
+
+/// The node of an element without what is inside.
+fn node_of(element: &Element, id: usize, inside: &Context<'_>) -> NavNode {
+    NavNode {
+        id,
+        end: id + 1,
+        kind: NodeKind::Element(element.kind),
+        name: element
+            .display_name
+            .clone()
+            .unwrap_or_else(|| element.name.clone()),
+        key: element.name.clone(),
+        icon: element.icon.clone(),
+        tag: element.tag.clone(),
+        hidden: inside.hidden,
+        route: None,
+        first: None,
+        href: element.href.as_deref().map(link),
+        expanded: element.expanded.unwrap_or(false),
+        method: None,
+        deprecated: false,
+        description: element.description.clone(),
+        color: element.color.clone(),
+        align_end: element.align_end,
+        default: false,
+        directory: inside.listing,
+        folder: String::new(),
+        global: element.global.iter().filter_map(global_link).collect(),
+        children: Vec::new(),
+    }
+}
+
+/// A node of a kind with a name and nothing else.
+pub(super) fn bare(id: usize, kind: NodeKind, name: &str, hidden: bool) -> NavNode {
+    NavNode {
+        id,
+        end: id + 1,
+        kind,
+        name: name.to_owned(),
+        key: name.to_owned(),
+        icon: None,
+        tag: None,
+        hidden,
+        route: None,
+        first: None,
+        href: None,
+        expanded: false,
+        method: None,
+        deprecated: false,
+        description: None,
+        color: None,
+        align_end: false,
+        default: false,
+        directory: Directory::None,
+        folder: String::new(),
+        global: Vec::new(),
+        children: Vec::new(),
+    }
+}
+
+/// Fills in what follows from the children: first page and common folder.
+pub(super) fn settle(node: &mut NavNode) {
+    // What hides the node itself hides all its pages; its first page is the first one that
+    // nothing inside hides.
+    let around = node.hidden;
+    let first_of = |child: &NavNode| match child.kind {
+        NodeKind::Link => None,
+        NodeKind::Page => child.route.clone(),
+        NodeKind::Element(_) => child.route.clone().or_else(|| child.first.clone()),
+    };
+    let open = node.children.iter().filter(|child| around || !child.hidden);
+    node.first = node
+        .route
+        .clone()
+        .or_else(|| open.into_iter().find_map(first_of));
+    if node.is_division() {
+        // A division that holds nothing but hidden pages still leads somewhere.
+        let hidden = || any_page(&node.children).map(str::to_owned);
+        node.first = node.first.take().or_else(hidden);
+        node.route.clone_from(&node.first);
+    }
+    let mut folders = node
+        .children
+        .iter()
+        .filter(|child| child.kind != NodeKind::Link && child.href.is_none())
+        .filter(|child| child.route.is_some() || !child.children.is_empty())
+        .map(|child| child.folder.as_str())
+        .chain((!node.folder.is_empty()).then_some(node.folder.as_str()));
+    let first = folders.next().unwrap_or("");
+    let shared = folders.fold(first, common);
+    node.folder = shared.to_owned();
+}
+
+/// The first page below, hidden or not.
+fn any_page(nodes: &[NavNode]) -> Option<&str> {
+    nodes.iter().find_map(|node| match node.kind {
+        NodeKind::Link => None,
+        _ => node
+            .route
+            .as_deref()
+            .or(node.first.as_deref())
+            .or_else(|| any_page(&node.children)),
+    })
+}
+
+/// The folder that holds both folders, with slash at the end.
+fn common<'f>(left: &'f str, right: &str) -> &'f str {
+    let same = left
+        .bytes()
+        .zip(right.bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let shared = left.as_bytes().get(..same).unwrap_or_default();
+    let end = shared
+        .iter()
+        .rposition(|byte| *byte == b'/')
+        .map_or(0, |at| at + 1);
+    left.get(..end).unwrap_or("")
+}
+
+/// A link as it is used: a bare relative path counts from the root.
+pub(super) fn link(href: &str) -> String {
+    let href = href.trim();
+    let absolute = href.starts_with(['/', '#'])
+        || href.split_once(':').is_some_and(|(scheme, _)| {
+            scheme
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+        });
+    if absolute {
+        href.to_owned()
+    } else {
+        format!("/{}", href.trim_start_matches("./"))
+    }
+}
+
+/// A link for all pages; nothing for an element without target.
+pub(super) fn global_link(element: &Element) -> Option<GlobalLink> {
+    Some(GlobalLink {
+        kind: element.kind,
+        name: element
+            .display_name
+            .clone()
+            .unwrap_or_else(|| element.name.clone()),
+        href: link(element.href.as_deref()?),
+        icon: element.icon.clone(),
+        description: element.description.clone(),
+        tag: element.tag.clone(),
+        color: element.color.clone(),
+        hidden: element.hidden == Some(true),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_share_whole_segments() {
+        assert_eq!(common("es/guides/", "es/api/"), "es/");
+        assert_eq!(common("guides/", "guide/"), "");
+        assert_eq!(common("a/b/", "a/b/"), "a/b/");
+    }
+
+    #[test]
+    fn bare_links_count_from_the_root() {
+        for (href, used) in [
+            ("changelog", "/changelog"),
+            ("./a/b", "/a/b"),
+            ("/a", "/a"),
+            ("#x", "#x"),
+            ("https://x.org", "https://x.org"),
+            ("mailto:a@b.c", "mailto:a@b.c"),
+        ] {
+            assert_eq!(link(href), used);
+        }
+    }
+}

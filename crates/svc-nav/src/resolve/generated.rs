@@ -1,0 +1,237 @@
+//! Generated pages of operations and webhooks.
+
+use indexmap::IndexMap;
+use svc_config::{ElementKind, PageRef};
+use svc_diagnostics::Diagnostic;
+use svc_openapi::{OperationKind, file_name_form, operation_slug};
+use svc_source::{FrontMatter, canonical_path, default_title, normalize};
+
+use super::context::Context;
+use super::elements::{bare, settle};
+use super::operations::Hit;
+use super::pages::{blank, describe};
+use super::{Builder, MAX_NODES};
+use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT, TOO_MANY};
+use crate::{NavNode, NodeKind, OperationRef, RouteBody};
+
+/// Folder, document, method (empty for webhooks) and path.
+pub(super) type Key<'a> = (&'a str, usize, &'a str, &'a str);
+
+/// The folder of generated pages that name no other.
+const FOLDER: &str = "api-reference";
+
+/// The group of operations without tag.
+const UNTAGGED: &str = "API Reference";
+
+impl<'a> Builder<'a> {
+    /// The groups of all operations of the inherited documents, by tag, in the order of the
+    /// documents. Inside a group that is not split further the pages stand directly.
+    pub(super) fn whole_documents(&mut self, cx: &Context<'a>, in_group: bool) -> Vec<NavNode> {
+        let Some(sources) = cx.sources else {
+            return Vec::new();
+        };
+        let mut groups: IndexMap<String, Vec<Hit<'a>>> = IndexMap::new();
+        let mut known = false;
+        for source in &sources.sources {
+            let Some(at) = self.operations.document(source) else {
+                continue;
+            };
+            let Some(document) = self.catalog.documents.get(at) else {
+                continue;
+            };
+            known = true;
+            for operation in document.operations.iter().chain(&document.webhooks) {
+                if operation.hidden {
+                    continue;
+                }
+                let hit = Hit {
+                    document: at,
+                    operation,
+                };
+                let label = self.tag_of(hit).map_or(UNTAGGED, |name| {
+                    let tag = self.operations.tag(at, name);
+                    tag.and_then(|tag| tag.group.as_deref()).unwrap_or(name)
+                });
+                groups.entry(label.to_owned()).or_default().push(hit);
+            }
+        }
+        let count: usize = groups.values().map(Vec::len).sum();
+        if self.next_id + count > MAX_NODES {
+            let message = format!("the navigation has more than {MAX_NODES} entries");
+            let problem = Diagnostic::new(&TOO_MANY, message)
+                .at(sources.location.clone())
+                .hint("list the operations of this section, or show the document only once");
+            self.diagnostics.push(problem);
+            return Vec::new();
+        }
+        if known && groups.is_empty() {
+            let problem = Diagnostic::new(&EMPTY_DOCUMENT, "no operation to show in this section")
+                .at(sources.location.clone())
+                .hint("all operations are hidden, or the document has none");
+            self.diagnostics.push(problem);
+        }
+        if in_group && groups.len() == 1 && groups.contains_key(UNTAGGED) {
+            let hits = groups.into_values().flatten();
+            return hits.map(|hit| self.operation(hit, cx, None)).collect();
+        }
+        groups
+            .into_iter()
+            .map(|(label, hits)| {
+                let id = self.id();
+                let inside = cx.named(ElementKind::Group, &label, id);
+                let kind = NodeKind::Element(ElementKind::Group);
+                let mut node = bare(id, kind, &label, cx.hidden);
+                node.children = hits
+                    .into_iter()
+                    .map(|hit| self.operation(hit, &inside, None))
+                    .collect();
+                node.end = self.next_id;
+                settle(&mut node);
+                node
+            })
+            .collect()
+    }
+
+    /// The tag whose folder and group an operation belongs to: one meant for navigation, else one
+    /// without a purpose, else the first.
+    fn tag_of(&self, hit: Hit<'a>) -> Option<&'a str> {
+        let kind = |name: &str| {
+            self.operations
+                .tag(hit.document, name)
+                .and_then(|tag| tag.kind.as_deref())
+        };
+        let tags = &hit.operation.tags;
+        tags.iter()
+            .find(|name| kind(name) == Some("nav"))
+            .or_else(|| tags.iter().find(|name| kind(name).is_none()))
+            .or_else(|| tags.first())
+            .map(String::as_str)
+    }
+
+    /// The node of a generated page.
+    pub(super) fn operation(
+        &mut self,
+        hit: Hit<'a>,
+        cx: &Context<'a>,
+        page: Option<&PageRef>,
+    ) -> NavNode {
+        let operation = hit.operation;
+        let slug = self.slug(hit, cx);
+        let document = self.catalog.documents.get(hit.document);
+        let mut metadata = match (&operation.metadata, document) {
+            (Some(node), Some(document)) => {
+                let read = FrontMatter::from_node(&document.file, node.clone());
+                read.drain_into(&mut self.diagnostics)
+            }
+            _ => FrontMatter::default(),
+        };
+        // Everything may be overridden but what the page documents.
+        metadata.openapi = None;
+        let body = match hit.reference() {
+            OperationRef::Operation {
+                document,
+                method,
+                path,
+            } => RouteBody::Operation {
+                document,
+                method,
+                path,
+            },
+            OperationRef::Webhook { document, name } => RouteBody::Webhook { document, name },
+            OperationRef::Schema { document, name } => RouteBody::Schema { document, name },
+        };
+        let summary = operation
+            .summary
+            .as_ref()
+            .filter(|_| operation.kind == OperationKind::Path);
+        let title = metadata.title.clone().or_else(|| summary.cloned());
+        let path = canonical_path(&slug);
+        let mut route = blank(
+            path,
+            &slug,
+            body,
+            title.unwrap_or_else(|| default_title(&slug)),
+        );
+        route.operation = Some(hit.reference());
+        let method = match operation.kind {
+            OperationKind::Path => operation.method.as_str(),
+            OperationKind::Webhook => "webhook",
+        };
+        let spec = document.map_or("", |document| document.path.trim_start_matches('/'));
+        route.openapi = Some(format!("/{spec} {method} {}", operation.path));
+        describe(&mut route, &metadata, Some(operation));
+        self.place(&mut route, &metadata, Some(cx));
+        // A page file at the same address is what the author wants to be shown there.
+        if let Some(file) = self.pages.get_exact(&slug) {
+            route.body = RouteBody::Page {
+                slug: file.slug.clone(),
+            };
+            let message = format!("`{}` stands at the address of a generated page", file.path);
+            let known = self.routes.contains_key(&route.path);
+            if !known {
+                let problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
+                    .at(operation.location.clone())
+                    .hint("the file is shown; rename it, or set `x-svc.href` on the operation");
+                self.diagnostics.push(problem);
+            }
+        }
+        let link = metadata.clone();
+        if operation.metadata.is_some() {
+            route.metadata = Some(Box::new(metadata));
+        }
+        self.list(route, Some(&link), page, cx)
+    }
+
+    /// The address of a generated page without leading slash; the same operation has the same one
+    /// wherever it is listed.
+    fn slug(&mut self, hit: Hit<'a>, cx: &Context<'a>) -> String {
+        let operation = hit.operation;
+        let folder = cx
+            .sources
+            .and_then(|sources| sources.directory.as_deref())
+            .unwrap_or(FOLDER);
+        let method = match operation.kind {
+            OperationKind::Path => operation.method.as_str(),
+            OperationKind::Webhook => "",
+        };
+        let key: Key<'a> = (folder, hit.document, method, operation.path.as_str());
+        if let Some(known) = self.generated.get(&key) {
+            return known.clone();
+        }
+        let wanted = match &operation.href {
+            Some(href) => normalize(href).trim_end_matches('/').to_owned(),
+            None => {
+                let tag = self.tag_of(hit).map(file_name_form).unwrap_or_default();
+                normalize(&format!("{folder}/{tag}/{}", operation_slug(operation))).to_lowercase()
+            }
+        };
+        let wanted = if wanted.is_empty() {
+            "index".to_owned()
+        } else {
+            wanted
+        };
+        let slug = self.free(wanted);
+        self.generated.insert(key, slug.clone());
+        slug
+    }
+
+    /// The slug with `-1`, `-2` … behind it while another generated page has it.
+    fn free(&mut self, wanted: String) -> String {
+        let taken = |builder: &Self, slug: &str| {
+            let route = builder.routes.get(&canonical_path(slug));
+            route.is_some_and(|route| !matches!(route.body, RouteBody::Page { .. }))
+        };
+        if !taken(self, &wanted) {
+            return wanted;
+        }
+        let mut number = self.suffixes.get(&wanted).copied().unwrap_or(1);
+        loop {
+            let slug = format!("{wanted}-{number}");
+            number += 1;
+            if !taken(self, &slug) {
+                self.suffixes.insert(wanted, number);
+                return slug;
+            }
+        }
+    }
+}

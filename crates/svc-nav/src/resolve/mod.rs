@@ -1,0 +1,166 @@
+//! Building the map.
+
+mod context;
+mod discovery;
+mod elements;
+mod finish;
+mod generated;
+mod operations;
+mod pages;
+
+use std::collections::{HashMap, HashSet};
+
+use indexmap::IndexMap;
+use svc_config::{Children, Directory, ElementKind, SiteConfig};
+use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
+use svc_openapi::ApiCatalog;
+use svc_source::PageIndex;
+
+use self::context::Context;
+use self::operations::Operations;
+use crate::codes::{NO_ROUTE, REDIRECT_OVER_PAGE};
+use crate::{NavEntry, Redirects, Route, SiteMap};
+
+/// How deep elements may be nested. Configurations are limited too, but `$ref` can add levels.
+const MAX_DEPTH: usize = 48;
+
+/// How many nodes there may be. A few lines of configuration can repeat a whole document often.
+const MAX_NODES: usize = 1_000_000;
+
+/// Computes every address of a site. Entries that name nothing are left out of the navigation
+/// with a diagnostic; the map is always usable.
+pub fn resolve(config: &SiteConfig, pages: &PageIndex, catalog: &ApiCatalog) -> Checked<SiteMap> {
+    let mut builder = Builder {
+        config,
+        pages,
+        catalog,
+        operations: Operations::new(catalog),
+        routes: IndexMap::with_capacity(pages.len()),
+        entries: Vec::new(),
+        listed: HashSet::new(),
+        generated: HashMap::new(),
+        suffixes: HashMap::new(),
+        by_leaf: None,
+        suggestions: 200,
+        next_id: 0,
+        diagnostics: Vec::new(),
+    };
+    let navigation = &config.navigation;
+    let root_kind = match &navigation.children {
+        Children::Elements(kind, _) if *kind != ElementKind::Group => Some(*kind),
+        _ => None,
+    };
+    let openapi = navigation.openapi.as_ref().or(config.api.openapi.as_ref());
+    let cx = Context {
+        sources: openapi,
+        listing: navigation.directory.unwrap_or(Directory::None),
+        ..Context::default()
+    };
+    if let Some(own) = openapi {
+        builder.check_documents(own);
+    }
+    let tree = match (&navigation.children, &navigation.openapi) {
+        (Children::None, Some(_)) => builder.whole_documents(&cx, false),
+        (children, _) => builder.children(children, &cx),
+    };
+    builder.hidden_pages();
+    let global = navigation
+        .global
+        .iter()
+        .filter_map(elements::global_link)
+        .collect();
+    builder.finish(tree, root_kind, global)
+}
+
+struct Builder<'a> {
+    config: &'a SiteConfig,
+    pages: &'a PageIndex,
+    catalog: &'a ApiCatalog,
+    operations: Operations<'a>,
+    routes: IndexMap<String, Route>,
+    entries: Vec<NavEntry>,
+    /// Route and innermost division of every entry so far.
+    listed: HashSet<(usize, Option<usize>)>,
+    /// Slugs of generated pages by folder, document and operation.
+    generated: HashMap<generated::Key<'a>, String>,
+    /// The next number to try for a slug that is taken.
+    suffixes: HashMap<String, usize>,
+    /// Slugs by last segment, for suggestions; made when the first page is missing.
+    by_leaf: Option<HashMap<&'a str, Vec<&'a str>>>,
+    /// How many more slips are compared with similar names.
+    suggestions: usize,
+    next_id: usize,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Builder<'_> {
+    const fn id(&mut self) -> usize {
+        let id = self.next_id;
+        self.next_id += 1;
+        id
+    }
+
+    fn finish(
+        mut self,
+        tree: Vec<crate::NavNode>,
+        root_kind: Option<ElementKind>,
+        global: Vec<crate::GlobalLink>,
+    ) -> Checked<SiteMap> {
+        finish::link_neighbours(&tree, &mut self.routes);
+        let redirects = self.redirects();
+        if self.routes.is_empty() {
+            let problem = Diagnostic::new(&NO_ROUTE, "the site has no page")
+                .at(self.config.file.location(Span::default()))
+                .hint("add an `index.mdx` and name it in `navigation`");
+            self.diagnostics.push(problem);
+        }
+        let value = SiteMap {
+            routes: self.routes,
+            tree,
+            root_kind,
+            global,
+            redirects,
+            entries: self.entries,
+        };
+        Checked {
+            value,
+            diagnostics: self.diagnostics,
+        }
+    }
+
+    /// The redirects of the configuration, then `/x/index` to `/x`.
+    fn redirects(&mut self) -> Redirects {
+        let redirects = &self.config.redirects;
+        for redirect in redirects {
+            let source = redirect.source.trim_end_matches('/');
+            let source = if source.is_empty() { "/" } else { source };
+            let Some(route) = self.routes.get(source) else {
+                continue;
+            };
+            let message = format!("the redirect source `{source}` is a page; the page is shown");
+            let mut problem = Diagnostic::new(&REDIRECT_OVER_PAGE, message)
+                .at(redirect.location.clone())
+                .hint("remove the redirect or the page");
+            if let crate::RouteBody::Page { slug } = &route.body
+                && let Some(page) = self.pages.get_exact(slug)
+            {
+                let file: &SourceFile = &page.file;
+                problem = problem.label(file.location(Span::default()), "the page");
+            }
+            self.diagnostics.push(problem);
+        }
+        let aliases = self.routes.values().filter_map(|route| {
+            let crate::RouteBody::Page { slug } = &route.body else {
+                return None;
+            };
+            let alias = format!("/{slug}");
+            (alias != route.path && !self.routes.contains_key(&alias))
+                .then(|| (alias, route.path.clone()))
+        });
+        let aliases: Vec<_> = aliases.collect();
+        Redirects::compile(redirects, aliases).drain_into(&mut self.diagnostics)
+    }
+}
+
+#[cfg(test)]
+mod tests;

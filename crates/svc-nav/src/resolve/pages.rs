@@ -1,0 +1,398 @@
+//! Page entries to nodes and routes.
+
+use std::collections::HashMap;
+
+use svc_config::{Icon, PageRef};
+use svc_diagnostics::{Diagnostic, Span, did_you_mean};
+use svc_openapi::{Operation, parse_entry};
+use svc_source::{FrontMatter, Page, canonical_path, default_title};
+
+use super::Builder;
+use super::context::Context;
+use super::discovery::discovery;
+use super::elements::{bare, link};
+use crate::codes::{
+    DUPLICATE_ROUTE, MISSING_OPERATION, MISSING_PAGE, PAGE_OPERATION, REPEATED_PAGE,
+};
+use crate::{NavEntry, NavNode, NodeKind, Route, RouteBody};
+
+impl<'a> Builder<'a> {
+    /// The node of one entry of `pages`.
+    pub(super) fn entry(&mut self, page: &'a PageRef, cx: &Context<'a>) -> Option<NavNode> {
+        if let Some(entry) = parse_entry(&page.path) {
+            let Some(hit) = self.operations.find(&entry, cx.sources) else {
+                self.missing_operation(page);
+                return None;
+            };
+            if hit.operation.hidden {
+                return None;
+            }
+            return Some(self.operation(hit, cx, Some(page)));
+        }
+        let Some(found) = self.pages.get(&page.path) else {
+            self.missing_page(page);
+            return None;
+        };
+        let slug = written_slug(&page.path);
+        let route = self.page_route(found, slug, Some(cx));
+        Some(self.list(route, Some(&found.front_matter), Some(page), cx))
+    }
+
+    /// The root page of a group: its address, if the page is there.
+    pub(super) fn root_page(
+        &mut self,
+        page: &'a PageRef,
+        cx: &Context<'a>,
+        group: usize,
+    ) -> Option<String> {
+        let Some(found) = self.pages.get(&page.path) else {
+            self.missing_page(page);
+            return None;
+        };
+        let mut route = self.page_route(found, written_slug(&page.path), Some(cx));
+        route.root_of = Some(group);
+        route.directory = cx.listing;
+        self.print(&route, cx, true);
+        let path = route.path.clone();
+        self.add(route, group, Some(page), cx);
+        Some(path)
+    }
+
+    /// Pages that the navigation does not name.
+    pub(super) fn hidden_pages(&mut self) {
+        for page in self.pages.iter() {
+            let path = canonical_path(&page.slug);
+            match self.routes.get(&path).map(|route| &route.body) {
+                None => {
+                    let route = self.page_route(page, &page.slug, None);
+                    self.routes.insert(path, route);
+                }
+                Some(RouteBody::Page { slug }) if *slug == page.slug => {}
+                Some(_) => {
+                    let message = format!("`{}` is not shown: `{path}` is taken", page.path);
+                    let problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
+                        .at(page.file.location(Span::default()))
+                        .hint("rename the file; another page has the same address");
+                    self.diagnostics.push(problem);
+                }
+            }
+        }
+    }
+
+    /// The route of a page file.
+    fn page_route(&mut self, page: &'a Page, slug: &str, around: Option<&Context<'a>>) -> Route {
+        let fields = &page.front_matter;
+        let sources = around.map_or(self.config.api.openapi.as_ref(), |cx| cx.sources);
+        let mut operation = None;
+        let mut summary = None;
+        let mut problem = None;
+        if let Some(text) = &fields.openapi {
+            match self.operations.of_page(text, sources) {
+                Some(hit) => {
+                    operation = Some(hit.reference());
+                    summary = Some(hit.operation);
+                }
+                None => {
+                    problem = Some(("openapi", text, "write `METHOD /path` as the document does"));
+                }
+            }
+        } else if let Some(text) = &fields.openapi_schema {
+            operation = self.operations.schema_of_page(text, sources);
+            if operation.is_none() {
+                problem = Some(("openapi-schema", text, "use a name of `components.schemas`"));
+            }
+        }
+        // A page that stands in several places is reported once.
+        if let Some((key, text, hint)) = problem
+            && !self.routes.contains_key(&canonical_path(slug))
+        {
+            let message = format!("`{key}: {text}` is in no OpenAPI document");
+            let span = fields.span_of(key).unwrap_or_default();
+            let problem = Diagnostic::new(&PAGE_OPERATION, message)
+                .at(page.file.location(span))
+                .hint(hint);
+            self.diagnostics.push(problem);
+        }
+        let title = fields.title.clone().or_else(|| summary?.summary.clone());
+        let mut route = blank(
+            canonical_path(slug),
+            slug,
+            RouteBody::Page {
+                slug: page.slug.clone(),
+            },
+            title.unwrap_or_else(|| default_title(slug)),
+        );
+        route.operation = operation;
+        route.openapi.clone_from(&fields.openapi);
+        describe(&mut route, fields, summary);
+        if route.method.is_none() && !fields.hide_api_marker {
+            route.method = fields.api.as_deref().and_then(api_method);
+        }
+        self.place(&mut route, fields, around);
+        route
+    }
+
+    /// Fills in what the place in the navigation decides.
+    pub(super) fn place(
+        &self,
+        route: &mut Route,
+        fields: &FrontMatter,
+        around: Option<&Context<'a>>,
+    ) {
+        route.discovery = discovery(fields, around, self.config.seo.indexing_all);
+        route.hidden = !route.discovery.sidebar;
+        route.noindex = !route.discovery.engines;
+        route.boost = fields.boost.or_else(|| around?.boost);
+        route.public = fields
+            .public
+            .or_else(|| around?.public)
+            .or(self.config.public);
+        let inherited = around.and_then(|cx| cx.version).map(str::to_owned);
+        route.version = fields.version.clone().or(inherited);
+        if let Some(cx) = around {
+            route.in_navigation = true;
+            route.trail.clone_from(&cx.ids);
+            route.language = cx.language.map(str::to_owned);
+        }
+    }
+
+    /// Adds a route of the navigation with its node and its printed line.
+    pub(super) fn list(
+        &mut self,
+        mut route: Route,
+        fields: Option<&FrontMatter>,
+        page: Option<&PageRef>,
+        cx: &Context<'a>,
+    ) -> NavNode {
+        let id = self.id();
+        route.node = Some(id);
+        self.print(&route, cx, false);
+        let url = fields.and_then(|fields| fields.url.as_deref());
+        let kind = if url.is_some() {
+            NodeKind::Link
+        } else {
+            NodeKind::Page
+        };
+        let mut node = bare(id, kind, route.short_title(), route.hidden);
+        node.key.clone_from(&route.slug);
+        node.icon.clone_from(&route.icon);
+        node.tag.clone_from(&route.tag);
+        node.route = Some(route.path.clone());
+        node.href = url.map(link);
+        node.method.clone_from(&route.method);
+        node.deprecated = route.deprecated;
+        node.description.clone_from(&route.description);
+        node.folder = route
+            .slug
+            .rsplit_once('/')
+            .map_or_else(String::new, |(f, _)| format!("{f}/"));
+        self.add(route, id, page, cx);
+        node
+    }
+
+    /// Adds the printed line.
+    fn print(&mut self, route: &Route, cx: &Context<'a>, root: bool) {
+        self.entries.push(NavEntry {
+            trail: cx.words.clone(),
+            href: Some(format!("/{}", route.slug)),
+            title: Some(route.title.clone()),
+            // A root page is called by the name of its group.
+            sidebar_title: route.sidebar_title.clone().filter(|_| !root),
+            openapi: route.openapi.clone(),
+            root,
+            link: None,
+        });
+    }
+
+    /// Adds a route unless its path is taken; the first place of a page is where it belongs.
+    fn add(&mut self, mut route: Route, node: usize, page: Option<&PageRef>, cx: &Context<'a>) {
+        let Some((at, _, before)) = self.routes.get_full_mut(&route.path) else {
+            route.places.push(node);
+            let (at, _) = self.routes.insert_full(route.path.clone(), route);
+            self.listed.insert((at, cx.division));
+            return;
+        };
+        let again = !self.listed.insert((at, cx.division));
+        before.places.push(node);
+        let problem = if before.body != route.body {
+            let message = format!("two pages have the address `{}`", route.path);
+            Diagnostic::new(&DUPLICATE_ROUTE, message).hint("rename one of them")
+        } else if again && before.root_of.is_none() && route.root_of.is_none() {
+            let message = format!("`{}` stands here more than once", route.slug);
+            Diagnostic::new(&REPEATED_PAGE, message).hint("remove one of the entries")
+        } else {
+            if before.root_of.is_none() && before.trail == route.trail {
+                before.root_of = route.root_of;
+                before.directory = route.directory;
+            }
+            // A page that is hidden in one place and open in another is open.
+            if before.hidden && !route.hidden {
+                route.places = std::mem::take(&mut before.places);
+                *before = route;
+            }
+            return;
+        };
+        self.diagnostics.push(match page {
+            Some(page) => problem.at(page.location.clone()),
+            None => problem,
+        });
+    }
+
+    fn missing_operation(&mut self, page: &PageRef) {
+        let wanted = page.path.split_whitespace().last().unwrap_or("");
+        let all = if self.suggestions > 0 { usize::MAX } else { 0 };
+        self.suggestions = self.suggestions.saturating_sub(1);
+        let paths = self
+            .operations
+            .candidates()
+            .map(|one| one.path.as_str())
+            .take(all);
+        let near = did_you_mean(wanted, paths);
+        let hint = near.map_or_else(
+            || "method and path must be as in the document".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        let message = format!("no OpenAPI document has `{}`", page.path);
+        self.diagnostics.push(
+            Diagnostic::new(&MISSING_OPERATION, message)
+                .at(page.location.clone())
+                .hint(hint),
+        );
+    }
+
+    fn missing_page(&mut self, page: &PageRef) {
+        let path = page.path.trim_matches('/');
+        let snippet = [".mdx", ".md", ""]
+            .iter()
+            .any(|ending| self.pages.is_snippet(&format!("{path}{ending}")));
+        let hint = if snippet {
+            "the file is a snippet: it is imported by another file or lies in a snippet folder"
+                .to_owned()
+        } else {
+            self.suggestion(path).map_or_else(
+                || format!("add `{path}.mdx` or remove the entry"),
+                |near| format!("did you mean `{near}`?"),
+            )
+        };
+        let problem = Diagnostic::new(&MISSING_PAGE, format!("no page `{path}`"))
+            .at(page.location.clone())
+            .hint(hint);
+        self.diagnostics.push(problem);
+    }
+
+    /// A page of the same name elsewhere, or of a similar name in the same folder. Comparing is
+    /// slow, so when a whole tree is missing only the first slips are compared.
+    fn suggestion(&mut self, path: &str) -> Option<&'a str> {
+        let pages = self.pages;
+        let by_leaf = self.by_leaf.get_or_insert_with(|| {
+            let mut map: HashMap<&str, Vec<&str>> = HashMap::new();
+            for page in pages.iter() {
+                let (folder, leaf) = page.slug.rsplit_once('/').unwrap_or(("", &page.slug));
+                map.entry(leaf).or_default().push(&page.slug);
+                // Folders have their own entries, with a slash at the end that no leaf has.
+                let folder = if folder.is_empty() {
+                    0
+                } else {
+                    folder.len() + 1
+                };
+                let siblings = map.entry(&page.slug[..folder]).or_default();
+                if siblings.len() < 64 {
+                    siblings.push(&page.slug);
+                }
+            }
+            map
+        });
+        let (folder, leaf) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
+        let of = |name: &str| by_leaf.get(name).map_or(&[][..], |found| found.as_slice());
+        let near = if self.suggestions > 0 {
+            self.suggestions -= 1;
+            did_you_mean(
+                path,
+                of(folder).iter().chain(of(leaf).iter().take(64)).copied(),
+            )
+        } else {
+            None
+        };
+        near.or_else(|| of(leaf).first().copied())
+    }
+}
+
+/// An entry without slashes around it and without ending.
+fn written_slug(path: &str) -> &str {
+    let path = path.trim_matches('/');
+    let slug = path
+        .strip_suffix(".mdx")
+        .or_else(|| path.strip_suffix(".md"))
+        .unwrap_or(path);
+    if slug.is_empty() { "index" } else { slug }
+}
+
+/// The method of a hand-written endpoint: `POST /v1/x`.
+fn api_method(text: &str) -> Option<String> {
+    let (method, _) = text.trim().split_once(char::is_whitespace)?;
+    method
+        .bytes()
+        .all(|b| b.is_ascii_alphabetic())
+        .then(|| method.to_ascii_uppercase())
+}
+
+/// What front matter says, then what the operation says.
+pub(super) fn describe(route: &mut Route, fields: &FrontMatter, operation: Option<&Operation>) {
+    route.sidebar_title.clone_from(&fields.sidebar_title);
+    route.description = fields
+        .description
+        .clone()
+        .or_else(|| operation?.description.clone());
+    route.icon = fields.icon.as_ref().map(|name| Icon {
+        name: name.clone(),
+        style: fields.icon_type.clone(),
+        library: fields.icon_library.clone(),
+    });
+    route.tag.clone_from(&fields.tag);
+    let written = fields.raw.get("deprecated").is_some();
+    route.deprecated = if written {
+        fields.deprecated
+    } else {
+        operation.is_some_and(|one| one.deprecated)
+    };
+    if !fields.hide_api_marker {
+        route.method = operation.map(|one| match one.kind {
+            svc_openapi::OperationKind::Path => one.method.to_ascii_uppercase(),
+            svc_openapi::OperationKind::Webhook => "WEBHOOK".to_owned(),
+        });
+    }
+}
+
+/// A route with nothing but address, body and title.
+pub(super) fn blank(path: String, slug: &str, body: RouteBody, title: String) -> Route {
+    Route {
+        path,
+        slug: slug.to_owned(),
+        body,
+        operation: None,
+        title,
+        sidebar_title: None,
+        description: None,
+        icon: None,
+        tag: None,
+        deprecated: false,
+        method: None,
+        openapi: None,
+        trail: Vec::new(),
+        node: None,
+        places: Vec::new(),
+        root_of: None,
+        in_navigation: false,
+        hidden: true,
+        noindex: false,
+        discovery: crate::Discovery::NOWHERE,
+        public: None,
+        previous: None,
+        next: None,
+        version: None,
+        language: None,
+        boost: None,
+        directory: svc_config::Directory::None,
+        metadata: None,
+    }
+}

@@ -1,0 +1,461 @@
+use svc_diagnostics::{Checked, Code, Severity};
+use svc_test_support::fixture;
+
+use super::*;
+use crate::codes::{
+    DUPLICATE_ROUTE, MISSING_DOCUMENT, MISSING_OPERATION, MISSING_PAGE, PAGE_OPERATION,
+    REDIRECT_OVER_PAGE, REPEATED_PAGE,
+};
+
+const SPEC: &str = r#"//- /api.json
+{"openapi": "3.1.0", "info": {"title": "T", "version": "1"},
+ "tags": [{"name": "users", "x-group": "People"}],
+ "paths": {
+  "/users": {
+    "get": {"summary": "List users", "tags": ["users"], "responses": {}},
+    "post": {"summary": "List users", "tags": ["users"], "deprecated": true, "responses": {}}},
+  "/users/{id}": {
+    "get": {"tags": ["users"], "description": "One user", "responses": {}},
+    "delete": {"summary": "Secret", "tags": ["users"], "x-hidden": true, "responses": {}}},
+  "/ping/": {"get": {"summary": "Ping", "responses": {}, "x-svc": {"href": "/status/ping",
+    "metadata": {"title": "Is it up?", "sidebarTitle": "Ping!", "tag": "new"}}}}},
+ "webhooks": {"order.paid": {"post": {"summary": "order_paid", "responses": {}}}}}
+"#;
+
+/// A site with this navigation and empty pages.
+fn site(navigation: &str, pages: &[&str], more: &str) -> Checked<SiteMap> {
+    let mut text = more.to_owned();
+    for page in pages {
+        text.push_str(&format!("//- /{page}.mdx\n"));
+    }
+    let tree = fixture(&text);
+    let docs = format!(
+        r##"{{"theme": "svc", "name": "T", "colors": {{"primary": "#000000"}}, {navigation}}}"##
+    );
+    let file = SourceFile::new("docs.json", docs);
+    let config = svc_config::parse(&file, &|path| tree.text(path).cloned());
+    let errors: Vec<_> = config
+        .diagnostics
+        .iter()
+        .filter(|found| found.severity >= Severity::Error)
+        .map(|found| &found.message)
+        .collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    let documents = tree
+        .text("api.json")
+        .and_then(|file| svc_openapi::parse(file).value);
+    let catalog = ApiCatalog::new(documents.into_iter().collect());
+    let index = svc_source::pages(&tree).value;
+    resolve(&config.value.unwrap(), &index, &catalog)
+}
+
+fn lines(map: &SiteMap) -> Vec<String> {
+    map.entries
+        .iter()
+        .map(|entry| {
+            let target = entry.href.as_ref().or(entry.link.as_ref()).unwrap();
+            let root = if entry.root { " (root)" } else { "" };
+            format!("{} {target}{root}", entry.trail.join(" > "))
+        })
+        .collect()
+}
+
+fn codes(found: &Checked<SiteMap>) -> Vec<&'static Code> {
+    found
+        .diagnostics
+        .iter()
+        .map(|problem| problem.code)
+        .collect()
+}
+
+#[test]
+fn every_root_pattern_resolves() {
+    for (navigation, expected) in [
+        (r#"{"pages": ["a", "b"]}"#, [" /a", " /b"]),
+        (
+            r#"{"groups": [{"group": "G", "pages": ["a"]}, {"group": "H", "pages": ["b"]}]}"#,
+            ["group:G /a", "group:H /b"],
+        ),
+        (
+            r#"{"tabs": [{"tab": "T", "pages": ["a"]}, {"tab": "U", "pages": ["b"]}]}"#,
+            ["tab:T /a", "tab:U /b"],
+        ),
+        (
+            r#"{"anchors": [{"anchor": "A", "pages": ["a"]}, {"anchor": "B", "href": "https://x.org"}]}"#,
+            ["anchor:A /a", "anchor:B https://x.org"],
+        ),
+        (
+            r#"{"dropdowns": [{"dropdown": "D", "pages": ["a"]}, {"dropdown": "E", "pages": ["b"]}]}"#,
+            ["dropdown:D /a", "dropdown:E /b"],
+        ),
+        (
+            r#"{"products": [{"product": "P", "pages": ["a"]}, {"product": "Q", "pages": ["b"]}]}"#,
+            ["product:P /a", "product:Q /b"],
+        ),
+        (
+            r#"{"versions": [{"version": "1", "pages": ["a"]}, {"version": "2", "default": true, "pages": ["b"]}]}"#,
+            ["version:2 /b", "version:1 /a"],
+        ),
+        (
+            r#"{"languages": [{"language": "en", "pages": ["a"]}, {"language": "es", "pages": ["b"]}]}"#,
+            ["language:en /a", "language:es /b"],
+        ),
+    ] {
+        let found = site(&format!(r#""navigation": {navigation}"#), &["a", "b"], "");
+        assert_eq!(found.diagnostics, [], "{navigation}");
+        assert_eq!(lines(&found.value), expected, "{navigation}");
+    }
+}
+
+#[test]
+fn patterns_nest_in_one_another() {
+    let navigation = r#""navigation": {"languages": [{"language": "en", "versions": [
+        {"version": "v1", "products": [{"product": "P", "name": "Product", "tabs": [
+            {"tab": "T", "dropdowns": [{"dropdown": "D", "anchors": [
+                {"anchor": "A", "groups": [{"group": "G", "root": "a", "pages": [
+                    "b", {"group": "H", "pages": ["c"]}]}]}]}]},
+            {"tab": "M", "menu": [{"item": "I", "pages": ["d"]}]}]}]}]}]}"#;
+    let found = site(navigation, &["a", "b", "c", "d"], "");
+    let map = found.value;
+    let way = "language:en > version:v1 > product:P > tab:T > dropdown:D > anchor:A > group:G";
+    assert_eq!(
+        lines(&map),
+        [
+            format!("{way} /a (root)"),
+            format!("{way} /b"),
+            format!("{way} > group:H /c"),
+            "language:en > version:v1 > product:P > tab:M > menu:I /d".to_owned(),
+        ]
+    );
+    let crumbs: Vec<String> = map
+        .breadcrumbs("/c")
+        .into_iter()
+        .map(|crumb| crumb.name)
+        .collect();
+    assert_eq!(crumbs, ["Product", "T", "D", "A", "G", "H"]);
+    let route = map.route("/c").unwrap();
+    assert_eq!(
+        (route.version.as_deref(), route.language.as_deref()),
+        (Some("v1"), Some("en"))
+    );
+    assert_eq!(map.division("/c").map(|node| node.name.as_str()), Some("A"));
+    assert_eq!(map.divisions("/c").len(), 6);
+    for node in map.nodes_on_trail("/c") {
+        assert_eq!(map.node(node.id), Some(node));
+    }
+}
+
+#[test]
+fn neighbours_stay_in_their_sidebar_and_pass_over_hidden_pages() {
+    let more =
+        "//- /secret.mdx\n---\nhidden: true\n---\n//- /out.mdx\n---\nurl: https://x.org\n---\n";
+    let navigation = r#""navigation": {"tabs": [
+        {"tab": "T", "groups": [
+            {"group": "G", "root": "r", "pages": ["a", "secret", "out"]},
+            {"group": "H", "hidden": true, "pages": ["h"]},
+            {"group": "I", "pages": ["b"]}]},
+        {"tab": "U", "pages": ["c"]}]}"#;
+    let map = site(navigation, &["r", "a", "h", "b", "c"], more).value;
+    let around = |path: &str| {
+        let route = map.route(path).unwrap();
+        (route.previous.as_deref(), route.next.as_deref())
+    };
+    assert_eq!(around("/r"), (None, Some("/a")));
+    assert_eq!(around("/a"), (Some("/r"), Some("/b")));
+    assert_eq!(around("/b"), (Some("/a"), None));
+    for alone in ["/c", "/secret", "/h", "/out"] {
+        assert_eq!(around(alone), (None, None), "{alone}");
+    }
+    assert!(
+        map.route("/h")
+            .is_some_and(|route| route.hidden && route.noindex)
+    );
+    let sidebar: Vec<&str> = map
+        .sidebar("/a")
+        .iter()
+        .map(|node| node.name.as_str())
+        .collect();
+    assert_eq!(sidebar, ["G", "H", "I"]);
+}
+
+#[test]
+fn the_first_page_passes_over_hidden_parts_and_prefers_the_root_page() {
+    let navigation = r#""navigation": {"tabs": [
+        {"tab": "T", "hidden": true, "pages": ["a"]},
+        {"tab": "U", "groups": [
+            {"group": "G", "hidden": true, "pages": ["b"]},
+            {"group": "H", "root": "r", "pages": ["c"]}]},
+        {"tab": "V", "pages": ["d"]}]}"#;
+    let map = site(navigation, &["a", "b", "c", "d", "r"], "").value;
+    assert_eq!(map.first_page(), Some("/r"));
+    let more = "//- /s.mdx\n---\nhidden: true\n---\n";
+    let navigation = r#""navigation": {"groups": [
+        {"group": "G", "pages": ["s"]}, {"group": "H", "pages": ["a"]}]}"#;
+    assert_eq!(
+        site(navigation, &["a"], more).value.first_page(),
+        Some("/a")
+    );
+    let targets: Vec<Option<&str>> = map.tree.iter().map(crate::NavNode::target).collect();
+    assert_eq!(targets, [Some("/a"), Some("/r"), Some("/d")]);
+    // Hidden tabs are no choice, but the one a reader is in is shown.
+    let names = |path: &str| -> Vec<String> {
+        let levels = map.divisions(path);
+        levels[0]
+            .items
+            .iter()
+            .map(|item| item.node.name.clone())
+            .collect()
+    };
+    assert_eq!(names("/c"), ["U", "V"]);
+    assert_eq!(names("/a"), ["T", "U", "V"]);
+}
+
+#[test]
+fn switching_keeps_the_page_where_the_other_side_has_it() {
+    let navigation = r#""navigation": {"languages": [
+        {"language": "en", "versions": [
+            {"version": "v2", "pages": ["index", "v2/start", "v2/new"]},
+            {"version": "v1", "pages": ["v1/start", "v1/old"]}]},
+        {"language": "es", "pages": ["es/index", "es/v2/start"]}]}"#;
+    let pages = [
+        "index",
+        "v2/start",
+        "v2/new",
+        "v1/start",
+        "v1/old",
+        "es/index",
+        "es/v2/start",
+    ];
+    let map = site(navigation, &pages, "").value;
+    let targets = |path: &str| -> Vec<(String, Option<String>, bool)> {
+        let levels = map.divisions(path).into_iter();
+        levels
+            .flat_map(|level| level.items)
+            .map(|item| (item.node.key.clone(), item.href, item.active))
+            .collect()
+    };
+    let target = |path: &str, key: &str| {
+        let all = targets(path);
+        all.into_iter()
+            .find(|(name, ..)| name == key)
+            .and_then(|(_, href, _)| href)
+    };
+    assert_eq!(target("/v2/start", "v1").as_deref(), Some("/v1/start"));
+    assert_eq!(target("/v2/new", "v1").as_deref(), Some("/v1/start"));
+    assert_eq!(target("/v1/start", "v2").as_deref(), Some("/v2/start"));
+    assert_eq!(target("/v2/start", "es").as_deref(), Some("/es/v2/start"));
+    assert_eq!(target("/", "es").as_deref(), Some("/es"));
+    assert_eq!(target("/es", "en").as_deref(), Some("/"));
+    assert_eq!(target("/es/v2/start", "en").as_deref(), Some("/v2/start"));
+}
+
+#[test]
+fn index_pages_live_at_their_folder() {
+    let navigation = r#""navigation": {"pages": ["index", "x/index", "y"]}"#;
+    let map = site(navigation, &["index", "x/index", "y/index"], "").value;
+    assert_eq!(lines(&map), [" /index", " /x/index", " /y"]);
+    let paths: Vec<&str> = map.routes.keys().map(String::as_str).collect();
+    assert_eq!(paths, ["/", "/x", "/y"]);
+    assert_eq!(map.redirects.find("/x/index"), Some(("/x".into(), 308)));
+    assert_eq!(map.redirects.find("/index"), Some(("/".into(), 308)));
+    assert_eq!(map.redirects.find("/y/index"), Some(("/y".into(), 308)));
+}
+
+#[test]
+fn listed_operations_get_pages() {
+    let navigation = r#""navigation": {"groups": [{"group": "G", "openapi": "api.json", "pages": [
+        "GET /users", "POST /users", "GET /users/{id}", "DELETE /users/{id}", "GET /ping",
+        "webhook order.paid", "api get /users"]}]}"#;
+    let found = site(navigation, &[], SPEC);
+    let map = found.value;
+    assert_eq!(
+        lines(&map),
+        [
+            "group:G /api-reference/users/list-users",
+            "group:G /api-reference/users/list-users-1",
+            "group:G /api-reference/users/get-users",
+            "group:G /status/ping",
+            "group:G /api-reference/order_paid",
+            "group:G /api-reference/users/list-users",
+        ]
+    );
+    let route = |path: &str| map.route(path).unwrap();
+    let post = route("/api-reference/users/list-users-1");
+    assert_eq!(
+        (post.method.as_deref(), post.deprecated),
+        (Some("POST"), true)
+    );
+    assert_eq!(post.openapi.as_deref(), Some("/api.json post /users"));
+    let one = route("/api-reference/users/get-users");
+    assert_eq!(
+        (one.title.as_str(), one.description.as_deref()),
+        ("Get users", Some("One user"))
+    );
+    let ping = route("/status/ping");
+    assert_eq!(
+        (ping.title.as_str(), ping.short_title()),
+        ("Is it up?", "Ping!")
+    );
+    assert_eq!(ping.tag.as_deref(), Some("new"));
+    assert_eq!(route("/api-reference/order_paid").title, "Order paid");
+}
+
+#[test]
+fn a_section_without_pages_shows_the_whole_document() {
+    let navigation = r#""navigation": {"tabs": [{"tab": "API",
+        "openapi": {"source": "api.json", "directory": "ref/v1"}}]}"#;
+    let found = site(navigation, &[], SPEC);
+    assert_eq!(found.diagnostics, []);
+    assert_eq!(
+        lines(&found.value),
+        [
+            "tab:API > group:People /ref/v1/users/list-users",
+            "tab:API > group:People /ref/v1/users/list-users-1",
+            "tab:API > group:People /ref/v1/users/get-users",
+            "tab:API > group:API Reference /status/ping",
+            "tab:API > group:API Reference /ref/v1/order_paid",
+        ]
+    );
+}
+
+#[test]
+fn children_inherit_the_document() {
+    let navigation = r#""navigation": {"tabs": [{"tab": "API", "openapi": "api.json",
+        "versions": [{"version": "v1"}, {"version": "v2", "groups": [
+            {"group": "G", "pages": ["intro", "GET /users"]}]}]}]}"#;
+    let map = site(navigation, &["intro"], SPEC).value;
+    assert_eq!(lines(&map).len(), 7);
+    assert_eq!(lines(&map)[5], "tab:API > version:v2 > group:G /intro");
+}
+
+#[test]
+fn pages_can_document_an_operation() {
+    let more = format!(
+        "{SPEC}//- /a.mdx\n---\nopenapi: GET /users/{{id}}\n---\n//- /b.mdx\n---\nopenapi: api.json PUT /users\n---\n//- /c.mdx\n---\napi: post https://x.org/y\n---\n"
+    );
+    let found = site(r#""navigation": {"pages": ["a", "b", "c"]}"#, &[], &more);
+    assert_eq!(codes(&found), [&PAGE_OPERATION]);
+    assert_eq!(found.diagnostics[0].place(), "b.mdx:2:10");
+    let map = found.value;
+    let route = map.route("/a").unwrap();
+    assert!(
+        matches!(&route.operation, Some(crate::OperationRef::Operation { path, .. }) if path == "/users/{id}")
+    );
+    assert_eq!(route.method.as_deref(), Some("GET"));
+    assert_eq!(map.route("/c").unwrap().method.as_deref(), Some("POST"));
+}
+
+#[test]
+fn what_is_missing_is_reported_and_left_out() {
+    let navigation = r#""navigation": {"pages": ["guides/intro", "parts/x", "GET /user",
+        {"group": "G", "openapi": "nope.yaml", "pages": ["b", "b"]}]}"#;
+    let more = format!("{SPEC}//- /snippets/x.mdx\n");
+    let found = site(navigation, &["guides/intros", "b"], &more);
+    assert_eq!(
+        codes(&found),
+        [
+            &MISSING_PAGE,
+            &MISSING_PAGE,
+            &MISSING_OPERATION,
+            &MISSING_DOCUMENT,
+            &REPEATED_PAGE
+        ]
+    );
+    let first = &found.diagnostics[0];
+    assert_eq!(first.hint.as_deref(), Some("did you mean `guides/intros`?"));
+    assert!(first.location.is_some());
+    assert_eq!(
+        found.diagnostics[2].hint.as_deref(),
+        Some("did you mean `/users`?")
+    );
+    assert_eq!(lines(&found.value), ["group:G /b", "group:G /b"]);
+    let found = site(
+        r#""navigation": {"pages": ["quikstart", "old/moved"]}"#,
+        &["quickstart", "new/moved"],
+        "",
+    );
+    let hints: Vec<_> = found
+        .diagnostics
+        .iter()
+        .filter_map(|one| one.hint.as_deref())
+        .collect();
+    assert_eq!(
+        hints[..2],
+        ["did you mean `quickstart`?", "did you mean `new/moved`?"]
+    );
+}
+
+#[test]
+fn nesting_that_is_too_deep_is_cut() {
+    let levels = 55;
+    let open = r#"{"group": "G", "pages": ["#.repeat(levels);
+    let close = "]}".repeat(levels);
+    let navigation = format!(r#""navigation": {{"pages": ["a", {open}"b"{close}]}}"#);
+    let found = site(&navigation, &["a", "b"], "");
+    assert_eq!(codes(&found), [&crate::codes::TOO_DEEP]);
+    assert_eq!(lines(&found.value), [" /a"]);
+}
+
+#[test]
+fn pages_outside_the_navigation_have_a_route_and_no_node() {
+    let found = site(
+        r#""navigation": {"pages": ["a"]}"#,
+        &["a", "b", "x", "x/index"],
+        "",
+    );
+    assert_eq!(codes(&found), [&DUPLICATE_ROUTE]);
+    let map = found.value;
+    let route = map.route("/b").unwrap();
+    assert!(!route.in_navigation && route.hidden && !route.noindex && route.node.is_none());
+    assert!(!route.discovery.search && map.nodes_on_trail("/b").is_empty());
+    assert_eq!(map.sidebar("/b").len(), 1);
+    assert!(
+        matches!(&map.route("/x").unwrap().body, crate::RouteBody::Page { slug } if &**slug == "x")
+    );
+}
+
+#[test]
+fn redirects_over_pages_are_reported() {
+    let found = site(
+        r#""navigation": {"pages": ["a"]}, "redirects": [
+            {"source": "/a", "destination": "/b"},
+            {"source": "/old/:slug*", "destination": "/:slug*", "permanent": false}]"#,
+        &["a"],
+        "",
+    );
+    assert_eq!(codes(&found), [&REDIRECT_OVER_PAGE]);
+    assert_eq!(
+        found.value.redirects.find("/old/a"),
+        Some(("/a".into(), 307))
+    );
+}
+
+#[test]
+fn only_root_pages_list_their_group() {
+    let navigation = r#""navigation": {"directory": "card", "groups": [
+        {"group": "G", "root": "r", "pages": ["a"]},
+        {"group": "H", "directory": "none", "root": "s", "pages": ["b"]}]}"#;
+    let map = site(navigation, &["r", "s", "a", "b"], "").value;
+    let listed = map.directory("/r").unwrap();
+    assert_eq!((listed.0, listed.1.len()), (Directory::Card, 1));
+    assert!(map.directory("/s").is_none() && map.directory("/a").is_none());
+}
+
+#[test]
+fn global_links_are_kept_apart() {
+    let navigation = r#""navigation": {"pages": ["a"], "global": {"anchors": [
+        {"anchor": "Blog", "href": "https://x.org"}, {"anchor": "Log", "href": "/a"}]}}"#;
+    let map = site(navigation, &["a"], "").value;
+    let links: Vec<&str> = map.global.iter().map(|link| link.href.as_str()).collect();
+    assert_eq!(
+        (lines(&map), links),
+        (vec![" /a".to_owned()], vec!["https://x.org", "/a"])
+    );
+}
+
+#[test]
+fn an_empty_site_is_fatal() {
+    let found = site(r#""navigation": {"pages": ["a"]}"#, &[], "");
+    assert!(found.has(Severity::Fatal));
+    assert_eq!(found.value.first_page(), None);
+}

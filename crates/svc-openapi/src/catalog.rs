@@ -1,0 +1,82 @@
+//! All documents of a site.
+
+use crate::{ApiDocument, EntryRef, Operation, OperationKind, parse_entry};
+
+/// The OpenAPI documents of a site, sorted by path.
+#[derive(Debug, Clone, Default)]
+pub struct ApiCatalog {
+    /// The documents.
+    pub documents: Vec<ApiDocument>,
+}
+
+/// An operation and the position of its document.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'a> {
+    /// Position in [`ApiCatalog::documents`].
+    pub document: usize,
+    /// The operation.
+    pub operation: &'a Operation,
+}
+
+impl ApiCatalog {
+    /// Sorts the documents by path.
+    pub fn new(mut documents: Vec<ApiDocument>) -> Self {
+        documents.sort_by(|a, b| a.path.cmp(&b.path));
+        Self { documents }
+    }
+
+    /// A document by path (with or without leading slash), address, file name or stem.
+    pub fn find(&self, spec: &str) -> Option<&ApiDocument> {
+        self.documents.get(self.position(spec)?)
+    }
+
+    /// The position of the document that [`Self::find`] gives.
+    pub fn position(&self, spec: &str) -> Option<usize> {
+        let spec = spec.trim();
+        let wanted = spec.trim_start_matches("./").trim_start_matches('/');
+        let by = |fits: &dyn Fn(&str) -> bool| {
+            self.documents
+                .iter()
+                .position(|document| fits(&document.path))
+        };
+        let name = |path: &str| path.rsplit('/').next().unwrap_or("").to_owned();
+        let bare = |path: &str| without_extension(path).to_owned();
+        by(&|path| path == spec || path.trim_start_matches('/') == wanted)
+            .or_else(|| by(&|path| bare(path.trim_start_matches('/')) == wanted))
+            .or_else(|| by(&|path| name(path) == wanted))
+            .or_else(|| by(&|path| bare(&name(path)) == wanted))
+    }
+
+    /// What an entry names, whether it exists or not; `None` when it names no operation.
+    pub fn operation_ref(&self, entry: &str) -> Option<EntryRef> {
+        parse_entry(entry)
+    }
+
+    /// The operation of an entry: in its own document, else in `default` (as written on the
+    /// element), else in the first document that has it.
+    pub fn lookup(&self, entry: &EntryRef, default: Option<&str>) -> Option<Found<'_>> {
+        let within = |at: usize| {
+            let document = self.documents.get(at)?;
+            let operation = match entry.kind {
+                OperationKind::Path => document.operation(&entry.method, &entry.path),
+                OperationKind::Webhook => document.webhook(&entry.path),
+            };
+            operation.map(|operation| Found {
+                document: at,
+                operation,
+            })
+        };
+        match (&entry.spec, default) {
+            (Some(spec), _) => within(self.position(spec)?),
+            (None, Some(spec)) => within(self.position(spec)?),
+            (None, None) => (0..self.documents.len()).find_map(within),
+        }
+    }
+}
+
+fn without_extension(path: &str) -> &str {
+    [".json", ".yaml", ".yml"]
+        .iter()
+        .find_map(|end| path.strip_suffix(end))
+        .unwrap_or(path)
+}

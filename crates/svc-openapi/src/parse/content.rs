@@ -1,0 +1,137 @@
+//! Bodies, responses and their media types.
+
+use svc_data::Node;
+
+use super::{Reader, below, flag, text};
+use crate::codes;
+use crate::reference;
+use crate::{Body, Header, MediaType, Response, SchemaRef};
+
+impl<'a> Reader<'a> {
+    pub(super) fn body(&mut self, operation: &'a Node, pointer: &str) -> Option<Body> {
+        let node = operation
+            .get("requestBody")
+            .filter(|node| !node.is_null())?;
+        let (node, pointer) = self.follow(node, below(pointer, "requestBody"));
+        if node.as_object().is_none() {
+            self.wrong_type(&pointer, node, "`requestBody`", "an object");
+            return None;
+        }
+        if reference::of(node).is_some() {
+            return None;
+        }
+        Some(Body {
+            required: flag(node, "required"),
+            description: text(node, "description"),
+            content: self.content(node, &pointer),
+            span: node.span,
+        })
+    }
+
+    pub(super) fn responses(&mut self, operation: &'a Node, pointer: &str) -> Vec<Response> {
+        let Some(node) = operation.get("responses").filter(|node| !node.is_null()) else {
+            return Vec::new();
+        };
+        let pointer = below(pointer, "responses");
+        let Some(members) = node.as_object() else {
+            self.wrong_type(&pointer, node, "`responses`", "an object");
+            return Vec::new();
+        };
+        let mut responses = Vec::with_capacity(members.len());
+        for (status, member) in members.members() {
+            if status.starts_with("x-") {
+                continue;
+            }
+            let pointer = below(&pointer, status);
+            if !is_status(status) {
+                let message = format!("`{status}` is no status of a response");
+                let hint = "write a code such as `\"200\"`, a range such as `4XX`, or `default`";
+                self.report(&codes::BAD_STATUS, &pointer, member.key_span, message, hint);
+            } else if self
+                .file
+                .slice(member.key_span)
+                .starts_with(|c: char| c.is_ascii_digit())
+                && status.bytes().all(|byte| byte.is_ascii_digit())
+            {
+                let (_, count) = self.unquoted.get_or_insert((member.key_span, 0));
+                *count += 1;
+            }
+            let (node, pointer) = self.follow(&member.value, pointer);
+            if node.as_object().is_none() && !node.is_null() {
+                self.wrong_type(
+                    &pointer,
+                    node,
+                    &format!("the response `{status}`"),
+                    "an object",
+                );
+                continue;
+            }
+            responses.push(Response {
+                status: status.to_owned(),
+                description: text(node, "description"),
+                content: self.content(node, &pointer),
+                headers: self.headers(node, &pointer),
+                span: node.span,
+            });
+        }
+        responses
+    }
+
+    fn content(&mut self, node: &'a Node, pointer: &str) -> Vec<MediaType> {
+        let Some(content) = node.get("content").filter(|content| !content.is_null()) else {
+            return Vec::new();
+        };
+        let pointer = below(pointer, "content");
+        let Some(members) = content.as_object() else {
+            self.wrong_type(&pointer, content, "`content`", "an object");
+            return Vec::new();
+        };
+        let mut types = Vec::with_capacity(members.len());
+        for (name, node) in members.iter() {
+            let (node, pointer) = self.follow(node, below(&pointer, name));
+            let key = ["schema", "itemSchema"]
+                .into_iter()
+                .find(|key| node.get(key).is_some());
+            types.push(MediaType {
+                name: name.to_owned(),
+                schema: key.map(|key| SchemaRef::new(below(&pointer, key))),
+                source: SchemaRef::new(pointer),
+            });
+        }
+        types
+    }
+
+    fn headers(&mut self, node: &'a Node, pointer: &str) -> Vec<Header> {
+        let Some(members) = node.get("headers").and_then(Node::as_object) else {
+            return Vec::new();
+        };
+        let pointer = below(pointer, "headers");
+        let header = |(name, node): (&str, &'a Node)| {
+            let (node, pointer) = self.follow(node, below(&pointer, name));
+            let content = node.get("content").and_then(Node::as_object);
+            let first = content.and_then(|content| content.iter().next());
+            let schema = if node.get("schema").is_some() {
+                Some(below(&pointer, "schema"))
+            } else {
+                let first = first.filter(|(_, media_type)| media_type.get("schema").is_some());
+                first.map(|(name, _)| below(&below(&below(&pointer, "content"), name), "schema"))
+            };
+            Header {
+                name: name.to_owned(),
+                required: flag(node, "required"),
+                deprecated: flag(node, "deprecated"),
+                description: text(node, "description"),
+                schema: schema.map(SchemaRef::new),
+            }
+        };
+        members.iter().map(header).collect()
+    }
+}
+
+fn is_status(status: &str) -> bool {
+    let bytes = status.as_bytes();
+    status == "default"
+        || matches!(bytes, [b'1'..=b'5', rest @ ..]
+            if rest.len() == 2
+                && (rest.iter().all(u8::is_ascii_digit) || rest.eq_ignore_ascii_case(b"xx")))
+}

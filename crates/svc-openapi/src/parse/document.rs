@@ -1,0 +1,486 @@
+//! The document itself: version, servers, tags, security schemes, lists of path items.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use svc_data::{Node, Value};
+use svc_diagnostics::did_you_mean;
+
+use super::{Reader, below, text};
+use crate::codes;
+use crate::reference;
+use crate::{
+    ApiDocument, In, Operation, OperationKind, RequiredScopes, SecurityKind, SecurityScheme,
+    Server, ServerVariable, Tag,
+};
+
+impl<'a> Reader<'a> {
+    pub(super) fn document(&mut self, root: &'a Arc<Node>) -> Option<ApiDocument> {
+        if root.as_object().is_none() {
+            let message = format!(
+                "an OpenAPI document is an object, but this is {}",
+                root.kind()
+            );
+            let hint = "begin with `openapi: 3.1.0`, `info` and `paths`";
+            self.report(&codes::NOT_AN_OBJECT, "", root.span, message, hint);
+            return None;
+        }
+        let version = self.version(root)?;
+        self.old = version.starts_with("3.0");
+        let stem = self.file.path().rsplit('/').next().unwrap_or("");
+        let stem = stem.split('.').next().unwrap_or(stem).to_owned();
+        let info = root.get("info").filter(|info| info.as_object().is_some());
+        self.info(root, info);
+        let security_schemes = self.security_schemes(root);
+        self.schemes = security_schemes.keys().cloned().collect();
+        let (security, scopes) = self.security(root, "").unwrap_or_default();
+        let operations = self.items(root, "paths", OperationKind::Path, &security, &scopes);
+        let webhooks = self.items(root, "webhooks", OperationKind::Webhook, &[], &[]);
+        self.paths_are_there(root);
+        self.operation_ids(&operations, &webhooks);
+        self.references();
+        if let Some((span, count)) = self.unquoted {
+            let message = format!("{count} status keys are numbers, not strings");
+            self.report(
+                &codes::UNQUOTED_STATUS,
+                "",
+                span,
+                message,
+                "put them in quotes: `\"200\":`",
+            );
+        }
+        let mut by_path: IndexMap<String, Vec<usize>> = IndexMap::new();
+        for (at, operation) in operations.iter().enumerate() {
+            by_path.entry(operation.path.clone()).or_default().push(at);
+        }
+        Some(ApiDocument {
+            path: self.file.path().to_string(),
+            version,
+            title: info.and_then(|info| text(info, "title")).unwrap_or(stem),
+            description: info
+                .and_then(|info| text(info, "description"))
+                .unwrap_or_default(),
+            api_version: info
+                .map(|info| self.source_text(info, "version"))
+                .unwrap_or_default(),
+            servers: self.servers(root, ""),
+            tags: tags(root),
+            operations,
+            webhooks,
+            security_schemes,
+            root: Arc::clone(root),
+            file: self.file.clone(),
+            children: children(root),
+            by_path,
+        })
+    }
+
+    /// The text of a scalar as it was written: `1.10` stays that.
+    fn source_text(&self, node: &Node, key: &str) -> String {
+        match node.get(key) {
+            Some(Node {
+                span,
+                value: Value::Number(_),
+            }) => self.file.slice(*span).to_owned(),
+            Some(value) => value.to_text().unwrap_or_default(),
+            None => String::new(),
+        }
+    }
+
+    fn version(&mut self, root: &Node) -> Option<String> {
+        if let Some(node) = root
+            .get("swagger")
+            .filter(|_| root.get("openapi").is_none())
+        {
+            let hint =
+                "convert it to OpenAPI 3, for example with the converter of the Swagger Editor";
+            let message = "this is a document of version 2.0 (Swagger), which is not read";
+            self.report(&codes::SWAGGER_2, "/swagger", node.span, message, hint);
+            return None;
+        }
+        let Some(node) = root.get("openapi") else {
+            let keys = root
+                .as_object()
+                .into_iter()
+                .flat_map(|o| o.iter().map(|(key, _)| key));
+            let hint = match did_you_mean("openapi", keys) {
+                Some(near) => format!("did you mean `openapi` instead of `{near}`?"),
+                None => "add `openapi: 3.1.0` at the top".to_owned(),
+            };
+            let span = svc_diagnostics::Span::new(root.span.start, root.span.start + 1);
+            self.report(
+                &codes::NO_VERSION,
+                "",
+                span,
+                "the key `openapi` is missing",
+                hint,
+            );
+            return None;
+        };
+        let version = self.source_text(root, "openapi").trim().to_owned();
+        let mut parts = version.split('.');
+        let (major, minor) = (parts.next().unwrap_or(""), parts.next());
+        let minor_number = minor.and_then(|minor| minor.parse::<u32>().ok());
+        if major == "2" || major == "1" {
+            let message = format!("version `{version}` is not read");
+            let hint = "convert the document to OpenAPI 3.0, 3.1 or 3.2";
+            self.report(&codes::SWAGGER_2, "/openapi", node.span, message, hint);
+            return None;
+        }
+        if major != "3" || (minor.is_some() && minor_number.is_none()) || version.is_empty() {
+            let message = format!("`{version}` is not a version of OpenAPI that is read");
+            let hint = "write `3.0.4`, `3.1.2` or `3.2.0`; it is read as the newest one";
+            self.report(&codes::BAD_VERSION, "/openapi", node.span, message, hint);
+        } else if minor_number.is_some_and(|minor| minor > 2) {
+            let message = format!("version `{version}` is newer than 3.2 and is read as 3.2");
+            let hint = "parts that are new in it are not shown";
+            self.report(&codes::VERSION_TEXT, "/openapi", node.span, message, hint);
+        } else if node.as_str().is_none() {
+            let message = format!("the version is {}, not a string", node.kind());
+            let hint = format!("write `openapi: \"{version}.0\"`");
+            self.report(&codes::VERSION_TEXT, "/openapi", node.span, message, hint);
+        }
+        Some(version)
+    }
+
+    fn info(&mut self, root: &Node, info: Option<&Node>) {
+        let Some(info) = info else {
+            let span = root.get("info").map_or_else(
+                || svc_diagnostics::Span::new(root.span.start, root.span.start + 1),
+                |node| node.span,
+            );
+            let hint = "add `info` with `title` and `version`";
+            self.report(
+                &codes::NO_INFO,
+                "",
+                span,
+                "the object `info` is missing",
+                hint,
+            );
+            return;
+        };
+        if info.get("title").is_none() {
+            let hint = "add `title`; the name of the file is shown instead";
+            self.report(
+                &codes::NO_INFO,
+                "/info",
+                info.span,
+                "`info` has no `title`",
+                hint,
+            );
+        }
+        if let Some(version) = info
+            .get("version")
+            .filter(|version| version.as_number().is_some())
+        {
+            let written = self.file.slice(version.span).to_owned();
+            let message = format!("`info.version` is the number {written}, not a string");
+            let hint = format!("put it in quotes: `\"{written}\"`");
+            self.report(
+                &codes::VERSION_TEXT,
+                "/info/version",
+                version.span,
+                message,
+                hint,
+            );
+        }
+    }
+
+    fn paths_are_there(&mut self, root: &Node) {
+        let paths = root.get("paths").is_some();
+        let webhooks = root.get("webhooks");
+        if !paths && (self.old || webhooks.is_none()) {
+            let span = svc_diagnostics::Span::new(root.span.start, root.span.start + 1);
+            let (message, hint) = if self.old {
+                (
+                    "the object `paths` is missing",
+                    "add `paths`; version 3.0 requires it",
+                )
+            } else {
+                ("there is neither `paths` nor `webhooks`", "add one of them")
+            };
+            self.report(&codes::NO_PATHS, "", span, message, hint);
+        }
+        if let Some(webhooks) = webhooks.filter(|_| self.old) {
+            let hint = "change `openapi` to 3.1.0; the webhooks are shown";
+            let message = "`webhooks` need version 3.1 or later";
+            self.report(
+                &codes::WEBHOOKS_VERSION,
+                "/webhooks",
+                webhooks.span,
+                message,
+                hint,
+            );
+        }
+    }
+
+    fn items(
+        &mut self,
+        root: &'a Node,
+        key: &str,
+        kind: OperationKind,
+        security: &[Vec<String>],
+        scopes: &[RequiredScopes],
+    ) -> Vec<Operation> {
+        let mut operations = Vec::new();
+        let Some(node) = root.get(key).filter(|node| !node.is_null()) else {
+            return operations;
+        };
+        let pointer = ["/", key].concat();
+        let Some(items) = node.as_object() else {
+            self.wrong_type(&pointer, node, &format!("`{key}`"), "an object");
+            return operations;
+        };
+        for (name, member) in items.members() {
+            if name.starts_with("x-") && kind == OperationKind::Path {
+                continue;
+            }
+            let pointer = below(&pointer, name);
+            if kind == OperationKind::Path && !name.starts_with('/') {
+                let message = format!("the path `{name}` does not begin with a slash");
+                let hint = format!("write `/{name}`");
+                self.report(&codes::PATH_SLASH, &pointer, member.key_span, message, hint);
+            }
+            self.path_item(
+                kind,
+                name,
+                &member.value,
+                pointer,
+                (security, scopes),
+                &mut operations,
+            );
+        }
+        operations
+    }
+
+    fn operation_ids(&mut self, operations: &[Operation], webhooks: &[Operation]) {
+        let mut seen: IndexMap<&str, &Operation> = IndexMap::new();
+        for operation in operations.iter().chain(webhooks) {
+            let Some(id) = operation.operation_id.as_deref() else {
+                continue;
+            };
+            if let Some(first) = seen.get(id) {
+                let found = svc_diagnostics::Diagnostic::new(
+                    &codes::OPERATION_ID,
+                    format!("two operations have the id `{id}`"),
+                )
+                .at(operation.location.clone())
+                .pointer(below(operation.source.pointer(), "operationId"))
+                .label(first.location.clone(), "first here")
+                .hint("give one of them another `operationId`");
+                self.diagnostics.push(found);
+            } else {
+                seen.insert(id, operation);
+            }
+        }
+    }
+
+    pub(super) fn servers(&mut self, node: &Node, pointer: &str) -> Vec<Server> {
+        let Some(list) = node.get("servers").filter(|list| !list.is_null()) else {
+            return Vec::new();
+        };
+        let pointer = below(pointer, "servers");
+        let Some(list) = list.as_array() else {
+            self.wrong_type(&pointer, list, "`servers`", "an array");
+            return Vec::new();
+        };
+        let mut servers = Vec::with_capacity(list.len());
+        for (at, node) in list.iter().enumerate() {
+            let pointer = format!("{pointer}/{at}");
+            let Some(url) = text(node, "url") else {
+                self.wrong_type(&pointer, node, "a server", "an object with `url`");
+                continue;
+            };
+            if !url.contains("://") && !url.starts_with('{') {
+                let message = format!("the server `{url}` names no host");
+                let hint = "write the whole address; requests go to the site itself otherwise";
+                self.report(&codes::RELATIVE_SERVER, &pointer, node.span, message, hint);
+            }
+            let variables = node.get("variables").and_then(Node::as_object);
+            let variables = variables.into_iter().flat_map(|variables| {
+                variables.iter().map(|(name, variable)| ServerVariable {
+                    name: name.to_owned(),
+                    default: text(variable, "default").unwrap_or_default(),
+                    values: strings(variable.get("enum")),
+                    description: text(variable, "description"),
+                })
+            });
+            servers.push(Server {
+                url,
+                description: text(node, "description"),
+                variables: variables.collect(),
+            });
+        }
+        servers
+    }
+
+    fn security_schemes(&mut self, root: &'a Node) -> IndexMap<String, SecurityScheme> {
+        let mut schemes = IndexMap::new();
+        let declared = root
+            .get("components")
+            .and_then(|node| node.get("securitySchemes"));
+        let Some(declared) = declared.and_then(Node::as_object) else {
+            return schemes;
+        };
+        for (name, node) in declared.iter() {
+            let pointer = below("/components/securitySchemes", name);
+            let (node, pointer) = self.follow(node, pointer);
+            let Some(kind) = text(node, "type") else {
+                self.wrong_type(&pointer, node, "a security scheme", "an object with `type`");
+                continue;
+            };
+            let kind = match kind.as_str() {
+                "apiKey" => {
+                    let location = match node.get("in").and_then(Node::as_str) {
+                        Some("query") => In::Query,
+                        Some("cookie") => In::Cookie,
+                        _ => In::Header,
+                    };
+                    SecurityKind::ApiKey {
+                        name: text(node, "name").unwrap_or_default(),
+                        location,
+                    }
+                }
+                "http" => match text(node, "scheme").unwrap_or_default().to_lowercase() {
+                    basic if basic == "basic" => SecurityKind::Basic,
+                    bearer if bearer == "bearer" => SecurityKind::Bearer {
+                        format: text(node, "bearerFormat"),
+                    },
+                    other => SecurityKind::Http(other),
+                },
+                "oauth2" => SecurityKind::OAuth2,
+                "openIdConnect" => SecurityKind::OpenIdConnect {
+                    url: text(node, "openIdConnectUrl").unwrap_or_default(),
+                },
+                "mutualTLS" => SecurityKind::MutualTls,
+                other => {
+                    let message = format!("`{other}` is no type of security scheme");
+                    let known = ["apiKey", "http", "oauth2", "openIdConnect", "mutualTLS"];
+                    let hint = match did_you_mean(other, known) {
+                        Some(near) => format!("did you mean `{near}`?"),
+                        None => format!("write one of {}", known.join(", ")),
+                    };
+                    self.report(&codes::BAD_SCHEME, &pointer, node.span, message, hint);
+                    SecurityKind::Other(other.to_owned())
+                }
+            };
+            let scheme = SecurityScheme {
+                kind,
+                description: text(node, "description"),
+                default: text(node, "x-default"),
+                span: node.span,
+            };
+            schemes.insert(name.to_owned(), scheme);
+        }
+        schemes
+    }
+
+    /// The `security` of the document or of an operation; `None` when it is not written.
+    pub(super) fn security(
+        &mut self,
+        node: &Node,
+        pointer: &str,
+    ) -> Option<(Vec<Vec<String>>, Vec<RequiredScopes>)> {
+        let list = node.get("security").filter(|list| !list.is_null())?;
+        let pointer = below(pointer, "security");
+        let Some(list) = list.as_array() else {
+            self.wrong_type(&pointer, list, "`security`", "an array");
+            return None;
+        };
+        let (mut alternatives, mut all_scopes) = (Vec::with_capacity(list.len()), Vec::new());
+        for (at, requirement) in list.iter().enumerate() {
+            let Some(requirement) = requirement.as_object() else {
+                self.wrong_type(
+                    &format!("{pointer}/{at}"),
+                    requirement,
+                    "a requirement",
+                    "an object",
+                );
+                continue;
+            };
+            let mut names = Vec::with_capacity(requirement.len());
+            for (name, member) in requirement.members() {
+                let scopes = strings(Some(&member.value));
+                if !scopes.is_empty() {
+                    let scheme = name.to_owned();
+                    all_scopes.push(RequiredScopes {
+                        alternative: alternatives.len(),
+                        scheme,
+                        scopes,
+                    });
+                }
+                if !self.schemes.contains(name) {
+                    let message = format!("the security scheme `{name}` is not declared");
+                    let schemes = self.schemes.clone();
+                    let hint = self.suggest(name, schemes.iter().map(String::as_str), || {
+                        "declare it under `components.securitySchemes`".to_owned()
+                    });
+                    let pointer = below(&format!("{pointer}/{at}"), name);
+                    self.report(
+                        &codes::UNKNOWN_SCHEME,
+                        &pointer,
+                        member.key_span,
+                        message,
+                        hint,
+                    );
+                }
+                names.push(name.to_owned());
+            }
+            alternatives.push(names);
+        }
+        Some((alternatives, all_scopes))
+    }
+}
+
+/// The texts of an array, or a single text.
+pub(super) fn strings(node: Option<&Node>) -> Vec<String> {
+    match node.map(|node| (node, node.as_array())) {
+        Some((_, Some(items))) => items.iter().filter_map(Node::to_text).collect(),
+        Some((node, None)) => node.as_str().map(str::to_owned).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
+fn tags(root: &Node) -> Vec<Tag> {
+    let list = root
+        .get("tags")
+        .and_then(Node::as_array)
+        .unwrap_or_default();
+    let tag = |node: &Node| {
+        Some(Tag {
+            name: text(node, "name")?,
+            group: text(node, "x-group").or_else(|| text(node, "summary")),
+            description: text(node, "description"),
+            parent: text(node, "parent"),
+            kind: text(node, "kind"),
+        })
+    };
+    list.iter().filter_map(tag).collect()
+}
+
+/// Which component schemas name which others in their `allOf`: the implicit variants of a parent
+/// that has a discriminator.
+fn children(root: &Node) -> IndexMap<String, Vec<String>> {
+    let mut children: IndexMap<String, Vec<String>> = IndexMap::new();
+    let schemas = root.get("components").and_then(|node| node.get("schemas"));
+    let Some(schemas) = schemas.and_then(Node::as_object) else {
+        return children;
+    };
+    for (name, schema) in schemas.iter() {
+        let members = schema
+            .get("allOf")
+            .and_then(Node::as_array)
+            .unwrap_or_default();
+        let parents = members
+            .iter()
+            .filter_map(reference::of)
+            .filter_map(reference::schema_name);
+        for parent in parents {
+            let known = children.entry(parent).or_default();
+            if known.last().is_none_or(|last| last != name) {
+                known.push(name.to_owned());
+            }
+        }
+    }
+    children
+}

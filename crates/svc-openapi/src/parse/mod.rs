@@ -1,0 +1,151 @@
+//! From text to a document.
+//!
+//! [`parse`] reads the tree once for everything that is listed ([`document`], [`operation`],
+//! [`content`]) and once for its references ([`check`]). Schemas are not read here.
+
+mod check;
+mod content;
+mod document;
+mod operation;
+mod recognise;
+
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use svc_data::{Limits, Node};
+use svc_diagnostics::{Checked, Code, Diagnostic, SourceFile, Span, did_you_mean};
+
+use crate::ApiDocument;
+use crate::codes;
+use crate::places::Places;
+
+pub use recognise::looks_like_openapi;
+
+/// Reads an OpenAPI document. There is none when the root is not an object, when `openapi` is
+/// missing, and for version 2.0; everything else that is wrong is reported and left out.
+pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
+    let mut diagnostics = Vec::new();
+    let root = Arc::new(svc_data::parse(file, &Limits::default()).drain_into(&mut diagnostics));
+    let mut reader = Reader {
+        root: &root,
+        file,
+        places: Places::new(file),
+        diagnostics,
+        old: false,
+        unquoted: None,
+        schemes: IndexSet::new(),
+        suggestions: 200,
+        compared: 200_000,
+    };
+    let document = reader.document(&root);
+    let mut diagnostics = reader.diagnostics;
+    if document.is_some() {
+        // Problems of references come in the order of the text, like the others before them.
+        diagnostics.sort_by_key(|found| found.location.as_ref().map(|at| at.span.start));
+    }
+    Checked {
+        value: document,
+        diagnostics,
+    }
+}
+
+/// What all parts of the reading share.
+struct Reader<'a> {
+    root: &'a Node,
+    file: &'a SourceFile,
+    places: Places<'a>,
+    diagnostics: Vec<Diagnostic>,
+    /// Version 3.0.
+    old: bool,
+    /// First status key without quotes, and how many there are.
+    unquoted: Option<(Span, usize)>,
+    /// Names of the declared security schemes.
+    schemes: IndexSet<String>,
+    /// Suggestions that are still looked for; each costs a pass over the candidates.
+    suggestions: usize,
+    /// Properties of `allOf` parts that are still compared.
+    compared: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn report(
+        &mut self,
+        code: &'static Code,
+        pointer: &str,
+        span: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        let location = self.places.location(span);
+        let found = Diagnostic::new(code, message)
+            .at(location)
+            .pointer(pointer)
+            .hint(hint);
+        self.diagnostics.push(found);
+    }
+
+    /// `did you mean …?`, or the other hint.
+    fn suggest<'k>(
+        &mut self,
+        word: &str,
+        candidates: impl IntoIterator<Item = &'k str>,
+        otherwise: impl FnOnce() -> String,
+    ) -> String {
+        self.suggestions = self.suggestions.saturating_sub(1);
+        let near = (self.suggestions > 0)
+            .then(|| did_you_mean(word, candidates))
+            .flatten();
+        near.map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
+    }
+
+    fn wrong_type(&mut self, pointer: &str, node: &Node, what: &str, wanted: &str) {
+        let message = format!("{what} has to be {wanted}, but this is {}", node.kind());
+        let hint = format!("write {wanted}; this part is left out");
+        self.report(&codes::WRONG_TYPE, pointer, node.span, message, hint);
+    }
+
+    /// Follows references, whose problems [`check`] reports; gives the node and where it stands.
+    fn follow(&self, node: &'a Node, pointer: String) -> (&'a Node, String) {
+        match crate::reference::follow(self.root, node) {
+            Some((found, Some(place))) => (found, place.into_owned()),
+            _ => (node, pointer),
+        }
+    }
+}
+
+/// A non-empty string, number or boolean under a key, as text.
+fn text(node: &Node, key: &str) -> Option<String> {
+    node.get(key)?.to_text().filter(|text| !text.is_empty())
+}
+
+/// `true`, also written as a string.
+fn flag(node: &Node, key: &str) -> bool {
+    node.get(key)
+        .is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
+}
+
+/// An own extension under its name or the one it is also read under.
+fn extension<'a>(node: &'a Node, key: &str) -> Option<&'a Node> {
+    let own = |name: &str| node.get(name).and_then(|extension| extension.get(key));
+    own("x-svc").or_else(|| own("x-mint"))
+}
+
+/// Badges: strings, or a single one.
+pub(crate) fn badges(node: &Node, key: &str) -> Vec<String> {
+    let Some(value) = extension(node, key) else {
+        return Vec::new();
+    };
+    match value.as_array() {
+        Some(items) => items.iter().take(16).filter_map(Node::to_text).collect(),
+        None => value.as_str().map(str::to_owned).into_iter().collect(),
+    }
+}
+
+/// The pointer of a member.
+fn below(pointer: &str, key: &str) -> String {
+    if key.contains(['~', '/']) {
+        format!("{pointer}/{}", svc_data::escape_pointer(key))
+    } else {
+        [pointer, "/", key].concat()
+    }
+}

@@ -1,0 +1,449 @@
+//! Path items, operations and callbacks.
+
+use indexmap::IndexMap;
+use svc_data::{Member, Node};
+use svc_diagnostics::Span;
+
+use super::document::strings;
+use super::{Reader, badges, below, extension, flag, text};
+use crate::codes;
+use crate::{
+    Callback, CodeSample, In, Operation, OperationKind, Parameter, RequiredScopes, SchemaRef,
+};
+
+/// Methods that are keys of a path item.
+pub(super) const METHODS: [&str; 9] = [
+    "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
+];
+
+/// Other keys of a path item.
+const ITEM_KEYS: [&str; 6] = [
+    "$ref",
+    "summary",
+    "description",
+    "servers",
+    "parameters",
+    "additionalOperations",
+];
+
+/// Callbacks inside callbacks are not shown; a level more than that is never read.
+const CALLBACKS: usize = 256;
+
+/// Parameters by name and place; the later one replaces the earlier one where it stands.
+type Parameters = IndexMap<(String, In), Parameter>;
+
+/// An operation object before it is read.
+struct Found<'a> {
+    method: String,
+    key_span: Span,
+    node: &'a Node,
+    pointer: String,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn path_item(
+        &mut self,
+        kind: OperationKind,
+        name: &str,
+        node: &'a Node,
+        pointer: String,
+        inherited: (&[Vec<String>], &[RequiredScopes]),
+        operations: &mut Vec<Operation>,
+    ) {
+        let (item, place) = self.follow(node, pointer.clone());
+        let found = self.methods(item, &place);
+        // Keys beside a `$ref` are undefined in the standard; methods among them are read too.
+        let beside = if std::ptr::eq(item, node) {
+            Vec::new()
+        } else {
+            self.methods(node, &pointer)
+        };
+        let common = self.parameters(item, &place);
+        let servers = self.servers(item, &place);
+        for found in found.into_iter().chain(beside) {
+            let Found {
+                method,
+                key_span,
+                node,
+                pointer,
+            } = found;
+            if node.as_object().is_none() {
+                let what = format!("the operation `{} {name}`", method.to_uppercase());
+                self.wrong_type(&pointer, node, &what, "an object");
+                continue;
+            }
+            let (node, pointer) = self.follow(node, pointer);
+            let own_servers = self.servers(node, &pointer);
+            let (security, scopes) = self
+                .security(node, &pointer)
+                .unwrap_or_else(|| (inherited.0.to_vec(), inherited.1.to_vec()));
+            let parameters = self.effective(kind, name, node, &pointer, &common, key_span);
+            let content = extension(node, "content");
+            if let Some(content) = content.filter(|content| content.as_str().is_none()) {
+                self.extension_type(&pointer, "content", content, "a string");
+            }
+            let metadata = extension(node, "metadata");
+            if let Some(metadata) = metadata.filter(|metadata| metadata.as_object().is_none()) {
+                self.extension_type(&pointer, "metadata", metadata, "an object");
+            }
+            operations.push(Operation {
+                kind,
+                method,
+                path: name.to_owned(),
+                summary: text(node, "summary").or_else(|| text(item, "summary")),
+                description: text(node, "description").or_else(|| text(item, "description")),
+                operation_id: text(node, "operationId"),
+                tags: strings(node.get("tags")),
+                deprecated: flag(node, "deprecated"),
+                hidden: flag(node, "x-hidden") || flag(node, "x-excluded"),
+                metadata: metadata
+                    .filter(|metadata| metadata.as_object().is_some())
+                    .cloned(),
+                content: content.and_then(|node| Some((node.as_str()?.to_owned(), node.span))),
+                href: extension(node, "href")
+                    .and_then(Node::as_str)
+                    .map(str::to_owned),
+                parameters,
+                request_body: self.body(node, &pointer),
+                responses: self.responses(node, &pointer),
+                servers: if own_servers.is_empty() {
+                    servers.clone()
+                } else {
+                    own_servers
+                },
+                security,
+                scopes,
+                code_samples: code_samples(node),
+                callbacks: self.callbacks(node, &pointer),
+                source: SchemaRef::new(pointer),
+                location: self.places.location(key_span),
+            });
+        }
+    }
+
+    fn extension_type(&mut self, pointer: &str, key: &str, node: &Node, wanted: &str) {
+        let message = format!(
+            "`x-svc.{key}` has to be {wanted}, but this is {}",
+            node.kind()
+        );
+        let hint = format!("write {wanted}; it is ignored");
+        self.report(&codes::EXTENSION, pointer, node.span, message, hint);
+    }
+
+    /// The operations of a path item, in the order of the text.
+    fn methods(&mut self, item: &'a Node, pointer: &str) -> Vec<Found<'a>> {
+        let Some(members) = item.as_object() else {
+            if !item.is_null() {
+                self.wrong_type(pointer, item, "a path item", "an object");
+            }
+            return Vec::new();
+        };
+        let mut found = Vec::with_capacity(members.len());
+        let mut push = |method: String, member: &'a Member, pointer: String| {
+            found.push(Found {
+                method,
+                key_span: member.key_span,
+                node: &member.value,
+                pointer,
+            });
+        };
+        let mut unknown = Vec::new();
+        for (key, member) in members.members() {
+            let method = key.to_ascii_lowercase();
+            if METHODS.contains(&method.as_str()) {
+                push(method, member, below(pointer, key));
+            } else if key == "additionalOperations" {
+                let pointer = below(pointer, key);
+                let more = member
+                    .value
+                    .as_object()
+                    .into_iter()
+                    .flat_map(|more| more.members());
+                for (key, member) in more {
+                    push(key.to_ascii_lowercase(), member, below(&pointer, key));
+                }
+            } else if !ITEM_KEYS.contains(&key) && !key.starts_with("x-") {
+                unknown.push((key, member.key_span));
+            }
+        }
+        for (key, span) in unknown {
+            let message = format!("`{key}` is neither a method nor another key of a path item");
+            let hint = self.suggest(key, METHODS.into_iter().chain(ITEM_KEYS), || {
+                format!("remove it, or name it `x-{key}`")
+            });
+            self.report(
+                &codes::UNKNOWN_KEY,
+                &below(pointer, key),
+                span,
+                message,
+                hint,
+            );
+        }
+        found
+    }
+
+    /// The parameters of a path item or an operation.
+    fn parameters(&mut self, node: &'a Node, pointer: &str) -> Parameters {
+        let mut parameters = Parameters::new();
+        let Some(list) = node.get("parameters").filter(|list| !list.is_null()) else {
+            return parameters;
+        };
+        let pointer = below(pointer, "parameters");
+        let Some(list) = list.as_array() else {
+            self.wrong_type(&pointer, list, "`parameters`", "an array");
+            return parameters;
+        };
+        for (at, node) in list.iter().enumerate() {
+            let (node, pointer) = self.follow(node, format!("{pointer}/{at}"));
+            if crate::reference::of(node).is_some() {
+                continue;
+            }
+            if let Some(parameter) = self.parameter(node, pointer) {
+                parameters.insert(key_of(&parameter), parameter);
+            }
+        }
+        parameters
+    }
+
+    fn parameter(&mut self, node: &'a Node, pointer: String) -> Option<Parameter> {
+        let place = node.get("in").and_then(Node::as_str).unwrap_or("");
+        let location = match place {
+            "path" => Some(In::Path),
+            "query" | "querystring" => Some(In::Query),
+            "header" => Some(In::Header),
+            "cookie" => Some(In::Cookie),
+            _ => None,
+        };
+        let name = text(node, "name");
+        let (Some(name), Some(location)) = (name.as_ref(), location) else {
+            let (message, hint) = match (&name, place) {
+                (None, _) => (
+                    "a parameter has no `name`".to_owned(),
+                    "add `name`".to_owned(),
+                ),
+                (Some(name), "body" | "formData") => (
+                    format!("the parameter `{name}` is in `{place}`, as in version 2.0"),
+                    "describe the body in `requestBody`".to_owned(),
+                ),
+                (Some(name), "") => (
+                    format!("the parameter `{name}` does not say where it goes"),
+                    "add `in: query`, `path`, `header` or `cookie`".to_owned(),
+                ),
+                (Some(name), _) => (
+                    format!("the parameter `{name}` is in `{place}`, which does not exist"),
+                    self.suggest(place, ["query", "path", "header", "cookie"], || {
+                        "write `query`, `path`, `header` or `cookie`".to_owned()
+                    }),
+                ),
+            };
+            self.report(&codes::BAD_PARAMETER, &pointer, node.span, message, hint);
+            return None;
+        };
+        let content = node.get("content").and_then(Node::as_object);
+        let first = content.and_then(|content| content.iter().next());
+        let (schema, media_type) = if node.get("schema").is_some() {
+            (Some(SchemaRef::new(below(&pointer, "schema"))), None)
+        } else if let Some((media_type, node)) = first {
+            let place = below(&below(&pointer, "content"), media_type);
+            let schema = node
+                .get("schema")
+                .map(|_| SchemaRef::new(below(&place, "schema")));
+            (schema, Some(media_type.to_owned()))
+        } else {
+            (None, None)
+        };
+        let ignored = location == In::Header
+            && ["accept", "content-type", "authorization"]
+                .contains(&name.to_ascii_lowercase().as_str());
+        if ignored {
+            let message = format!("the header `{name}` is not shown as a parameter");
+            let hint = "describe it by the media types or by `security`";
+            self.report(&codes::IGNORED_HEADER, &pointer, node.span, message, hint);
+        }
+        Some(Parameter {
+            name: name.clone(),
+            location,
+            required: location == In::Path || flag(node, "required"),
+            deprecated: flag(node, "deprecated"),
+            description: text(node, "description"),
+            schema,
+            media_type,
+            style: text(node, "style"),
+            explode: node.get("explode").and_then(Node::as_bool),
+            allow_reserved: flag(node, "allowReserved"),
+            example: self
+                .parameter_example(node)
+                .or_else(|| first.and_then(|(_, node)| self.parameter_example(node))),
+            pre: badges(node, "pre"),
+            post: badges(node, "post"),
+            ignored,
+            implied: false,
+            source: SchemaRef::new(pointer),
+            span: node.span,
+        })
+    }
+
+    fn parameter_example(&self, node: &Node) -> Option<serde_json::Value> {
+        let own = node.get("example");
+        let named = node.get("examples").and_then(Node::as_object);
+        let first = named.and_then(|named| named.iter().next());
+        let first =
+            first.and_then(|(_, node)| crate::reference::resolve(self.root, node).get("value"));
+        own.or(first).and_then(crate::view::bounded_json)
+    }
+
+    /// Common parameters, the operation's own, and those that only the template names.
+    fn effective(
+        &mut self,
+        kind: OperationKind,
+        path: &str,
+        node: &'a Node,
+        pointer: &str,
+        common: &Parameters,
+        key_span: Span,
+    ) -> Vec<Parameter> {
+        let mut parameters = common.clone();
+        for (key, parameter) in self.parameters(node, pointer) {
+            parameters.insert(key, parameter);
+        }
+        if kind == OperationKind::Webhook || crate::reference::of(node).is_some() {
+            return parameters.into_values().collect();
+        }
+        let template = template_names(path);
+        for name in &template {
+            let key = ((*name).to_owned(), In::Path);
+            if parameters.contains_key(&key) {
+                continue;
+            }
+            let message = format!("the path parameter `{name}` is not declared");
+            let declared: Vec<String> = parameters
+                .keys()
+                .filter(|(name, place)| *place == In::Path && !template.contains(&name.as_str()))
+                .map(|(name, _)| name.clone())
+                .collect();
+            let hint = self.suggest(name, declared.iter().map(String::as_str), || {
+                format!("add a parameter with `name: {name}` and `in: path`")
+            });
+            self.report(&codes::PATH_PARAMETER, pointer, key_span, message, hint);
+            let parameter = Parameter {
+                name: (*name).to_owned(),
+                location: In::Path,
+                required: true,
+                deprecated: false,
+                description: None,
+                schema: None,
+                media_type: None,
+                style: None,
+                explode: None,
+                allow_reserved: false,
+                example: None,
+                pre: Vec::new(),
+                post: Vec::new(),
+                ignored: false,
+                implied: true,
+                source: SchemaRef::new(pointer),
+                span: key_span,
+            };
+            parameters.insert(key, parameter);
+        }
+        for (name, place) in parameters.keys() {
+            if *place == In::Path && !template.contains(&name.as_str()) {
+                let message =
+                    format!("the path has no `{{{name}}}` for the path parameter `{name}`");
+                let hint = format!("add `{{{name}}}` to the path, or change `in` to `query`");
+                self.report(
+                    &codes::UNUSED_PATH_PARAMETER,
+                    pointer,
+                    key_span,
+                    message,
+                    hint,
+                );
+            }
+        }
+        parameters.into_values().collect()
+    }
+
+    fn callbacks(&mut self, node: &'a Node, pointer: &str) -> Vec<Callback> {
+        let mut callbacks = Vec::new();
+        let Some(named) = node.get("callbacks").and_then(Node::as_object) else {
+            return callbacks;
+        };
+        let pointer = below(pointer, "callbacks");
+        for (name, node) in named.iter() {
+            let (node, pointer) = self.follow(node, below(&pointer, name));
+            let expressions = node.as_object().into_iter().flat_map(|node| node.iter());
+            for (expression, item) in expressions {
+                if expression.starts_with("x-") || expression == "$ref" {
+                    continue;
+                }
+                let (item, pointer) = self.follow(item, below(&pointer, expression));
+                let common = self.parameters(item, &pointer);
+                for Found {
+                    method,
+                    node,
+                    pointer,
+                    ..
+                } in self.methods(item, &pointer)
+                {
+                    if callbacks.len() >= CALLBACKS {
+                        return callbacks;
+                    }
+                    let (node, pointer) = self.follow(node, pointer);
+                    let mut parameters = common.clone();
+                    parameters.extend(self.parameters(node, &pointer));
+                    callbacks.push(Callback {
+                        name: name.to_owned(),
+                        expression: expression.to_owned(),
+                        method,
+                        summary: text(node, "summary").or_else(|| text(item, "summary")),
+                        description: text(node, "description")
+                            .or_else(|| text(item, "description")),
+                        parameters: parameters.into_values().collect(),
+                        request_body: self.body(node, &pointer),
+                        responses: self.responses(node, &pointer),
+                    });
+                }
+            }
+        }
+        callbacks
+    }
+}
+
+fn key_of(parameter: &Parameter) -> (String, In) {
+    let name = match parameter.location {
+        In::Header => parameter.name.to_ascii_lowercase(),
+        In::Path | In::Query | In::Cookie => parameter.name.clone(),
+    };
+    (name, parameter.location)
+}
+
+/// Names in braces before the query or fragment of a path, each once.
+fn template_names(path: &str) -> Vec<&str> {
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    let mut names = Vec::new();
+    for part in path.split('{').skip(1) {
+        let Some((name, _)) = part.split_once('}') else {
+            continue;
+        };
+        if !name.is_empty() && !names.contains(&name) && names.len() < 64 {
+            names.push(name);
+        }
+    }
+    names
+}
+
+fn code_samples(node: &Node) -> Vec<CodeSample> {
+    let keys = ["x-codeSamples", "x-code-samples"];
+    let list = keys
+        .iter()
+        .find_map(|key| node.get(key)?.as_array())
+        .unwrap_or_default();
+    let sample = |node: &Node| {
+        Some(CodeSample {
+            lang: text(node, "lang")?,
+            label: text(node, "label"),
+            source: node.get("source")?.as_str()?.to_owned(),
+        })
+    };
+    list.iter().filter_map(sample).collect()
+}

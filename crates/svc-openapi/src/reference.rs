@@ -1,0 +1,119 @@
+//! References: `#/components/schemas/Pet`.
+
+use std::borrow::Cow;
+
+use svc_data::{Node, at_pointer};
+
+/// References that are followed in a row at most.
+const HOPS: usize = 32;
+
+/// Why a reference leads nowhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// It names another document.
+    External,
+    /// There is nothing at its place.
+    Unresolved,
+}
+
+/// The reference of a node, if it is one.
+pub(crate) fn of(node: &Node) -> Option<&str> {
+    node.get("$ref")?.as_str()
+}
+
+/// The JSON pointer of a reference inside the document.
+pub(crate) fn pointer(reference: &str) -> Option<Cow<'_, str>> {
+    let fragment = reference.strip_prefix('#')?;
+    Some(if fragment.contains('%') {
+        percent_decode(fragment)
+    } else {
+        Cow::Borrowed(fragment)
+    })
+}
+
+/// One hop: the node a reference names, and its pointer.
+pub(crate) fn target<'a, 'r>(
+    root: &'a Node,
+    reference: &'r str,
+) -> Result<(&'a Node, Cow<'r, str>), Problem> {
+    let pointer = pointer(reference).ok_or(Problem::External)?;
+    at_pointer(root, &pointer)
+        .map(|node| (node, pointer))
+        .ok_or(Problem::Unresolved)
+}
+
+/// Follows references to the node that is none. `None` when one leads nowhere or they run in a
+/// circle. The pointer is `None` when the node itself is no reference.
+pub(crate) fn follow<'a>(
+    root: &'a Node,
+    node: &'a Node,
+) -> Option<(&'a Node, Option<Cow<'a, str>>)> {
+    let mut now = (node, None);
+    for _ in 0..HOPS {
+        let Some(reference) = of(now.0) else {
+            return Some(now);
+        };
+        let (next, pointer) = target(root, reference).ok()?;
+        now = (next, Some(pointer));
+    }
+    None
+}
+
+/// Follows references; a node whose reference leads nowhere is given back itself.
+pub(crate) fn resolve<'a>(root: &'a Node, node: &'a Node) -> &'a Node {
+    follow(root, node).map_or(node, |(found, _)| found)
+}
+
+/// The last segment of a reference: `Pet` of `#/components/schemas/Pet`.
+pub(crate) fn name(reference: &str) -> String {
+    let decoded = percent_decode(reference);
+    svc_data::unescape_pointer(decoded.rsplit('/').next().unwrap_or(""))
+}
+
+/// The component schema that a reference names.
+pub(crate) fn schema_name(reference: &str) -> Option<String> {
+    let pointer = pointer(reference)?;
+    let name = pointer.strip_prefix("/components/schemas/")?;
+    (!name.contains('/')).then(|| svc_data::unescape_pointer(name))
+}
+
+fn percent_decode(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let pair = digit(bytes.get(at + 1)).zip(digit(bytes.get(at + 2)));
+        match pair.filter(|_| *byte == b'%') {
+            Some((high, low)) => {
+                decoded.push(u8::try_from(high * 16 + low).unwrap_or(b'?'));
+                at += 3;
+            }
+            None => {
+                decoded.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(decoded).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_decoded_in_the_order_of_the_standard() {
+        assert_eq!(name("#/paths/~1a~1%7Bb%7D"), "/a/{b}");
+        assert_eq!(
+            schema_name("#/components/schemas/A%20b").as_deref(),
+            Some("A b")
+        );
+        assert_eq!(schema_name("#/components/schemas/A/properties/b"), None);
+        assert_eq!(pointer("other.yaml#/a"), None);
+        assert_eq!(percent_decode("50%, 1%zz, %é"), "50%, 1%zz, %é");
+    }
+}

@@ -1,0 +1,93 @@
+//! Tests of the whole crate.
+
+#![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
+
+mod behaviour;
+mod corpus;
+mod edge;
+
+use std::path::PathBuf;
+
+use svc_diagnostics::{Checked, Diagnostic, SourceFile};
+
+use crate::ApiDocument;
+
+/// A file of the shared material, or `None` with a message when it is not there.
+pub(crate) fn shared(path: &str) -> Option<PathBuf> {
+    let full = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("../../../shared")
+        .join(path);
+    if full.exists() {
+        return Some(full);
+    }
+    println!("skipped: no {path} beside the workspace");
+    None
+}
+
+/// Parses a text as `api.yaml`.
+pub(crate) fn check(text: &str) -> Checked<Option<ApiDocument>> {
+    crate::parse(&SourceFile::new("api.yaml", text))
+}
+
+/// Parses a text that has to be a document.
+pub(crate) fn document(text: &str) -> ApiDocument {
+    check(text).value.expect("the text is a document")
+}
+
+/// `code line` of every problem.
+pub(crate) fn found(diagnostics: &[Diagnostic]) -> Vec<String> {
+    let line = |found: &Diagnostic| found.location.as_ref().map_or(0, |at| at.start.line);
+    diagnostics
+        .iter()
+        .map(|found| format!("{} {}", found.code.id, line(found)))
+        .collect()
+}
+
+/// A view on one line: `{id*: string, children: Node[]↺}`.
+pub(crate) fn line(view: &crate::SchemaView) -> String {
+    let mut text = view.type_text();
+    if let Some(name) = &view.recursive {
+        text += &format!(" again {name}");
+    }
+    if !view.properties.is_empty() {
+        let property = |property: &crate::PropertyView| {
+            let mark = if property.required { "*" } else { "" };
+            format!("{}{mark}: {}", property.name, line(&property.schema))
+        };
+        let properties: Vec<String> = view.properties.iter().map(property).collect();
+        text += &format!(" {{{}}}", properties.join(", "));
+    }
+    if let Some(items) = view
+        .items
+        .as_deref()
+        .filter(|i| i.has_children() || i.recursive.is_some())
+    {
+        text += &format!(" of {}", line(items));
+    }
+    if let Some(additional) = &view.additional {
+        text += &format!(" each {}", line(additional));
+    }
+    for set in std::iter::once(&view.variants).chain(&view.further_variants) {
+        let variant = |variant: &crate::VariantView| {
+            let value = variant.discriminator_value.as_ref();
+            let value = value.map_or_else(String::new, |value| format!("={value}"));
+            format!("{}{value}: {}", variant.title, line(&variant.schema))
+        };
+        if !set.is_empty() {
+            let variants: Vec<String> = set.iter().map(variant).collect();
+            text += &format!(" ({})", variants.join(" / "));
+        }
+    }
+    text
+}
+
+/// The view of a component schema on one line.
+pub(crate) fn schema_line(document: &ApiDocument, name: &str) -> String {
+    let node = document.schema_node(name).expect("the schema is declared");
+    line(&crate::schema_view(
+        document,
+        node,
+        crate::Direction::Response,
+        10,
+    ))
+}

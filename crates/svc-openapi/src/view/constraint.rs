@@ -1,0 +1,107 @@
+//! Limits on values, merged.
+
+use svc_data::{Node, Number};
+
+use super::{Constraint, flatten::Part};
+
+/// Keywords of which the largest value counts.
+const LARGEST: [&str; 5] = [
+    "minimum",
+    "exclusiveMinimum",
+    "minLength",
+    "minItems",
+    "minProperties",
+];
+/// Keywords of which the smallest value counts.
+const SMALLEST: [&str; 5] = [
+    "maximum",
+    "exclusiveMaximum",
+    "maxLength",
+    "maxItems",
+    "maxProperties",
+];
+
+/// The limits that hold when all parts hold.
+pub(super) fn merged(parts: &[Part<'_>]) -> Vec<Constraint> {
+    let mut found = Vec::new();
+    for (low, high) in LARGEST.into_iter().zip(SMALLEST) {
+        for (keyword, largest) in [(low, true), (high, false)] {
+            if let Some(number) = bound(parts, keyword, largest) {
+                found.push(Constraint {
+                    keyword,
+                    value: number.to_string(),
+                });
+            }
+        }
+    }
+    if let Some(multiple) = parts
+        .iter()
+        .filter_map(|part| number(part, "multipleOf"))
+        .reduce(common)
+    {
+        found.push(Constraint {
+            keyword: "multipleOf",
+            value: multiple.to_string(),
+        });
+    }
+    let unique = parts
+        .iter()
+        .any(|part| part.get("uniqueItems").and_then(Node::as_bool) == Some(true));
+    if unique {
+        found.push(Constraint {
+            keyword: "uniqueItems",
+            value: "true".to_owned(),
+        });
+    }
+    for pattern in parts
+        .iter()
+        .filter_map(|part| part.get("pattern")?.as_str())
+        .take(4)
+    {
+        if pattern.len() <= 2_000 && !found.iter().any(|known| known.value == pattern) {
+            found.push(Constraint {
+                keyword: "pattern",
+                value: pattern.to_owned(),
+            });
+        }
+    }
+    found
+}
+
+fn number(part: &Part<'_>, keyword: &str) -> Option<Number> {
+    part.get(keyword)?.as_number()
+}
+
+fn bound(parts: &[Part<'_>], keyword: &str, largest: bool) -> Option<Number> {
+    let values = parts.iter().filter_map(|part| {
+        let strict = |key: &str| part.get(key).and_then(Node::as_bool) == Some(true);
+        // A boolean `exclusiveMinimum` (3.0) turns `minimum` into an exclusive one.
+        match keyword {
+            "minimum" if strict("exclusiveMinimum") => None,
+            "maximum" if strict("exclusiveMaximum") => None,
+            "exclusiveMinimum" if strict(keyword) => number(part, "minimum"),
+            "exclusiveMaximum" if strict(keyword) => number(part, "maximum"),
+            _ => number(part, keyword),
+        }
+    });
+    values.reduce(|a, b| {
+        if (a.as_f64() >= b.as_f64()) == largest {
+            a
+        } else {
+            b
+        }
+    })
+}
+
+/// A number that is a multiple of both.
+fn common(a: Number, b: Number) -> Number {
+    let (Number::Int(x), Number::Int(y)) = (a, b) else {
+        return if a.as_f64() >= b.as_f64() { a } else { b };
+    };
+    let (mut high, mut low) = (x.unsigned_abs(), y.unsigned_abs());
+    while low != 0 {
+        (high, low) = (low, high % low);
+    }
+    let divisor = i64::try_from(high).unwrap_or(1).max(1);
+    (x / divisor).checked_mul(y).map_or(a, Number::Int)
+}

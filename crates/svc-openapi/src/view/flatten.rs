@@ -1,0 +1,277 @@
+//! A schema as the parts that hold at once.
+
+use svc_data::{Node, Object, Value};
+
+use super::Viewer;
+use crate::reference;
+
+/// References and `allOf`s that are followed into each other at most.
+const HOPS: usize = 48;
+/// Parts of one schema at most.
+const PARTS: usize = 500;
+
+/// A target that is being expanded, and on which level of properties and items.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry<'a> {
+    pub(super) target: &'a Node,
+    pub(super) level: usize,
+}
+
+/// One part.
+#[derive(Debug, Clone)]
+pub(super) struct Part<'a> {
+    pub(super) node: &'a Node,
+    /// Its title and description count; an outer one does not replace them.
+    pub(super) docs: bool,
+    /// One of several members of `allOf`.
+    pub(super) member: bool,
+    /// The component it is.
+    pub(super) name: Option<String>,
+    /// Marks of its keys; see [`mark`].
+    keys: u64,
+}
+
+impl<'a> Part<'a> {
+    /// The value of a keyword. Most keywords are absent from most schemas, so a glance at the
+    /// marks saves most of the searches.
+    pub(super) fn get(&self, key: &str) -> Option<&'a Node> {
+        if self.keys & mark(key) == 0 {
+            None
+        } else {
+            self.node.get(key)
+        }
+    }
+}
+
+/// One of 64 bits that stands for a key, and for others.
+fn mark(key: &str) -> u64 {
+    let bytes = key.as_bytes();
+    let (first, last) = (bytes.first().copied(), bytes.last().copied());
+    let sum =
+        bytes.len() * 11 + usize::from(first.unwrap_or(0)) * 3 + usize::from(last.unwrap_or(0));
+    1 << (sum % 64)
+}
+
+/// The marks of the keys of an object; all of them when looking would take long.
+fn marks(object: &Object) -> u64 {
+    if object.len() > 64 {
+        return u64::MAX;
+    }
+    object.iter().fold(0, |marks, (key, _)| marks | mark(key))
+}
+
+/// One alternative of a set.
+#[derive(Debug, Clone)]
+pub(super) struct Alternative<'a> {
+    pub(super) node: &'a Node,
+}
+
+/// All parts of a schema.
+#[derive(Debug, Default)]
+pub(super) struct Flat<'a> {
+    pub(super) parts: Vec<Part<'a>>,
+    /// Sets of alternatives, one of which holds, of every part that has some.
+    pub(super) choices: Vec<Vec<Alternative<'a>>>,
+    /// An alternative was `null`.
+    pub(super) null: bool,
+    /// `false` is among the parts.
+    pub(super) impossible: bool,
+    /// The outermost component name.
+    pub(super) name: Option<String>,
+    /// A target that is being expanded on an outer level already, and its name.
+    pub(super) recursive: Option<(&'a Node, String)>,
+}
+
+/// How a schema was reached.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    level: usize,
+    hops: usize,
+    docs: bool,
+    member: bool,
+    /// Through `allOf`, where meeting a target again adds nothing.
+    joined: bool,
+    /// A reference on this way gives the whole schema its name.
+    named: bool,
+}
+
+impl<'a> Viewer<'a> {
+    pub(super) fn flatten(&mut self, seeds: &[&'a Node], level: usize) -> Flat<'a> {
+        let mut flat = Flat::default();
+        let way = Way {
+            level,
+            hops: 0,
+            docs: true,
+            member: seeds.len() > 1,
+            joined: false,
+            named: true,
+        };
+        for seed in seeds {
+            let name = self.top.take();
+            if name.is_some() {
+                self.path.push(Entry {
+                    target: seed,
+                    level,
+                });
+                flat.name.clone_from(&name);
+            }
+            self.add(seed, name, way, &mut flat);
+        }
+        flat
+    }
+
+    fn add(&mut self, node: &'a Node, name: Option<String>, way: Way, flat: &mut Flat<'a>) {
+        if way.hops > HOPS || flat.parts.len() >= PARTS || !self.budget.step() {
+            self.budget.exceeded = true;
+            return;
+        }
+        let object = match &node.value {
+            Value::Object(object) => object,
+            Value::Bool(false) => {
+                flat.impossible = true;
+                return;
+            }
+            _ => return,
+        };
+        let way = Way {
+            hops: way.hops + 1,
+            ..way
+        };
+        let describes = object.get("description").is_some();
+        if let Some(reference) = reference::of(node) {
+            let docs = way.docs && !describes;
+            self.follow(reference, Way { docs, ..way }, flat);
+        }
+        let members = object
+            .get("allOf")
+            .and_then(Node::as_array)
+            .unwrap_or_default();
+        // `allOf` around a single schema is how 3.0 puts keys beside a reference.
+        let wrapper = members.len() == 1 && object.get("properties").is_none();
+        for member in members {
+            let way = Way {
+                docs: way.docs && !(wrapper && describes),
+                member: way.member || !wrapper,
+                joined: true,
+                named: way.named && wrapper,
+                ..way
+            };
+            self.add(member, None, way, flat);
+        }
+        for key in ["oneOf", "anyOf"] {
+            if let Some(list) = object.get(key).and_then(Node::as_array) {
+                self.choice(list, way, flat);
+            }
+        }
+        flat.parts.push(Part {
+            node,
+            docs: way.docs,
+            member: way.member,
+            name,
+            keys: marks(object),
+        });
+    }
+
+    fn follow(&mut self, reference: &str, way: Way, flat: &mut Flat<'a>) {
+        let Ok((target, _)) = reference::target(&self.document.root, reference) else {
+            return;
+        };
+        let name = reference::name(reference);
+        if way.named && flat.name.is_none() {
+            flat.name = Some(name.clone());
+        }
+        let met = self
+            .path
+            .iter()
+            .rev()
+            .find(|entry| std::ptr::eq(entry.target, target));
+        match met {
+            Some(entry) if entry.level < way.level || !way.joined => {
+                flat.recursive.get_or_insert((target, name));
+            }
+            // The same level through `allOf`: its keywords are there already.
+            Some(_) => {}
+            None => {
+                self.path.push(Entry {
+                    target,
+                    level: way.level,
+                });
+                self.add(target, reference::schema_name(reference), way, flat);
+            }
+        }
+    }
+
+    /// Alternatives without null; a single one that is left is no choice.
+    fn choice(&mut self, list: &'a [Node], way: Way, flat: &mut Flat<'a>) {
+        let mut alternatives = Vec::new();
+        self.alternatives(list, 0, &mut alternatives, flat);
+        if alternatives
+            .iter()
+            .all(|alternative| says_only_required(alternative.node))
+        {
+            return;
+        }
+        match alternatives.as_slice() {
+            [] => {}
+            [only] => self.add(only.node, None, way, flat),
+            _ => flat.choices.push(alternatives),
+        }
+    }
+
+    /// A choice among choices is one choice.
+    fn alternatives(
+        &mut self,
+        list: &'a [Node],
+        depth: usize,
+        alternatives: &mut Vec<Alternative<'a>>,
+        flat: &mut Flat<'a>,
+    ) {
+        for node in list {
+            if alternatives.len() >= PARTS || !self.budget.step() {
+                self.budget.exceeded = true;
+                return;
+            }
+            if is_null(reference::resolve(&self.document.root, node)) {
+                flat.null = true;
+                continue;
+            }
+            let inner = node
+                .as_object()
+                .filter(|object| object.len() == 1)
+                .and_then(|object| {
+                    object
+                        .get("oneOf")
+                        .or_else(|| object.get("anyOf"))
+                        .and_then(Node::as_array)
+                });
+            match inner.filter(|_| depth < 8) {
+                Some(inner) => self.alternatives(inner, depth + 1, alternatives, flat),
+                None => alternatives.push(Alternative { node }),
+            }
+        }
+    }
+}
+
+/// Conditions such as "one of these two keys has to be there" are no forms of their own.
+fn says_only_required(node: &Node) -> bool {
+    node.as_object().is_some_and(|object| {
+        !object.is_empty()
+            && object
+                .iter()
+                .all(|(key, _)| matches!(key, "required" | "not"))
+    })
+}
+
+/// Whether a schema allows `null` only.
+pub(super) fn is_null(node: &Node) -> bool {
+    let single = |key: &str| match node.get(key).map(|list| (list, list.as_array())) {
+        Some((_, Some([only]))) => Some(only),
+        Some((value, None)) => Some(value),
+        _ => None,
+    };
+    single("type").is_some_and(|kind| kind.as_str() == Some("null"))
+        || node
+            .get("enum")
+            .is_some_and(|_| single("enum").is_some_and(Node::is_null))
+        || node.get("const").is_some_and(Node::is_null)
+}

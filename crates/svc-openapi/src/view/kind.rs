@@ -1,0 +1,288 @@
+//! Which types a schema allows, and how they are shown.
+
+use serde_json::Value as Json;
+use svc_data::{Node, Value};
+
+use super::flatten::{Flat, Part};
+use super::{Kind, SchemaView};
+
+/// Types as a set.
+const NULL: u8 = 1;
+const BOOLEAN: u8 = 2;
+const INTEGER: u8 = 4;
+const FRACTION: u8 = 8;
+const STRING: u8 = 16;
+const OBJECT: u8 = 32;
+const ARRAY: u8 = 64;
+const NUMBER: u8 = INTEGER | FRACTION;
+pub(super) const ALL: u8 = 127;
+
+/// The types all parts allow, without null; sets what follows from them.
+pub(super) fn types(flat: &Flat<'_>, view: &mut SchemaView) -> u8 {
+    let (mut types, mut all_null, mut stated) = (ALL, true, false);
+    view.nullable |= flat.null;
+    for part in &flat.parts {
+        if part.get("nullable").and_then(Node::as_bool) == Some(true) {
+            view.nullable = true;
+        }
+        if let Some(own) = stated_types(part.node) {
+            if types & own & !NULL == 0 && types & own != NULL {
+                view.conflict = conflict(&flat.parts);
+            }
+            stated = true;
+            types &= own | NULL;
+            all_null &= own & NULL != 0;
+        }
+    }
+    let listed = ["enum", "const"]
+        .iter()
+        .any(|key| flat.parts.iter().any(|part| part.get(key).is_some()));
+    let only_null = (stated && all_null && types == NULL)
+        || (!stated && listed && view.nullable && view.enum_values.is_empty());
+    view.nullable |= stated && all_null;
+    types &= !NULL;
+    if only_null {
+        types = 0;
+    } else if !stated {
+        types = inferred(flat, view);
+    }
+    if types == ALL & !NULL {
+        types = ALL;
+    }
+    view.base = match types {
+        _ if flat.impossible => Kind::Never,
+        ALL => Kind::Any,
+        0 if only_null => Kind::Null,
+        0 => Kind::Never,
+        BOOLEAN => Kind::Boolean,
+        INTEGER => Kind::Integer,
+        NUMBER | FRACTION => Kind::Number,
+        STRING if is_file(flat, view) => Kind::File,
+        STRING => Kind::String,
+        OBJECT => Kind::Object,
+        ARRAY => Kind::Array,
+        _ => Kind::Union,
+    };
+    if view.base == Kind::Null {
+        view.nullable = false;
+    }
+    types
+}
+
+fn type_bits(name: &str) -> u8 {
+    match name {
+        "null" => NULL,
+        "boolean" => BOOLEAN,
+        "integer" => INTEGER,
+        "number" => NUMBER,
+        "string" | "file" => STRING,
+        "object" => OBJECT,
+        "array" => ARRAY,
+        _ => 0,
+    }
+}
+
+pub(crate) fn stated_types(node: &Node) -> Option<u8> {
+    let stated = node.get("type")?;
+    let bits = match stated.as_array() {
+        Some(items) => items
+            .iter()
+            .take(16)
+            .filter_map(Node::as_str)
+            .map(type_bits)
+            .fold(0, |a, b| a | b),
+        None => type_bits(stated.as_str()?),
+    };
+    (bits != 0).then_some(bits)
+}
+
+/// The types of parts that contradict each other, each once.
+fn conflict(parts: &[Part<'_>]) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for part in parts {
+        let word = part.get("type").and_then(Node::to_text);
+        if let Some(word) = word.filter(|word| words.len() < 4 && !words.contains(word)) {
+            words.push(word);
+        }
+    }
+    words
+}
+
+fn value_bits(value: &Json) -> u8 {
+    match value {
+        Json::Null => 0,
+        Json::Bool(_) => BOOLEAN,
+        Json::Number(number) if number.is_f64() => NUMBER,
+        Json::Number(_) => INTEGER,
+        Json::String(_) => STRING,
+        Json::Array(_) => ARRAY,
+        Json::Object(_) => OBJECT,
+    }
+}
+
+/// Types that follow from other keywords, when those agree.
+fn inferred(flat: &Flat<'_>, view: &SchemaView) -> u8 {
+    if !view.enum_values.is_empty() {
+        return view
+            .enum_values
+            .iter()
+            .map(value_bits)
+            .fold(0, |a, b| a | b);
+    }
+    let has = |keys: &[&str]| {
+        keys.iter()
+            .any(|key| flat.parts.iter().any(|part| part.get(key).is_some()))
+    };
+    let mut types = 0;
+    if has(&[
+        "properties",
+        "additionalProperties",
+        "patternProperties",
+        "minProperties",
+    ]) {
+        types |= OBJECT;
+    }
+    if has(&[
+        "items",
+        "prefixItems",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+    ]) {
+        types |= ARRAY;
+    }
+    if has(&[
+        "minLength",
+        "maxLength",
+        "pattern",
+        "contentMediaType",
+        "contentEncoding",
+    ]) {
+        types |= STRING;
+    }
+    if has(&["minimum", "maximum", "multipleOf"]) {
+        types |= NUMBER;
+    }
+    if matches!(types, OBJECT | ARRAY | STRING | NUMBER) {
+        types
+    } else {
+        ALL
+    }
+}
+
+fn is_file(flat: &Flat<'_>, view: &SchemaView) -> bool {
+    if matches!(view.format.as_deref(), Some("binary" | "base64")) {
+        return true;
+    }
+    if flat
+        .parts
+        .iter()
+        .any(|part| part.get("type").and_then(Node::as_str) == Some("file"))
+    {
+        return true;
+    }
+    let Some(media_type) = &view.media_type else {
+        return false;
+    };
+    let essence = media_type
+        .split(';')
+        .next()
+        .unwrap_or("")
+        .trim()
+        .to_ascii_lowercase();
+    let (family, kind) = essence.split_once('/').unwrap_or((&essence, ""));
+    matches!(family, "image" | "audio" | "video")
+        || (family == "application"
+            && matches!(
+                kind,
+                "octet-stream"
+                    | "pdf"
+                    | "zip"
+                    | "gzip"
+                    | "x-gzip"
+                    | "x-tar"
+                    | "tar"
+                    | "x-7z-compressed"
+                    | "vnd.rar"
+                    | "x-rar-compressed"
+                    | "7z"
+                    | "rar"
+            ))
+}
+
+/// The type of a schema that is not expanded.
+pub(super) fn shallow(node: &Node) -> Kind {
+    let has = |key: &str| node.get(key).is_some();
+    match stated_types(node).map(|types| types & !NULL) {
+        Some(OBJECT) => Kind::Object,
+        Some(ARRAY) => Kind::Array,
+        Some(STRING) => Kind::String,
+        Some(INTEGER) => Kind::Integer,
+        Some(NUMBER) => Kind::Number,
+        Some(BOOLEAN) => Kind::Boolean,
+        _ if has("properties") || has("allOf") => Kind::Object,
+        _ => Kind::Any,
+    }
+}
+
+/// Whether there would be something below.
+pub(super) fn expands(node: &Node) -> bool {
+    let keys = ["properties", "items", "prefixItems"];
+    keys.iter().any(|key| node.get(key).is_some())
+        || matches!(
+            node.get("additionalProperties"),
+            Some(Node {
+                value: Value::Object(_),
+                ..
+            })
+        )
+}
+
+/// The type as shown.
+pub(super) fn name_kind(view: &mut SchemaView, types: u8) {
+    let kind = match view.base {
+        Kind::Array => match &view.items {
+            Some(items) if items.kind.contains(' ') => format!("({})[]", items.kind),
+            Some(items) => format!("{}[]", items.kind),
+            None => "any[]".to_owned(),
+        },
+        Kind::Union if !view.variants.is_empty() => {
+            let mut kinds: Vec<&str> = Vec::new();
+            for variant in &view.variants {
+                if !kinds.contains(&variant.schema.kind.as_str()) && kinds.len() < 6 {
+                    kinds.push(&variant.schema.kind);
+                }
+            }
+            kinds.join(" | ")
+        }
+        Kind::Union if types != ALL => {
+            let pairs = [
+                (BOOLEAN, "boolean"),
+                (STRING, "string"),
+                (OBJECT, "object"),
+                (ARRAY, "array"),
+            ];
+            let number = if types & FRACTION != 0 {
+                "number"
+            } else {
+                "integer"
+            };
+            let mut words: Vec<&str> = pairs
+                .iter()
+                .filter(|(bit, _)| types & bit != 0)
+                .map(|(_, word)| *word)
+                .collect();
+            if types & NUMBER != 0 {
+                words.insert(
+                    usize::from(types & BOOLEAN != 0) + usize::from(types & STRING != 0),
+                    number,
+                );
+            }
+            words.join(" | ")
+        }
+        Kind::Never if !view.conflict.is_empty() => view.conflict.join(" & "),
+        _ if !view.enum_values.is_empty() => format!("enum<{}>", view.base.word()),
+        base => base.word().to_owned(),
+    };
+    view.kind = kind;
+}

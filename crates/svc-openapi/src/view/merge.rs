@@ -1,0 +1,457 @@
+//! The keywords of all parts become one view.
+
+use indexmap::IndexMap;
+use serde_json::Value as Json;
+use svc_data::Node;
+
+use super::flatten::{Alternative, Flat, Part};
+use super::kind::{ALL, expands, name_kind, shallow, types};
+use super::{Direction, Kind, PropertyView, SchemaView, VariantView, Viewer, constraint, weight};
+use crate::parse::badges;
+use crate::reference;
+
+/// Names in `required` and values in `enum` that are kept.
+const NAMES: usize = 1_000;
+
+impl<'a> Viewer<'a> {
+    /// The view of schemas that all hold at once. `level` counts properties and items, `depth`
+    /// variants too.
+    pub(super) fn view(&mut self, seeds: &[&'a Node], level: usize, depth: usize) -> SchemaView {
+        let span = seeds.first().map(|node| node.span).unwrap_or_default();
+        if self.is_spent() {
+            self.budget.exceeded = true;
+            return SchemaView {
+                span,
+                truncated: true,
+                kind: "any".to_owned(),
+                ..SchemaView::default()
+            };
+        }
+        self.budget.nodes -= 1;
+        let open = self.path.len();
+        let flat = self.flatten(seeds, level);
+        let mut view = SchemaView {
+            span,
+            ref_name: flat.name.clone(),
+            ..SchemaView::default()
+        };
+        self.texts(&flat, &mut view);
+        self.values(&flat, &mut view);
+        let types = types(&flat, &mut view);
+        view.constraints = constraint::merged(&flat.parts);
+        if let Some((target, name)) = &flat.recursive {
+            view.recursive = Some(name.clone());
+            if types == ALL {
+                view.base = shallow(target);
+            }
+        }
+        if depth < self.depth_limit {
+            self.children(&flat, level, depth, &mut view);
+        } else {
+            view.truncated =
+                flat.parts.iter().any(|part| expands(part.node)) || !flat.choices.is_empty();
+            self.cut |= view.truncated;
+            let item = flat.parts.iter().rev().find_map(|part| part.get("items"));
+            view.items = item.map(|item| Box::new(self.unexpanded(item)));
+        }
+        self.path.truncate(open);
+        name_kind(&mut view, types);
+        view
+    }
+
+    /// Type and name only, for the items of an array at the depth limit.
+    fn unexpanded(&self, node: &Node) -> SchemaView {
+        let target = reference::resolve(&self.document.root, node);
+        let base = shallow(target);
+        SchemaView {
+            kind: base.word().to_owned(),
+            base,
+            ref_name: reference::of(node).map(reference::name),
+            truncated: expands(target),
+            span: node.span,
+            ..SchemaView::default()
+        }
+    }
+
+    fn texts(&mut self, flat: &Flat<'a>, view: &mut SchemaView) {
+        let last = |key: &str| {
+            let parts = flat.parts.iter().rev();
+            let mut found = parts.filter_map(|part| Some((part.member, part.get(key)?.as_str()?)));
+            found.next().map(|(_, text)| text)
+        };
+        let mut descriptions: Vec<&str> = Vec::new();
+        for part in flat.parts.iter().filter(|part| part.docs) {
+            let text = part.get("description").and_then(Node::as_str).unwrap_or("");
+            if !text.is_empty() && !descriptions.contains(&text) && descriptions.len() < 16 {
+                descriptions.push(text);
+            }
+        }
+        let bytes = descriptions.iter().map(|text| text.len()).sum();
+        if !descriptions.is_empty() && self.budget.take(bytes) {
+            view.description = Some(descriptions.join("\n"));
+        }
+        let own_title = flat
+            .parts
+            .iter()
+            .rev()
+            .find(|part| part.docs || !part.member);
+        view.title = own_title
+            .and_then(|part| part.get("title"))
+            .and_then(Node::as_str)
+            .or_else(|| last("title"))
+            .filter(|title| title.len() <= 1_000)
+            .map(str::to_owned);
+        let short = |key: &str| {
+            last(key)
+                .filter(|text| text.len() <= 1_000)
+                .map(str::to_owned)
+        };
+        view.format = short("format");
+        view.media_type = short("contentMediaType");
+        view.deprecated = annotated(flat, "deprecated", true);
+        view.read_only = annotated(flat, "readOnly", false);
+        view.write_only = annotated(flat, "writeOnly", false);
+        let own = |key: &str| {
+            let mut parts = flat.parts.iter().rev().map(|part| badges(part.node, key));
+            parts.find(|badges| !badges.is_empty()).unwrap_or_default()
+        };
+        view.pre = own("pre");
+        view.post = own("post");
+    }
+
+    fn values(&mut self, flat: &Flat<'a>, view: &mut SchemaView) {
+        view.default = self.last(flat, "default");
+        view.constant = self.last(flat, "const");
+        view.prefill = self.last(flat, "x-default");
+        view.example = self.example(flat);
+        let lists = flat
+            .parts
+            .iter()
+            .filter_map(|part| part.get("enum")?.as_array());
+        let mut values: Option<Vec<&Node>> = None;
+        for list in lists {
+            values = Some(match values {
+                None => list.iter().take(NAMES).collect(),
+                Some(before) if list.len() <= NAMES => before
+                    .into_iter()
+                    .filter(|node| list.iter().any(|other| other.value == node.value))
+                    .collect(),
+                Some(before) => before,
+            });
+            if !self.budget.step() {
+                break;
+            }
+        }
+        for node in values.unwrap_or_default() {
+            if let Some(value) = self.copy(node) {
+                if value.is_null() {
+                    view.nullable = true;
+                } else {
+                    view.enum_values.push(value);
+                }
+            }
+        }
+        match &view.constant {
+            Some(Json::Null) => view.nullable = true,
+            Some(constant) if view.enum_values.is_empty() => {
+                view.enum_values.push(constant.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// A value, if the budget has room.
+    fn copy(&mut self, node: &Node) -> Option<Json> {
+        let bytes = weight(node, crate::EXAMPLE_BYTES)?;
+        self.budget.take(bytes).then(|| node.to_json())
+    }
+
+    /// The value of the outermost part that has one.
+    fn last(&mut self, flat: &Flat<'a>, key: &str) -> Option<Json> {
+        let node = flat.parts.iter().rev().find_map(|part| part.get(key))?;
+        self.copy(node)
+    }
+
+    /// The example of the outermost part; objects of several parts are joined.
+    fn example(&mut self, flat: &Flat<'a>) -> Option<Json> {
+        let of = |part: &Part<'a>| {
+            let first = part
+                .get("examples")
+                .and_then(Node::as_array)
+                .and_then(<[Node]>::first);
+            part.get("example").or(first)
+        };
+        let found: Vec<(bool, &Node)> = flat
+            .parts
+            .iter()
+            .filter_map(|part| Some((part.member, of(part)?)))
+            .collect();
+        let (member, last) = *found.last()?;
+        if !member || last.as_object().is_none() {
+            return self.copy(last);
+        }
+        let mut joined = serde_json::Map::new();
+        for (_, node) in found {
+            if let Some(Json::Object(object)) = self.copy(node) {
+                joined.extend(object);
+            }
+        }
+        Some(Json::Object(joined))
+    }
+
+    fn children(&mut self, flat: &Flat<'a>, level: usize, depth: usize, view: &mut SchemaView) {
+        let mut required: IndexMap<&str, ()> = IndexMap::new();
+        let mut properties: IndexMap<&'a str, Vec<&'a Node>> = IndexMap::new();
+        let (mut items, mut additional) = (Vec::new(), Vec::new());
+        for part in &flat.parts {
+            let names = part
+                .get("required")
+                .and_then(Node::as_array)
+                .unwrap_or_default();
+            required.extend(
+                names
+                    .iter()
+                    .take(NAMES)
+                    .filter_map(|name| Some((name.as_str()?, ()))),
+            );
+            let own = part.get("properties").and_then(Node::as_object);
+            for (name, node) in own.into_iter().flat_map(|own| own.iter()) {
+                if !self.budget.step() {
+                    break;
+                }
+                properties.entry(name).or_default().push(node);
+            }
+            items.extend(part.get("items").filter(|node| node.as_object().is_some()));
+            if let Some(node) = part.get("additionalProperties") {
+                match node.as_bool() {
+                    Some(false) => view.additional_allowed = Some(false),
+                    Some(true) => view.additional_allowed = view.additional_allowed.or(Some(true)),
+                    None => additional.push(node),
+                }
+            }
+            let patterns = part.get("patternProperties").and_then(Node::as_object);
+            additional.extend(
+                patterns
+                    .and_then(|patterns| patterns.iter().next())
+                    .map(|(_, node)| node),
+            );
+        }
+        view.required = required.keys().map(|name| (*name).to_owned()).collect();
+        for (name, nodes) in properties {
+            if self.is_spent() {
+                self.budget.exceeded = true;
+                view.truncated = true;
+                break;
+            }
+            let schema = self.view(&nodes, level + 1, depth + 1);
+            let left_out = match self.direction {
+                Direction::Request => schema.read_only,
+                Direction::Response => schema.write_only,
+            };
+            if left_out {
+                view.required.retain(|required| required != name);
+                continue;
+            }
+            view.properties.push(PropertyView {
+                name: name.to_owned(),
+                required: required.contains_key(name),
+                deprecated: schema.deprecated,
+                schema,
+            });
+        }
+        if !items.is_empty() {
+            view.items = Some(Box::new(self.view(&items, level + 1, depth + 1)));
+        }
+        let prefix = flat
+            .parts
+            .iter()
+            .rev()
+            .find_map(|part| part.get("prefixItems")?.as_array());
+        for node in prefix.unwrap_or_default().iter().take(50) {
+            let item = self.view(&[node], level + 1, depth + 1);
+            view.prefix_items.push(item);
+        }
+        if !additional.is_empty() {
+            view.additional_allowed = view.additional_allowed.or(Some(true));
+            if additional
+                .iter()
+                .any(|node| node.as_object().is_some_and(|object| !object.is_empty()))
+            {
+                view.additional = Some(Box::new(self.view(&additional, level + 1, depth + 1)));
+            }
+        }
+        self.choices(flat, level, depth, view);
+    }
+
+    fn choices(&mut self, flat: &Flat<'a>, level: usize, depth: usize, view: &mut SchemaView) {
+        let discriminator = flat
+            .parts
+            .iter()
+            .rev()
+            .find_map(|part| part.get("discriminator"));
+        view.discriminator = discriminator
+            .and_then(|node| node.get("propertyName"))
+            .and_then(Node::as_str)
+            .map(str::to_owned);
+        let mapping = discriminator
+            .and_then(|node| node.get("mapping"))
+            .and_then(Node::as_object);
+        let mut values: IndexMap<String, &str> = IndexMap::new();
+        for (value, target) in mapping.into_iter().flat_map(|mapping| mapping.iter()) {
+            if let Some(target) = target.as_str() {
+                values.entry(reference::name(target)).or_insert(value);
+            }
+        }
+        let mut sets = Vec::new();
+        for choice in &flat.choices {
+            sets.push(self.variants(
+                choice,
+                &values,
+                view.discriminator.is_some(),
+                (level, depth),
+            ));
+        }
+        if flat.choices.is_empty() && view.discriminator.is_some() {
+            let set = self.descendants(flat, &values, view.base, (level, depth));
+            if !set.is_empty() {
+                sets.push(set);
+            }
+        }
+        let mut sets = sets.into_iter();
+        view.variants = sets.next().unwrap_or_default();
+        view.further_variants = sets.collect();
+        let variants = view
+            .variants
+            .iter()
+            .filter(|variant| variant.schema.base != Kind::Never);
+        let mut bases = variants.map(|variant| variant.schema.base);
+        if view.base == Kind::Any && view.recursive.is_none() && !view.variants.is_empty() {
+            let first = bases.next().unwrap_or_default();
+            view.base = if bases.all(|base| base == first) {
+                first
+            } else {
+                Kind::Union
+            };
+        }
+    }
+
+    fn variants(
+        &mut self,
+        choice: &[Alternative<'a>],
+        values: &IndexMap<String, &str>,
+        discriminated: bool,
+        (level, depth): (usize, usize),
+    ) -> Vec<VariantView> {
+        let mut variants = Vec::with_capacity(choice.len());
+        for alternative in choice {
+            if self.is_spent() {
+                self.budget.exceeded = true;
+                break;
+            }
+            let schema = self.view(&[alternative.node], level, depth + 1);
+            let name = reference::of(alternative.node).map(reference::name);
+            let value = name
+                .as_ref()
+                .and_then(|name| values.get(name))
+                .map(|value| (*value).to_owned());
+            let discriminator_value = value.or_else(|| name.filter(|_| discriminated));
+            variants.push(VariantView {
+                title: String::new(),
+                discriminator_value,
+                schema,
+            });
+        }
+        title_variants(&mut variants);
+        variants
+    }
+
+    /// Variants of a parent: the schemas of its discriminator's mapping, and those that name it in
+    /// `allOf`. None when the parent is only a part of something else.
+    fn descendants(
+        &mut self,
+        flat: &Flat<'a>,
+        values: &IndexMap<String, &str>,
+        view_base: Kind,
+        (level, depth): (usize, usize),
+    ) -> Vec<VariantView> {
+        let document = self.document;
+        let own = flat.parts.iter().find(|part| {
+            !part.member && part.name.is_some() && part.get("discriminator").is_some()
+        });
+        let Some(parent) = own.and_then(|part| part.name.as_deref()) else {
+            return Vec::new();
+        };
+        let implied = document.children.get(parent).into_iter().flatten();
+        let names: IndexMap<&str, ()> = values
+            .keys()
+            .chain(implied)
+            .map(|name| (name.as_str(), ()))
+            .collect();
+        let mut variants = Vec::new();
+        for name in names.keys().filter(|name| **name != parent) {
+            let Some(node) = document.schema_node(name) else {
+                continue;
+            };
+            if self.is_spent() {
+                self.budget.exceeded = true;
+                break;
+            }
+            if self
+                .path
+                .iter()
+                .any(|entry| std::ptr::eq(entry.target, node))
+            {
+                continue;
+            }
+            self.top = Some((*name).to_owned());
+            let mut schema = self.view(&[node], level, depth + 1);
+            self.top = None;
+            if schema.base == Kind::Any && view_base == Kind::Object {
+                // All it says stands in the parent.
+                schema.base = Kind::Object;
+                Kind::Object.word().clone_into(&mut schema.kind);
+            }
+            let value = values.get(*name).copied().unwrap_or(name).to_owned();
+            variants.push(VariantView {
+                title: String::new(),
+                discriminator_value: Some(value),
+                schema,
+            });
+        }
+        title_variants(&mut variants);
+        variants
+    }
+}
+
+/// An annotation of the schema itself, or of every (with `any`: of one) member of `allOf`.
+fn annotated(flat: &Flat<'_>, key: &str, any: bool) -> bool {
+    let is = |part: &&Part<'_>| part.get(key).and_then(Node::as_bool) == Some(true);
+    let mut members = flat.parts.iter().filter(|part| part.member).peekable();
+    flat.parts
+        .iter()
+        .filter(|part| any || !part.member)
+        .any(|part| is(&part))
+        || (members.peek().is_some() && members.all(|part| is(&part)))
+}
+
+/// Titles: that of the schema, its component name, its type when no other has it, else a number.
+fn title_variants(variants: &mut [VariantView]) {
+    let kinds: Vec<String> = variants
+        .iter()
+        .map(|variant| variant.schema.kind.clone())
+        .collect();
+    let mut counts: IndexMap<&str, usize> = IndexMap::new();
+    for kind in &kinds {
+        *counts.entry(kind).or_default() += 1;
+    }
+    for (at, variant) in variants.iter_mut().enumerate() {
+        let schema = &variant.schema;
+        let kind = kinds
+            .get(at)
+            .filter(|kind| counts.get(kind.as_str()) == Some(&1));
+        let name = schema.title.as_ref().or(schema.ref_name.as_ref()).or(kind);
+        variant.title = name
+            .cloned()
+            .unwrap_or_else(|| format!("Option {}", at + 1));
+    }
+}

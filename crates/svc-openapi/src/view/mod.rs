@@ -1,0 +1,220 @@
+//! Schemas in plain form.
+//!
+//! A schema is seen as a list of parts that all hold at once: the object itself, what its `$ref`
+//! names, the members of `allOf` ([`flatten`]). The view merges the keywords of the parts
+//! ([`merge`]). Properties that several parts describe become lists of parts themselves, so nothing
+//! is ever copied into a combined schema.
+
+mod constraint;
+mod flatten;
+mod kind;
+mod merge;
+mod types;
+
+pub use types::{Constraint, Direction, Kind, PropertyView, SchemaView, VariantView};
+
+use svc_data::{Node, Value};
+
+use crate::ApiDocument;
+use flatten::Entry;
+pub(crate) use kind::stated_types;
+
+/// Levels of properties, items and variants that are expanded at most.
+pub const MAX_DEPTH: usize = 10;
+
+/// Depths tried one after the other while more fits; most schemas end at the first ones.
+const DEPTHS: [usize; 5] = [2, 3, 4, 6, MAX_DEPTH];
+/// Views that are made even when the page has used up its share.
+const LEAST: usize = 20;
+
+/// How much may still be expanded; shared by the views of one page.
+#[derive(Debug, Clone)]
+pub struct Budget {
+    /// Views.
+    nodes: usize,
+    /// Schema objects that are looked at.
+    steps: usize,
+    /// Bytes of texts and values that are copied.
+    bytes: usize,
+    /// Something did not fit.
+    exceeded: bool,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            nodes: 5_000,
+            steps: 200_000,
+            bytes: 8 << 20,
+            exceeded: false,
+        }
+    }
+}
+
+impl Budget {
+    /// A budget of about so many views.
+    pub fn new(nodes: usize) -> Self {
+        Self {
+            nodes,
+            ..Self::default()
+        }
+    }
+
+    /// Takes one step; false when there is none left.
+    const fn step(&mut self) -> bool {
+        if self.steps == 0 {
+            self.exceeded = true;
+            return false;
+        }
+        self.steps -= 1;
+        true
+    }
+
+    /// Takes bytes; false when there are not as many left.
+    const fn take(&mut self, bytes: usize) -> bool {
+        if self.bytes < bytes {
+            self.exceeded = true;
+            return false;
+        }
+        self.bytes -= bytes;
+        true
+    }
+}
+
+/// The view of a schema with a budget of its own.
+pub fn schema_view(
+    document: &ApiDocument,
+    node: &Node,
+    direction: Direction,
+    depth_limit: usize,
+) -> SchemaView {
+    schema_view_within(
+        document,
+        node,
+        direction,
+        depth_limit,
+        &mut Budget::default(),
+    )
+}
+
+/// The view of a schema within a budget that other views share, of which it may use half. What
+/// does not fit is shown less deep; that keeps the first levels whole however wide the schema is.
+pub fn schema_view_within(
+    document: &ApiDocument,
+    node: &Node,
+    direction: Direction,
+    depth_limit: usize,
+    budget: &mut Budget,
+) -> SchemaView {
+    let most = depth_limit.clamp(1, MAX_DEPTH);
+    let share = Budget {
+        nodes: (budget.nodes / 2).max(LEAST),
+        exceeded: false,
+        ..budget.clone()
+    };
+    let top = document_name(document, node);
+    let attempt = |depth_limit: usize, give_up: bool| {
+        let (budget, top) = (share.clone(), top.clone());
+        let path = Vec::new();
+        let mut viewer = Viewer {
+            document,
+            direction,
+            depth_limit,
+            budget,
+            give_up,
+            cut: false,
+            path,
+            top,
+        };
+        let view = viewer.view(&[node], 0, 0);
+        (view, viewer.budget, viewer.cut)
+    };
+    let mut best = attempt(1, false);
+    for limit in DEPTHS.into_iter().map(|limit| limit.min(most)) {
+        if !best.2 || best.1.exceeded {
+            break;
+        }
+        let next = attempt(limit, true);
+        if next.1.exceeded {
+            break;
+        }
+        best = next;
+    }
+    let (view, rest, _) = best;
+    let used = share.nodes.saturating_sub(rest.nodes);
+    *budget = Budget {
+        nodes: budget.nodes.saturating_sub(used),
+        exceeded: false,
+        ..rest
+    };
+    view
+}
+
+/// The name of a component schema, found by its place in memory.
+fn document_name(document: &ApiDocument, node: &Node) -> Option<String> {
+    let schemas = document
+        .root
+        .get("components")?
+        .get("schemas")?
+        .as_object()?;
+    schemas
+        .iter()
+        .find(|(_, schema)| std::ptr::eq(*schema, node))
+        .map(|(name, _)| name.to_owned())
+}
+
+/// The making of one view.
+struct Viewer<'a> {
+    document: &'a ApiDocument,
+    direction: Direction,
+    depth_limit: usize,
+    budget: Budget,
+    /// The view is thrown away when the budget is exceeded, so nothing more has to be made.
+    give_up: bool,
+    /// The depth limit left something out.
+    cut: bool,
+    /// Targets of references that are being expanded.
+    path: Vec<Entry<'a>>,
+    /// Name of the schema at the top, when it is a component.
+    top: Option<String>,
+}
+
+impl Viewer<'_> {
+    const fn is_spent(&self) -> bool {
+        self.budget.nodes == 0 || (self.give_up && self.budget.exceeded)
+    }
+}
+
+/// A value without places, unless it is larger than an example may be.
+pub(crate) fn bounded_json(node: &Node) -> Option<serde_json::Value> {
+    weight(node, crate::EXAMPLE_BYTES).map(|_| node.to_json())
+}
+
+/// About the size of a value as text; `None` when it is over the limit. Spans cannot tell: those
+/// of YAML aliases are those of their anchors.
+fn weight(node: &Node, limit: usize) -> Option<usize> {
+    let mut left = limit;
+    weigh(node, &mut left)?;
+    Some(limit - left)
+}
+
+fn weigh(node: &Node, left: &mut usize) -> Option<()> {
+    let own = match &node.value {
+        Value::Null | Value::Bool(_) => 5,
+        Value::Number(_) => 8,
+        Value::String(text) => text.len() + 3,
+        Value::Array(_) | Value::Object(_) => 2,
+    };
+    *left = left.checked_sub(own)?;
+    match &node.value {
+        Value::Array(items) => items.iter().try_for_each(|item| weigh(item, left)),
+        Value::Object(object) => object.iter().try_for_each(|(key, value)| {
+            *left = left.checked_sub(key.len() + 4)?;
+            weigh(value, left)
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Some(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

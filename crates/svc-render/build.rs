@@ -1,0 +1,378 @@
+//! Packs the grammars and themes that may be shipped into two compressed files.
+//!
+//! The source crates hold 253 grammars as plain JSON, some of them copyleft, and an engine in C. Only what
+//! `LANGUAGES` names reaches the binary: re-encoded without prose, compressed, and read on first use.
+
+#![allow(clippy::print_stdout, reason = "cargo reads its instructions there")]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use shiki::{LanguageDefinition, RawList, RawMap, RawRule, RawString, RawTheme};
+
+/// Grammars under a permissive licence.
+///
+/// Left out for their licence: ada, gnuplot, nginx, org, racket (GPL), ahk2 (GNU), bird2, hcl, terraform (MPL).
+const LANGUAGES: &[&str] = &[
+    "asm",
+    "astro",
+    "awk",
+    "bat",
+    "bibtex",
+    "bicep",
+    "blade",
+    "c",
+    "clojure",
+    "cmake",
+    "codeowners",
+    "coffee",
+    "common-lisp",
+    "cpp",
+    "cpp-macro",
+    "crystal",
+    "csharp",
+    "css",
+    "csv",
+    "cypher",
+    "d",
+    "dart",
+    "diff",
+    "docker",
+    "dotenv",
+    "elixir",
+    "elm",
+    "erb",
+    "erlang",
+    "fish",
+    "fluent",
+    "fortran-fixed-form",
+    "fortran-free-form",
+    "fsharp",
+    "gdscript",
+    "gherkin",
+    "git-commit",
+    "git-rebase",
+    "gleam",
+    "glsl",
+    "go",
+    "graphql",
+    "groovy",
+    "haml",
+    "handlebars",
+    "haskell",
+    "hjson",
+    "hlsl",
+    "html",
+    "html-derivative",
+    "http",
+    "ini",
+    "java",
+    "javascript",
+    "jinja",
+    "jinja-html",
+    "json",
+    "json5",
+    "jsonc",
+    "jsonl",
+    "jsonnet",
+    "jsx",
+    "julia",
+    "just",
+    "kdl",
+    "kotlin",
+    "latex",
+    "less",
+    "liquid",
+    "log",
+    "lua",
+    "make",
+    "markdown",
+    "markdown-nix",
+    "markdown-vue",
+    "mdc",
+    "mdx",
+    "mermaid",
+    "mojo",
+    "move",
+    "nix",
+    "nushell",
+    "objective-c",
+    "objective-cpp",
+    "ocaml",
+    "pascal",
+    "perl",
+    "php",
+    "pkl",
+    "plsql",
+    "po",
+    "postcss",
+    "powershell",
+    "prisma",
+    "prolog",
+    "proto",
+    "pug",
+    "puppet",
+    "purescript",
+    "python",
+    "qml",
+    "r",
+    "raku",
+    "razor",
+    "reg",
+    "regexp",
+    "rst",
+    "ruby",
+    "rust",
+    "sass",
+    "scala",
+    "scheme",
+    "scss",
+    "shellscript",
+    "shellsession",
+    "smalltalk",
+    "solidity",
+    "splunk",
+    "sql",
+    "stylus",
+    "svelte",
+    "swift",
+    "system-verilog",
+    "systemd",
+    "templ",
+    "tex",
+    "toml",
+    "tsv",
+    "tsx",
+    "twig",
+    "typescript",
+    "typespec",
+    "typst",
+    "v",
+    "vala",
+    "vb",
+    "verilog",
+    "vhdl",
+    "viml",
+    "vue",
+    "vue-directives",
+    "vue-html",
+    "vue-interpolations",
+    "vue-sfc-style-variable-injection",
+    "vyper",
+    "wasm",
+    "wgsl",
+    "wikitext",
+    "wit",
+    "xml",
+    "xsl",
+    "yaml",
+    "zig",
+];
+
+/// Editor colours the output uses; the hundreds of others are about an editor's own furniture.
+const EDITOR_COLORS: &[&str] = &["editor.background", "editor.foreground"];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    let all = shiki_langs::ALL_LANGUAGES;
+    let mut packer = Packer::default();
+    for id in LANGUAGES {
+        let Some(language) = all.iter().copied().find(|language| language.id == *id) else {
+            return Err(format!("no grammar is called `{id}`").into());
+        };
+        packer.add(&grammar_json(language).to_string())?;
+        let embedded = language
+            .dependencies
+            .iter()
+            .filter(|id| LANGUAGES.contains(id));
+        let names = embedded
+            .map(|id| format!("{id:?}"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        packer
+            .table
+            .push_str(&format!("Grammar {{ id: {id:?}, embeds: &[{names}], "));
+        packer.table.push_str(&format!("{} }},\n", packer.last));
+    }
+    packer.write(&out, "grammars", "Grammar")?;
+
+    let mut packer = Packer::default();
+    let mut themes: Vec<_> = shiki_themes::ALL_THEMES.to_vec();
+    themes.sort_by_key(|theme| theme.id);
+    for theme in themes {
+        packer.add(&theme_json(theme.raw()).to_string())?;
+        packer.table.push_str(&format!(
+            "ThemeFile {{ id: {:?}, {} }},\n",
+            theme.id, packer.last
+        ));
+    }
+    packer.write(&out, "themes", "ThemeFile")
+}
+
+/// Collects compressed entries one after the other and the table that finds them.
+#[derive(Default)]
+struct Packer {
+    bytes: Vec<u8>,
+    table: String,
+    last: String,
+}
+
+impl Packer {
+    fn add(&mut self, text: &str) -> Result<(), Box<dyn Error>> {
+        let start = self.bytes.len();
+        let mut encoder =
+            flate2::write::DeflateEncoder::new(&mut self.bytes, flate2::Compression::best());
+        encoder.write_all(text.as_bytes())?;
+        encoder.finish()?;
+        self.last = format!(
+            "place: ({start}, {}), size: {}",
+            self.bytes.len(),
+            text.len()
+        );
+        Ok(())
+    }
+
+    fn write(&self, out: &Path, name: &str, kind: &str) -> Result<(), Box<dyn Error>> {
+        std::fs::write(out.join(format!("{name}.bin")), &self.bytes)?;
+        Ok(std::fs::write(
+            out.join(format!("{name}.rs")),
+            format!(
+                "const {}: &[{kind}] = &[\n{}];\n",
+                name.to_uppercase(),
+                self.table
+            ),
+        )?)
+    }
+}
+
+fn grammar_json(language: &'static LanguageDefinition) -> Value {
+    let grammar = language.grammar();
+    let mut out = Map::new();
+    out.insert("scopeName".into(), json!(&*grammar.scope_name));
+    text(&mut out, "injectionSelector", &grammar.injection_selector);
+    if !language.inject_to.is_empty() {
+        out.insert("injectTo".into(), json!(language.inject_to));
+    }
+    list(&mut out, "patterns", &grammar.patterns);
+    map(&mut out, "repository", &grammar.repository);
+    map(&mut out, "injections", &grammar.injections);
+    Value::Object(out)
+}
+
+fn rule_json(rule: &RawRule<'_>) -> Value {
+    let mut out = Map::new();
+    text(&mut out, "include", &rule.include);
+    text(&mut out, "name", &rule.name);
+    text(&mut out, "contentName", &rule.content_name);
+    text(&mut out, "match", &rule.match_pattern);
+    text(&mut out, "begin", &rule.begin);
+    text(&mut out, "end", &rule.end);
+    text(&mut out, "while", &rule.while_pattern);
+    map(&mut out, "captures", &rule.captures);
+    map(&mut out, "beginCaptures", &rule.begin_captures);
+    map(&mut out, "endCaptures", &rule.end_captures);
+    map(&mut out, "whileCaptures", &rule.while_captures);
+    list(&mut out, "patterns", &rule.patterns);
+    map(&mut out, "repository", &rule.repository);
+    if rule.apply_end_pattern_last {
+        out.insert("applyEndPatternLast".into(), json!(true));
+    }
+    Value::Object(out)
+}
+
+fn text(out: &mut Map<String, Value>, key: &str, value: &Option<RawString<'_>>) {
+    if let Some(value) = value {
+        out.insert(key.into(), json!(&**value));
+    }
+}
+
+fn list(out: &mut Map<String, Value>, key: &str, rules: &RawList<'_, RawRule<'_>>) {
+    if !rules.is_empty() {
+        out.insert(key.into(), rules.iter().map(rule_json).collect());
+    }
+}
+
+fn map(out: &mut Map<String, Value>, key: &str, rules: &RawMap<'_, RawRule<'_>>) {
+    if !rules.is_empty() {
+        // Sorted, so that the same sources give the same bytes.
+        let sorted: BTreeMap<_, _> = rules.iter().collect();
+        out.insert(
+            key.into(),
+            sorted
+                .into_iter()
+                .map(|(key, rule)| (key.to_owned(), rule_json(rule)))
+                .collect(),
+        );
+    }
+}
+
+/// Whether a selector can match anything: a few themes hold slips such as `.format` and `keyword.@`.
+fn is_selector(scope: &str) -> bool {
+    let word = |word: &str| {
+        !word.starts_with('.')
+            && word
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"_-.+#*>".contains(&byte))
+    };
+    !scope.is_empty() && scope.split_whitespace().all(word)
+}
+
+fn is_color(text: &str) -> bool {
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    matches!(digits.len(), 3 | 4 | 6 | 8) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+fn theme_json(theme: &RawTheme<'_>) -> Value {
+    let mut colors = Map::new();
+    for key in EDITOR_COLORS {
+        if let Some(color) = theme.colors.get(key) {
+            colors.insert((*key).into(), json!(&**color));
+        }
+    }
+    for (key, color) in [
+        ("editor.background", &theme.bg),
+        ("editor.foreground", &theme.fg),
+    ] {
+        if let Some(color) = color {
+            colors.entry(key).or_insert_with(|| json!(&**color));
+        }
+    }
+    let rules = if theme.token_colors.is_empty() {
+        &theme.settings
+    } else {
+        &theme.token_colors
+    };
+    let rules: Vec<_> = rules
+        .iter()
+        .filter_map(|rule| {
+            let mut settings = Map::new();
+            // Some themes write words such as `inherit`, which say nothing that leaving them out does not.
+            let foreground = rule
+                .settings
+                .foreground
+                .as_ref()
+                .filter(|color| is_color(color));
+            text(&mut settings, "foreground", &foreground.cloned());
+            text(&mut settings, "fontStyle", &rule.settings.font_style);
+            if rule.scope.is_empty() {
+                return Some(json!({ "settings": settings }));
+            }
+            let scopes: Vec<_> = rule
+                .scope
+                .iter()
+                .flat_map(|scope| scope.split(','))
+                .map(str::trim)
+                .collect();
+            let scopes: Vec<_> = scopes
+                .into_iter()
+                .filter(|scope| is_selector(scope))
+                .collect();
+            (!scopes.is_empty()).then(|| json!({ "scope": scopes, "settings": settings }))
+        })
+        .collect();
+    json!({ "name": theme.name.as_deref(), "colors": colors, "tokenColors": rules })
+}

@@ -1,0 +1,119 @@
+//! The part of a page that documents an operation, a webhook or a data model.
+
+mod callbacks;
+mod endpoint;
+mod examples;
+mod parameters;
+mod schema;
+mod security;
+
+use svc_nav::{OperationRef, Route};
+use svc_openapi::{ApiDocument, Budget, Direction, Operation};
+
+use crate::ctx::Ctx;
+use crate::html::Html;
+use crate::markdown::plain_markdown;
+
+/// Styles of these parts.
+pub(crate) const CSS: &[&str] = &[include_str!("api.css")];
+
+/// Method and path, for the top of the page; nothing for data models.
+pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
+    let Some(operation) = &route.operation else { return Html::new() };
+    let catalog = cx.site.catalog;
+    let document = |at: &usize| catalog.documents.get(*at);
+    match operation {
+        OperationRef::Operation { document: at, method, path } => {
+            let found = document(at).and_then(|known| Some((known, known.operation(method, path)?)));
+            let server = found.and_then(|(known, operation)| known.servers_of(operation).first());
+            endpoint::bar(method, path, server.map(svc_openapi::Server::default_url).as_deref())
+        }
+        OperationRef::Webhook { name, .. } => endpoint::bar("webhook", name, None),
+        OperationRef::Schema { .. } => Html::new(),
+    }
+}
+
+/// The endpoint of a page that describes it by hand: `POST /v1/things` or with a full address.
+pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, written: &str) -> Html {
+    let Some((method, target)) = written.trim().split_once(char::is_whitespace) else {
+        return Html::new();
+    };
+    let server = cx.site.config.api.mdx_servers.first().filter(|_| !target.contains("://"));
+    endpoint::bar(&method.to_ascii_lowercase(), target.trim(), server.map(String::as_str))
+}
+
+/// Everything a document says about the target.
+pub(crate) fn reference(
+    cx: &mut Ctx<'_>,
+    document: &ApiDocument,
+    target: &OperationRef,
+) -> Html {
+    match target {
+        OperationRef::Operation { method, path, .. } => document
+            .operation(method, path)
+            .map(|operation| operation_page(cx, document, operation))
+            .unwrap_or_default(),
+        OperationRef::Webhook { name, .. } => document
+            .webhook(name)
+            .map(|operation| operation_page(cx, document, operation))
+            .unwrap_or_default(),
+        OperationRef::Schema { name, .. } => schema_page(cx, document, name),
+    }
+}
+
+fn operation_page(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) -> Html {
+    let mut budget = Budget::default();
+    let mut out = Html::new();
+    if let Some((content, _)) = &operation.content {
+        let above = crate::article::mdx(cx, content, &document.file);
+        out.add(&above);
+    }
+    // A webhook is received: what it sends reads like a response.
+    let sent = match operation.kind {
+        svc_openapi::OperationKind::Path => Direction::Request,
+        svc_openapi::OperationKind::Webhook => Direction::Response,
+    };
+    out.add(&security::authorization(cx, document, operation));
+    out.add(&parameters::sections(cx, document, &operation.parameters, &mut budget));
+    out.add(&parameters::body(cx, document, operation.request_body.as_ref(), sent, &mut budget));
+    out.add(&callbacks::list(cx, document, &operation.callbacks, &mut budget));
+    out.add(&parameters::responses(cx, document, &operation.responses, &mut budget));
+    let beside = examples::aside(cx, document, operation);
+    cx.aside.add(&beside);
+    out
+}
+
+fn schema_page(cx: &mut Ctx<'_>, document: &ApiDocument, name: &str) -> Html {
+    let Some(node) = document.schema_node(name) else { return Html::new() };
+    let mut budget = Budget::default();
+    let view =
+        svc_openapi::schema_view_within(document, node, Direction::Response, 10, &mut budget);
+    let mut out = Html::new();
+    out.add(&schema::fields(cx, &view, name, 0));
+    let example = svc_openapi::example_of_view(&view);
+    let beside = examples::json_block(cx, name, &example);
+    cx.aside.add(&beside);
+    out
+}
+
+/// A section with a heading that the table of contents does not list twice.
+fn section(title: &str, note: Option<&str>, body: &Html) -> Html {
+    let mut out = Html::new();
+    if body.is_blank() {
+        return out;
+    }
+    out.lit("<section class=\"svc-api-section api-section\"><div class=\"svc-api-heading\">");
+    out.lit("<h2 class=\"api-section-heading\">").esc(title).lit("</h2>");
+    if let Some(note) = note {
+        out.lit("<span class=\"svc-api-note\">").esc(note).lit("</span>");
+    }
+    out.lit("</div>").add(body).lit("</section>\n");
+    out
+}
+
+/// A description of the document, also as words for search.
+fn described(cx: &mut Ctx<'_>, text: Option<&str>) -> Html {
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Html::new() };
+    cx.say(text);
+    plain_markdown(text)
+}

@@ -1,0 +1,83 @@
+//! The attributes of an element, evaluated.
+
+use svc_diagnostics::Span;
+
+use crate::evaluate::Value;
+use crate::markdown;
+
+/// Attributes in the order of the tag; a later one of the same name wins.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Props {
+    list: Vec<(String, Value, Span)>,
+}
+
+impl Props {
+    /// Adds an attribute.
+    pub(crate) fn push(&mut self, name: impl Into<String>, value: Value, span: Span) {
+        self.list.push((name.into(), value, span));
+    }
+
+    /// The value of an attribute; an attribute without value in an expression is not there.
+    pub(crate) fn get(&self, name: &str) -> Option<&Value> {
+        let found = self.list.iter().rev().find(|(own, _, _)| own == name);
+        found.map(|(_, value, _)| value).filter(|value| value.is_some())
+    }
+
+    /// Where an attribute is written.
+    pub(crate) fn span(&self, name: &str) -> Option<Span> {
+        self.list.iter().rev().find(|(own, _, _)| own == name).map(|(_, _, span)| *span)
+    }
+
+    /// The text of an attribute; numbers count as text.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        match self.get(name)? {
+            Value::String(text) => Some(text.to_string()),
+            Value::Number(number) => Some(format!("{number}")),
+            _ => None,
+        }
+    }
+
+    /// Whether an attribute is set: `wrap`, `wrap={true}`, `wrap="true"`.
+    pub(crate) fn flag(&self, name: &str) -> bool {
+        self.flag_or(name, false)
+    }
+
+    /// Whether an attribute is set, or what holds without it.
+    pub(crate) fn flag_or(&self, name: &str, otherwise: bool) -> bool {
+        match self.get(name) {
+            None => otherwise,
+            Some(Value::String(text)) => !text.eq_ignore_ascii_case("false"),
+            Some(value) => value.is_true(),
+        }
+    }
+
+    /// The number of an attribute, also when it is written as text.
+    pub(crate) fn number(&self, name: &str) -> Option<f64> {
+        match self.get(name)? {
+            Value::Number(number) => Some(*number),
+            Value::String(text) => text.trim().trim_end_matches("px").parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// The texts of an attribute that holds a list, or one text.
+    pub(crate) fn texts(&self, name: &str) -> Vec<String> {
+        match self.get(name) {
+            Some(Value::Array(items)) => {
+                items.iter().filter_map(Value::as_str).map(str::to_owned).take(100).collect()
+            }
+            Some(Value::String(text)) => vec![text.to_string()],
+            _ => Vec::new(),
+        }
+    }
+
+    /// A colour that is safe in a declaration.
+    pub(crate) fn color(&self, name: &str) -> Option<String> {
+        self.text(name).and_then(|text| markdown::safe_color(&text).map(str::to_owned))
+    }
+
+    /// Names, values and places in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Value, Span)> {
+        self.list.iter().map(|(name, value, span)| (name.as_str(), value, *span))
+    }
+}

@@ -1,0 +1,75 @@
+//! What is between the tags of an element, wherever the element comes from.
+
+use svc_mdx::{Kind, Node};
+
+use super::expression::value;
+use crate::ctx::{Ctx, MAX_DEPTH};
+use crate::evaluate::JsxChild;
+use crate::html::Html;
+use crate::markdown;
+
+/// Children that are not rendered yet.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Children<'n> {
+    /// None.
+    #[default]
+    None,
+    /// Of an element in MDX.
+    Nodes(&'n [Node]),
+    /// Of an element in an expression.
+    Parts(&'n [JsxChild]),
+}
+
+impl Children<'_> {
+    /// Whether there is nothing.
+    pub(crate) fn is_empty(self) -> bool {
+        match self {
+            Self::None => true,
+            Self::Nodes(nodes) => nodes.is_empty(),
+            Self::Parts(parts) => parts.is_empty(),
+        }
+    }
+}
+
+impl Ctx<'_> {
+    /// Renders children as they are.
+    pub(crate) fn children(&mut self, children: Children<'_>) -> Html {
+        match children {
+            Children::None => Html::new(),
+            Children::Nodes(nodes) => markdown::nodes(self, nodes),
+            Children::Parts(parts) => {
+                let mut out = Html::new();
+                if self.depth >= MAX_DEPTH {
+                    return out;
+                }
+                self.depth += 1;
+                for part in parts {
+                    match part {
+                        JsxChild::Text(text) => {
+                            if !self.spend(text.len()) {
+                                break;
+                            }
+                            let text = self.with_variables(text).into_owned();
+                            self.words.push_str(&text);
+                            out.esc(&text);
+                        }
+                        JsxChild::Value(inner) => {
+                            let html = value(self, inner);
+                            out.add(&html);
+                        }
+                    }
+                }
+                self.depth -= 1;
+                out
+            }
+        }
+    }
+
+    /// Renders children for a place inside a line: one paragraph loses its tags.
+    pub(crate) fn inline_children(&mut self, children: Children<'_>) -> Html {
+        if let Children::Nodes([Node { kind: Kind::Paragraph(inner), .. }]) = children {
+            return markdown::nodes(self, inner);
+        }
+        self.children(children)
+    }
+}

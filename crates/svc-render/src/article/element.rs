@@ -1,0 +1,237 @@
+//! An element: an imported or exported component, a component of the platform, or HTML.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use svc_diagnostics::{Code, Span, did_you_mean};
+use svc_mdx::{AttributeKind, AttributeValue, Element};
+
+use super::attributes::Props;
+use super::children::Children;
+use super::expression::{READY, value};
+use super::module::{Binding, IMPORT_CYCLE, Module};
+use crate::components;
+use crate::ctx::{Ctx, Frame, MAX_DEPTH, MAX_SNIPPETS, Place};
+use crate::evaluate::{Function, JsxElement, Value, call_in};
+use crate::html::Html;
+use crate::markdown;
+
+/// A component that nothing defines.
+pub static UNKNOWN_COMPONENT: Code =
+    Code::warning("component-unknown", "a component is neither built in nor imported");
+
+/// An element with its attributes evaluated.
+#[derive(Debug, Clone)]
+pub(crate) struct Tag<'n> {
+    /// `Card`, `Tree.File`, `div`.
+    pub(crate) name: &'n str,
+    /// The opening tag, for diagnostics.
+    pub(crate) span: Span,
+    /// Attributes.
+    pub(crate) props: Props,
+    /// What is between the tags.
+    pub(crate) children: Children<'n>,
+}
+
+/// Renders an element of a page.
+pub(crate) fn element(cx: &mut Ctx<'_>, element: &Element, span: Span) -> Html {
+    let children = Children::Nodes(&element.children);
+    let Some(name) = element.name.as_deref() else { return cx.children(children) };
+    let mut props = Props::default();
+    for attribute in &element.attributes {
+        match &attribute.kind {
+            AttributeKind::Named { name, value } => {
+                let value = match value {
+                    AttributeValue::None => Value::Bool(true),
+                    AttributeValue::String(text) => {
+                        let text = super::substitute(cx, text);
+                        Value::from(text.as_ref())
+                    }
+                    AttributeValue::Expression { value, span } => cx.evaluate(value, *span),
+                };
+                props.push(name.to_string(), value, attribute.span);
+            }
+            AttributeKind::Spread(text) => {
+                if let Value::Object(object) = cx.evaluate(text, attribute.span) {
+                    for (key, value) in object.iter().take(200) {
+                        props.push(key.clone(), value.clone(), attribute.span);
+                    }
+                }
+            }
+        }
+    }
+    // The opening tag up to its name is enough for a diagnostic, and short.
+    let end = element.name_span.end.max(span.start.saturating_add(1));
+    let tag = Tag { name, span: Span::new(span.start, end), props, children };
+    render_tag(cx, &tag)
+}
+
+/// Renders a tag, wherever it comes from.
+pub(crate) fn render_tag(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
+    if cx.depth >= MAX_DEPTH || !cx.spend(16) {
+        return Html::new();
+    }
+    cx.depth += 1;
+    let html = dispatch(cx, tag);
+    cx.depth -= 1;
+    html
+}
+
+fn dispatch(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
+    let base = tag.name.split('.').next().unwrap_or(tag.name);
+    let module = Rc::clone(&cx.place.module);
+    if let Some(binding) = module.bindings.get(base) {
+        return imported(cx, tag, binding);
+    }
+    let defined = cx.place.locals.get(tag.name).or_else(|| module.values.get(tag.name)).cloned();
+    if let Some(found) = defined
+        && starts_upper(tag.name)
+    {
+        return custom(cx, tag, &found, &module);
+    }
+    if let Some(spec) = components::find(tag.name) {
+        cx.frames.push(Frame::Plain);
+        let html = components::render(cx, spec, tag);
+        cx.frames.pop();
+        return html;
+    }
+    if !starts_upper(tag.name) && !tag.name.contains('.') {
+        return markdown::html_element(cx, tag);
+    }
+    unknown(cx, tag)
+}
+
+fn starts_upper(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
+fn unknown(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
+    if cx.first_time(&UNKNOWN_COMPONENT, tag.name) {
+        let module = Rc::clone(&cx.place.module);
+        let mut known: Vec<&str> = components::tags().collect();
+        known.extend(module.bindings.keys().map(String::as_str));
+        let near = did_you_mean(tag.name, known);
+        let hint = near.map_or_else(
+            || format!("import it: `import {{ {} }} from \"/snippets/…\"`", tag.name),
+            |near| format!("did you mean `{near}`?"),
+        );
+        let message = format!("`{}` is not a component; only its content is shown", tag.name);
+        cx.report(&UNKNOWN_COMPONENT, tag.span, message, hint);
+    }
+    cx.children(tag.children)
+}
+
+fn imported(cx: &mut Ctx<'_>, tag: &Tag<'_>, binding: &Binding) -> Html {
+    match binding {
+        Binding::Content(path) => snippet(cx, tag, path),
+        Binding::Export { path, name } => export(cx, tag, path, name),
+        Binding::Namespace(path) => {
+            let name = tag.name.split_once('.').map_or("default", |(_, name)| name);
+            export(cx, tag, path, name)
+        }
+    }
+}
+
+fn load(cx: &mut Ctx<'_>, path: &str, span: Span) -> Option<Rc<Module>> {
+    let file = cx.place.file.clone();
+    let span = span.shifted(cx.place.shift);
+    cx.modules.load(path, &file, span, &mut cx.diagnostics)
+}
+
+fn export(cx: &mut Ctx<'_>, tag: &Tag<'_>, path: &str, name: &str) -> Html {
+    let Some(module) = load(cx, path, tag.span) else { return cx.children(tag.children) };
+    match module.values.get(name).cloned() {
+        Some(found) => custom(cx, tag, &found, &module),
+        None => match module.bindings.get(name).cloned() {
+            // Exported again from elsewhere.
+            Some(binding) if cx.snippets.len() < MAX_SNIPPETS => imported(cx, tag, &binding),
+            _ => cx.children(tag.children),
+        },
+    }
+}
+
+/// Attributes and children as the object a component gets.
+fn arguments(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> IndexMap<String, Value> {
+    let mut all: IndexMap<String, Value> =
+        tag.props.iter().map(|(name, value, _)| (name.to_owned(), value.clone())).collect();
+    if !tag.children.is_empty() {
+        let html = cx.children(tag.children);
+        let index = Value::Number(cx.ready.len() as f64);
+        cx.ready.push(html);
+        let mut ready = JsxElement { name: Some(READY.to_owned()), ..JsxElement::default() };
+        ready.props.insert("index".to_owned(), index);
+        all.insert("children".to_owned(), Value::Element(ready.into()));
+    }
+    all
+}
+
+/// Runs `render` with the names of another file.
+fn within(
+    cx: &mut Ctx<'_>,
+    module: &Rc<Module>,
+    locals: Rc<IndexMap<String, Value>>,
+    render: impl FnOnce(&mut Ctx<'_>) -> Html,
+) -> Html {
+    let file = module.file.clone().unwrap_or_else(|| cx.place.file.clone());
+    let same = file.path() == cx.place.file.path();
+    let shift = if same { cx.place.shift } else { 0 };
+    let place = Place { file, shift, module: Rc::clone(module), locals };
+    let before = std::mem::replace(&mut cx.place, place);
+    let html = render(cx);
+    cx.place = before;
+    html
+}
+
+/// A component that a file defines: a function, or a constant with content.
+fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, found: &Value, module: &Rc<Module>) -> Html {
+    match found {
+        Value::Function(function) => {
+            let arguments = arguments(cx, tag);
+            call(cx, tag, function, arguments, module)
+        }
+        shown => within(cx, module, Rc::default(), |cx| value(cx, shown)),
+    }
+}
+
+fn call(
+    cx: &mut Ctx<'_>,
+    tag: &Tag<'_>,
+    function: &Function,
+    arguments: IndexMap<String, Value>,
+    module: &Rc<Module>,
+) -> Html {
+    let limits = cx.limits();
+    let env = super::expression::Env { locals: Rc::default(), module: Rc::clone(module) };
+    match call_in(function, &[Value::from(arguments)], &env, limits) {
+        Ok(result) => within(cx, module, Rc::default(), |cx| value(cx, &result)),
+        Err(error) => {
+            let message = format!("`{}` cannot be rendered: {}", tag.name, error.message);
+            let hint = "components run on the server, without browser objects and with few steps";
+            cx.report(&super::BAD_EXPRESSION, tag.span, message, hint);
+            Html::new()
+        }
+    }
+}
+
+/// The content of an MDX file, with the attributes as its variables.
+pub(crate) fn snippet(cx: &mut Ctx<'_>, tag: &Tag<'_>, path: &str) -> Html {
+    let cycle = cx.snippets.iter().any(|open| **open == *path);
+    if cycle || cx.snippets.len() >= MAX_SNIPPETS {
+        if cx.first_time(&IMPORT_CYCLE, path) {
+            let message = if cycle {
+                format!("`/{path}` shows itself")
+            } else {
+                format!("`/{path}` is nested more than {MAX_SNIPPETS} snippets deep")
+            };
+            cx.report(&IMPORT_CYCLE, tag.span, message, "let one of the snippets go without the other");
+        }
+        return Html::new();
+    }
+    let Some(module) = load(cx, path, tag.span) else { return Html::new() };
+    let locals = Rc::new(arguments(cx, tag));
+    cx.snippets.push(path.into());
+    let html =
+        within(cx, &module, locals, |cx| markdown::nodes(cx, &module.document.children));
+    cx.snippets.pop();
+    html
+}

@@ -1,0 +1,213 @@
+//! `{…}` in text and attributes: evaluated, and values as HTML.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use svc_diagnostics::{Code, Span};
+
+use super::attributes::Props;
+use super::children::Children;
+use super::element::{Tag, render_tag};
+use super::module::Module;
+use crate::ctx::{Ctx, MAX_DEPTH};
+use crate::evaluate::{JsxElement, Limits, Scope, Value, evaluate_within};
+use crate::html::Html;
+
+/// An expression that is not JavaScript.
+pub static BAD_EXPRESSION: Code =
+    Code::warning("expression-invalid", "an expression in braces cannot be read");
+
+/// The name of the element that stands for children rendered before a call. No tag can be
+/// written with it.
+pub(super) const READY: &str = "\0ready";
+/// Evaluations of a page that may use all steps; later ones get few.
+const MANY: usize = 400;
+
+/// Names that an expression sees: first those of the snippet or call, then those of the file.
+#[derive(Debug)]
+pub(super) struct Env {
+    pub(super) locals: Rc<IndexMap<String, Value>>,
+    pub(super) module: Rc<Module>,
+}
+
+impl Scope for Env {
+    fn get(&self, name: &str) -> Option<Value> {
+        if let Some(value) = self.locals.get(name).or_else(|| self.module.values.get(name)) {
+            return Some(value.clone());
+        }
+        match name {
+            "props" => Some(Value::Object(self.locals.as_ref().clone().into())),
+            "user" => Some(Value::Object(IndexMap::new().into())),
+            _ => None,
+        }
+    }
+}
+
+impl Ctx<'_> {
+    pub(super) fn env(&self) -> Env {
+        Env { locals: Rc::clone(&self.place.locals), module: Rc::clone(&self.place.module) }
+    }
+
+    /// Steps that the next evaluation may take.
+    pub(super) fn limits(&mut self) -> Limits {
+        self.evaluations += 1;
+        let limits = Limits::default();
+        if self.evaluations <= MANY { limits } else { Limits { steps: 2_000, ..limits } }
+    }
+
+    /// The value of an expression of the present file; what cannot be read is reported.
+    pub(crate) fn evaluate(&mut self, text: &str, span: Span) -> Value {
+        if let Some(literal) = literal(text) {
+            return literal;
+        }
+        let env = self.env();
+        let limits = self.limits();
+        match evaluate_within(text, &env, limits) {
+            Ok(value) => value,
+            Err(error) => {
+                let at = u32::try_from(error.offset).unwrap_or(0);
+                let start = span.start.saturating_add(at).min(span.end);
+                let message = format!("the expression cannot be read: {}", error.message);
+                let hint = "for braces as text write `\\{`, or put the text into `code`";
+                self.report(&BAD_EXPRESSION, Span::new(start, span.end.max(start)), message, hint);
+                Value::Undefined
+            }
+        }
+    }
+}
+
+/// The most frequent expressions without the evaluator: numbers, `true`, plain names in quotes.
+fn literal(text: &str) -> Option<Value> {
+    let text = text.trim();
+    match text {
+        "true" => return Some(Value::Bool(true)),
+        "false" => return Some(Value::Bool(false)),
+        "" => return Some(Value::Undefined),
+        _ => {}
+    }
+    if text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let octal = text.len() > 1 && text.starts_with('0');
+        return text.parse().ok().filter(|_| !octal).map(Value::Number);
+    }
+    None
+}
+
+/// An expression node: its value, `{{name}}` a variable of the site.
+pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
+    let trimmed = text.trim();
+    if let Some(name) = trimmed.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+        let name = name.trim();
+        let word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        if !name.is_empty() && name.chars().all(word) {
+            if let Some(value) = cx.variables.get(name).cloned() {
+                cx.words.push_str(&value);
+                cx.last = 'x';
+                return Html::text(&value);
+            }
+            let locals = cx.place.locals.contains_key(name);
+            if !locals {
+                let shown = format!("{{{{{name}}}}}");
+                cx.words.push_str(&shown);
+                return Html::text(&shown);
+            }
+        }
+    }
+    if trimmed.starts_with("/*") && trimmed.find("*/").is_some_and(|at| at + 2 == trimmed.len()) {
+        return Html::new();
+    }
+    let inner = Span::new(span.start.saturating_add(1), span.end.saturating_sub(1).max(span.start));
+    let found = cx.evaluate(text, inner);
+    let html = value(cx, &found);
+    if !html.is_empty() {
+        cx.last = 'x';
+    }
+    html
+}
+
+/// A value as HTML. Functions, objects and truth values show nothing.
+pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
+    let mut out = Html::new();
+    if !cx.spend(8) || cx.depth >= MAX_DEPTH {
+        return out;
+    }
+    match shown {
+        Value::Undefined | Value::Null | Value::Bool(_) | Value::Object(_) | Value::Function(_) => {}
+        Value::Number(number) => {
+            let text = format!("{number}");
+            cx.words.push_str(&text);
+            out.esc(&text);
+        }
+        Value::String(text) => {
+            let text = cx.with_variables(text).into_owned();
+            if cx.spend(text.len()) {
+                cx.words.push_str(&text);
+                out.esc(&text);
+            }
+        }
+        Value::Array(items) => {
+            cx.depth += 1;
+            for item in items.iter() {
+                let html = value(cx, item);
+                out.add(&html);
+            }
+            cx.depth -= 1;
+        }
+        Value::Element(element) => return jsx(cx, element),
+    }
+    out
+}
+
+fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
+    let children = Children::Parts(&element.children);
+    let Some(name) = element.name.as_deref() else { return cx.children(children) };
+    if name == READY {
+        let index = element.props.get("index").and_then(Value::as_number).unwrap_or(-1.0);
+        let found = cx.ready.iter().enumerate().find(|(at, _)| *at as f64 == index);
+        let html = found.map(|(_, html)| html.clone()).unwrap_or_default();
+        return if cx.spend(html.len()) { html } else { Html::new() };
+    }
+    let mut props = Props::default();
+    let mut own = None;
+    for (key, value) in &element.props {
+        if key == "children" && element.children.is_empty() {
+            own = Some(crate::evaluate::JsxChild::Value(value.clone()));
+        } else {
+            props.push(key.clone(), value.clone(), Span::default());
+        }
+    }
+    let children = own.as_ref().map_or(children, |own| Children::Parts(std::slice::from_ref(own)));
+    render_tag(cx, &Tag { name, span: Span::default(), props, children })
+}
+
+/// Text of code in a snippet: `{name}` is replaced by the value the snippet was given, `{{name}}`
+/// by the site's variable.
+pub(crate) fn substitute<'t>(cx: &Ctx<'_>, text: &'t str) -> Cow<'t, str> {
+    let text = cx.with_variables(text);
+    if cx.place.locals.is_empty() || !text.contains('{') {
+        return text;
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest: &str = &text;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let name = after.split_once('}').filter(|(name, _)| name.len() <= 60);
+        let found = name.and_then(|(name, _)| cx.place.locals.get(name.trim()));
+        match (name, found) {
+            (Some((_, behind)), Some(Value::String(value))) => {
+                out.push_str(value);
+                rest = behind;
+            }
+            (Some((_, behind)), Some(Value::Number(value))) => {
+                out.push_str(&format!("{value}"));
+                rest = behind;
+            }
+            _ => {
+                out.push('{');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}

@@ -1,0 +1,227 @@
+//! The article of a page: its own text, or an operation, as HTML.
+
+mod attributes;
+mod children;
+mod element;
+mod expression;
+mod module;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use svc_diagnostics::{Checked, Diagnostic, Location, SourceFile, Span};
+use svc_nav::{OperationRef, Route, RouteBody};
+use svc_openapi::ApiDocument;
+use svc_source::{Mode, Page};
+
+use crate::api;
+use crate::ctx::{Ctx, Place, RenderContext};
+use crate::html::Html;
+use crate::markdown;
+
+pub(crate) use attributes::Props;
+pub(crate) use children::Children;
+pub(crate) use element::{Tag, element, snippet};
+pub(crate) use expression::{expression, substitute, value};
+pub(crate) use module::{Module, Modules};
+
+pub use element::UNKNOWN_COMPONENT;
+pub use expression::BAD_EXPRESSION;
+pub use module::{BAD_MODULE, IMPORT_CYCLE, MISSING_EXPORT, MISSING_IMPORT};
+
+/// The article of one page.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Article {
+    /// What stands in the page. With [`Uses::aside`] it holds two columns by itself.
+    pub html: Html,
+    /// Whether the HTML shows the page's title itself, so that the page around it does not.
+    pub own_title: bool,
+    /// Headings for the table of contents.
+    pub toc: Vec<TocItem>,
+    /// Plain text for search.
+    pub text: String,
+    /// Links to this site, for the link check.
+    pub links: Vec<OutLink>,
+    /// All ids of headings, parameters, tabs and the like.
+    pub ids: Vec<String>,
+    /// What the page needs.
+    pub uses: Uses,
+}
+
+/// One entry of the table of contents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TocItem {
+    /// 1 to 4.
+    pub depth: u8,
+    /// Id of the heading.
+    pub id: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A link to this site.
+#[derive(Debug, Clone)]
+pub struct OutLink {
+    /// Path from the root without base path, with query and fragment; or only a fragment.
+    pub href: String,
+    /// Where it is written.
+    pub span: Span,
+    /// In which file: the page or a snippet.
+    pub file: SourceFile,
+}
+
+impl OutLink {
+    /// Where it is written.
+    pub fn location(&self) -> Location {
+        self.file.location(self.span)
+    }
+}
+
+impl PartialEq for OutLink {
+    fn eq(&self, other: &Self) -> bool {
+        self.href == other.href && self.span == other.span && self.file.path() == other.file.path()
+    }
+}
+
+/// What a page needs besides its HTML.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// Request and response examples or a panel stand beside the text, in the article: the table
+    /// of contents has no room.
+    pub aside: bool,
+    /// Code blocks.
+    pub code: bool,
+    /// Formulas.
+    pub math: bool,
+    /// Diagrams.
+    pub mermaid: bool,
+}
+
+/// Renders the article of a route. Whatever is wrong with the page is a diagnostic, and the rest
+/// of the page is there.
+pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article> {
+    if let RouteBody::Page { slug } = &route.body {
+        return match cx.pages.get(slug) {
+            Some(page) => page_article(cx, page, route),
+            None => Checked::clean(Article::default()),
+        };
+    }
+    let Some((document, operation)) = documented(cx, route) else {
+        return Checked::clean(Article::default());
+    };
+    let modules = Modules::new(cx);
+    let module = modules.empty();
+    let place = Place { file: document.file.clone(), shift: 0, module, locals: Rc::default() };
+    let mut page = Ctx::new(cx, place, modules);
+    let mut html = api::title(&mut page, route);
+    let below = api::reference(&mut page, document, operation);
+    html.add(&below);
+    finish(page, html)
+}
+
+/// The operation, webhook or data model that a route documents, with its document.
+fn documented<'a>(
+    cx: &RenderContext<'a>,
+    route: &'a Route,
+) -> Option<(&'a ApiDocument, &'a OperationRef)> {
+    let operation = route.operation.as_ref()?;
+    let (OperationRef::Operation { document, .. }
+    | OperationRef::Webhook { document, .. }
+    | OperationRef::Schema { document, .. }) = operation;
+    Some((cx.catalog.documents.get(*document)?, operation))
+}
+
+fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<Article> {
+    let mut modules = Modules::new(cx);
+    let mut diagnostics = Vec::new();
+    let text = page.file.text().get(page.body as usize..).unwrap_or("");
+    let module = modules.page(&page.file, text, page.body, &mut diagnostics);
+    let place = Place {
+        file: page.file.clone(),
+        shift: page.body,
+        module: Rc::clone(&module),
+        locals: Rc::default(),
+    };
+    let mut state = Ctx::new(cx, place, modules);
+    state.diagnostics = diagnostics;
+    state.plain_headings = matches!(page.front_matter.mode, Mode::Custom | Mode::Frame);
+    let operation = documented(cx, route);
+    let mut html = Html::new();
+    if operation.is_some() {
+        html.add(&api::title(&mut state, route));
+    }
+    let manual = page.front_matter.api.as_deref().filter(|_| operation.is_none());
+    if let Some(manual) = manual {
+        html.add(&api::manual_endpoint(&mut state, manual));
+    }
+    let body = markdown::nodes(&mut state, &module.document.children);
+    html.add(&body);
+    let notes = markdown::footnotes(&mut state);
+    html.add(&notes);
+    if let Some((document, operation)) = operation {
+        let below = api::reference(&mut state, document, operation);
+        html.add(&below);
+    }
+    finish(state, html)
+}
+
+/// Puts the column beside the text and takes everything out of the state.
+fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
+    let mut uses = state.uses;
+    uses.aside = !state.aside.is_blank();
+    let html = if uses.aside { crate::ui::split(&html, &state.aside) } else { html };
+    let article = Article {
+        html,
+        own_title: false,
+        toc: state.toc,
+        text: tidy(&state.words),
+        links: state.links,
+        ids: state.ids,
+        uses,
+    };
+    Checked { value: article, diagnostics: in_order(state.diagnostics) }
+}
+
+/// Problems in the order of the files they are in.
+fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let key = |found: &Diagnostic| {
+        found.location.as_ref().map(|at| (at.file.clone(), at.span.start, at.span.end))
+    };
+    diagnostics.sort_by_key(key);
+    diagnostics
+}
+
+/// The words with single spaces and without blank lines.
+fn tidy(words: &str) -> String {
+    let mut out = String::with_capacity(words.len());
+    for line in words.lines() {
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(line);
+    }
+    out
+}
+
+/// Renders MDX that stands in another document: `x-svc.content`.
+pub(crate) fn mdx(cx: &mut Ctx<'_>, text: &str, file: &SourceFile) -> Html {
+    let shown = SourceFile::new(file.path().clone(), Arc::<str>::from(text));
+    let mut diagnostics = Vec::new();
+    let module = cx.modules.page(&shown, text, 0, &mut diagnostics);
+    // Offsets count in the string, not in the document; the file is what can be told.
+    for found in &mut diagnostics {
+        found.location = Some(file.location(Span::default()));
+    }
+    cx.diagnostics.append(&mut diagnostics);
+    let place = Place { file: shown, shift: 0, module, locals: Rc::new(IndexMap::new()) };
+    let before = std::mem::replace(&mut cx.place, place);
+    let module = Rc::clone(&cx.place.module);
+    let html = markdown::nodes(cx, &module.document.children);
+    cx.place = before;
+    html
+}

@@ -1,0 +1,308 @@
+//! Files with imports and exports: pages, snippets, JSX files. Each is read once for a page.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use svc_diagnostics::{Code, Diagnostic, SourceFile, Span, did_you_mean};
+use svc_mdx::{Document, Kind, Node, Options, walk};
+use svc_source::{SourceTree, resolve_import};
+
+use crate::ctx::{MAX_SNIPPETS, RenderContext};
+use crate::evaluate::{self, Export, Value};
+
+/// An import that names no file.
+pub static MISSING_IMPORT: Code = Code::error("import-missing", "an imported file does not exist");
+/// A name that the imported file does not export.
+pub static MISSING_EXPORT: Code =
+    Code::warning("import-name-missing", "an imported file does not export the name");
+/// Files that import each other in a circle.
+pub static IMPORT_CYCLE: Code = Code::error("import-cycle", "files import each other in a circle");
+/// Exports that cannot be read.
+pub static BAD_MODULE: Code = Code::warning("export-invalid", "imports or exports cannot be read");
+
+/// What an imported name stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Binding {
+    /// The content of an MDX file.
+    Content(String),
+    /// An export of a file.
+    Export {
+        /// The file.
+        path: String,
+        /// The exported name.
+        name: String,
+    },
+    /// All exports of a file.
+    Namespace(String),
+}
+
+/// One file, read.
+#[derive(Debug, Default)]
+pub(crate) struct Module {
+    /// The file; `None` only for the empty module.
+    pub(crate) file: Option<SourceFile>,
+    /// The content; empty for JSX files.
+    pub(crate) document: Document,
+    /// Imported names.
+    pub(crate) bindings: IndexMap<String, Binding>,
+    /// Exported values and imported values by local name.
+    pub(crate) values: IndexMap<String, Value>,
+    /// Link definitions: address and title.
+    pub(crate) definitions: HashMap<String, (String, Option<String>)>,
+    /// Footnotes.
+    pub(crate) footnotes: HashMap<String, Vec<Node>>,
+}
+
+/// The files that the present page has read.
+#[derive(Debug)]
+pub(crate) struct Modules<'c> {
+    tree: &'c SourceTree,
+    options: Options,
+    read: HashMap<String, Rc<Module>>,
+    loading: Vec<String>,
+}
+
+impl<'c> Modules<'c> {
+    pub(crate) fn new(cx: &RenderContext<'c>) -> Self {
+        let math = cx.config.styling.latex != Some(false);
+        Self {
+            tree: cx.tree,
+            options: Options { math, ..Options::default() },
+            read: HashMap::new(),
+            loading: Vec::new(),
+        }
+    }
+
+    /// A module without anything.
+    pub(crate) fn empty(&self) -> Rc<Module> {
+        Rc::default()
+    }
+
+    /// Reads the text of a page, which begins at byte `shift` of its file.
+    pub(crate) fn page(
+        &mut self,
+        file: &SourceFile,
+        text: &str,
+        shift: u32,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Rc<Module> {
+        let mut parsed = svc_mdx::parse(text, &self.options);
+        diagnostics.extend(parsed.problems.iter().map(|found| found.diagnostic(file, shift)));
+        svc_mdx::unravel(&mut parsed.document);
+        let mut module = Module { file: Some(file.clone()), ..Module::default() };
+        let mut esm = String::new();
+        let mut at = Vec::new();
+        walk(&parsed.document.children, |node, _| {
+            match &node.kind {
+                Kind::Esm(text) => {
+                    at.push((esm.len(), node.span.start));
+                    esm.push_str(text);
+                    esm.push('\n');
+                }
+                Kind::Definition { identifier, url, title } => {
+                    // The first definition of a label counts.
+                    module
+                        .definitions
+                        .entry(identifier.to_string())
+                        .or_insert_with(|| (url.to_string(), title.as_deref().map(str::to_owned)));
+                }
+                Kind::FootnoteDefinition { identifier, children } => {
+                    module
+                        .footnotes
+                        .entry(identifier.to_string())
+                        .or_insert_with(|| children.clone());
+                }
+                _ => {}
+            }
+            true
+        });
+        module.document = parsed.document;
+        if !esm.is_empty() {
+            self.code(&mut module, file, &esm, &|offset| {
+                let before = at.iter().rev().find(|(start, _)| *start <= offset);
+                let (start, place) = before.copied().unwrap_or((0, 0));
+                let within = u32::try_from(offset - start.min(offset)).unwrap_or(0);
+                place.saturating_add(within).saturating_add(shift)
+            }, diagnostics);
+        }
+        Rc::new(module)
+    }
+
+    /// A file that was imported; `None` when it cannot be read, which `span` in `from` is told.
+    pub(crate) fn load(
+        &mut self,
+        path: &str,
+        from: &SourceFile,
+        span: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<Rc<Module>> {
+        if let Some(module) = self.read.get(path) {
+            return Some(Rc::clone(module));
+        }
+        if self.loading.iter().any(|open| open == path) || self.loading.len() >= MAX_SNIPPETS {
+            diagnostics.push(
+                Diagnostic::new(&IMPORT_CYCLE, format!("`{path}` is imported by itself"))
+                    .at(from.location(span))
+                    .hint("move what both files need into a third one"),
+            );
+            return None;
+        }
+        let file = self.tree.text(path)?.clone();
+        self.loading.push(path.to_owned());
+        let module = if is_script(path) {
+            let mut module = Module { file: Some(file.clone()), ..Module::default() };
+            let text = file.text().clone();
+            let place = |offset: usize| u32::try_from(offset).unwrap_or(0);
+            self.code(&mut module, &file, &text, &place, diagnostics);
+            Rc::new(module)
+        } else {
+            let text = file.text().clone();
+            self.page(&file, &text, 0, diagnostics)
+        };
+        self.loading.pop();
+        self.read.insert(path.to_owned(), Rc::clone(&module));
+        Some(module)
+    }
+
+    /// The file an import means: as written, or with one of the usual extensions.
+    pub(crate) fn find(&self, from: &str, specifier: &str) -> Option<String> {
+        let path = resolve_import(from, specifier);
+        let candidates = ["", ".mdx", ".md", ".jsx", ".tsx"];
+        candidates.iter().map(|end| format!("{path}{end}")).find(|path| self.tree.contains(path))
+    }
+
+    /// The file `<Snippet file="…">` means.
+    pub(crate) fn snippet(&self, from: &str, name: &str) -> Option<String> {
+        let bare = name.trim_start_matches("./").trim_start_matches('/');
+        let candidates = [
+            format!("/snippets/{bare}"),
+            format!("/_snippets/{bare}"),
+            format!("/{bare}"),
+            name.to_owned(),
+        ];
+        candidates.iter().find_map(|candidate| self.find(from, candidate))
+    }
+
+    /// Files that can be imported, for advice.
+    fn nearest(&self, path: &str) -> Option<&str> {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let same = |found: &str| found.rsplit('/').next() == Some(name);
+        let all = || self.tree.iter().map(|(path, _)| path).filter(|path| is_importable(path));
+        all().find(|found| same(found)).or_else(|| did_you_mean(path, all().take(2_000)))
+    }
+
+    /// Imports and exports of one file.
+    fn code(
+        &mut self,
+        module: &mut Module,
+        file: &SourceFile,
+        text: &str,
+        place: &dyn Fn(usize) -> u32,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let mut values = IndexMap::new();
+        for export in evaluate::exports(text) {
+            let Export::Import { default, named, namespace, source, offset } = export else {
+                continue;
+            };
+            let start = place(offset);
+            let end = start.saturating_add(u32::try_from(source.len() + 8).unwrap_or(0));
+            let span = Span::new(start, end);
+            let Some(path) = self.find(file.path(), &source) else {
+                if source.starts_with('/') || source.starts_with('.') || source.contains(".mdx") {
+                    self.missing(file, span, &source, diagnostics);
+                }
+                continue;
+            };
+            if let Some(local) = default {
+                let binding = if is_script(&path) {
+                    Binding::Export { path: path.clone(), name: "default".to_owned() }
+                } else {
+                    Binding::Content(path.clone())
+                };
+                module.bindings.insert(local, binding);
+            }
+            if let Some(local) = namespace {
+                module.bindings.insert(local, Binding::Namespace(path.clone()));
+            }
+            for (imported, local) in named {
+                let binding = if imported == "default" && !is_script(&path) {
+                    Binding::Content(path.clone())
+                } else {
+                    self.value(&path, &imported, &local, file, span, &mut values, diagnostics);
+                    Binding::Export { path: path.clone(), name: imported }
+                };
+                module.bindings.insert(local, binding);
+            }
+        }
+        match evaluate::module(text, &values) {
+            Ok(own) => {
+                module.values = values;
+                module.values.extend(own);
+            }
+            Err(error) => {
+                module.values = values;
+                let start = place(error.offset);
+                let message = format!("imports or exports cannot be read: {}", error.message);
+                diagnostics.push(
+                    Diagnostic::new(&BAD_MODULE, message)
+                        .at(file.location(Span::new(start, start.saturating_add(1))))
+                        .hint("only imports, exported constants and components are understood"),
+                );
+            }
+        }
+    }
+
+    fn missing(
+        &self,
+        file: &SourceFile,
+        span: Span,
+        source: &str,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let path = resolve_import(file.path(), source);
+        let hint = self.nearest(&path).map_or_else(
+            || "paths begin with `/` at the root of the repository".to_owned(),
+            |near| format!("did you mean `/{near}`?"),
+        );
+        diagnostics.push(
+            Diagnostic::new(&MISSING_IMPORT, format!("`{source}` does not exist"))
+                .at(file.location(span))
+                .hint(hint),
+        );
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one import in all its parts")]
+    fn value(
+        &mut self,
+        path: &str,
+        imported: &str,
+        local: &str,
+        file: &SourceFile,
+        span: Span,
+        values: &mut IndexMap<String, Value>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
+        let Some(module) = self.load(path, file, span, diagnostics) else { return };
+        if let Some(value) = module.values.get(imported) {
+            values.insert(local.to_owned(), value.clone());
+            return;
+        }
+        let near = did_you_mean(imported, module.values.keys().map(String::as_str));
+        let message = format!("`/{path}` does not export `{imported}`");
+        let found = Diagnostic::new(&MISSING_EXPORT, message).at(file.location(span));
+        diagnostics.push(match near {
+            Some(near) => found.hint(format!("did you mean `{near}`?")),
+            None => found.hint(format!("add `export const {imported} = …` there")),
+        });
+    }
+}
+
+fn is_script(path: &str) -> bool {
+    [".jsx", ".tsx", ".js", ".ts"].iter().any(|end| path.ends_with(end))
+}
+
+fn is_importable(path: &str) -> bool {
+    is_script(path) || path.ends_with(".mdx") || path.ends_with(".md")
+}

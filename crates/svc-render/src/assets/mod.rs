@@ -1,0 +1,105 @@
+//! The style sheet and the scripts, joined in the order of the rooms and named by their content.
+
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::OnceLock;
+
+use crate::{api, chrome, components, markdown, themes, ui};
+
+/// One file that never changes under its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asset {
+    /// File name with hash: `svc.0123456789abcdef.css`.
+    pub name: String,
+    /// Media type.
+    pub content_type: &'static str,
+    /// Content.
+    pub text: String,
+}
+
+/// The names that pages refer to.
+#[derive(Debug)]
+pub(crate) struct Names {
+    pub(crate) css: String,
+    pub(crate) js: String,
+    pub(crate) early: String,
+}
+
+/// The style sheet, the script, and the script that runs before the first paint. Made on first use
+/// from what is compiled in, so it is a constant.
+pub fn assets() -> &'static [Asset] {
+    static ASSETS: OnceLock<Vec<Asset>> = OnceLock::new();
+    ASSETS.get_or_init(|| {
+        let mut css = String::new();
+        let rooms = components::ALL.iter().map(|component| component.css);
+        let parts = [themes::BASE_CSS, markdown::CSS, ui::CSS, api::CSS, chrome::CSS];
+        for sheet in parts.into_iter().flatten().copied().chain(rooms) {
+            squeeze(sheet, &mut css);
+        }
+        let mut js = String::new();
+        let rooms = components::ALL.iter().filter_map(|component| component.js);
+        let parts = [chrome::JS, markdown::JS, ui::JS];
+        for script in parts.into_iter().flatten().copied().chain(rooms) {
+            js.push_str(script);
+            js.push('\n');
+        }
+        vec![
+            named("svc", "css", "text/css; charset=utf-8", css),
+            named("svc", "js", "text/javascript; charset=utf-8", js),
+            named("theme", "js", "text/javascript; charset=utf-8", chrome::EARLY_JS.to_owned()),
+        ]
+    })
+}
+
+pub(crate) fn names() -> Names {
+    let name = |at: usize| assets().get(at).map(|asset| asset.name.clone()).unwrap_or_default();
+    Names { css: name(0), js: name(1), early: name(2) }
+}
+
+fn named(stem: &str, extension: &str, content_type: &'static str, text: String) -> Asset {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    let mut name = String::new();
+    // Writing to a String cannot fail.
+    let _ = write!(name, "{stem}.{:016x}.{extension}", hasher.finish());
+    Asset { name, content_type, text }
+}
+
+/// A style sheet without comments and indentation. Our own sheets have no strings with `/*`.
+fn squeeze(css: &str, out: &mut String) {
+    let mut rest = css;
+    let mut plain = String::with_capacity(css.len());
+    while let Some(start) = rest.find("/*") {
+        plain.push_str(&rest[..start]);
+        let after = &rest[start..];
+        rest = after.find("*/").map_or("", |end| &after[end + 2..]);
+    }
+    plain.push_str(rest);
+    for line in plain.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        out.push_str(line);
+        // A selector list may be broken after a comma, a declaration ends with its semicolon.
+        if !line.ends_with([',', '{', ';', '}']) {
+            out.push(' ');
+        }
+    }
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squeezing_keeps_the_rules() {
+        let mut out = String::new();
+        squeeze("/* a */\na,\nb {\n  color: red; /* x */\n}\n", &mut out);
+        assert_eq!(out, "a,b {color: red;}\n");
+    }
+
+    #[test]
+    fn names_follow_the_content() {
+        let one = named("svc", "css", "text/css", "a{}".to_owned());
+        let two = named("svc", "css", "text/css", "b{}".to_owned());
+        assert_ne!(one.name, two.name);
+    }
+}

@@ -1,0 +1,40 @@
+//! Where the page stands: the name of its section, or the whole way.
+
+use svc_config::{ElementKind, Eyebrows};
+use svc_nav::{NavNode, NodeKind};
+
+use super::View;
+use crate::html::Html;
+
+pub(super) fn render(view: &View<'_>) -> Html {
+    let mut html = Html::new();
+    let map = view.cx.site_map;
+    if view.config().styling.eyebrows == Some(Eyebrows::Breadcrumbs) {
+        let crumbs = map.breadcrumbs(&view.route.path);
+        if crumbs.is_empty() {
+            return html;
+        }
+        html.lit("<nav aria-label=\"Breadcrumbs\"><ol class=\"breadcrumb-list\">");
+        for crumb in crumbs {
+            html.lit("<li class=\"breadcrumb-item\">");
+            match &crumb.href {
+                Some(href) => {
+                    html.lit("<a").attr("href", &view.href(href)).lit(">");
+                    html.esc(&crumb.name).lit("</a>");
+                }
+                None => {
+                    html.esc(&crumb.name);
+                }
+            }
+            html.lit("</li>");
+        }
+        html.lit("</ol></nav>");
+    } else {
+        let nodes = map.nodes_on_trail(&view.route.path);
+        let group = |node: &&&NavNode| node.kind == NodeKind::Element(ElementKind::Group);
+        if let Some(section) = nodes.iter().rev().find(group) {
+            html.lit("<p class=\"eyebrow\">").esc(&section.name).lit("</p>");
+        }
+    }
+    html
+}

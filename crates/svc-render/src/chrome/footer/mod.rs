@@ -1,0 +1,59 @@
+//! Links and networks below the text.
+
+use askama::Template;
+use svc_config::{Footer, Icon};
+
+use super::View;
+use crate::html::Html;
+
+#[derive(Template)]
+#[template(path = "chrome/footer/footer.html")]
+struct FooterView<'a> {
+    columns: Vec<ColumnView<'a>>,
+    socials: Vec<SocialView>,
+}
+
+struct ColumnView<'a> {
+    header: Option<&'a str>,
+    items: Vec<(&'a str, String)>,
+}
+
+struct SocialView {
+    href: String,
+    label: String,
+    icon: Html,
+}
+
+pub(super) fn render(view: &View<'_>, footer: &Footer) -> Html {
+    let columns = footer.links.iter().map(|column| ColumnView {
+        header: column.header.as_deref(),
+        items: column
+            .items
+            .iter()
+            .map(|item| (item.label.as_str(), view.href(&item.href)))
+            .collect(),
+    });
+    let socials = footer.socials.iter().map(|(network, href)| SocialView {
+        href: view.href(href),
+        label: network.clone(),
+        icon: view.icon(Some(&network_icon(network))),
+    });
+    let footer = FooterView { columns: columns.collect(), socials: socials.collect() };
+    Html::trusted(footer.render().unwrap_or_default())
+}
+
+/// The icon of a network; its name is a name of Font Awesome but for these.
+fn network_icon(network: &str) -> Icon {
+    let (name, style) = match network {
+        "website" => ("globe", "solid"),
+        "x" | "twitter" | "x-twitter" => ("x-twitter", "brands"),
+        "earth-americas" => ("earth-americas", "solid"),
+        "podcast" => ("podcast", "solid"),
+        name => (name, "brands"),
+    };
+    Icon {
+        name: name.to_owned(),
+        style: Some(style.to_owned()),
+        library: Some("fontawesome".to_owned()),
+    }
+}

@@ -1,0 +1,176 @@
+//! The page around the text: one room per part, each with its template, style and script.
+
+mod banner;
+mod breadcrumbs;
+mod footer;
+mod navbar;
+mod pager;
+mod search;
+mod shell;
+mod sidebar;
+mod switcher;
+mod toc;
+
+use svc_config::{Children, Element, ElementKind, Icon, SiteConfig};
+use svc_nav::{GlobalLink, Route};
+
+use crate::article::Article;
+use crate::ctx::RenderContext;
+use crate::html::Html;
+
+pub(crate) use shell::{Page, document};
+
+/// Styles of the parts, in the order of the page.
+pub(crate) const CSS: &[&str] = &[
+    include_str!("shell/shell.css"),
+    include_str!("banner/banner.css"),
+    include_str!("navbar/navbar.css"),
+    include_str!("sidebar/sidebar.css"),
+    include_str!("switcher/switcher.css"),
+    include_str!("breadcrumbs/breadcrumbs.css"),
+    include_str!("toc/toc.css"),
+    include_str!("pager/pager.css"),
+    include_str!("footer/footer.css"),
+    include_str!("search/search.css"),
+];
+
+/// Scripts of the parts; each finds its own elements.
+pub(crate) const JS: &[&str] = &[
+    include_str!("theme_toggle/theme_toggle.js"),
+    include_str!("sidebar/sidebar.js"),
+    include_str!("switcher/switcher.js"),
+    include_str!("banner/banner.js"),
+    include_str!("toc/toc.js"),
+    include_str!("search/search.js"),
+];
+
+/// The script that runs before the first paint.
+pub(crate) const EARLY_JS: &str = include_str!("theme_toggle/theme.js");
+
+/// What every part of the page sees.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) cx: &'a RenderContext<'a>,
+    pub(crate) route: &'a Route,
+}
+
+impl<'a> View<'a> {
+    pub(crate) fn config(&self) -> &'a SiteConfig {
+        self.cx.config
+    }
+
+    /// An address for `href`: paths of the site get the base path, script addresses become `#`.
+    pub(crate) fn href(&self, target: &str) -> String {
+        address(&self.cx.options.base_path, target)
+    }
+
+    /// Links that stand on every page: the site's, and those of the elements around the page.
+    pub(crate) fn global_links(&self) -> impl Iterator<Item = &'a GlobalLink> {
+        let map = self.cx.site_map;
+        let around = map.nodes_on_trail(&self.route.path);
+        let own = around.into_iter().flat_map(|node| &node.global);
+        map.global.iter().chain(own).filter(|link| !link.hidden)
+    }
+
+    /// An icon, or nothing.
+    pub(crate) fn icon(&self, icon: Option<&Icon>) -> Html {
+        icon.map_or_else(Html::new, |icon| crate::icons::site_icon(self.cx, icon))
+    }
+}
+
+/// As [`View::href`], for any base path.
+pub(crate) fn address(base: &str, target: &str) -> String {
+    let target = target.trim();
+    if target.starts_with('/') && !target.starts_with("//") {
+        return format!("{base}{}", encode_path(target));
+    }
+    let scheme: String =
+        target.chars().filter(|c| !c.is_control() && !c.is_whitespace()).take(12).collect();
+    let scheme = scheme.to_ascii_lowercase();
+    if ["https:", "http:", "mailto:", "tel:"].iter().any(|known| scheme.starts_with(known)) {
+        return target.to_owned();
+    }
+    match target.find(':') {
+        Some(colon) if !target[..colon].contains(['/', '#', '?']) => "#".to_owned(),
+        _ if target.starts_with(['#', '?']) || target.starts_with("//") => target.to_owned(),
+        _ => format!("{base}/{}", encode_path(target.trim_start_matches("./"))),
+    }
+}
+
+/// Percent-encodes what may not stand in a path; what is encoded already stays.
+fn encode_path(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars() {
+        match c {
+            ' ' => out.push_str("%20"),
+            '"' => out.push_str("%22"),
+            '<' => out.push_str("%3C"),
+            '>' => out.push_str("%3E"),
+            '\\' => out.push_str("%5C"),
+            '{' => out.push_str("%7B"),
+            '}' => out.push_str("%7D"),
+            c if c.is_control() => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The banner, header and footer that hold for a route: a language's own win (decision 8).
+pub(crate) struct Surround<'a> {
+    pub(crate) banner: Option<&'a svc_config::Banner>,
+    pub(crate) navbar: &'a svc_config::Navbar,
+    pub(crate) footer: &'a svc_config::Footer,
+    pub(crate) language: Option<&'a str>,
+}
+
+pub(crate) fn surround<'a>(view: &View<'a>) -> Surround<'a> {
+    let config = view.config();
+    let mut found = Surround {
+        banner: config.banner.as_ref(),
+        navbar: &config.navbar,
+        footer: &config.footer,
+        language: None,
+    };
+    let Some(code) = view.route.language.as_deref() else { return found };
+    found.language = Some(code);
+    if let Some(language) = language(&config.navigation.children, code) {
+        found.banner = language.banner.as_ref().or(found.banner);
+        found.navbar = language.navbar.as_ref().unwrap_or(found.navbar);
+        found.footer = language.footer.as_ref().unwrap_or(found.footer);
+    }
+    found
+}
+
+/// The element of a language; languages stand at the root or inside versions and products.
+fn language<'a>(children: &'a Children, code: &str) -> Option<&'a Element> {
+    let Children::Elements(kind, elements) = children else { return None };
+    elements.iter().find_map(|element| {
+        if *kind == ElementKind::Language {
+            (element.name == code).then_some(element)
+        } else {
+            language(&element.children, code)
+        }
+    })
+}
+
+/// The parts that depend on an article.
+pub(crate) struct Content<'a> {
+    pub(crate) article: &'a Article,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn script_addresses_do_not_pass() {
+        for bad in ["javascript:alert(1)", " JaVaScRiPt:x", "java\nscript:x", "data:text/html,x"] {
+            assert_eq!(address("", bad), "#", "{bad}");
+        }
+        assert_eq!(address("/docs", "/a b"), "/docs/a%20b");
+        assert_eq!(address("/docs", "changelog"), "/docs/changelog");
+        assert_eq!(address("", "https://example.com/?a=b:c"), "https://example.com/?a=b:c");
+        assert_eq!(address("", "#part:one"), "#part:one");
+    }
+}

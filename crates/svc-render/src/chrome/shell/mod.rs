@@ -1,0 +1,180 @@
+//! The document: head, frame, and every part in its place.
+
+use askama::Template;
+use svc_config::ColorMode;
+use svc_source::Mode;
+
+use super::{Content, View, banner, breadcrumbs, footer, navbar, pager, search, sidebar, switcher, toc};
+use crate::assets::names;
+use crate::html::Html;
+
+/// What varies between kinds of pages.
+pub(crate) struct Page<'a> {
+    /// Heading.
+    pub(crate) title: &'a str,
+    /// Line below it.
+    pub(crate) description: Option<&'a str>,
+    /// Layout.
+    pub(crate) mode: Mode,
+    /// Whether the page has a Markdown twin.
+    pub(crate) twin: bool,
+    /// Further meta elements.
+    pub(crate) metas: Vec<(String, String)>,
+}
+
+#[derive(Template)]
+#[template(path = "chrome/shell/shell.html")]
+struct Shell<'a> {
+    lang: &'a str,
+    dir: &'static str,
+    has_tabs: bool,
+    has_aside: bool,
+    mode: &'static str,
+    path: &'a str,
+    theme: &'static str,
+    color_mode: &'static str,
+    title: String,
+    description: &'a str,
+    metas: Vec<(String, String)>,
+    asset_base: String,
+    theme_script: &'a str,
+    stylesheet: &'a str,
+    script: &'a str,
+    site_css: Html,
+    styles: Vec<String>,
+    scripts: Vec<String>,
+    favicons: Vec<(String, &'static str)>,
+    markdown: Option<String>,
+    banner: Html,
+    navbar: Html,
+    switchers: Html,
+    anchors: Html,
+    sidebar: Html,
+    show_header: bool,
+    eyebrow: Html,
+    heading: &'a str,
+    deprecated: bool,
+    lead: Html,
+    article: Html,
+    pager: Html,
+    footer: Html,
+    toc: Html,
+    search: Html,
+}
+
+/// The whole document.
+pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) -> String {
+    let config = view.config();
+    let options = &view.cx.options;
+    let surround = super::surround(view);
+    let lang = language_tag(surround.language.unwrap_or("en"));
+    let levels = view.cx.site_map.divisions(&view.route.path);
+    let tabs = navbar::tabs(view, &levels);
+    let bare = matches!(page.mode, Mode::Custom | Mode::Center);
+    let plain = page.mode == Mode::Default;
+    let sidebar = if bare { Html::new() } else { sidebar::render(view) };
+    let names = names();
+    let shell = Shell {
+        lang,
+        dir: if matches!(lang, "ar" | "he") { "rtl" } else { "ltr" },
+        has_tabs: !tabs.is_empty(),
+        has_aside: content.article.uses.aside,
+        mode: match page.mode {
+            Mode::Default => "default",
+            Mode::Wide => "wide",
+            Mode::Custom => "custom",
+            Mode::Frame => "frame",
+            Mode::Center => "center",
+        },
+        path: &view.route.path,
+        theme: config.theme.name(),
+        color_mode: match (config.appearance.default, config.appearance.strict) {
+            (ColorMode::System, _) => "system",
+            (ColorMode::Light, false) => "light",
+            (ColorMode::Dark, false) => "dark",
+            (ColorMode::Light, true) => "strict-light",
+            (ColorMode::Dark, true) => "strict-dark",
+        },
+        title: if page.title == config.name {
+            config.name.clone()
+        } else {
+            format!("{} - {}", page.title, config.name)
+        },
+        description: page.description.or(config.description.as_deref()).unwrap_or_default(),
+        metas: metas(view, page),
+        asset_base: format!("{}/_svc/assets/", options.base_path),
+        theme_script: &names.early,
+        stylesheet: &names.css,
+        script: &names.js,
+        site_css: Html::trusted(crate::themes::site_css(config)),
+        styles: options.styles.iter().map(|path| view.href(path)).collect(),
+        scripts: options.scripts.iter().map(|path| view.href(path)).collect(),
+        favicons: favicons(view),
+        markdown: page.twin.then(|| twin(view)),
+        banner: banner::render(surround.banner),
+        navbar: navbar::render(view, surround.navbar, tabs, !sidebar.is_empty()),
+        switchers: switcher::render(view, &levels),
+        anchors: sidebar::anchors(view, &levels),
+        sidebar,
+        show_header: !content.article.own_title && !matches!(page.mode, Mode::Custom | Mode::Frame),
+        eyebrow: breadcrumbs::render(view),
+        heading: page.title,
+        deprecated: view.route.deprecated,
+        lead: page.description.map(crate::markdown::inline).unwrap_or_default(),
+        article: content.article.html.clone(),
+        pager: pager::render(view),
+        footer: footer::render(view, surround.footer),
+        toc: if plain && !content.article.uses.aside { toc::render(content.article) } else { Html::new() },
+        search: search::render(view),
+    };
+    // Rendering into a String fails only on a formatter error, which no field raises.
+    shell.render().unwrap_or_default()
+}
+
+/// The address of the page's Markdown twin.
+fn twin(view: &View<'_>) -> String {
+    let path = if view.route.path == "/" { "/index" } else { &view.route.path };
+    view.href(&format!("{path}.md"))
+}
+
+fn metas(view: &View<'_>, page: &Page<'_>) -> Vec<(String, String)> {
+    let config = view.config();
+    let mut metas: Vec<(String, String)> = config.seo.metatags.clone();
+    metas.extend(page.metas.iter().cloned());
+    let mut missing = |name: &str, value: &str| {
+        if !value.is_empty() && !metas.iter().any(|(known, _)| known == name) {
+            metas.push((name.to_owned(), value.to_owned()));
+        }
+    };
+    if view.route.noindex {
+        missing("robots", "noindex");
+    }
+    missing("og:title", page.title);
+    missing("og:site_name", &config.name);
+    missing("og:type", "website");
+    missing("og:description", page.description.unwrap_or_default());
+    missing("twitter:card", "summary_large_image");
+    metas
+}
+
+fn favicons(view: &View<'_>) -> Vec<(String, &'static str)> {
+    let Some(favicon) = &view.config().favicon else { return Vec::new() };
+    let (light, dark) = (view.href(&favicon.light), view.href(&favicon.dark));
+    if light == dark {
+        vec![(light, "")]
+    } else {
+        vec![
+            (light, "(prefers-color-scheme: light)"),
+            (dark, "(prefers-color-scheme: dark)"),
+        ]
+    }
+}
+
+/// The tag of BCP 47 for a language code of `docs.json`, where the two differ.
+fn language_tag(code: &str) -> &str {
+    match code {
+        "cn" => "zh",
+        "jp" => "ja",
+        code => code,
+    }
+}

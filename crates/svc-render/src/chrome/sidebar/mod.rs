@@ -1,0 +1,186 @@
+//! The pages of the current section, and the anchors above them.
+
+use svc_config::ElementKind;
+use svc_nav::{DivisionLevel, NavNode, NodeKind};
+
+use super::View;
+use crate::html::Html;
+
+/// From this many entries on, top-level groups away from the page show their title only: the list
+/// of a very large section would outweigh every page.
+const LARGE: usize = 1500;
+
+pub(super) fn render(view: &View<'_>) -> Html {
+    let nodes = view.cx.site_map.sidebar(&view.route.path);
+    let mut html = Html::new();
+    if nodes.iter().all(|node| node.hidden) {
+        return html;
+    }
+    let prune = nodes.iter().map(count).sum::<usize>() > LARGE;
+    html.lit("<ul class=\"svc-nav-list svc-nav-top\">");
+    for node in nodes {
+        if is_group(node) {
+            top_group(&mut html, view, node, prune);
+        } else {
+            entry(&mut html, view, node);
+        }
+    }
+    html.lit("</ul>");
+    html
+}
+
+/// Anchors: the switcher between them, then links that stand on every page.
+pub(super) fn anchors(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
+    let mut html = Html::new();
+    let own = levels.iter().filter(|level| level.kind == ElementKind::Anchor);
+    for item in own.flat_map(|level| &level.items) {
+        let Some(href) = &item.href else { continue };
+        let icon = view.icon(item.node.icon.as_ref());
+        anchor(&mut html, &view.href(href), &icon, &item.node.name, item.active);
+    }
+    for link in view.global_links() {
+        if link.kind != ElementKind::Tab {
+            let href = view.href(&link.href);
+            anchor(&mut html, &href, &view.icon(link.icon.as_ref()), &link.name, false);
+        }
+    }
+    if html.is_empty() {
+        return html;
+    }
+    let mut list = Html::literal("<ul class=\"nav-anchors\">");
+    list.add(&html).lit("</ul>");
+    list
+}
+
+fn anchor(html: &mut Html, href: &str, icon: &Html, name: &str, active: bool) {
+    html.lit("<li><a class=\"nav-anchor\"").attr("href", href);
+    if active {
+        html.lit(" data-active=\"true\" aria-current=\"true\"");
+    }
+    html.lit(">");
+    if !icon.is_empty() {
+        html.lit("<span class=\"svc-anchor-icon\">").add(icon).lit("</span>");
+    }
+    html.esc(name).lit("</a></li>");
+}
+
+fn is_group(node: &NavNode) -> bool {
+    matches!(node.kind, NodeKind::Element(_)) && node.href.is_none()
+}
+
+/// How many nodes there are below and including this one; ids count up in reading order.
+const fn count(node: &NavNode) -> usize {
+    node.end.saturating_sub(node.id)
+}
+
+fn on_trail(view: &View<'_>, node: &NavNode) -> bool {
+    view.route.trail.contains(&node.id) || view.route.root_of == Some(node.id)
+}
+
+fn is_current(view: &View<'_>, node: &NavNode) -> bool {
+    node.route.as_deref() == Some(view.route.path.as_str())
+}
+
+fn top_group(html: &mut Html, view: &View<'_>, node: &NavNode, prune: bool) {
+    if node.hidden || (node.children.is_empty() && node.route.is_none()) {
+        return;
+    }
+    html.lit("<li class=\"svc-nav-group sidebar-group\">");
+    let link = node.route.as_ref().or(node.first.as_ref().filter(|_| prune));
+    match link {
+        Some(route) => {
+            html.lit("<a class=\"svc-group-title sidebar-title\"").attr("href", &view.href(route));
+            if is_current(view, node) {
+                html.lit(" aria-current=\"page\"");
+            }
+            html.lit(">");
+        }
+        None => {
+            html.lit("<div class=\"svc-group-title sidebar-title\">");
+        }
+    }
+    html.add(&view.icon(node.icon.as_ref())).lit("<span>").esc(&node.name).lit("</span>");
+    tag(html, node);
+    html.lit(if link.is_some() { "</a>" } else { "</div>" });
+    if !prune || on_trail(view, node) {
+        list(html, view, &node.children);
+    }
+    html.lit("</li>");
+}
+
+fn list(html: &mut Html, view: &View<'_>, nodes: &[NavNode]) {
+    html.lit("<ul class=\"svc-nav-list\">");
+    for node in nodes {
+        if is_group(node) {
+            nested(html, view, node);
+        } else {
+            entry(html, view, node);
+        }
+    }
+    html.lit("</ul>");
+}
+
+fn nested(html: &mut Html, view: &View<'_>, node: &NavNode) {
+    if node.hidden || (node.children.is_empty() && node.route.is_none()) {
+        return;
+    }
+    html.lit("<li><details class=\"svc-nav-details\"");
+    html.flag("open", node.expanded || on_trail(view, node)).lit("><summary>");
+    html.add(&view.icon(node.icon.as_ref()));
+    html.lit("<span class=\"svc-nav-label\">");
+    match &node.route {
+        Some(route) => {
+            html.lit("<a").attr("href", &view.href(route));
+            if is_current(view, node) {
+                html.lit(" aria-current=\"page\"");
+            }
+            html.lit(">").esc(&node.name).lit("</a>");
+        }
+        None => {
+            html.esc(&node.name);
+        }
+    }
+    html.lit("</span>");
+    tag(html, node);
+    html.lit("</summary>");
+    list(html, view, &node.children);
+    html.lit("</details></li>");
+}
+
+fn entry(html: &mut Html, view: &View<'_>, node: &NavNode) {
+    let Some(target) = node.target().filter(|_| !node.hidden) else {
+        return;
+    };
+    html.lit("<li><a class=\"svc-nav-link\"").attr("href", &view.href(target));
+    if node.href.is_none() && is_current(view, node) {
+        html.lit(" aria-current=\"page\" data-active=\"true\"");
+    }
+    html.lit(">");
+    if let Some(method) = &node.method {
+        let method = method.to_ascii_lowercase();
+        let short = match method.as_str() {
+            "delete" => "del",
+            "options" => "opt",
+            "webhook" => "hook",
+            method => method,
+        };
+        html.lit("<span class=\"method-nav-pill\"").attr("data-method", &method).lit(">");
+        html.esc(short).lit("</span>");
+    }
+    html.add(&view.icon(node.icon.as_ref()));
+    html.lit("<span class=\"svc-nav-label\">").esc(&node.name).lit("</span>");
+    tag(html, node);
+    if node.href.as_deref().is_some_and(|href| href.contains("://")) {
+        html.lit("<span aria-hidden=\"true\">↗</span>");
+    }
+    html.lit("</a></li>");
+}
+
+fn tag(html: &mut Html, node: &NavNode) {
+    if let Some(tag) = &node.tag {
+        html.lit("<span class=\"svc-pill nav-tag-pill\">").esc(tag).lit("</span>");
+    }
+    if node.deprecated {
+        html.lit("<span class=\"svc-pill svc-pill-deprecated\">deprecated</span>");
+    }
+}

@@ -1,0 +1,30 @@
+(() => {
+  const links = [...document.querySelectorAll(".toc-item a")];
+  const targets = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  if (!links.length) return;
+  let active = null;
+  let queued = false;
+  const mark = () => {
+    queued = false;
+    const line = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8 || 120;
+    let found = 0;
+    targets.forEach((target, at) => {
+      if (target && target.getBoundingClientRect().top <= line) found = at;
+    });
+    const end = innerHeight + scrollY >= document.documentElement.scrollHeight - 4 && scrollY > 0;
+    const link = links[end ? links.length - 1 : found];
+    if (link === active) return;
+    active?.removeAttribute("aria-current");
+    link.setAttribute("aria-current", "location");
+    active = link;
+  };
+  addEventListener(
+    "scroll",
+    () => {
+      if (!queued) requestAnimationFrame(mark);
+      queued = true;
+    },
+    { passive: true },
+  );
+  mark();
+})();

@@ -1,0 +1,599 @@
+//! The words after a fence's language.
+
+/// Ranges kept per fence; a line of text names far fewer.
+const MAX_RANGES: usize = 1000;
+
+/// What a fence says about its block; what it does not say is `None`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FenceMeta {
+    /// `title="…"`, or else all words that mean nothing else.
+    pub title: Option<String>,
+    /// Name or address of an icon.
+    pub icon: Option<String>,
+    /// A language for colours in place of the fence's own.
+    pub lang: Option<String>,
+    /// Name of a theme for this block.
+    pub theme: Option<String>,
+    /// Where a diagram's controls are.
+    pub placement: Option<String>,
+    /// Whether or which controls are shown: `true`, `false` or names.
+    pub actions: Option<String>,
+    /// Lines that stand out.
+    pub highlight: Lines,
+    /// Lines that stay clear while the others fade.
+    pub focus: Lines,
+    /// Whether line numbers are shown.
+    pub lines: Option<bool>,
+    /// Whether long lines are wrapped.
+    pub wrap: Option<bool>,
+    /// Whether a long block is folded.
+    pub expandable: Option<bool>,
+    /// Whether types are shown on hover.
+    pub twoslash: Option<bool>,
+    /// Whether the copy button is absent.
+    pub nocopy: Option<bool>,
+}
+
+/// A set of line numbers, counted from one.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lines {
+    /// Sorted and apart from each other.
+    ranges: Vec<(u32, u32)>,
+}
+
+impl Lines {
+    /// Whether no line is named.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ranges.is_empty()
+    }
+
+    /// Whether the line is named.
+    #[must_use]
+    pub fn contains(&self, line: usize) -> bool {
+        let Ok(line) = u32::try_from(line) else {
+            return false;
+        };
+        let after = self.ranges.partition_point(|range| range.0 <= line);
+        after
+            .checked_sub(1)
+            .and_then(|at| self.ranges.get(at))
+            .is_some_and(|range| line <= range.1)
+    }
+
+    /// The first and last line of each run, in order.
+    #[must_use]
+    pub fn ranges(&self) -> &[(u32, u32)] {
+        &self.ranges
+    }
+
+    /// Adds `1-2, 5`; false, with nothing added, when the text is something else.
+    fn add(&mut self, text: &str) -> bool {
+        let mut new = Vec::new();
+        for part in text
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+        {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let (Ok(first), Ok(last)) = (first.trim().parse::<u32>(), last.trim().parse::<u32>())
+            else {
+                return false;
+            };
+            if new.len() < MAX_RANGES {
+                new.push((first.min(last), first.max(last)));
+            }
+        }
+        if new.is_empty() {
+            return false;
+        }
+        new.append(&mut self.ranges);
+        new.sort_unstable();
+        for (first, last) in new.into_iter().take(MAX_RANGES) {
+            match self.ranges.last_mut() {
+                Some(before) if first <= before.1.saturating_add(1) => {
+                    before.1 = before.1.max(last)
+                }
+                _ => self.ranges.push((first, last)),
+            }
+        }
+        true
+    }
+}
+
+/// Splits what follows the fence's marks into the language and the words after it.
+///
+/// A fence may have words and no language (`{1,2}`, `title="x"`, `nocopy`), or words right after it (`python{15}`).
+#[must_use]
+pub fn split_info(info: &str) -> (Option<&str>, &str) {
+    let info = info.trim();
+    let end = info
+        .find(|c: char| c.is_whitespace() || c == '{')
+        .unwrap_or(info.len());
+    let (first, rest) = info.split_at_checked(end).unwrap_or((info, ""));
+    let words = first.is_empty() || first.contains(['=', '"']) || first.starts_with('[');
+    if words || FLAGS.iter().any(|flag| flag.0 == first) {
+        return (None, info);
+    }
+    (Some(first), rest.trim())
+}
+
+/// Reads the words after a fence's language; every text has a meaning, so nothing fails.
+#[must_use]
+pub fn parse_meta(text: &str) -> FenceMeta {
+    let mut meta = FenceMeta::default();
+    let mut words = Vec::new();
+    read(text, &mut meta, &mut words, true);
+    if meta.title.is_none() && !words.is_empty() {
+        let title = words.join(" ");
+        let quoted = ['"', '\'']
+            .iter()
+            .find_map(|quote| title.strip_prefix(*quote)?.strip_suffix(*quote));
+        let title = match quoted {
+            Some(inner) if !inner.contains(['"', '\'']) => inner.trim().to_owned(),
+            _ => title,
+        };
+        meta.title = (!title.is_empty()).then_some(title);
+    }
+    meta
+}
+
+/// Reads words into `meta`, and those that are not reserved into `words`.
+fn read<'a>(text: &'a str, meta: &mut FenceMeta, words: &mut Vec<&'a str>, outer: bool) {
+    let mut reader = Reader::new(text);
+    while let Some(rest) = reader.skip_blanks() {
+        let start = reader.at;
+        if let Some(inside) = reader.braces() {
+            let known = meta.highlight.add(inside) || (outer && braced(inside, meta));
+            if !known && let Some(word) = text.get(start..reader.at) {
+                words.push(word);
+            }
+            continue;
+        }
+        if rest.starts_with(['"', '\'']) && reader.quoted().is_some() {
+            words.extend(text.get(start..reader.at));
+            continue;
+        }
+        let name = rest
+            .find(|c: char| !c.is_ascii_alphabetic())
+            .and_then(|end| rest.split_at_checked(end));
+        if let Some((name, after)) = name
+            && after.starts_with('=')
+            && let Some(key) = Key::named(name)
+        {
+            reader.at += name.len() + 1;
+            let value = reader.value();
+            if key.set(meta, value) {
+                continue;
+            }
+            words.extend(text.get(start..reader.at));
+            continue;
+        }
+        let word = reader.word();
+        if !flags(word, meta) {
+            words.push(word);
+        }
+    }
+}
+
+/// Attributes inside braces, such as `{highlight={2,34}}`; false when the braces hold anything else.
+fn braced(inside: &str, meta: &mut FenceMeta) -> bool {
+    let mut new = meta.clone();
+    let mut words = Vec::new();
+    read(inside, &mut new, &mut words, false);
+    let known = words.is_empty() && new != *meta;
+    if known {
+        *meta = new;
+    }
+    known
+}
+
+/// A bare flag, or flags in square brackets.
+fn flags(word: &str, meta: &mut FenceMeta) -> bool {
+    let inside = word
+        .strip_prefix('[')
+        .and_then(|word| word.strip_suffix(']'))
+        .unwrap_or(word);
+    // In lower case only: `Wrap` begins a title more often than it is meant as a flag.
+    let keys: Option<Vec<Key>> = inside
+        .split(',')
+        .map(|name| FLAGS.iter().find(|flag| flag.0 == name).map(|flag| flag.1))
+        .collect();
+    let Some(keys) = keys else { return false };
+    keys.into_iter().all(|key| key.set(meta, "true"))
+}
+
+/// What can be said with a name.
+#[derive(Debug, Clone, Copy)]
+enum Key {
+    Title,
+    Icon,
+    Lang,
+    Theme,
+    Placement,
+    Actions,
+    Highlight,
+    Focus,
+    Lines,
+    Wrap,
+    Expandable,
+    Twoslash,
+    Nocopy,
+}
+
+const FLAGS: [(&str, Key); 5] = [
+    ("lines", Key::Lines),
+    ("wrap", Key::Wrap),
+    ("expandable", Key::Expandable),
+    ("twoslash", Key::Twoslash),
+    ("nocopy", Key::Nocopy),
+];
+
+const VALUES: [(&str, Key); 8] = [
+    ("title", Key::Title),
+    ("icon", Key::Icon),
+    ("lang", Key::Lang),
+    ("theme", Key::Theme),
+    ("placement", Key::Placement),
+    ("actions", Key::Actions),
+    ("highlight", Key::Highlight),
+    ("focus", Key::Focus),
+];
+
+impl Key {
+    fn named(name: &str) -> Option<Self> {
+        VALUES
+            .iter()
+            .chain(&FLAGS)
+            .find(|key| key.0.eq_ignore_ascii_case(name))
+            .map(|key| key.1)
+    }
+
+    /// Sets the value; false when it cannot be one.
+    fn set(self, meta: &mut FenceMeta, value: &str) -> bool {
+        let text = || Some(value.trim().to_owned());
+        let truth = || match value.trim().to_ascii_lowercase().as_str() {
+            "" | "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        };
+        let flag = |slot: &mut Option<bool>| truth().map(|truth| *slot = Some(truth)).is_some();
+        match self {
+            Self::Title => meta.title = text(),
+            Self::Icon => meta.icon = text(),
+            Self::Lang => meta.lang = text(),
+            Self::Theme => meta.theme = text(),
+            Self::Placement => meta.placement = text(),
+            Self::Actions => meta.actions = text(),
+            Self::Highlight => return meta.highlight.add(value),
+            Self::Focus => return meta.focus.add(value),
+            Self::Lines => return flag(&mut meta.lines),
+            Self::Wrap => return flag(&mut meta.wrap),
+            Self::Expandable => return flag(&mut meta.expandable),
+            Self::Twoslash => return flag(&mut meta.twoslash),
+            Self::Nocopy => return flag(&mut meta.nocopy),
+        }
+        true
+    }
+}
+
+/// Walks the words once; braces are matched beforehand, so that no text takes more than linear time.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    /// Each opening brace that is closed, with the place of its end, in order of the openings.
+    pairs: Vec<(usize, usize)>,
+    /// Quotes that do not occur any more.
+    missing: [bool; 2],
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        let mut open = Vec::new();
+        let mut pairs = Vec::new();
+        for (at, byte) in text.bytes().enumerate() {
+            match byte {
+                b'{' => open.push(at),
+                b'}' => pairs.extend(open.pop().map(|from| (from, at))),
+                _ => {}
+            }
+        }
+        pairs.sort_unstable();
+        Self {
+            text,
+            at: 0,
+            pairs,
+            missing: [false; 2],
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip_blanks(&mut self) -> Option<&'a str> {
+        let rest = self.rest().trim_start();
+        self.at = self.text.len() - rest.len();
+        (!rest.is_empty()).then_some(rest)
+    }
+
+    fn word(&mut self) -> &'a str {
+        let rest = self.rest();
+        let word = rest.split(char::is_whitespace).next().unwrap_or(rest);
+        self.at += word.len();
+        word
+    }
+
+    /// What is inside the braces that open here.
+    fn braces(&mut self) -> Option<&'a str> {
+        let place = self
+            .pairs
+            .binary_search_by(|pair| pair.0.cmp(&self.at))
+            .ok()?;
+        let (open, close) = *self.pairs.get(place)?;
+        self.at = close + 1;
+        self.text.get(open + 1..close)
+    }
+
+    /// What is inside the quotes that open here.
+    fn quoted(&mut self) -> Option<&'a str> {
+        let rest = self.rest();
+        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let slot = self.missing.get_mut(usize::from(quote == '"'))?;
+        if *slot {
+            return None;
+        }
+        let Some(inside) = rest.get(1..).and_then(|rest| rest.split_once(quote)) else {
+            *slot = true;
+            return None;
+        };
+        self.at += inside.0.len() + 2;
+        Some(inside.0)
+    }
+
+    /// A value after `=`: in braces, in quotes, or up to the next blank.
+    fn value(&mut self) -> &'a str {
+        if let Some(inside) = self.braces() {
+            let inside = inside.trim();
+            let unquoted = ['"', '\'', '`']
+                .iter()
+                .find_map(|quote| inside.strip_prefix(*quote)?.strip_suffix(*quote));
+            return unquoted.unwrap_or(inside);
+        }
+        if let Some(inside) = self.quoted() {
+            return inside;
+        }
+        let start = self.at;
+        // `focus=2, 4` is one value.
+        while self.word().ends_with(',') {
+            let Some(rest) = self.skip_blanks() else {
+                break;
+            };
+            if !rest.starts_with(|c: char| c.is_ascii_digit()) {
+                break;
+            }
+        }
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parts of a meta that are set, in a fixed order.
+    fn shown(text: &str) -> String {
+        let meta = parse_meta(text);
+        let mut out = Vec::new();
+        for (name, value) in [
+            ("title", &meta.title),
+            ("icon", &meta.icon),
+            ("lang", &meta.lang),
+            ("theme", &meta.theme),
+            ("placement", &meta.placement),
+            ("actions", &meta.actions),
+        ] {
+            out.extend(value.as_ref().map(|value| format!("{name}={value}")));
+        }
+        for (name, value) in [("highlight", &meta.highlight), ("focus", &meta.focus)] {
+            let ranges: Vec<String> = value
+                .ranges()
+                .iter()
+                .map(|(a, b)| format!("{a}-{b}"))
+                .collect();
+            out.extend((!ranges.is_empty()).then(|| format!("{name}={}", ranges.join(","))));
+        }
+        for (name, value) in [
+            ("lines", meta.lines),
+            ("wrap", meta.wrap),
+            ("expandable", meta.expandable),
+            ("twoslash", meta.twoslash),
+            ("nocopy", meta.nocopy),
+        ] {
+            out.extend(value.map(|value| {
+                if value {
+                    name.to_owned()
+                } else {
+                    format!("!{name}")
+                }
+            }));
+        }
+        out.join(" | ")
+    }
+
+    #[test]
+    fn forms_in_use_are_understood() {
+        for (text, expected) in [
+            ("", ""),
+            ("Usage", "title=Usage"),
+            ("{highlight={2,34}}", "highlight=2-2,34-34"),
+            ("{2, 5-13}", "highlight=2-2,5-13"),
+            (
+                "e2b.Dockerfile highlight={2,5}",
+                "title=e2b.Dockerfile | highlight=2-2,5-5",
+            ),
+            ("icon=\"square-js\" ", "icon=square-js"),
+            (
+                "icon=\"python\" expandable examples/01/hello.py",
+                "title=examples/01/hello.py | icon=python | expandable",
+            ),
+            ("wrap", "wrap"),
+            (
+                "icon=\"python\" focus={3-4, 6-7}",
+                "icon=python | focus=3-4,6-7",
+            ),
+            ("my_server.py {5-7}", "title=my_server.py | highlight=5-7"),
+            (
+                "JavaScript & TypeScript wrap",
+                "title=JavaScript & TypeScript | wrap",
+            ),
+            ("title=\"payments/polar.ts\"", "title=payments/polar.ts"),
+            (
+                "icon=\"square-js\" TypeScript (SDK)",
+                "title=TypeScript (SDK) | icon=square-js",
+            ),
+            ("{9-10} my_server.py", "title=my_server.py | highlight=9-10"),
+            (
+                "Show line numbers example lines",
+                "title=Show line numbers example | lines",
+            ),
+            (
+                "Dashboards as code example [expandable]",
+                "title=Dashboards as code example | expandable",
+            ),
+            ("highlight={4}", "highlight=4-4"),
+            (
+                "focus={2-3} icon=\"python\" wrap",
+                "icon=python | focus=2-3 | wrap",
+            ),
+            (
+                "{4} title=\"Request a string\"",
+                "title=Request a string | highlight=4-4",
+            ),
+            (
+                "Custom image icon examples",
+                "title=Custom image icon examples",
+            ),
+            (
+                "Output: mem0 --agent search \"dark mode\" --user-id alice",
+                "title=Output: mem0 --agent search \"dark mode\" --user-id alice",
+            ),
+            (
+                "{highlight={8-9,20-30}} title=\"src/security/auth.py\"",
+                "title=src/security/auth.py | highlight=8-9,20-30",
+            ),
+            (
+                "that adds it to any tool\" {highlight={37}}",
+                "title=that adds it to any tool\" | highlight=37-37",
+            ),
+            ("{9-14} wrap", "highlight=9-14 | wrap"),
+            ("highlight=1", "highlight=1-1"),
+            ("placement=\"top-right\"", "placement=top-right"),
+            (
+                "placement=\"top-right\" actions={true}",
+                "placement=top-right | actions=true",
+            ),
+            (
+                "HelloWorld.java example icon=java lines",
+                "title=HelloWorld.java example | icon=java | lines",
+            ),
+            (
+                "twoslash Twoslash example",
+                "title=Twoslash example | twoslash",
+            ),
+            ("Example title", "title=Example title"),
+            ("title property format", "title=title property format"),
+            (
+                "Line focusing example focus=2,4,5",
+                "title=Line focusing example | focus=2-2,4-5",
+            ),
+            (
+                "Line focusing focus=2, 4 wrap",
+                "title=Line focusing | focus=2-2,4-4 | wrap",
+            ),
+            (
+                "title=\"No copy example\" nocopy",
+                "title=No copy example | nocopy",
+            ),
+            ("nocopy=\"false\"", "!nocopy"),
+            (
+                "lines={true} wrap={false} expandable=\"true\"",
+                "lines | !wrap | expandable",
+            ),
+            ("highlight=\"4\"", "highlight=4-4"),
+            ("highlight=\"1,2\"", "highlight=1-2"),
+            (
+                "{4, 7, 19-21} [expandable]",
+                "highlight=4-4,7-7,19-21 | expandable",
+            ),
+            (
+                "TITLE='A b' Icon=\"x\" Theme=nord lang=\"ts\"",
+                "title=A b | icon=x | lang=ts | theme=nord",
+            ),
+            ("\"Quoted title\"", "title=Quoted title"),
+            ("\"wrap lines\" twoslash", "title=wrap lines | twoslash"),
+            ("title={`a b`}", "title=a b"),
+            ("{packageName} wrap", "title={packageName} | wrap"),
+            ("{2} {4} highlight={3}", "highlight=2-4"),
+            ("filename=a.ts", "title=filename=a.ts"),
+            ("highlight={x}", "title=highlight={x}"),
+            ("lines=maybe", "title=lines=maybe"),
+            ("title=\"unclosed", "title=\"unclosed"),
+            ("{1,", "title={1,"),
+            ("{highlight={2} word}", "title={highlight={2} word}"),
+            ("[expandable,lines]", "lines | expandable"),
+            ("é \u{3000}日本", "title=é 日本"),
+        ] {
+            assert_eq!(shown(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_language_is_told_from_the_words() {
+        for (info, expected) in [
+            ("python", (Some("python"), "")),
+            ("  ts  a.ts {1} ", (Some("ts"), "a.ts {1}")),
+            ("python{15}", (Some("python"), "{15}")),
+            ("c++ x", (Some("c++"), "x")),
+            ("", (None, "")),
+            ("{1,2}", (None, "{1,2}")),
+            ("nocopy", (None, "nocopy")),
+            ("title=\"a b\" wrap", (None, "title=\"a b\" wrap")),
+            ("[expandable]", (None, "[expandable]")),
+        ] {
+            assert_eq!(split_info(info), expected, "{info}");
+        }
+    }
+
+    #[test]
+    fn hostile_words_are_read_in_one_pass() {
+        for text in [
+            "{".repeat(200_000),
+            "{ ".repeat(100_000),
+            "\" ' ".repeat(50_000),
+            "a=\"".repeat(50_000),
+            "title=\"".repeat(50_000),
+            "highlight={1-4294967295,".repeat(20_000),
+            "{1}".repeat(50_000),
+            "{{1}}".repeat(10_000),
+            "focus=1, ".repeat(50_000),
+            format!("{{{}}}", "1,".repeat(100_000)),
+        ] {
+            let _ = parse_meta(&text);
+        }
+        assert!(
+            parse_meta("{1-4294967295}")
+                .highlight
+                .contains(4_294_967_295)
+        );
+        assert!(!parse_meta("{99999999999999999999}").highlight.contains(1));
+    }
+
+    #[test]
+    fn lines_know_what_they_hold() {
+        let lines = parse_meta("{7,2-4}").highlight;
+        let held: Vec<usize> = (0..10).filter(|line| lines.contains(*line)).collect();
+        assert_eq!(held, [2, 3, 4, 7]);
+        assert!(!lines.is_empty());
+    }
+}

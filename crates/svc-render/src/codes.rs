@@ -1,0 +1,21 @@
+//! The codes of this crate.
+
+use svc_diagnostics::Code;
+
+use crate::{article, components, ctx, icons, markdown};
+
+/// All codes of this crate.
+pub static CODES: &[&Code] = &[
+    &article::BAD_EXPRESSION,
+    &article::BAD_MODULE,
+    &article::IMPORT_CYCLE,
+    &article::MISSING_EXPORT,
+    &article::MISSING_IMPORT,
+    &article::UNKNOWN_COMPONENT,
+    &components::MISSING_PROP,
+    &components::UNKNOWN_PROP,
+    &ctx::PAGE_TOO_LARGE,
+    &icons::UNKNOWN_ICON,
+    &markdown::BLOCKED_ELEMENT,
+    &markdown::UNSAFE_ADDRESS,
+];

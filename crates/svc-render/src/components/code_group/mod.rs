@@ -1,0 +1,70 @@
+//! `CodeGroup`: code blocks of which one is shown.
+
+use super::{Component, Element, Prop, PropKind, Spec, prop};
+use crate::ctx::{Ctx, Frame};
+use crate::html::Html;
+use crate::ui::{Look, Panel, panels};
+
+const PROPS: &[Prop] = &[
+    prop("dropdown", PropKind::Flag, "Languages in a list instead of tabs"),
+    prop("isRunnable", PropKind::Flag, "Without meaning"),
+    prop("isFileName", PropKind::Flag, "Without meaning"),
+];
+
+pub(super) static CODE_GROUP: Component = Component {
+    name: "code_group",
+    tags: &[
+        Spec { tag: "CodeGroup", props: PROPS, render },
+        Spec { tag: "SnippetGroup", props: PROPS, render },
+    ],
+    css: include_str!("code_group.css"),
+    js: None,
+    docs: include_str!("code_group.md"),
+};
+
+fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let (found, rest) = collect(cx, element);
+    let mut out = group(cx, found, "Code");
+    out.add(&rest);
+    out
+}
+
+/// The code blocks among the children, and everything else as HTML.
+pub(in crate::components) fn collect(
+    cx: &mut Ctx<'_>,
+    element: &Element<'_>,
+) -> (Vec<Panel>, Html) {
+    cx.pause();
+    cx.swap_frame(Frame::Panels { code: true, panels: Vec::new() });
+    let rest = cx.children(element.children);
+    let panels = match cx.swap_frame(Frame::Plain) {
+        Frame::Panels { panels, .. } => panels,
+        _ => Vec::new(),
+    };
+    (panels, if rest.is_blank() { Html::new() } else { rest })
+}
+
+/// Code blocks with tabs; blocks without title are called after their language.
+pub(crate) fn group(cx: &mut Ctx<'_>, mut found: Vec<Panel>, label: &'static str) -> Html {
+    let count = found.len();
+    for (at, panel) in found.iter_mut().enumerate() {
+        if panel.title.is_empty() {
+            let number = at + 1;
+            panel.title = if label == "Code" && !panel.language.is_empty() {
+                panel.language.clone()
+            } else if count == 1 {
+                label.to_owned()
+            } else {
+                format!("{label} {number}")
+            };
+        }
+    }
+    let look = Look {
+        class: "svc-code-group code-group",
+        label,
+        sync: true,
+        code: true,
+        ..Look::default()
+    };
+    panels(cx, &found, look)
+}

@@ -1,0 +1,84 @@
+//! `Color`, `Color.Row` and `Color.Item`: swatches.
+
+use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use crate::ctx::Ctx;
+use crate::evaluate::Value;
+use crate::html::Html;
+use crate::markdown;
+
+pub(super) static COLOR: Component = Component {
+    name: "color",
+    tags: &[
+        Spec {
+            tag: "Color",
+            props: const { &[prop("variant", PropKind::Text, "compact or table")] },
+            render: color,
+        },
+        Spec {
+            tag: "Color.Item",
+            props: ITEM,
+            render: item,
+        },
+        Spec {
+            tag: "Color.Row",
+            props: const { &[prop("title", PropKind::Rich, "Name of the row")] },
+            render: row,
+        },
+    ],
+    css: include_str!("color.css"),
+    js: None,
+    docs: include_str!("color.md"),
+};
+
+const ITEM: &[Prop] = &[
+    prop("name", PropKind::Text, "Name of the colour"),
+    required("value", PropKind::Any, "The colour, or one for light and one for dark pages"),
+];
+
+fn color(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let body = cx.children(element.children);
+    let variant = element.text("variant").unwrap_or_else(|| "compact".to_owned());
+    let mut out = Html::new();
+    out.lit("<div class=\"svc-color color\"").attr("data-variant", &variant).lit(">");
+    out.add(&body).lit("</div>\n");
+    out
+}
+
+fn row(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let title = element.rich(cx, "title");
+    let body = cx.children(element.children);
+    let mut out = Html::new();
+    out.lit("<div class=\"svc-color-row color-row\"><p class=\"svc-color-title\">").add(&title);
+    out.lit("</p><div class=\"svc-color-items\">").add(&body).lit("</div></div>\n");
+    out
+}
+
+fn item(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let value = match element.props.get("value") {
+        Some(Value::String(text)) => (text.to_string(), None),
+        Some(Value::Object(both)) => {
+            let text = |key: &str| both.get(key).and_then(Value::as_str).map(str::to_owned);
+            (text("light").unwrap_or_default(), text("dark"))
+        }
+        _ => (String::new(), None),
+    };
+    let name = element.text("name").unwrap_or_default();
+    cx.say(&name);
+    let mut style = String::new();
+    if let Some(color) = markdown::safe_color(&value.0) {
+        style.push_str(&format!("--svc-color-light:{color}"));
+    }
+    let dark = value.1.as_deref().unwrap_or(&value.0);
+    if let Some(color) = markdown::safe_color(dark) {
+        style.push_str(&format!(";--svc-color-dark:{color}"));
+    }
+    let mut out = Html::new();
+    out.lit("<div class=\"svc-color-item color-item\"><span class=\"svc-color-swatch\"");
+    out.attr("style", &style).lit("></span><span class=\"svc-color-name\">").esc(&name);
+    out.lit("</span><code class=\"svc-color-value\">").esc(&value.0);
+    if let Some(dark) = &value.1 {
+        out.lit(" / ").esc(dark);
+    }
+    out.lit("</code></div>\n");
+    out
+}

@@ -1,0 +1,205 @@
+//! What a component is, and the check of its attributes.
+
+use svc_diagnostics::{Code, did_you_mean};
+
+use crate::article::{Children, Props, Tag};
+use crate::ctx::Ctx;
+use crate::html::Html;
+
+/// An attribute that a component does not have.
+pub static UNKNOWN_PROP: Code =
+    Code::warning("prop-unknown", "a component has no attribute of this name");
+/// An attribute that a component needs.
+pub static MISSING_PROP: Code =
+    Code::warning("prop-missing", "a component lacks an attribute that it needs");
+
+/// A room: one folder with everything about one component and those that only make sense with it.
+#[derive(Debug)]
+pub struct Component {
+    /// Folder name, in snake case.
+    pub name: &'static str,
+    /// The tags, the main one first.
+    pub tags: &'static [Spec],
+    /// Stylesheet.
+    pub css: &'static str,
+    /// Script, where one improves it.
+    pub js: Option<&'static str>,
+    /// Manual page, Markdown.
+    pub docs: &'static str,
+}
+
+/// One tag.
+#[derive(Debug)]
+pub struct Spec {
+    /// Name in a page: `Tree.File`.
+    pub tag: &'static str,
+    /// Attributes.
+    pub props: &'static [Prop],
+    /// Makes the HTML.
+    pub(crate) render: Render,
+}
+
+/// Makes the HTML of a tag.
+pub(crate) type Render = fn(&mut Ctx<'_>, &Element<'_>) -> Html;
+
+/// What a render function gets.
+#[derive(Debug)]
+pub(crate) struct Element<'n> {
+    /// The tag as written.
+    pub(crate) tag: &'n str,
+    /// Where its opening tag is.
+    pub(crate) span: svc_diagnostics::Span,
+    /// Attributes.
+    pub(crate) props: &'n Props,
+    /// Children, not rendered yet.
+    pub(crate) children: Children<'n>,
+}
+
+/// One attribute.
+#[derive(Debug, Clone, Copy)]
+pub struct Prop {
+    /// Name.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: PropKind,
+    /// Whether the component is useless without it.
+    pub required: bool,
+    /// One line for the manual.
+    pub doc: &'static str,
+}
+
+/// What an attribute holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PropKind {
+    /// Text.
+    Text,
+    /// Text, or JSX.
+    Rich,
+    /// On or off.
+    Flag,
+    /// A number.
+    Number,
+    /// A list.
+    List,
+    /// Name, address or JSX drawing.
+    Icon,
+    /// Anything else.
+    Any,
+}
+
+/// An attribute that may be left out.
+pub(crate) const fn prop(name: &'static str, kind: PropKind, doc: &'static str) -> Prop {
+    Prop { name, kind, required: false, doc }
+}
+
+/// An attribute that must be there.
+pub(crate) const fn required(name: &'static str, kind: PropKind, doc: &'static str) -> Prop {
+    Prop { name, kind, required: true, doc }
+}
+
+/// Attributes that every tag may have: HTML's own, and those that only mean something elsewhere.
+const COMMON: &[&str] = &[
+    "id", "className", "class", "style", "key", "ref", "children", "lang", "dir", "role", "title",
+    "icon", "iconType", "iconLibrary", "noAnchor",
+];
+
+/// Checks the attributes of a tag and renders it.
+pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Html {
+    for (name, _, span) in tag.props.iter() {
+        let own = spec.props.iter().any(|prop| prop.name == name);
+        let open = name.starts_with("data-") || name.starts_with("aria-") || name.starts_with("on");
+        if own || open || COMMON.contains(&name) {
+            continue;
+        }
+        if cx.first_time(&UNKNOWN_PROP, &format!("{}.{name}", spec.tag)) {
+            let near = did_you_mean(name, spec.props.iter().map(|prop| prop.name));
+            let hint = near.map_or_else(
+                || "leave it out".to_owned(),
+                |near| format!("did you mean `{near}`?"),
+            );
+            let message = format!("`{}` has no attribute `{name}`", spec.tag);
+            cx.report(&UNKNOWN_PROP, span, message, hint);
+        }
+    }
+    for prop in spec.props.iter().filter(|prop| prop.required) {
+        if tag.props.get(prop.name).is_none() {
+            let message = format!("`{}` needs `{}`", spec.tag, prop.name);
+            cx.report(&MISSING_PROP, tag.span, message, format!("add `{}=\"…\"`", prop.name));
+        }
+    }
+    let element =
+        Element { tag: tag.name, span: tag.span, props: &tag.props, children: tag.children };
+    (spec.render)(cx, &element)
+}
+
+impl Element<'_> {
+    /// The text of an attribute.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        self.props.text(name)
+    }
+
+    /// Where an attribute is written, else the tag.
+    pub(crate) fn place(&self, name: &str) -> svc_diagnostics::Span {
+        self.props.span(name).unwrap_or(self.span)
+    }
+
+    /// An attribute that holds text or JSX, as HTML; said for search. Back-ticks make code.
+    pub(crate) fn rich(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
+        match self.props.get(name) {
+            Some(crate::evaluate::Value::String(text)) => {
+                let text = cx.with_variables(text).into_owned();
+                cx.say(&text);
+                ticks(&text)
+            }
+            Some(value) => {
+                let value = value.clone();
+                cx.pause();
+                let html = crate::article::value(cx, &value);
+                cx.pause();
+                html
+            }
+            None => Html::new(),
+        }
+    }
+
+    /// The icon of the tag: a name, an address, or a drawing.
+    pub(crate) fn icon(&self, cx: &mut Ctx<'_>) -> Html {
+        self.icon_of(cx, "icon")
+    }
+
+    /// An icon under another attribute name.
+    pub(crate) fn icon_of(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
+        match self.props.get(name) {
+            Some(crate::evaluate::Value::String(text)) => {
+                let style = self.text("iconType");
+                let library = self.text("iconLibrary");
+                let text = text.to_string();
+                let place = self.place(name);
+                crate::icons::named_in(cx, &text, style.as_deref(), library.as_deref(), place)
+            }
+            Some(value @ crate::evaluate::Value::Element(_)) => {
+                let value = value.clone();
+                crate::article::value(cx, &value)
+            }
+            _ => Html::new(),
+        }
+    }
+
+    /// Class names of the author.
+    pub(crate) fn class(&self) -> String {
+        self.text("className").or_else(|| self.text("class")).unwrap_or_default()
+    }
+}
+
+/// Plain text in which back-ticks make code and nothing else has a meaning.
+pub(crate) fn ticks(text: &str) -> Html {
+    let mut out = Html::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('`') {
+        let Some((code, behind)) = after.split_once('`') else { break };
+        out.esc(before).lit("<code>").esc(code).lit("</code>");
+        rest = behind;
+    }
+    out.esc(rest);
+    out
+}

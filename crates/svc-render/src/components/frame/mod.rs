@@ -1,0 +1,47 @@
+//! `Frame` and `Example`: a border around a picture.
+
+use super::{Component, Element, Prop, PropKind, Spec, prop};
+use crate::ctx::Ctx;
+use crate::html::Html;
+use crate::markdown;
+
+const PROPS: &[Prop] = &[
+    prop("caption", PropKind::Rich, "Text below, Markdown"),
+    prop("hint", PropKind::Rich, "Text above"),
+];
+
+pub(super) static FRAME: Component = Component {
+    name: "frame",
+    tags: &[
+        Spec { tag: "Frame", props: PROPS, render },
+        Spec { tag: "Example", props: PROPS, render },
+    ],
+    css: include_str!("frame.css"),
+    js: None,
+    docs: include_str!("frame.md"),
+};
+
+fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    cx.pause();
+    let hint = element.rich(cx, "hint");
+    let body = cx.children(element.children);
+    let caption = match element.text("caption") {
+        Some(text) => {
+            cx.say(&text);
+            markdown::plain_inline(&text)
+        }
+        None => element.rich(cx, "caption"),
+    };
+    let attributes = markdown::html_attributes(cx, element.props, &["style", "id"]);
+    let mut out = Html::new();
+    if !hint.is_blank() {
+        out.lit("<p class=\"svc-frame-hint\">").add(&hint).lit("</p>");
+    }
+    out.lit("<figure").attr("class", format!("svc-frame frame {}", element.class()).trim_end());
+    out.add(&attributes).lit("><div class=\"svc-frame-body\">").add(&body).lit("</div>");
+    if !caption.is_blank() {
+        out.lit("<figcaption class=\"svc-frame-caption\">").add(&caption).lit("</figcaption>");
+    }
+    out.lit("</figure>\n");
+    out
+}

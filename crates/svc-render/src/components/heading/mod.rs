@@ -1,0 +1,46 @@
+//! `Heading`: a heading with attributes.
+
+use super::{Component, Element, Prop, PropKind, Spec, prop};
+use crate::ctx::Ctx;
+use crate::html::Html;
+use crate::markdown::{self, heading_with};
+
+const PROPS: &[Prop] = &[
+    prop("level", PropKind::Number, "1 to 6; 2 without it"),
+    prop("id", PropKind::Text, "Anchor; made from the text otherwise"),
+    prop("noAnchor", PropKind::Flag, "Without a link to itself"),
+];
+
+pub(super) static HEADING: Component = Component {
+    name: "heading",
+    tags: &[Spec { tag: "Heading", props: PROPS, render }],
+    css: "",
+    js: None,
+    docs: include_str!("heading.md"),
+};
+
+fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    cx.pause();
+    let from = cx.words.len();
+    let html = cx.inline_children(element.children);
+    let text = cx.words.get(from..).unwrap_or("").trim().to_owned();
+    cx.pause();
+    let depth = match element.props.number("level").unwrap_or(2.0) {
+        n if n < 1.5 => 1,
+        n if n < 2.5 => 2,
+        n if n < 3.5 => 3,
+        n if n < 4.5 => 4,
+        n if n < 5.5 => 5,
+        _ => 6,
+    };
+    let id = element.text("id");
+    let class = element.class();
+    heading_with(cx, &markdown::Heading {
+        depth,
+        id: id.as_deref(),
+        text: &text,
+        html,
+        no_anchor: element.props.flag("noAnchor"),
+        class: Some(class.as_str()).filter(|class| !class.is_empty()),
+    })
+}

@@ -1,0 +1,58 @@
+//! `Icon`: an icon in a line.
+
+use super::{Component, Element, Prop, PropKind, Spec, prop};
+use crate::ctx::Ctx;
+use crate::html::Html;
+use crate::icons;
+
+const PROPS: &[Prop] = &[
+    prop("icon", PropKind::Icon, "Name, address or drawing"),
+    prop("src", PropKind::Icon, "Name or address"),
+    prop("name", PropKind::Icon, "Name"),
+    prop("iconType", PropKind::Text, "Style: solid, regular or brands"),
+    prop("iconLibrary", PropKind::Text, "fontawesome, lucide or tabler"),
+    prop("color", PropKind::Text, "Colour"),
+    prop("size", PropKind::Number, "Size in pixels; 16 without it"),
+    prop("style", PropKind::Text, "Style of the icon, or declarations"),
+];
+
+pub(super) static ICON: Component = Component {
+    name: "icon",
+    tags: &[Spec { tag: "Icon", props: PROPS, render }],
+    css: include_str!("icon.css"),
+    js: None,
+    docs: include_str!("icon.md"),
+};
+
+fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let props = element.props;
+    let name = element.text("icon").or_else(|| element.text("src")).or_else(|| element.text("name"));
+    let drawing = match &name {
+        Some(name) => {
+            let style = element.text("style").filter(|style| !style.contains(':'));
+            let style = element.text("iconType").or(style);
+            let library = element.text("iconLibrary");
+            let place = element.place("icon");
+            icons::named_in(cx, name, style.as_deref(), library.as_deref(), place)
+        }
+        None => element.icon(cx),
+    };
+    if drawing.is_empty() {
+        return drawing;
+    }
+    let mut style = String::new();
+    if let Some(color) = props.color("color") {
+        style.push_str(&format!("color:{color};"));
+    }
+    if let Some(size) = props.number("size").filter(|size| (1.0..=512.0).contains(size)) {
+        style.push_str(&format!("font-size:{size}px"));
+    }
+    let mut out = Html::new();
+    out.lit("<span").attr("class", format!("svc-icon-inline {}", element.class()).trim_end());
+    if !style.is_empty() {
+        out.attr("style", style.trim_end_matches(';'));
+    }
+    out.lit(">").add(&drawing).lit("</span>");
+    cx.last = 'x';
+    out
+}

@@ -1,0 +1,41 @@
+//! `Image` and `ZoomImage`: pictures with attributes.
+
+use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use crate::ctx::Ctx;
+use crate::html::Html;
+use crate::markdown::{self, Picture};
+
+const PROPS: &[Prop] = &[
+    required("src", PropKind::Text, "Address or path"),
+    prop("alt", PropKind::Text, "Description"),
+    prop("width", PropKind::Any, "Width"),
+    prop("height", PropKind::Any, "Height"),
+    prop("noZoom", PropKind::Flag, "Does not open large"),
+];
+
+pub(super) static IMAGE: Component = Component {
+    name: "image",
+    tags: &[
+        Spec { tag: "Image", props: PROPS, render },
+        Spec { tag: "ZoomImage", props: PROPS, render: zoom },
+    ],
+    css: "",
+    js: None,
+    docs: include_str!("image.md"),
+};
+
+fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let src = element.text("src").unwrap_or_default();
+    let alt = element.text("alt").unwrap_or_default();
+    let title = element.text("title");
+    let kept = ["className", "class", "width", "height", "style", "id"];
+    let attributes = markdown::html_attributes(cx, element.props, &kept);
+    let no_zoom = element.props.flag("noZoom");
+    let span = element.place("src");
+    let title = title.as_deref();
+    markdown::picture(cx, &Picture { src: &src, alt: &alt, title, attributes, no_zoom, span })
+}
+
+fn zoom(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    if element.props.get("src").is_some() { render(cx, element) } else { cx.children(element.children) }
+}

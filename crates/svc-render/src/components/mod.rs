@@ -1,0 +1,104 @@
+//! Components: one room each.
+//!
+//! To add one, make a folder named like the tag in snake case with `mod.rs`, a stylesheet and a
+//! manual page of the same name, and add its static to [`ALL`], which is alphabetical.
+
+mod component;
+
+mod accordion;
+mod badge;
+mod callout;
+mod card;
+mod code_block;
+mod code_group;
+mod color;
+mod columns;
+mod expandable;
+mod frame;
+mod git_hub;
+mod heading;
+mod icon;
+mod image;
+mod latex;
+mod link;
+mod panel;
+mod param_field;
+mod prompt;
+mod request_example;
+mod response_field;
+mod snippet;
+mod steps;
+mod table;
+mod tabs;
+mod tile;
+mod tooltip;
+mod tree;
+mod update;
+mod view;
+mod visibility;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use visibility::UNKNOWN_READER;
+pub use component::{Component, MISSING_PROP, Prop, PropKind, Spec, UNKNOWN_PROP};
+pub(crate) use component::{Element, prop, render, required};
+
+/// All components, by folder name.
+pub static ALL: &[&Component] = &[
+    &accordion::ACCORDION,
+    &badge::BADGE,
+    &callout::CALLOUT,
+    &card::CARD,
+    &code_block::CODE_BLOCK,
+    &code_group::CODE_GROUP,
+    &color::COLOR,
+    &columns::COLUMNS,
+    &expandable::EXPANDABLE,
+    &frame::FRAME,
+    &git_hub::GIT_HUB,
+    &heading::HEADING,
+    &icon::ICON,
+    &image::IMAGE,
+    &latex::LATEX,
+    &link::LINK,
+    &panel::PANEL,
+    &param_field::PARAM_FIELD,
+    &prompt::PROMPT,
+    &request_example::REQUEST_EXAMPLE,
+    &response_field::RESPONSE_FIELD,
+    &snippet::SNIPPET,
+    &steps::STEPS,
+    &table::TABLE,
+    &tabs::TABS_ROOM,
+    &tile::TILE,
+    &tooltip::TOOLTIP,
+    &tree::TREE,
+    &update::UPDATE,
+    &view::VIEW,
+    &visibility::VISIBILITY,
+];
+
+/// Other spellings of tags.
+const ALIASES: &[(&str, &str)] = &[
+    ("Color.item", "Color.Item"),
+    ("FileTree", "Tree"),
+    ("FileTree.File", "Tree.File"),
+    ("FileTree.Folder", "Tree.Folder"),
+    ("Github.Repo", "GitHub.Repo"),
+];
+
+/// The tag of this name.
+pub(crate) fn find(name: &str) -> Option<&'static Spec> {
+    let name = ALIASES.iter().find(|(other, _)| *other == name).map_or(name, |(_, own)| own);
+    if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return None;
+    }
+    ALL.iter().flat_map(|component| component.tags).find(|spec| spec.tag == name)
+}
+
+/// All tags.
+pub(crate) fn tags() -> impl Iterator<Item = &'static str> {
+    ALL.iter().flat_map(|component| component.tags).map(|spec| spec.tag)
+}
+

@@ -1,0 +1,94 @@
+//! `ParamField` and `Param`: a parameter of an endpoint.
+
+use super::{Component, Element, Prop, PropKind, Spec, prop};
+use crate::ctx::Ctx;
+use crate::evaluate::Value;
+use crate::html::Html;
+use crate::ui::{Field, field};
+
+const PROPS: &[Prop] = &[
+    prop("path", PropKind::Text, "Name of a path parameter"),
+    prop("query", PropKind::Text, "Name of a query parameter"),
+    prop("body", PropKind::Text, "Name of a body field"),
+    prop("header", PropKind::Text, "Name of a header"),
+    prop("cookie", PropKind::Text, "Name of a cookie"),
+    prop("name", PropKind::Text, "Name without place"),
+    prop("type", PropKind::Text, "Type"),
+    prop("required", PropKind::Flag, "Must be there"),
+    prop("optional", PropKind::Flag, "Need not be there"),
+    prop("deprecated", PropKind::Flag, "Should not be used any more"),
+    prop("default", PropKind::Any, "Value without it"),
+    prop("placeholder", PropKind::Text, "Sample value"),
+    prop("initialValue", PropKind::Any, "Sample value"),
+    prop("enum", PropKind::List, "Allowed values"),
+];
+
+pub(super) static PARAM_FIELD: Component = Component {
+    name: "param_field",
+    tags: &[
+        Spec { tag: "ParamField", props: PROPS, render },
+        Spec { tag: "Param", props: PROPS, render },
+    ],
+    css: "",
+    js: None,
+    docs: include_str!("param_field.md"),
+};
+
+fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let places = ["path", "query", "body", "header", "cookie"];
+    let found = places.iter().find_map(|place| element.text(place).map(|name| (*place, name)));
+    let (location, name) = match found {
+        Some((place, name)) => (Some(place), name),
+        None => (None, element.text("name").unwrap_or_default()),
+    };
+    let kind = element.text("type");
+    let default = plain(element.props.get("default"));
+    cx.say(&name);
+    let body = cx.children(element.children);
+    cx.pause();
+    field(cx, &Field {
+        name: &name,
+        kind: kind.as_deref(),
+        location,
+        required: element.props.flag("required"),
+        deprecated: element.props.flag("deprecated"),
+        default: default.as_deref(),
+        id: &anchor(&name),
+        class: "svc-param-field param-field",
+        body,
+        ..Field::default()
+    })
+}
+
+/// `param-` and the name in kebab case: `userId` is `param-user-id`.
+pub(in crate::components) fn anchor(name: &str) -> String {
+    let mut out = String::from("param-");
+    let mut lower = false;
+    for letter in name.chars() {
+        if letter.is_uppercase() && lower {
+            out.push('-');
+        }
+        lower = letter.is_lowercase() || letter.is_ascii_digit();
+        if letter.is_alphanumeric() {
+            out.extend(letter.to_lowercase());
+        } else if !out.ends_with('-') {
+            out.push('-');
+        }
+    }
+    out.trim_end_matches('-').to_owned()
+}
+
+/// A default value as text.
+pub(in crate::components) fn plain(value: Option<&Value>) -> Option<String> {
+    match value? {
+        Value::String(text) => Some(text.to_string()),
+        Value::Number(number) => Some(format!("{number}")),
+        Value::Bool(value) => Some(value.to_string()),
+        Value::Null => Some("null".to_owned()),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().take(20).filter_map(|i| plain(Some(i))).collect();
+            Some(format!("[{}]", items.join(", ")))
+        }
+        _ => None,
+    }
+}

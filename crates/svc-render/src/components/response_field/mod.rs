@@ -1,0 +1,49 @@
+//! `ResponseField`: a property of a response.
+
+use super::param_field::{anchor, plain};
+use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use crate::ctx::Ctx;
+use crate::html::Html;
+use crate::ui::{Field, field};
+
+const PROPS: &[Prop] = &[
+    required("name", PropKind::Text, "Name"),
+    prop("type", PropKind::Text, "Type"),
+    prop("default", PropKind::Any, "Value without it"),
+    prop("required", PropKind::Flag, "Always there"),
+    prop("optional", PropKind::Flag, "Not always there"),
+    prop("deprecated", PropKind::Flag, "Should not be used any more"),
+    prop("pre", PropKind::List, "Labels before the name"),
+    prop("post", PropKind::List, "Labels behind the name"),
+    prop("defaultOpen", PropKind::Flag, "Without meaning"),
+];
+
+pub(super) static RESPONSE_FIELD: Component = Component {
+    name: "response_field",
+    tags: &[Spec { tag: "ResponseField", props: PROPS, render }],
+    css: "",
+    js: None,
+    docs: include_str!("response_field.md"),
+};
+
+fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let name = element.text("name").unwrap_or_default();
+    let kind = element.text("type");
+    let default = plain(element.props.get("default"));
+    cx.say(&name);
+    let body = cx.children(element.children);
+    cx.pause();
+    field(cx, &Field {
+        name: &name,
+        kind: kind.as_deref(),
+        required: element.props.flag("required"),
+        deprecated: element.props.flag("deprecated"),
+        default: default.as_deref(),
+        pre: &element.props.texts("pre"),
+        post: &element.props.texts("post"),
+        id: &anchor(&name),
+        class: "svc-response-field response-field",
+        body,
+        ..Field::default()
+    })
+}

@@ -1,0 +1,32 @@
+//! `Snippet`: the content of a file of the snippets folder.
+
+use super::{Component, Element, Prop, PropKind, Spec, required};
+use crate::article::{MISSING_IMPORT, Props, Tag, snippet};
+use crate::ctx::Ctx;
+use crate::html::Html;
+
+const PROPS: &[Prop] = &[required("file", PropKind::Text, "File in `snippets/`")];
+
+pub(super) static SNIPPET: Component = Component {
+    name: "snippet",
+    tags: &[Spec { tag: "Snippet", props: PROPS, render }],
+    css: "",
+    js: None,
+    docs: include_str!("snippet.md"),
+};
+
+fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let file = element.text("file").unwrap_or_default();
+    let from = cx.place.file.path().to_string();
+    let Some(path) = cx.modules.snippet(&from, &file) else {
+        let message = format!("there is no snippet `{file}`");
+        cx.report(&MISSING_IMPORT, element.place("file"), message, "put it into `snippets/`");
+        return Html::new();
+    };
+    let mut props = Props::default();
+    for (name, value, span) in element.props.iter().filter(|(name, _, _)| *name != "file") {
+        props.push(name, value.clone(), span);
+    }
+    let children = element.children;
+    snippet(cx, &Tag { name: "Snippet", span: element.span, props, children }, &path)
+}

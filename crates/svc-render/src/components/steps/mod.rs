@@ -1,0 +1,102 @@
+//! `Steps` and `Step`: numbered steps along a line.
+
+use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use crate::ctx::{Ctx, Frame, TitleSize};
+use crate::html::Html;
+use crate::markdown::{Heading, heading_with};
+
+const STEP: &[Prop] = &[
+    required("title", PropKind::Rich, "Heading of the step"),
+    prop("icon", PropKind::Icon, "Icon in place of the number"),
+    prop("iconType", PropKind::Text, "Style of the icon"),
+    prop("stepNumber", PropKind::Number, "Number; counted otherwise"),
+    prop("titleSize", PropKind::Text, "p, h2, h3 or h4"),
+    prop("id", PropKind::Text, "Anchor; made from the title otherwise"),
+    prop("noAnchor", PropKind::Flag, "Without a link to itself"),
+];
+
+pub(super) static STEPS: Component = Component {
+    name: "steps",
+    tags: &[
+        Spec {
+            tag: "Steps",
+            props: const { &[prop("titleSize", PropKind::Text, "p, h2, h3 or h4 for all steps")] },
+            render: steps,
+        },
+        Spec { tag: "Step", props: STEP, render: step },
+    ],
+    css: include_str!("steps.css"),
+    js: None,
+    docs: include_str!("steps.md"),
+};
+
+fn size(text: Option<&str>) -> Option<TitleSize> {
+    match text? {
+        "p" => Some(TitleSize::P),
+        "h2" => Some(TitleSize::H2),
+        "h3" => Some(TitleSize::H3),
+        "h4" => Some(TitleSize::H4),
+        _ => None,
+    }
+}
+
+fn steps(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let size = size(element.text("titleSize").as_deref()).unwrap_or_default();
+    cx.swap_frame(Frame::Steps { count: 0, size });
+    let body = cx.children(element.children);
+    let mut out = Html::new();
+    out.lit("<div class=\"svc-steps steps\" role=\"list\">").add(&body).lit("</div>\n");
+    out
+}
+
+fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let mut number = 1;
+    let mut inherited = TitleSize::P;
+    if let Some(Frame::Steps { count, size }) = cx.parent() {
+        *count += 1;
+        number = *count;
+        inherited = *size;
+    }
+    let chosen = element.text("stepNumber").unwrap_or_else(|| number.to_string());
+    let icon = element.icon(cx);
+    let from = cx.words.len();
+    let title = element.rich(cx, "title");
+    let said = cx.words.get(from..).unwrap_or("").trim().to_owned();
+    let size = size(element.text("titleSize").as_deref()).unwrap_or(inherited);
+    let depth = match size {
+        TitleSize::P => None,
+        TitleSize::H2 => Some(2),
+        TitleSize::H3 => Some(3),
+        TitleSize::H4 => Some(4),
+    };
+    let id = element.text("id");
+    let mut head = Html::new();
+    match depth {
+        Some(depth) => {
+            head = heading_with(cx, &Heading {
+                depth,
+                id: id.as_deref(),
+                text: &said,
+                html: title,
+                no_anchor: element.props.flag("noAnchor"),
+                class: Some("svc-step-title"),
+            });
+        }
+        None if !title.is_blank() => {
+            let wanted = id.unwrap_or_else(|| svc_source::heading_id(&said));
+            let id = cx.unique_id(&wanted);
+            head.lit("<p class=\"svc-step-title\"").attr("id", &id).lit(">").add(&title).lit("</p>");
+        }
+        None => {}
+    }
+    let body = cx.children(element.children);
+    let mut out = Html::new();
+    out.lit("<div class=\"svc-step step\" role=\"listitem\"><div class=\"svc-step-number\">");
+    if icon.is_empty() {
+        out.esc(&chosen);
+    } else {
+        out.add(&icon);
+    }
+    out.lit("</div><div class=\"svc-step-body\">").add(&head).add(&body).lit("</div></div>\n");
+    out
+}

@@ -1,0 +1,58 @@
+//! `Tooltip`: an explanation that appears over a word.
+
+use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use crate::ctx::Ctx;
+use crate::html::Html;
+use crate::markdown;
+
+const PROPS: &[Prop] = &[
+    required("tip", PropKind::Rich, "The explanation"),
+    prop("headline", PropKind::Rich, "A line above it"),
+    prop("cta", PropKind::Rich, "Words of a link below it"),
+    prop("href", PropKind::Text, "Where that link leads"),
+];
+
+pub(super) static TOOLTIP: Component = Component {
+    name: "tooltip",
+    tags: &[Spec { tag: "Tooltip", props: PROPS, render }],
+    css: include_str!("tooltip.css"),
+    js: Some(include_str!("tooltip.js")),
+    docs: include_str!("tooltip.md"),
+};
+
+fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let body = cx.inline_children(element.children);
+    // The explanation is found by search, but it does not cut the sentence in two.
+    let mut after = std::mem::take(&mut cx.words);
+    let headline = element.rich(cx, "headline");
+    let tip = element.rich(cx, "tip");
+    let cta = element.rich(cx, "cta");
+    let said = std::mem::take(&mut cx.words);
+    if !said.trim().is_empty() {
+        after.push_str(&format!(" ({}) ", said.trim().replace('\n', " — ")));
+    }
+    cx.words = after;
+    cx.last = 'x';
+    let target =
+        element.text("href").and_then(|href| markdown::target(cx, &href, element.place("href")));
+    let group = cx.next_group();
+    let id = format!("svc-tooltip-{group}");
+    let mut out = Html::new();
+    out.lit("<span class=\"svc-tooltip tooltip\" data-svc-tooltip>");
+    out.lit("<span class=\"svc-tooltip-word\" tabindex=\"0\"").attr("aria-describedby", &id);
+    out.lit(">").add(&body).lit("</span><span class=\"svc-tooltip-tip\" role=\"tooltip\"");
+    out.attr("id", &id).lit(">");
+    if !headline.is_blank() {
+        out.lit("<strong class=\"svc-tooltip-headline\">").add(&headline).lit("</strong>");
+    }
+    out.add(&tip);
+    if let Some(target) = &target
+        && !cta.is_blank()
+    {
+        out.lit(" <a class=\"svc-tooltip-cta\"");
+        markdown::link_attributes(target, &mut out);
+        out.lit(">").add(&cta).lit("</a>");
+    }
+    out.lit("</span></span>");
+    out
+}

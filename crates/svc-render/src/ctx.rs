@@ -1,0 +1,344 @@
+//! What rendering knows: the site, and the state of the page that is being rendered.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use svc_config::SiteConfig;
+use svc_diagnostics::{Code, Diagnostic, SourceFile, Span};
+use svc_nav::SiteMap;
+use svc_openapi::ApiCatalog;
+use svc_source::{PageIndex, SourceTree};
+
+use crate::article::{Module, Modules, OutLink, TocItem, Uses};
+use crate::code::Highlighter;
+use crate::evaluate::Value;
+use crate::html::Html;
+use crate::ui::Panel;
+
+/// Everything a page may look at. All of it stays the same while a site is served.
+#[derive(Debug, Clone)]
+pub struct RenderContext<'a> {
+    /// `docs.json`.
+    pub config: &'a SiteConfig,
+    /// Addresses and navigation.
+    pub site_map: &'a SiteMap,
+    /// Pages and snippets.
+    pub pages: &'a PageIndex,
+    /// All files.
+    pub tree: &'a SourceTree,
+    /// OpenAPI documents.
+    pub catalog: &'a ApiCatalog,
+    /// How the site is served.
+    pub options: RenderOptions,
+    /// Colours for code.
+    pub highlighter: &'a Highlighter,
+}
+
+/// How the site is served.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Empty, or the path before all addresses: `/docs`.
+    pub base_path: String,
+    /// Whether this is a preview on the author's machine.
+    pub dev: bool,
+    /// Changes when the assets of this program change.
+    pub asset_version: String,
+    /// Paths of the repository's scripts.
+    pub scripts: Vec<String>,
+    /// Paths of the repository's stylesheets.
+    pub styles: Vec<String>,
+}
+
+/// Bytes of HTML one page may have.
+pub(crate) const MAX_OUTPUT: usize = 8 * 1024 * 1024;
+/// Nodes one page may render, snippets counted as often as they are shown.
+pub(crate) const MAX_NODES: usize = 400_000;
+/// Elements, snippets and calls inside each other.
+pub(crate) const MAX_DEPTH: usize = 120;
+/// Snippets inside each other.
+pub(crate) const MAX_SNIPPETS: usize = 16;
+
+/// The page grew too large.
+pub static PAGE_TOO_LARGE: Code =
+    Code::error("page-too-large", "a page makes more HTML than the limit");
+
+/// What the element around the present one collects from its children.
+#[derive(Debug, Default)]
+pub(crate) enum Frame {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// `Tabs`, `CodeGroup` and request examples: panels.
+    Panels {
+        /// Whether code blocks become panels too.
+        code: bool,
+        /// What was collected.
+        panels: Vec<Panel>,
+    },
+    /// `Steps`: how many there were, and the size of their titles.
+    Steps {
+        /// Steps so far.
+        count: u32,
+        /// `p`, `h2`, `h3` or `h4`.
+        size: TitleSize,
+    },
+    /// `Columns` and `CardGroup`.
+    Columns,
+    /// `Tree` and its folders.
+    Tree,
+    /// `Tile`, where pictures do not zoom.
+    Tile,
+    /// A response field, below which names grow: `a.b`.
+    Field(String),
+}
+
+/// The element a title becomes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum TitleSize {
+    /// A paragraph.
+    #[default]
+    P,
+    /// A heading of the second level.
+    H2,
+    /// Of the third.
+    H3,
+    /// Of the fourth.
+    H4,
+}
+
+/// The file whose nodes are being rendered.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    /// The file.
+    pub(crate) file: SourceFile,
+    /// Where the parsed text begins in it.
+    pub(crate) shift: u32,
+    /// Its imports, exports and definitions.
+    pub(crate) module: Rc<Module>,
+    /// Names that hold inside a snippet or a call.
+    pub(crate) locals: Rc<IndexMap<String, Value>>,
+}
+
+/// The state of one page.
+#[derive(Debug)]
+pub(crate) struct Ctx<'c> {
+    pub(crate) site: &'c RenderContext<'c>,
+    pub(crate) modules: Modules<'c>,
+    pub(crate) place: Place,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) toc: Vec<TocItem>,
+    pub(crate) links: Vec<OutLink>,
+    pub(crate) ids: Vec<String>,
+    pub(crate) uses: Uses,
+    /// Plain text for search.
+    pub(crate) words: String,
+    /// What goes beside the text: request and response examples, panels.
+    pub(crate) aside: Html,
+    pub(crate) frames: Vec<Frame>,
+    /// Over 0: headings do not count for the table of contents.
+    pub(crate) toc_off: usize,
+    /// Headings have neither ids nor entries: modes `custom` and `frame`.
+    pub(crate) plain_headings: bool,
+    /// The last character of the running text, for typographic quotes.
+    pub(crate) last: char,
+    /// Children that were rendered before they were handed to a function.
+    pub(crate) ready: Vec<Html>,
+    /// Footnotes in the order of their first reference: label, times referenced.
+    pub(crate) footnotes: IndexMap<String, u32>,
+    pub(crate) snippets: Vec<Arc<str>>,
+    pub(crate) depth: usize,
+    pub(crate) variables: Rc<BTreeMap<String, String>>,
+    /// Icons of this page that were looked up already.
+    pub(crate) icons: HashMap<String, Option<Html>>,
+    /// Group numbers of radio buttons.
+    pub(crate) groups: u32,
+    /// Expressions evaluated so far.
+    pub(crate) evaluations: usize,
+    counters: HashMap<String, u32>,
+    reported: BTreeSet<(&'static str, String)>,
+    bytes: usize,
+    nodes: usize,
+    full: bool,
+}
+
+impl<'c> Ctx<'c> {
+    pub(crate) fn new(site: &'c RenderContext<'c>, place: Place, modules: Modules<'c>) -> Self {
+        let variables = site
+            .config
+            .variables
+            .iter()
+            .map(|(name, value)| (name.clone(), crate::markdown::strip_tags(value)))
+            .collect();
+        Self {
+            site,
+            modules,
+            place,
+            diagnostics: Vec::new(),
+            toc: Vec::new(),
+            links: Vec::new(),
+            ids: Vec::new(),
+            uses: Uses::default(),
+            words: String::new(),
+            aside: Html::new(),
+            frames: Vec::new(),
+            toc_off: 0,
+            plain_headings: false,
+            last: ' ',
+            ready: Vec::new(),
+            footnotes: IndexMap::new(),
+            snippets: Vec::new(),
+            depth: 0,
+            variables: Rc::new(variables),
+            icons: HashMap::new(),
+            groups: 0,
+            evaluations: 0,
+            counters: HashMap::new(),
+            reported: BTreeSet::new(),
+            bytes: 0,
+            nodes: 0,
+            full: false,
+        }
+    }
+
+    /// Reports a problem at a span of the present file.
+    pub(crate) fn report(
+        &mut self,
+        code: &'static Code,
+        span: Span,
+        message: String,
+        hint: impl Into<String>,
+    ) {
+        let place = &self.place;
+        let at = place.file.location(span.shifted(place.shift));
+        let hint = hint.into();
+        let found = Diagnostic::new(code, message).at(at);
+        self.diagnostics.push(if hint.is_empty() { found } else { found.hint(hint) });
+    }
+
+    /// Whether this is the first time that `code` is to be reported for `subject` on this page.
+    pub(crate) fn first_time(&mut self, code: &'static Code, subject: &str) -> bool {
+        self.reported.insert((code.id, subject.to_owned()))
+    }
+
+    /// Counts one node and `bytes` of output; false once the page is full.
+    pub(crate) fn spend(&mut self, bytes: usize) -> bool {
+        self.bytes = self.bytes.saturating_add(bytes);
+        self.nodes += 1;
+        if self.full {
+            return false;
+        }
+        if self.bytes > MAX_OUTPUT || self.nodes > MAX_NODES {
+            self.full = true;
+            self.report(
+                &PAGE_TOO_LARGE,
+                Span::default(),
+                "the page is cut off here: it makes too much HTML".to_owned(),
+                "split the page, or use fewer snippets inside each other",
+            );
+            return false;
+        }
+        true
+    }
+
+    /// A page-wide unique id: `name`, `name-2`, `name-3`.
+    pub(crate) fn unique_id(&mut self, name: &str) -> String {
+        self.unique_from(name, 2)
+    }
+
+    /// A page-wide unique id of a parameter: `name`, `name-1`, `name-2`.
+    pub(crate) fn unique_field_id(&mut self, name: &str) -> String {
+        self.unique_from(name, 1)
+    }
+
+    fn unique_from(&mut self, name: &str, first: u32) -> String {
+        let name = if name.is_empty() { "section" } else { name };
+        let Some(mut next) = self.counters.get(name).copied() else {
+            self.counters.insert(name.to_owned(), first);
+            self.ids.push(name.to_owned());
+            return name.to_owned();
+        };
+        let id = loop {
+            let candidate = format!("{name}-{next}");
+            next += 1;
+            if !self.counters.contains_key(&candidate) {
+                break candidate;
+            }
+        };
+        self.counters.insert(name.to_owned(), next);
+        self.counters.insert(id.clone(), first);
+        self.ids.push(id.clone());
+        id
+    }
+
+    /// A number for a group of radio buttons.
+    pub(crate) fn next_group(&mut self) -> u32 {
+        self.groups += 1;
+        self.groups
+    }
+
+    /// Adds words for search, apart from the words before.
+    pub(crate) fn say(&mut self, text: &str) {
+        self.pause();
+        self.words.push_str(text.trim());
+        self.pause();
+    }
+
+    /// Begins a new line of the words for search.
+    pub(crate) fn pause(&mut self) {
+        if !self.words.is_empty() && !self.words.ends_with('\n') {
+            self.words.push('\n');
+        }
+        self.last = ' ';
+    }
+
+    /// The frame of the present element.
+    pub(crate) fn frame(&mut self) -> Option<&mut Frame> {
+        self.frames.last_mut()
+    }
+
+    /// The frame of the element around the present one.
+    pub(crate) fn parent(&mut self) -> Option<&mut Frame> {
+        let at = self.frames.len().checked_sub(2)?;
+        self.frames.get_mut(at)
+    }
+
+    /// Sets the frame of the present element and gives what was there.
+    pub(crate) fn swap_frame(&mut self, frame: Frame) -> Frame {
+        match self.frames.last_mut() {
+            Some(own) => std::mem::replace(own, frame),
+            None => {
+                self.frames.push(frame);
+                Frame::Plain
+            }
+        }
+    }
+
+    /// `text` with `{{name}}` replaced by the site's variables.
+    pub(crate) fn with_variables<'t>(&self, text: &'t str) -> std::borrow::Cow<'t, str> {
+        use std::borrow::Cow;
+        if self.variables.is_empty() || !text.contains("{{") {
+            return Cow::Borrowed(text);
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("{{") {
+            out.push_str(before);
+            let found = after.split_once("}}").filter(|(name, _)| name.len() <= 100);
+            let value = found.and_then(|(name, _)| self.variables.get(name.trim()));
+            match (found, value) {
+                (Some((_, behind)), Some(value)) => {
+                    out.push_str(value);
+                    rest = behind;
+                }
+                _ => {
+                    out.push_str("{{");
+                    rest = after;
+                }
+            }
+        }
+        out.push_str(rest);
+        Cow::Owned(out)
+    }
+}

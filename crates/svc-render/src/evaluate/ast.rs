@@ -1,0 +1,235 @@
+//! The syntax tree: flat where text is flat, so that long chains do not become deep trees.
+
+use std::sync::Arc;
+
+use super::Value;
+
+pub(super) type Name = Arc<str>;
+
+#[derive(Debug)]
+pub(super) enum Expr {
+    Literal(Value),
+    Template(Vec<Arc<str>>, Vec<Self>),
+    Identifier(Name),
+    Array(Vec<Item>),
+    Object(Vec<Property>),
+    Unary(Unary, Box<Self>),
+    Update {
+        target: Box<Self>,
+        step: f64,
+        prefix: bool,
+    },
+    Chain(Box<Chain>),
+    /// A first operand and all operators of one precedence after it.
+    Binary(Box<Self>, Vec<(Binary, Self)>),
+    /// Tests with their results, and the last result.
+    Conditional(Vec<(Self, Self)>, Box<Self>),
+    Assign(Box<Assign>),
+    Function(Arc<Code>),
+    Sequence(Vec<Self>),
+    Jsx(Box<Jsx>),
+    /// Regular expressions, `new`, classes: parsed, without a value.
+    Opaque,
+}
+
+#[derive(Debug)]
+pub(super) enum Item {
+    Value(Expr),
+    Spread(Expr),
+    Hole,
+}
+
+#[derive(Debug)]
+pub(super) enum Key {
+    Name(Name),
+    Computed(Expr),
+}
+
+#[derive(Debug)]
+pub(super) enum Property {
+    Pair(Key, Expr),
+    /// `{ name }`; the default is only valid when the object turns out to be a pattern.
+    Shorthand(Name, Option<Expr>),
+    Spread(Expr),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unary {
+    Not,
+    Minus,
+    Plus,
+    BitNot,
+    Typeof,
+    /// `void`, `delete` and `await`: the operand is evaluated, the result is `undefined`.
+    Void,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Binary {
+    Nullish,
+    Or,
+    And,
+    BitOr,
+    BitXor,
+    BitAnd,
+    LooseEqual,
+    LooseDifferent,
+    Equal,
+    Different,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    In,
+    InstanceOf,
+    ShiftLeft,
+    ShiftRight,
+    ShiftRightUnsigned,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    Power,
+}
+
+#[derive(Debug)]
+pub(super) struct Chain {
+    pub(super) base: Expr,
+    pub(super) links: Vec<Link>,
+}
+
+#[derive(Debug)]
+pub(super) struct Link {
+    pub(super) kind: LinkKind,
+    pub(super) optional: bool,
+    pub(super) offset: usize,
+}
+
+#[derive(Debug)]
+pub(super) enum LinkKind {
+    Member(Name),
+    Index(Expr),
+    Call(Vec<Item>),
+    /// A template after a tag; the tag is ignored.
+    Tagged(Expr),
+}
+
+#[derive(Debug)]
+pub(super) struct Assign {
+    pub(super) target: Pattern,
+    /// Nothing for a plain `=`.
+    pub(super) operator: Option<Binary>,
+    pub(super) value: Expr,
+}
+
+#[derive(Debug)]
+pub(super) enum Pattern {
+    Name(Name),
+    Member(Box<Chain>),
+    Array(Vec<Option<Element>>, Option<Box<Self>>),
+    Object(Vec<(Key, Element)>, Option<Box<Self>>),
+}
+
+#[derive(Debug)]
+pub(super) struct Element {
+    pub(super) pattern: Pattern,
+    pub(super) default: Option<Expr>,
+}
+
+#[derive(Debug)]
+pub(super) struct Code {
+    pub(super) name: Option<Name>,
+    pub(super) params: Vec<Element>,
+    pub(super) rest: Option<Pattern>,
+    pub(super) body: Body,
+    /// Asynchronous functions and generators: a call is `undefined`.
+    pub(super) inert: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum Body {
+    Expression(Expr),
+    Block(Block),
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Block {
+    pub(super) statements: Vec<Statement>,
+    pub(super) declared: Vec<Name>,
+    pub(super) functions: Vec<(Name, Arc<Code>)>,
+}
+
+#[derive(Debug)]
+pub(super) enum Statement {
+    Expression(Expr),
+    Declare(Vec<(Pattern, Option<Expr>)>),
+    Return(Option<Expr>),
+    If(Vec<(Expr, Self)>, Option<Box<Self>>),
+    Block(Block),
+    ForEach {
+        pattern: Pattern,
+        keys: bool,
+        over: Expr,
+        body: Box<Block>,
+    },
+    For {
+        init: Box<Block>,
+        test: Option<Expr>,
+        update: Option<Expr>,
+        body: Box<Self>,
+    },
+    While {
+        test: Expr,
+        body: Box<Self>,
+        first: bool,
+    },
+    Try {
+        block: Block,
+        param: Option<Pattern>,
+        handler: Option<Block>,
+        last: Option<Block>,
+    },
+    Switch {
+        subject: Expr,
+        cases: Vec<(Option<Expr>, usize)>,
+        body: Block,
+    },
+    Throw(Expr),
+    Break,
+    Continue,
+    Empty,
+}
+
+#[derive(Debug)]
+pub(super) struct Jsx {
+    /// Nothing for a fragment.
+    pub(super) name: Option<Name>,
+    pub(super) attributes: Vec<JsxAttribute>,
+    pub(super) children: Vec<JsxNode>,
+    pub(super) offset: usize,
+}
+
+#[derive(Debug)]
+pub(super) enum JsxAttribute {
+    Named(Name, Expr),
+    Spread(Expr),
+}
+
+#[derive(Debug)]
+pub(super) enum JsxNode {
+    Text(String),
+    Value(Expr),
+    Spread(Expr),
+}
+
+/// A parsed block of module statements.
+#[derive(Debug, Default)]
+pub(super) struct Module {
+    pub(super) block: Block,
+    pub(super) items: Vec<super::Export>,
+    /// Exported name and local name, in order.
+    pub(super) exported: Vec<(Name, Name)>,
+    /// Every name the text reads.
+    pub(super) names: Vec<Name>,
+}

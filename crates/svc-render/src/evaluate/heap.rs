@@ -1,0 +1,119 @@
+//! Names with their values during one evaluation, and the functions that remember them.
+//!
+//! A closure found in a variable only knows its heap weakly, so a heap never keeps itself alive;
+//! the closures of a result keep it alive (`Machine::release`). Once its evaluation is over, a heap
+//! is only read.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use super::Value;
+use super::ast::{Code, Name};
+
+#[derive(Debug, Default)]
+pub(super) struct Heap {
+    frames: Mutex<Vec<Frame>>,
+    pub(super) globals: HashMap<Name, Value>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    pub(super) names: HashMap<Name, Value>,
+    pub(super) parent: Option<Place>,
+}
+
+/// A frame; without a heap, one of the same heap.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) heap: Option<Arc<Heap>>,
+    pub(super) frame: usize,
+}
+
+impl Heap {
+    pub(super) fn new(globals: HashMap<Name, Value>) -> Self {
+        Self {
+            frames: Mutex::default(),
+            globals,
+        }
+    }
+
+    pub(super) fn frames(&self) -> MutexGuard<'_, Vec<Frame>> {
+        self.frames.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A function value: a closure of the page, or a built-in.
+pub struct Function {
+    pub(super) kind: FunctionKind,
+}
+
+pub(super) enum FunctionKind {
+    Closure {
+        code: Arc<Code>,
+        home: Home,
+        frame: usize,
+    },
+    /// `Math`, `Math.max`, `useState`, …
+    BuiltIn(&'static str),
+}
+
+#[derive(Clone)]
+pub(super) enum Home {
+    Weak(Weak<Heap>),
+    Strong(Arc<Heap>),
+}
+
+impl Home {
+    pub(super) fn heap(&self) -> Option<Arc<Heap>> {
+        match self {
+            Self::Weak(heap) => heap.upgrade(),
+            Self::Strong(heap) => Some(Arc::clone(heap)),
+        }
+    }
+}
+
+impl Function {
+    pub(super) fn built_in(name: &'static str) -> Value {
+        Value::Function(Arc::new(Self {
+            kind: FunctionKind::BuiltIn(name),
+        }))
+    }
+
+    /// The name of the function, where it has one.
+    pub fn name(&self) -> Option<&str> {
+        match &self.kind {
+            FunctionKind::Closure { code, .. } => code.name.as_deref(),
+            FunctionKind::BuiltIn(name) => Some(name),
+        }
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "Function({})",
+            self.name().unwrap_or("anonymous")
+        )
+    }
+}
+
+impl PartialEq for Function {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.kind, &other.kind) {
+            (FunctionKind::BuiltIn(left), FunctionKind::BuiltIn(right)) => left == right,
+            (
+                FunctionKind::Closure {
+                    code: left, frame, ..
+                },
+                FunctionKind::Closure {
+                    code: right,
+                    frame: other,
+                    ..
+                },
+            ) => Arc::ptr_eq(left, right) && frame == other,
+            _ => false,
+        }
+    }
+}

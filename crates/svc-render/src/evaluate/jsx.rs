@@ -1,0 +1,105 @@
+//! JSX to elements. A component that the page defines is called at once, because only here its
+//! name has a meaning; every other name is left to the renderer.
+
+use indexmap::IndexMap;
+
+use super::ast::{Jsx, JsxAttribute, JsxNode};
+use super::machine::{Machine, Outcome};
+use super::{EvalError, JsxChild, JsxElement, Value, methods};
+
+impl Machine<'_> {
+    pub(super) fn jsx(&mut self, jsx: &Jsx, frame: usize) -> Outcome {
+        self.offset = jsx.offset;
+        self.charge(jsx.name.as_deref().map_or(0, str::len) / 16)?;
+        let mut props = IndexMap::new();
+        for attribute in &jsx.attributes {
+            match attribute {
+                JsxAttribute::Named(name, value) => {
+                    self.charge(name.len() / 16)?;
+                    let value = self.evaluate(value, frame)?;
+                    props.insert(name.to_string(), value);
+                }
+                JsxAttribute::Spread(value) => {
+                    let value = self.evaluate(value, frame)?;
+                    self.spread_into(&mut props, &value)?;
+                }
+            }
+        }
+        props.shift_remove("key");
+        props.shift_remove("ref");
+        let children = self.children(&jsx.children, frame)?;
+        let mut name = jsx.name.as_deref().map(str::to_owned);
+        match self.component(name.as_deref(), frame) {
+            Value::Function(function) => {
+                if let Some(children) = self.as_prop(children)? {
+                    props.insert("children".to_owned(), children);
+                }
+                let props = self.object(props)?;
+                return self.invoke(&function, &[props]);
+            }
+            Value::String(other) => name = Some(other.to_string()),
+            _ => {}
+        }
+        if matches!(name.as_deref(), Some("Fragment" | "React.Fragment")) {
+            name = None;
+        }
+        self.element(JsxElement {
+            name,
+            props,
+            children,
+            offset: jsx.offset,
+        })
+    }
+
+    fn children(&mut self, nodes: &[JsxNode], frame: usize) -> Result<Vec<JsxChild>, EvalError> {
+        let mut children = Vec::new();
+        for node in nodes {
+            match node {
+                JsxNode::Text(text) => {
+                    self.room(text.len())?;
+                    children.push(JsxChild::Text(text.clone()));
+                }
+                JsxNode::Value(value) => {
+                    children.push(JsxChild::Value(self.evaluate(value, frame)?));
+                }
+                JsxNode::Spread(value) => {
+                    let value = self.evaluate(value, frame)?;
+                    let items = self.iterated(&value)?;
+                    self.count(children.len() + items.len())?;
+                    children.extend(items.into_iter().map(JsxChild::Value));
+                }
+            }
+        }
+        Ok(children)
+    }
+
+    /// What the page itself knows under the name of an element.
+    fn component(&self, name: Option<&str>, frame: usize) -> Value {
+        let Some(name) = name else {
+            return Value::Undefined;
+        };
+        let mut parts = name.split('.');
+        let head = parts.next().unwrap_or("");
+        if head == name && head.starts_with(char::is_lowercase) {
+            return Value::Undefined;
+        }
+        let mut value = self.find(frame, head).unwrap_or_default();
+        for part in parts {
+            value = methods::member(&value, part);
+        }
+        value
+    }
+
+    fn as_prop(&mut self, children: Vec<JsxChild>) -> Result<Option<Value>, EvalError> {
+        let value = |child| match child {
+            JsxChild::Text(text) => Value::from(text),
+            JsxChild::Value(value) => value,
+        };
+        let mut all: Vec<Value> = children.into_iter().map(value).collect();
+        match all.len() {
+            0 => Ok(None),
+            1 => Ok(all.pop()),
+            _ => self.array(all).map(Some),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! What JavaScript brings along: global names, properties, pure methods.
+
+mod array;
+mod built_in;
+mod string;
+
+use std::sync::Arc;
+
+use super::heap::FunctionKind;
+use super::machine::{Machine, Outcome};
+use super::{Function, Value, number};
+
+/// Names that every page knows; they are values, so that `map(String)` works.
+const GLOBALS: &[&str] = &[
+    "Array",
+    "Boolean",
+    "JSON",
+    "Math",
+    "Number",
+    "Object",
+    "React",
+    "String",
+    "decodeURIComponent",
+    "encodeURI",
+    "encodeURIComponent",
+    "isFinite",
+    "isNaN",
+    "parseFloat",
+    "parseInt",
+    "useCallback",
+    "useContext",
+    "useEffect",
+    "useId",
+    "useLayoutEffect",
+    "useMemo",
+    "useReducer",
+    "useRef",
+    "useState",
+    "useTransition",
+];
+
+/// Functions that are members of a global.
+const MEMBERS: &[&str] = &[
+    "Array.from",
+    "Array.isArray",
+    "Array.of",
+    "JSON.parse",
+    "JSON.stringify",
+    "Math.abs",
+    "Math.ceil",
+    "Math.cos",
+    "Math.floor",
+    "Math.hypot",
+    "Math.log",
+    "Math.log10",
+    "Math.log2",
+    "Math.max",
+    "Math.min",
+    "Math.pow",
+    "Math.round",
+    "Math.sign",
+    "Math.sin",
+    "Math.sqrt",
+    "Math.tan",
+    "Math.trunc",
+    "Number.isFinite",
+    "Number.isInteger",
+    "Number.isNaN",
+    "Number.parseFloat",
+    "Number.parseInt",
+    "Object.assign",
+    "Object.entries",
+    "Object.freeze",
+    "Object.fromEntries",
+    "Object.keys",
+    "Object.values",
+    "React.memo",
+    "React.forwardRef",
+    "String.raw",
+];
+
+/// The value of a name that no scope knows.
+pub(super) fn global(name: &str) -> Value {
+    match name {
+        "NaN" => Value::Number(f64::NAN),
+        "Infinity" => Value::Number(f64::INFINITY),
+        _ => GLOBALS
+            .iter()
+            .find(|known| **known == name)
+            .map_or(Value::Undefined, |known| Function::built_in(known)),
+    }
+}
+
+/// The property `key` of `value`.
+pub(super) fn member(value: &Value, key: &str) -> Value {
+    let index = || key.parse::<usize>().ok();
+    match value {
+        Value::Object(entries) => entries.get(key).cloned().unwrap_or_default(),
+        Value::Array(items) if key == "length" => Value::Number(items.len() as f64),
+        Value::Array(items) => index()
+            .and_then(|index| items.get(index).cloned())
+            .unwrap_or_default(),
+        Value::String(text) if key == "length" => Value::Number(string::length(text) as f64),
+        Value::String(text) => index()
+            .and_then(|index| string::at(text, index))
+            .unwrap_or_default(),
+        Value::Element(element) => match key {
+            "props" => Value::from(element.props.clone()),
+            "type" => element
+                .name
+                .as_deref()
+                .map_or(Value::Undefined, Value::from),
+            _ => Value::Undefined,
+        },
+        Value::Function(function) => match (&function.kind, key) {
+            (_, "name") => Value::from(function.name().unwrap_or("")),
+            (FunctionKind::BuiltIn("Math"), "PI") => Value::Number(std::f64::consts::PI),
+            (FunctionKind::BuiltIn("Math"), "E") => Value::Number(std::f64::consts::E),
+            (FunctionKind::BuiltIn("Number"), "MAX_SAFE_INTEGER") => {
+                Value::Number(9_007_199_254_740_991.0)
+            }
+            (FunctionKind::BuiltIn("React"), key) if key.starts_with("use") => global(key),
+            (FunctionKind::BuiltIn(head), key) => MEMBERS
+                .iter()
+                .find(|known| known.split_once('.') == Some((head, key)))
+                .map_or(Value::Undefined, |known| Function::built_in(known)),
+            _ => Value::Undefined,
+        },
+        Value::Undefined | Value::Null | Value::Bool(_) | Value::Number(_) => Value::Undefined,
+    }
+}
+
+/// `Object.keys`
+pub(super) fn keys(value: &Value) -> Vec<Value> {
+    match value {
+        Value::Object(entries) => entries
+            .keys()
+            .map(|key| Value::from(key.as_str()))
+            .collect(),
+        Value::Array(items) => (0..items.len())
+            .map(|at| Value::from(at.to_string()))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+impl Machine<'_> {
+    /// `value.key(…args)`; a method that nobody knows is `undefined`.
+    pub(super) fn method(&mut self, value: &Value, key: &str, args: &[Value]) -> Outcome {
+        self.charge(1)?;
+        if let Value::Function(function) = value
+            && matches!(key, "call" | "apply")
+        {
+            let rest = args.get(1..).unwrap_or(&[]);
+            return match (key, rest) {
+                ("apply", [list, ..]) => {
+                    let list = self.iterated(list)?;
+                    self.invoke(&Arc::clone(function), &list)
+                }
+                _ => self.invoke(&Arc::clone(function), rest),
+            };
+        }
+        if let Value::Function(function) = member(value, key) {
+            return self.invoke(&function, args);
+        }
+        match (value, key) {
+            (Value::Array(items), _) => self.array_method(items, key, args),
+            (Value::String(text), _) => self.string_method(text, key, args),
+            (Value::Number(number), _) => self.number_method(*number, key, args),
+            (Value::Object(entries), "hasOwnProperty") => {
+                let key = self.text_of(args.first().unwrap_or(&Value::Undefined))?;
+                Ok(Value::Bool(entries.contains_key(key.as_ref())))
+            }
+            (_, "toString" | "toLocaleString") => self.text_of(value).map(Value::String),
+            (_, "valueOf") => Ok(value.clone()),
+            _ => Ok(Value::Undefined),
+        }
+    }
+
+    fn number_method(&mut self, number: f64, key: &str, args: &[Value]) -> Outcome {
+        let digits = whole(args.first(), 0.0).clamp(0.0, 100.0) as usize;
+        let text = match key {
+            "toFixed" => {
+                self.charge(64)?;
+                number::fixed(number, digits)
+            }
+            "toString" => match args.first() {
+                Some(Value::Number(radix)) => number::in_radix(number, *radix as u32),
+                _ => number::to_text(number),
+            },
+            "toLocaleString" => {
+                self.charge(64)?;
+                let option = |name| args.get(1).map(|options| member(options, name));
+                let least = whole(option("minimumFractionDigits").as_ref(), 0.0).clamp(0.0, 20.0);
+                let most = whole(option("maximumFractionDigits").as_ref(), least.max(3.0));
+                number::grouped(number, least as usize, most.clamp(least, 20.0) as usize)
+            }
+            "valueOf" => return Ok(Value::Number(number)),
+            _ => return Ok(Value::Undefined),
+        };
+        self.text(text)
+    }
+}
+
+/// A whole number argument, or `other` where there is none.
+fn whole(value: Option<&Value>, other: f64) -> f64 {
+    match value {
+        None | Some(Value::Undefined) => other,
+        Some(Value::Array(_) | Value::Object(_)) => 0.0,
+        Some(value) => {
+            let number = value.to_number();
+            if number.is_nan() { 0.0 } else { number.trunc() }
+        }
+    }
+}
+
+/// A position that may count from the end, within `length`.
+fn position(value: Option<&Value>, other: usize, length: usize) -> usize {
+    let number = whole(value, other as f64);
+    let number = if number < 0.0 {
+        number + length as f64
+    } else {
+        number
+    };
+    number.clamp(0.0, length as f64) as usize
+}

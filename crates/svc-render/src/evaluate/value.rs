@@ -1,0 +1,143 @@
+//! What an expression comes down to.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::Function;
+
+/// A JavaScript value as far as rendering needs one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Value {
+    /// No value, also for everything unknown.
+    #[default]
+    Undefined,
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// Any number.
+    Number(f64),
+    /// Text.
+    String(Arc<str>),
+    /// A list.
+    Array(Arc<Vec<Self>>),
+    /// Keys and values in the order of writing.
+    Object(Arc<IndexMap<String, Self>>),
+    /// A closure or a built-in function; see [`call`](super::call).
+    Function(Arc<Function>),
+    /// A JSX element or fragment.
+    Element(Arc<JsxElement>),
+}
+
+/// An element that was written in JSX, with evaluated attributes and children.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct JsxElement {
+    /// The name as written (`div`, `Card`, `Tree.Folder`); nothing for a fragment.
+    pub name: Option<String>,
+    /// Attributes in order, without `key` and `ref`.
+    pub props: IndexMap<String, Value>,
+    /// What stands between the tags.
+    pub children: Vec<JsxChild>,
+    /// The byte of `<` in the evaluated text.
+    pub offset: usize,
+}
+
+/// One child of an element.
+#[derive(Debug, Clone, PartialEq)]
+pub enum JsxChild {
+    /// Text with the white space rules of JSX applied and character references resolved.
+    Text(String),
+    /// An expression or a nested element.
+    Value(Value),
+}
+
+impl Value {
+    /// The text of a string value.
+    pub fn as_str(&self) -> Option<&str> {
+        if let Self::String(text) = self {
+            Some(text)
+        } else {
+            None
+        }
+    }
+
+    /// The number of a number value.
+    pub fn as_number(&self) -> Option<f64> {
+        if let Self::Number(number) = self {
+            Some(*number)
+        } else {
+            None
+        }
+    }
+
+    /// The items of an array value.
+    pub fn as_array(&self) -> Option<&[Self]> {
+        if let Self::Array(items) = self {
+            Some(items)
+        } else {
+            None
+        }
+    }
+
+    /// The entries of an object value.
+    pub fn as_object(&self) -> Option<&IndexMap<String, Self>> {
+        if let Self::Object(entries) = self {
+            Some(entries)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the value is neither `undefined` nor `null`.
+    pub fn is_some(&self) -> bool {
+        !matches!(self, Self::Undefined | Self::Null)
+    }
+
+    /// Whether a condition takes the value for true.
+    pub fn is_true(&self) -> bool {
+        match self {
+            Self::Undefined | Self::Null => false,
+            Self::Bool(value) => *value,
+            Self::Number(number) => *number != 0.0 && !number.is_nan(),
+            Self::String(text) => !text.is_empty(),
+            Self::Array(_) | Self::Object(_) | Self::Function(_) | Self::Element(_) => true,
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::String(text.into())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::String(text.into())
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<Vec<Self>> for Value {
+    fn from(items: Vec<Self>) -> Self {
+        Self::Array(Arc::new(items))
+    }
+}
+
+impl From<IndexMap<String, Self>> for Value {
+    fn from(entries: IndexMap<String, Self>) -> Self {
+        Self::Object(Arc::new(entries))
+    }
+}

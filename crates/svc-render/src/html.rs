@@ -1,0 +1,217 @@
+//! Text that is HTML already.
+//!
+//! [`Html`] can only be made by escaping, from literal markup of this crate, or from what another
+//! part of this crate declares safe with `Html::trusted`. A name or text of a user therefore
+//! cannot reach a page unescaped by accident.
+
+use std::fmt;
+
+/// HTML, escaped and well formed as far as this crate made it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Html(String);
+
+impl Html {
+    /// Nothing.
+    pub const fn new() -> Self {
+        Self(String::new())
+    }
+
+    /// Plain text, escaped for content and for quoted attribute values.
+    pub fn text(text: &str) -> Self {
+        let mut out = Self::new();
+        out.esc(text);
+        out
+    }
+
+    /// Markup from a part that is known to write safe HTML: the highlighter, icon sets, comrak.
+    pub(crate) const fn trusted(markup: String) -> Self {
+        Self(markup)
+    }
+
+    /// Literal markup of this crate.
+    pub(crate) fn literal(markup: &'static str) -> Self {
+        Self(markup.to_owned())
+    }
+
+    /// Appends literal markup.
+    pub(crate) fn lit(&mut self, markup: &'static str) -> &mut Self {
+        self.0.push_str(markup);
+        self
+    }
+
+    /// Appends text, escaped.
+    pub(crate) fn esc(&mut self, text: &str) -> &mut Self {
+        escape_into(text, &mut self.0);
+        self
+    }
+
+    /// Appends one character, escaped.
+    pub(crate) fn esc_char(&mut self, letter: char) -> &mut Self {
+        let mut buffer = [0; 4];
+        self.esc(letter.encode_utf8(&mut buffer))
+    }
+
+    /// Appends other HTML.
+    pub(crate) fn add(&mut self, other: &Self) -> &mut Self {
+        self.0.push_str(&other.0);
+        self
+    }
+
+    /// Appends ` name="value"`, the value escaped.
+    pub(crate) fn attr(&mut self, name: &'static str, value: &str) -> &mut Self {
+        self.0.push(' ');
+        self.0.push_str(name);
+        self.0.push_str("=\"");
+        escape_into(value, &mut self.0);
+        self.0.push('"');
+        self
+    }
+
+    /// Appends ` name="value"` when there is a value.
+    pub(crate) fn attr_if(&mut self, name: &'static str, value: Option<&str>) -> &mut Self {
+        if let Some(value) = value {
+            self.attr(name, value);
+        }
+        self
+    }
+
+    /// Appends ` name` when it is set.
+    pub(crate) fn flag(&mut self, name: &'static str, set: bool) -> &mut Self {
+        if set {
+            self.0.push(' ');
+            self.0.push_str(name);
+        }
+        self
+    }
+
+    /// Appends a number.
+    pub(crate) fn num(&mut self, number: impl Into<u64>) -> &mut Self {
+        self.0.push_str(&number.into().to_string());
+        self
+    }
+
+    /// The markup.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The markup as a string.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+
+    /// Length in bytes.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether there is nothing to see: only white space.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.0.bytes().all(|byte| byte.is_ascii_whitespace())
+    }
+
+    /// The text of the markup: tags left out, the references this crate writes decoded.
+    pub fn to_text(&self) -> String {
+        let mut out = String::with_capacity(self.0.len() / 2);
+        let mut rest = self.0.as_str();
+        while let Some(at) = rest.find('<') {
+            let (before, tag) = rest.split_at(at);
+            out.push_str(before);
+            // Attribute values hold `&gt;` only, so the first `>` ends the tag.
+            rest = tag.find('>').and_then(|end| tag.get(end + 1..)).unwrap_or("");
+        }
+        out.push_str(rest);
+        decode(&out)
+    }
+}
+
+impl fmt::Display for Html {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl askama::filters::HtmlSafe for Html {}
+
+/// Everything written this way is escaped: `write!(html, "{name}")`.
+impl fmt::Write for Html {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.esc(text);
+        Ok(())
+    }
+}
+
+/// `text` with `& < > " '` replaced, good in content and in quoted attribute values.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    escape_into(text, &mut out);
+    out
+}
+
+/// Appends `text`, escaped. Control characters that HTML forbids are left out.
+pub fn escape_into(text: &str, out: &mut String) {
+    let mut from = 0;
+    for (at, byte) in text.bytes().enumerate() {
+        let with = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            b'\'' => "&#39;",
+            0..=8 | 11 | 12 | 14..=31 | 127 => "",
+            _ => continue,
+        };
+        out.push_str(text.get(from..at).unwrap_or(""));
+        out.push_str(with);
+        from = at + 1;
+    }
+    out.push_str(text.get(from..).unwrap_or(""));
+}
+
+fn decode(text: &str) -> String {
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fmt::Write as _;
+
+    #[test]
+    fn hostile_text_stays_text() {
+        assert_eq!(
+            Html::text("<script>alert('x' & \"y\")</script>\0").as_str(),
+            "&lt;script&gt;alert(&#39;x&#39; &amp; &quot;y&quot;)&lt;/script&gt;"
+        );
+    }
+
+    #[test]
+    fn an_attribute_cannot_be_left() {
+        let mut out = Html::new();
+        out.attr("title", "\" onload=\"x");
+        assert_eq!(out.as_str(), " title=\"&quot; onload=&quot;x\"");
+    }
+
+    #[test]
+    fn writing_escapes() {
+        let mut out = Html::new();
+        assert!(write!(out, "<{}>", 1).is_ok());
+        assert_eq!(out.as_str(), "&lt;1&gt;");
+    }
+
+    #[test]
+    fn text_comes_back() {
+        let mut out = Html::literal("<p title=\"a\">");
+        out.esc("a < b & c").lit("</p>");
+        assert_eq!(out.to_text(), "a < b & c");
+    }
+}

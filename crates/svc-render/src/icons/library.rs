@@ -1,0 +1,60 @@
+//! The drawings.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use lucide_static_svg::Icon;
+
+use crate::html::Html;
+
+/// Positions of Lucide's icons by name; the crate itself only offers a list.
+static LUCIDE: LazyLock<HashMap<&'static str, Icon>> =
+    LazyLock::new(|| Icon::all().iter().map(|icon| (icon.name(), *icon)).collect());
+
+/// A drawing of Lucide: lines.
+pub(super) fn lucide(name: &str) -> Option<Html> {
+    let icon = LUCIDE.get(name)?;
+    let inner = inside(icon.svg_str())?;
+    let mut out = String::from(
+        "<svg class=\"svc-icon icon\" viewBox=\"0 0 24 24\" width=\"16\" height=\"16\" \
+         fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" stroke-linecap=\"round\" \
+         stroke-linejoin=\"round\" aria-hidden=\"true\">",
+    );
+    // The source has a line and an indent for each shape.
+    for line in inner.lines() {
+        out.push_str(line.trim());
+    }
+    out.push_str("</svg>");
+    Some(Html::trusted(out))
+}
+
+/// A drawing of Font Awesome Free: areas. Styles that are not free are shown solid.
+pub(super) fn font_awesome(name: &str, style: Option<&str>) -> Option<Html> {
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    if name.is_empty() || name.len() > 60 || !name.bytes().all(fits) {
+        return None;
+    }
+    let order = match style {
+        Some("regular") => ["regular", "solid", "brands"],
+        Some("brands") => ["brands", "solid", "regular"],
+        _ => ["solid", "brands", "regular"],
+    };
+    let icon = order.iter().find_map(|family| {
+        fontawesome_free_pack::get_icon(&format!("{family}/{name}"))
+    })?;
+    let inner = inside(icon.svg)?;
+    Some(Html::trusted(format!(
+        "<svg class=\"svc-icon icon\" viewBox=\"0 0 {} {}\" height=\"16\" fill=\"currentColor\" \
+         aria-hidden=\"true\">{}</svg>",
+        icon.width,
+        icon.height,
+        inner.trim().replace("<path fill=\"currentColor\"", "<path"),
+    )))
+}
+
+/// What is between `<svg …>` and `</svg>`.
+fn inside(svg: &'static str) -> Option<&'static str> {
+    let (_, rest) = svg.split_once("<svg")?;
+    let (_, inner) = rest.split_once('>')?;
+    inner.rsplit_once("</svg>").map(|(inner, _)| inner)
+}

@@ -1,0 +1,160 @@
+//! Icons by name, drawn into the page.
+//!
+//! Font Awesome Free and Lucide are in the program. A name is looked for in the site's library,
+//! under its aliases, then in the other libraries, then under a name that looks nearly the same.
+
+mod aliases;
+mod library;
+
+use svc_config::IconLibrary;
+use svc_diagnostics::{Code, Span};
+
+use crate::ctx::{Ctx, RenderContext};
+use crate::html::Html;
+use crate::markdown;
+
+/// A name that no library has.
+pub static UNKNOWN_ICON: Code = Code::info("icon-unknown", "an icon is in no library");
+
+/// An icon of `docs.json` or of front matter; nothing where the name is unknown.
+pub(crate) fn site_icon(cx: &RenderContext<'_>, icon: &svc_config::Icon) -> Html {
+    if is_file(&icon.name) {
+        return picture(&file_address(cx, &icon.name));
+    }
+    let library = icon.library.as_deref().and_then(library_named).unwrap_or(cx.config.icons);
+    drawn(&icon.name, icon.style.as_deref(), library).unwrap_or_default()
+}
+
+/// An icon that a page names; an unknown one is reported and shows nothing.
+pub(crate) fn named(cx: &mut Ctx<'_>, name: &str, style: Option<&str>, span: Span) -> Html {
+    named_in(cx, name, style, None, span)
+}
+
+/// An icon that a page names, of a library of its own choice.
+pub(crate) fn named_in(
+    cx: &mut Ctx<'_>,
+    name: &str,
+    style: Option<&str>,
+    library: Option<&str>,
+    span: Span,
+) -> Html {
+    let name = name.trim();
+    if name.is_empty() {
+        return Html::new();
+    }
+    if is_file(name) {
+        let source = markdown::source(cx, name, span);
+        return source.map(|source| picture(&source)).unwrap_or_default();
+    }
+    let key = format!("{}/{}/{name}", library.unwrap_or(""), style.unwrap_or(""));
+    if let Some(known) = cx.icons.get(&key) {
+        return known.clone().unwrap_or_default();
+    }
+    let library = library.and_then(library_named).unwrap_or(cx.site.config.icons);
+    let found = drawn(name, style, library);
+    if found.is_none() && cx.first_time(&UNKNOWN_ICON, name) {
+        let message = format!("there is no free icon `{name}`");
+        cx.report(&UNKNOWN_ICON, span, message, "choose a name of Font Awesome Free or Lucide");
+    }
+    cx.icons.insert(key, found.clone());
+    found.unwrap_or_default()
+}
+
+fn library_named(name: &str) -> Option<IconLibrary> {
+    match name {
+        "fontawesome" => Some(IconLibrary::FontAwesome),
+        "lucide" => Some(IconLibrary::Lucide),
+        "tabler" => Some(IconLibrary::Tabler),
+        _ => None,
+    }
+}
+
+/// Whether an icon is an address or a file and not a name.
+fn is_file(name: &str) -> bool {
+    name.contains('/') || name.contains(':') || name.ends_with(".svg") || name.ends_with(".png")
+}
+
+fn file_address(cx: &RenderContext<'_>, name: &str) -> String {
+    let web = name.starts_with("https://") || name.starts_with("http://") || name.starts_with("//");
+    if web {
+        return name.to_owned();
+    }
+    if markdown::has_scheme(name) {
+        return String::new();
+    }
+    format!("{}/{}", cx.options.base_path, svc_source::normalize(name))
+}
+
+fn picture(address: &str) -> Html {
+    let mut out = Html::new();
+    out.lit("<img class=\"svc-icon icon\"").attr("src", address);
+    out.lit(" alt=\"\" width=\"16\" height=\"16\" loading=\"lazy\">");
+    out
+}
+
+/// The drawing of a name.
+pub(crate) fn drawn(name: &str, style: Option<&str>, library: IconLibrary) -> Option<Html> {
+    let lower = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
+    let lower = lower.strip_prefix("fa-").unwrap_or(&lower);
+    if let Some(found) = by_name(lower, style, library) {
+        return Some(found);
+    }
+    let near = aliases::nearest(lower)?;
+    by_name(&near, style, library)
+}
+
+fn by_name(name: &str, style: Option<&str>, library: IconLibrary) -> Option<Html> {
+    let font_awesome = || library::font_awesome(name, style);
+    let lucide = || library::lucide(name);
+    match library {
+        IconLibrary::FontAwesome => font_awesome()
+            .or_else(|| library::font_awesome(aliases::font_awesome(name)?, style))
+            .or_else(lucide)
+            .or_else(|| library::lucide(aliases::lucide(name)?)),
+        IconLibrary::Lucide | IconLibrary::Tabler => lucide()
+            .or_else(|| library::lucide(aliases::lucide(name)?))
+            .or_else(font_awesome)
+            .or_else(|| library::font_awesome(aliases::font_awesome(name)?, style)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn has(name: &str, library: IconLibrary) -> bool {
+        drawn(name, None, library).is_some()
+    }
+
+    #[test]
+    fn names_aliases_and_neighbours_are_found() {
+        for name in [
+            "house", "home", "github", "GitHub", "cog", "rocket-launch", "sparkles", "webhook",
+            "python", "book-open", "message-bot", "grid", "file-alt", "browser", "fa-rocket",
+        ] {
+            assert!(has(name, IconLibrary::FontAwesome), "{name}");
+        }
+        for name in ["house", "home", "trash-2", "smile", "github", "python", "zap"] {
+            assert!(has(name, IconLibrary::Lucide), "{name}");
+        }
+        assert!(!has("no-such-icon-anywhere", IconLibrary::FontAwesome));
+    }
+
+    #[test]
+    fn drawings_take_the_color_of_the_text() {
+        for library in [IconLibrary::FontAwesome, IconLibrary::Lucide] {
+            let html = drawn("house", None, library).expect("it is in both");
+            assert!(html.as_str().starts_with("<svg class=\"svc-icon icon\""), "{html}");
+            assert!(html.as_str().contains("currentColor"), "{html}");
+            assert!(html.as_str().contains("aria-hidden"), "{html}");
+        }
+    }
+
+    #[test]
+    fn the_style_of_font_awesome_is_followed() {
+        let solid = drawn("house", Some("solid"), IconLibrary::FontAwesome);
+        let regular = drawn("house", Some("regular"), IconLibrary::FontAwesome);
+        assert!(solid != regular);
+        assert_eq!(drawn("house", Some("duotone"), IconLibrary::FontAwesome), solid);
+    }
+}

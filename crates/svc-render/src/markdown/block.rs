@@ -1,0 +1,183 @@
+//! Nodes of a page to HTML: one arm for each kind.
+
+use svc_diagnostics::Span;
+use svc_mdx::{Kind, Node};
+
+use super::code_block::{Fence, code_block};
+use super::{footnote, heading, image, link, list, math, smart, table};
+use crate::article;
+use crate::ctx::{Ctx, MAX_DEPTH};
+use crate::html::Html;
+
+/// Renders nodes one after the other.
+pub(crate) fn nodes(cx: &mut Ctx<'_>, nodes: &[Node]) -> Html {
+    let mut out = Html::new();
+    nodes_into(cx, nodes, &mut out);
+    out
+}
+
+/// Renders nodes to the end of `out`.
+pub(super) fn nodes_into(cx: &mut Ctx<'_>, nodes: &[Node], out: &mut Html) {
+    if cx.depth >= MAX_DEPTH {
+        return;
+    }
+    cx.depth += 1;
+    for each in nodes {
+        let before = out.len();
+        node(cx, each, out);
+        if !cx.spend(if matches!(each.kind, Kind::Text(_)) { out.len() - before } else { 16 }) {
+            break;
+        }
+    }
+    cx.depth -= 1;
+}
+
+fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
+    match &node.kind {
+        Kind::Paragraph(children) => paragraph(cx, children, out),
+        Kind::Heading { depth, id, children } => {
+            heading::markdown(cx, *depth, id.as_deref(), children, out);
+        }
+        Kind::ThematicBreak => {
+            out.lit("<hr>");
+        }
+        Kind::Blockquote(children) => wrap(cx, "<blockquote>", children, "</blockquote>", out),
+        Kind::List { ordered, start, spread, children } => {
+            list::list(cx, *ordered, *start, *spread, children, out);
+        }
+        // An item outside a list does not come from the parser.
+        Kind::ListItem { children, .. } => nodes_into(cx, children, out),
+        Kind::Code { lang, meta, value } => {
+            cx.pause();
+            let html = code_block(cx, &Fence {
+                lang: lang.as_deref(),
+                meta: meta.as_deref().unwrap_or(""),
+                code: value,
+                span: node.span,
+            });
+            out.add(&html);
+        }
+        Kind::Math { value, .. } => {
+            cx.pause();
+            let html = math::formula(cx, value, true);
+            out.add(&html);
+        }
+        Kind::Definition { .. } | Kind::FootnoteDefinition { .. } | Kind::Esm(_) => {}
+        Kind::Table { align, children } => table::table(cx, align, children, out),
+        Kind::TableRow(children) | Kind::TableCell(children) => nodes_into(cx, children, out),
+        Kind::Expression { value, flow } => {
+            if *flow {
+                cx.pause();
+            }
+            let html = article::expression(cx, value, node.span);
+            out.add(&html);
+        }
+        Kind::Element(element) => {
+            let html = article::element(cx, element, node.span);
+            out.add(&html);
+        }
+        Kind::Text(text) => words(cx, text, out),
+        Kind::Emphasis(children) => wrap(cx, "<em>", children, "</em>", out),
+        Kind::Strong(children) => wrap(cx, "<strong>", children, "</strong>", out),
+        Kind::Delete(children) => wrap(cx, "<del>", children, "</del>", out),
+        Kind::InlineCode(code) => inline_code(cx, code, out),
+        Kind::InlineMath(value) => {
+            let html = math::formula(cx, value, false);
+            out.add(&html);
+            cx.last = 'x';
+        }
+        Kind::Break => {
+            out.lit("<br>");
+            cx.words.push(' ');
+            cx.last = ' ';
+        }
+        Kind::Link { url, title, children } => {
+            link::markdown(cx, url, title.as_deref(), children, node.span, out);
+        }
+        Kind::LinkReference { identifier, children, .. } => {
+            match definition(cx, identifier) {
+                Some((url, title)) => {
+                    link::markdown(cx, &url, title.as_deref(), children, node.span, out);
+                }
+                None => nodes_into(cx, children, out),
+            }
+        }
+        Kind::Image { url, title, alt } => {
+            image::markdown(cx, url, title.as_deref(), alt, node.span, out);
+        }
+        Kind::ImageReference { identifier, alt, .. } => {
+            if let Some((url, title)) = definition(cx, identifier) {
+                image::markdown(cx, &url, title.as_deref(), alt, node.span, out);
+            }
+        }
+        Kind::FootnoteReference { identifier } => footnote::reference(cx, identifier, out),
+    }
+}
+
+fn definition(cx: &Ctx<'_>, identifier: &str) -> Option<(String, Option<String>)> {
+    cx.place.module.definitions.get(identifier).cloned()
+}
+
+/// Renders children between two literal tags.
+fn wrap(
+    cx: &mut Ctx<'_>,
+    open: &'static str,
+    children: &[Node],
+    close: &'static str,
+    out: &mut Html,
+) {
+    out.lit(open);
+    nodes_into(cx, children, out);
+    out.lit(close);
+}
+
+/// A paragraph. One that holds boxes (a component in the middle of a line) becomes a `div`, since
+/// browsers end a `p` where a box begins.
+pub(super) fn paragraph(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
+    cx.pause();
+    let inner = nodes(cx, children);
+    cx.pause();
+    if inner.is_blank() {
+        return;
+    }
+    let mixed = children
+        .iter()
+        .any(|child| matches!(child.kind, Kind::Element(_) | Kind::Expression { .. }));
+    if mixed && is_blocky(&inner) {
+        out.lit("<div class=\"svc-paragraph\">").add(&inner).lit("</div>");
+    } else {
+        out.lit("<p>").add(&inner).lit("</p>\n");
+    }
+}
+
+/// Whether HTML holds an element that cannot stand in a paragraph.
+pub(crate) fn is_blocky(html: &Html) -> bool {
+    const BOXES: &[&str] = &[
+        "div", "p", "ul", "ol", "pre", "table", "figure", "details", "blockquote", "section", "h1",
+        "h2", "h3", "h4", "h5", "h6", "aside", "hr", "form", "iframe", "dl",
+    ];
+    html.as_str().match_indices('<').any(|(at, _)| {
+        let rest = html.as_str().get(at + 1..).unwrap_or("");
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        rest.get(..end).is_some_and(|name| BOXES.contains(&name))
+    })
+}
+
+fn words(cx: &mut Ctx<'_>, text: &str, out: &mut Html) {
+    let text = cx.with_variables(text).into_owned();
+    let mut shown = String::with_capacity(text.len() + 8);
+    smart(&text, &mut cx.last, &mut shown);
+    cx.words.push_str(&shown);
+    out.esc(&shown);
+}
+
+fn inline_code(cx: &mut Ctx<'_>, code: &str, out: &mut Html) {
+    let code = article::substitute(cx, code);
+    let symbols = code.contains(['⌘', '⌥', '⇧', '⌃', '⏎', '⌫', '⎋', '⇥', '↵', '⇪']);
+    out.lit("<code").flag("data-symbols", symbols).lit(">").esc(&code).lit("</code>");
+    cx.words.push_str(&code);
+    cx.last = 'x';
+}
+
+/// A span that stands nowhere.
+pub(super) const NOWHERE: Span = Span::new(0, 0);

@@ -1,0 +1,52 @@
+//! Footnotes: the marks in the text and the section at its end.
+
+use super::block::nodes;
+use crate::ctx::Ctx;
+use crate::html::Html;
+
+pub(super) fn reference(cx: &mut Ctx<'_>, label: &str, out: &mut Html) {
+    if !cx.place.module.footnotes.contains_key(label) {
+        return;
+    }
+    let key = label.to_owned();
+    let times = cx.footnotes.entry(key).or_insert(0);
+    *times += 1;
+    let times = *times;
+    let number = cx.footnotes.get_index_of(label).unwrap_or(0) + 1;
+    let slug = svc_source::heading_id(label);
+    out.lit("<sup class=\"svc-footnote-mark\"><a").attr("href", &format!("#fn-{slug}"));
+    let id = if times == 1 { format!("fnref-{slug}") } else { format!("fnref-{slug}-{times}") };
+    out.attr("id", &id).lit(" aria-describedby=\"footnote-label\">").num(number as u64);
+    out.lit("</a></sup>");
+}
+
+/// The section with all notes that were referenced.
+pub(crate) fn footnotes(cx: &mut Ctx<'_>) -> Html {
+    let mut out = Html::new();
+    if cx.footnotes.is_empty() {
+        return out;
+    }
+    let module = cx.place.module.clone();
+    out.lit("<section class=\"footnotes\" data-footnotes><h2 class=\"svc-visually-hidden\" ");
+    out.lit("id=\"footnote-label\">Footnotes</h2><ol>");
+    let mut at = 0;
+    // Notes may refer to further notes, which are then added behind.
+    while let Some((label, times)) = cx.footnotes.get_index(at).map(|(l, t)| (l.clone(), *t)) {
+        at += 1;
+        let slug = svc_source::heading_id(&label);
+        out.lit("<li").attr("id", &format!("fn-{slug}")).lit(">");
+        if let Some(children) = module.footnotes.get(&label) {
+            let inner = nodes(cx, children);
+            out.add(&inner);
+        }
+        for time in 1..=times.min(20) {
+            let target =
+                if time == 1 { format!("#fnref-{slug}") } else { format!("#fnref-{slug}-{time}") };
+            out.lit(" <a").attr("href", &target);
+            out.lit(" class=\"svc-footnote-back\" aria-label=\"Back to the text\">↩</a>");
+        }
+        out.lit("</li>");
+    }
+    out.lit("</ol></section>");
+    out
+}

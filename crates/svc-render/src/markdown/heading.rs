@@ -1,0 +1,99 @@
+//! Headings: ids, anchors, and the table of contents.
+
+use svc_mdx::{Node, plain_text};
+
+use super::block::nodes_into;
+use crate::article::TocItem;
+use crate::ctx::Ctx;
+use crate::html::Html;
+
+/// A heading that a component makes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Heading<'a> {
+    /// 1 to 6.
+    pub(crate) depth: u8,
+    /// An id chosen by the author.
+    pub(crate) id: Option<&'a str>,
+    /// What the id is made from otherwise, and the entry of the contents.
+    pub(crate) text: &'a str,
+    /// What is shown.
+    pub(crate) html: Html,
+    /// Without a link to itself.
+    pub(crate) no_anchor: bool,
+    /// Further class names.
+    pub(crate) class: Option<&'a str>,
+}
+
+pub(super) fn markdown(
+    cx: &mut Ctx<'_>,
+    depth: u8,
+    id: Option<&str>,
+    children: &[Node],
+    out: &mut Html,
+) {
+    cx.pause();
+    let from = cx.words.len();
+    let mut html = Html::new();
+    nodes_into(cx, children, &mut html);
+    let said = cx.words.get(from..).unwrap_or("").trim().to_owned();
+    cx.pause();
+    let text = if said.is_empty() { plain_text(children) } else { said };
+    let heading = Heading { depth, id, text: &text, html, ..Heading::default() };
+    out.add(&heading_with(cx, &heading));
+}
+
+/// A heading with its id; adds it to the contents.
+pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
+    let (open, close) = match heading.depth {
+        0 | 1 => ("<h1", "</h1>\n"),
+        2 => ("<h2", "</h2>\n"),
+        3 => ("<h3", "</h3>\n"),
+        4 => ("<h4", "</h4>\n"),
+        5 => ("<h5", "</h5>\n"),
+        _ => ("<h6", "</h6>\n"),
+    };
+    let mut out = Html::new();
+    out.lit(open).attr_if("class", heading.class);
+    let wants_id = (heading.depth <= 4 && !cx.plain_headings) || heading.id.is_some();
+    if !wants_id {
+        out.lit(">").add(&heading.html).lit(close);
+        return out;
+    }
+    let own = heading.id.map(clean_id).filter(|id| !id.is_empty());
+    let id = cx.unique_id(&own.unwrap_or_else(|| svc_source::heading_id(heading.text)));
+    out.attr("id", &id);
+    // The link encloses the whole title: no hidden extra control, and the sign comes from CSS.
+    let has_link = heading.html.as_str().contains("<a ") || heading.html.as_str().contains("<button");
+    if heading.no_anchor {
+        out.lit(">").add(&heading.html).lit(close);
+    } else {
+        let target = format!("#{id}");
+        out.lit(" data-svc-heading><a class=\"svc-anchor\"").attr("href", &target);
+        if has_link {
+            out.lit(" aria-label=\"Link to this section\"></a>").add(&heading.html);
+        } else {
+            out.lit(">").add(&heading.html).lit("</a>");
+        }
+        out.lit(close);
+    }
+    if cx.toc_off == 0 && !cx.plain_headings && heading.depth <= 4 {
+        let text = heading.text.trim().to_owned();
+        cx.toc.push(TocItem { depth: heading.depth.max(1), id, text });
+    }
+    out
+}
+
+/// An id as the author wrote it, without what does not belong into one.
+pub(crate) fn clean_id(id: &str) -> String {
+    let trimmed = id.trim().trim_start_matches('#');
+    let mut out = String::with_capacity(trimmed.len());
+    for letter in trimmed.chars() {
+        match letter {
+            letter if letter.is_whitespace() => out.push('-'),
+            '<' | '>' | '"' | '\'' | '`' | '{' | '}' | '\\' => {}
+            letter if letter.is_control() => {}
+            letter => out.push(letter),
+        }
+    }
+    out
+}

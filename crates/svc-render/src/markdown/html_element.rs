@@ -1,0 +1,272 @@
+//! HTML elements inside a page: an allow-list, with addresses resolved.
+
+use svc_diagnostics::{Code, Span};
+
+use super::heading::{Heading, heading_with};
+use super::image::{Picture, picture};
+use super::link::{self, Target};
+use super::{names, style};
+use crate::article::{Props, Tag};
+use crate::ctx::Ctx;
+use crate::evaluate::Value;
+use crate::html::Html;
+
+/// An element that pages may not have.
+pub static BLOCKED_ELEMENT: Code =
+    Code::warning("html-blocked", "an HTML element is not allowed in pages");
+
+/// Renders an element of HTML.
+pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
+    let name = tag.name;
+    if names::SILENT.contains(&name) {
+        blocked(cx, tag, "its content is left out");
+        return Html::new();
+    }
+    let Some(known) = names::ELEMENTS.iter().find(|known| **known == name) else {
+        blocked(cx, tag, "only its content is shown");
+        return cx.children(tag.children);
+    };
+    match *known {
+        "img" => image(cx, tag),
+        "a" => anchor(cx, tag),
+        "h1" | "h2" | "h3" | "h4" => heading(cx, tag),
+        known => element(cx, tag, known),
+    }
+}
+
+fn blocked(cx: &mut Ctx<'_>, tag: &Tag<'_>, consequence: &str) {
+    if cx.first_time(&BLOCKED_ELEMENT, tag.name) {
+        let message = format!("`<{}>` is not allowed in a page, {consequence}", tag.name);
+        cx.report(&BLOCKED_ELEMENT, tag.span, message, "use Markdown or a component");
+    }
+}
+
+fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
+    let blocky = !matches!(
+        name,
+        "b" | "i" | "em" | "strong" | "span" | "a" | "code" | "kbd" | "sub" | "sup" | "small" | "u"
+            | "s" | "abbr" | "mark" | "br" | "wbr" | "q" | "cite" | "var" | "samp" | "time"
+    );
+    if blocky {
+        cx.pause();
+    }
+    let mut out = Html::new();
+    out.lit("<").lit(name);
+    attributes(cx, &tag.props, name, &mut out);
+    if name == "iframe" && tag.props.get("loading").is_none() {
+        out.lit(" loading=\"lazy\"");
+    }
+    if name == "button" && tag.props.get("type").is_none() {
+        out.lit(" type=\"button\"");
+    }
+    if names::VOID.contains(&name) {
+        out.lit(">");
+        return out;
+    }
+    out.lit(">");
+    let inner = match name {
+        // `<p>` around Markdown paragraphs would be two paragraphs in one.
+        "p" | "summary" | "figcaption" | "label" | "button" => cx.inline_children(tag.children),
+        _ => cx.children(tag.children),
+    };
+    out.add(&inner);
+    out.lit("</").lit(name).lit(">");
+    if blocky {
+        cx.pause();
+        out.lit("\n");
+    }
+    out
+}
+
+fn anchor(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
+    let mut out = Html::new();
+    out.lit("<a");
+    attributes(cx, &tag.props, "a", &mut out);
+    out.lit(">");
+    let inner = cx.inline_children(tag.children);
+    out.add(&inner).lit("</a>");
+    out
+}
+
+fn image(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
+    let props = &tag.props;
+    let src = props.text("src").unwrap_or_default();
+    let alt = props.text("alt").unwrap_or_default();
+    let mut attributes = Html::new();
+    let skipped = ["src", "alt", "noZoom", "loading", "decoding", "actions", "actionsPlacement"];
+    write_attributes(cx, props, "img", &skipped, &mut attributes);
+    let no_zoom = props.flag("noZoom");
+    picture(cx, &Picture { src: &src, alt: &alt, title: None, attributes, no_zoom, span: tag.span })
+}
+
+fn heading(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
+    cx.pause();
+    let from = cx.words.len();
+    let html = cx.inline_children(tag.children);
+    let text = cx.words.get(from..).unwrap_or("").trim().to_owned();
+    cx.pause();
+    let depth = tag.name.bytes().nth(1).map_or(2, |digit| digit.saturating_sub(b'0'));
+    let id = tag.props.text("id");
+    let class = tag.props.text("className").or_else(|| tag.props.text("class"));
+    let heading = Heading {
+        depth,
+        id: id.as_deref(),
+        text: &text,
+        html,
+        no_anchor: tag.props.flag("noAnchor"),
+        class: class.as_deref(),
+    };
+    heading_with(cx, &heading)
+}
+
+fn attributes(cx: &mut Ctx<'_>, props: &Props, element: &'static str, out: &mut Html) {
+    write_attributes(cx, props, element, &[], out);
+}
+
+/// The attributes of HTML that components pass on, such as `className`, `id` and `style`.
+pub(crate) fn html_attributes(cx: &mut Ctx<'_>, props: &Props, wanted: &[&str]) -> Html {
+    let mut out = Html::new();
+    for (name, value, span) in props.iter() {
+        if wanted.contains(&name)
+            && let Some(html) = names::attribute(name)
+        {
+            write_attribute(cx, &html, value, "div", span, &mut out);
+        }
+    }
+    out
+}
+
+fn write_attributes(
+    cx: &mut Ctx<'_>,
+    props: &Props,
+    element: &'static str,
+    skipped: &[&str],
+    out: &mut Html,
+) {
+    let mut seen: Vec<String> = Vec::new();
+    for (name, value, span) in props.iter().take(200) {
+        if skipped.contains(&name) {
+            continue;
+        }
+        let Some(html) = names::attribute(name) else { continue };
+        if !seen.contains(&html) {
+            write_attribute(cx, &html, value, element, span, out);
+            seen.push(html);
+        }
+    }
+}
+
+fn write_attribute(
+    cx: &mut Ctx<'_>,
+    name: &str,
+    value: &Value,
+    element: &'static str,
+    span: Span,
+    out: &mut Html,
+) {
+    let text = match value {
+        Value::Bool(false)
+        | Value::Undefined
+        | Value::Null
+        | Value::Function(_)
+        | Value::Element(_)
+        | Value::Array(_) => return,
+        Value::Object(object) if name == "style" => {
+            let mut css = String::new();
+            for (key, value) in object.iter().take(100) {
+                let value = match value {
+                    Value::Number(n) if *n == 0.0 || style::is_unitless(key) => number(*n),
+                    Value::Number(n) => format!("{}px", number(*n)),
+                    Value::String(text) => text.to_string(),
+                    _ => continue,
+                };
+                style::push(key, value.trim(), &mut css);
+            }
+            css
+        }
+        Value::Object(_) => return,
+        Value::Bool(true) if name.starts_with("aria-") || name.starts_with("data-") => {
+            "true".to_owned()
+        }
+        Value::Bool(true) => String::new(),
+        Value::Number(n) => number(*n),
+        Value::String(text) => cx.with_variables(text).into_owned(),
+    };
+    let text = if name == "style" { style::sanitize(&text) } else { text };
+    if name == "style" && text.is_empty() {
+        return;
+    }
+    if names::ADDRESSES.contains(&name) {
+        address(cx, name, &text, element, span, out);
+        return;
+    }
+    if name == "srcset" {
+        let parts: Vec<String> = text
+            .split(',')
+            .filter_map(|part| {
+                let (url, size) = part.trim().split_once(' ').unwrap_or((part.trim(), ""));
+                let url = link::source(cx, url, span)?;
+                Some(format!("{url} {size}").trim_end().to_owned())
+            })
+            .collect();
+        out.attr("srcset", &parts.join(", "));
+        return;
+    }
+    push(name, &text, out);
+}
+
+fn address(
+    cx: &mut Ctx<'_>,
+    name: &str,
+    text: &str,
+    element: &'static str,
+    span: Span,
+    out: &mut Html,
+) {
+    if element == "a" {
+        let target = link::target(cx, text, span);
+        let chosen = out.as_str().contains(" target=") || out.as_str().contains(" rel=");
+        match target {
+            Some(Target { href, external: true }) if !chosen => {
+                link::attributes(&Target { href, external: true }, out);
+            }
+            Some(Target { href, .. }) => {
+                out.attr("href", &href);
+            }
+            None => {}
+        }
+        return;
+    }
+    let found = match (element, name) {
+        ("form", _) | (_, "cite") => link::target(cx, text, span).map(|target| target.href),
+        // Parts of drawings: in this page or in a file of this site.
+        ("use" | "linearGradient" | "radialGradient" | "pattern", _) => {
+            let own = link::scheme(text).is_none() && !text.starts_with("//");
+            own.then(|| text.to_owned())
+        }
+        ("iframe" | "video" | "audio" | "source" | "track" | "img", _) => {
+            link::source(cx, text, span)
+        }
+        (_, "xlink:href" | "href") => link::target(cx, text, span).map(|target| target.href),
+        _ => link::source(cx, text, span),
+    };
+    if let Some(found) = found {
+        push(name, &found, out);
+    }
+}
+
+/// A name of the allow-list and an escaped value.
+fn push(name: &str, value: &str, out: &mut Html) {
+    let mut text = String::with_capacity(name.len() + value.len() + 8);
+    text.push(' ');
+    text.push_str(name);
+    text.push_str("=\"");
+    crate::html::escape_into(value, &mut text);
+    text.push('"');
+    out.add(&Html::trusted(text));
+}
+
+/// A number as JavaScript writes it.
+pub(crate) fn number(number: f64) -> String {
+    if number == 0.0 { "0".to_owned() } else { format!("{number}") }
+}

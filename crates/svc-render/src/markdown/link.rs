@@ -1,0 +1,256 @@
+//! Links: where an address written in a page leads.
+
+use svc_diagnostics::{Code, Span};
+use svc_mdx::Node;
+use svc_source::{canonical_path, normalize};
+
+use super::block::nodes_into;
+use crate::article::OutLink;
+use crate::ctx::Ctx;
+use crate::html::Html;
+
+/// An address with a scheme that could run code.
+pub static UNSAFE_ADDRESS: Code =
+    Code::warning("unsafe-address", "an address has a scheme that is not allowed");
+
+/// Schemes that a page may link to.
+const SCHEMES: &[&str] = &[
+    "http", "https", "mailto", "tel", "sms", "ftp", "ftps", "irc", "xmpp", "geo", "vscode",
+    "vscode-insiders", "cursor", "windsurf", "slack", "discord", "github-windows", "zed", "goose",
+    "claude", "jetbrains", "obsidian",
+];
+
+/// A resolved address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Target {
+    /// For the `href` attribute.
+    pub(crate) href: String,
+    /// Leads to another site.
+    pub(crate) external: bool,
+}
+
+pub(super) fn markdown(
+    cx: &mut Ctx<'_>,
+    url: &str,
+    title: Option<&str>,
+    children: &[Node],
+    span: Span,
+    out: &mut Html,
+) {
+    let target = target(cx, url, span);
+    out.lit("<a");
+    if let Some(target) = &target {
+        attributes(target, out);
+    }
+    out.lit(" class=\"link\"").attr_if("title", title).lit(">");
+    nodes_into(cx, children, out);
+    out.lit("</a>");
+}
+
+/// Writes `href`, and for other sites `target` and `rel`.
+pub(crate) fn attributes(target: &Target, out: &mut Html) {
+    out.attr("href", &target.href);
+    if target.external {
+        out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");
+    }
+}
+
+/// The scheme of an address as browsers see it: white space and control characters do not count.
+pub(crate) fn scheme(url: &str) -> Option<String> {
+    let mut name = String::new();
+    for letter in url.chars().filter(|c| !c.is_whitespace() && !c.is_control()) {
+        match letter {
+            ':' if !name.is_empty() => return Some(name),
+            'a'..='z' | 'A'..='Z' => name.push(letter.to_ascii_lowercase()),
+            '0'..='9' | '+' | '-' | '.' if !name.is_empty() => name.push(letter),
+            _ => return None,
+        }
+        if name.len() > 40 {
+            return None;
+        }
+    }
+    None
+}
+
+/// Where a link leads. `None` when its scheme is not allowed; that is reported.
+pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<Target> {
+    let url = cx.with_variables(url.trim()).into_owned();
+    if let Some(scheme) = scheme(&url) {
+        if SCHEMES.contains(&scheme.as_str()) {
+            let external = matches!(scheme.as_str(), "http" | "https");
+            return Some(Target { href: url, external });
+        }
+        refuse(cx, &url, span);
+        return None;
+    }
+    if url.starts_with("//") || url.starts_with("\\") || url.starts_with("/\\") {
+        return Some(Target { href: url, external: true });
+    }
+    if url.is_empty() || url.starts_with('#') || url.starts_with('?') {
+        if url.len() > 1 {
+            record(cx, url.clone(), span);
+        }
+        return Some(Target { href: url, external: false });
+    }
+    let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
+    let path = page_path(cx, path);
+    record(cx, format!("{path}{tail}"), span);
+    let href = format!("{}{path}{tail}", cx.site.options.base_path);
+    Some(Target { href, external: false })
+}
+
+/// The address of a page or file that is written relative to the present file, or to the root.
+fn page_path(cx: &Ctx<'_>, written: &str) -> String {
+    let decoded = if written.contains('%') { decode(written) } else { written.to_owned() };
+    let folder = cx.place.file.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+    let dotted = decoded.starts_with("./") || decoded.starts_with("../");
+    let mut candidates = Vec::new();
+    if decoded.starts_with('/') {
+        candidates.push(normalize(&decoded));
+    } else {
+        candidates.push(normalize(&format!("{folder}/{decoded}")));
+        if !dotted {
+            candidates.push(normalize(&decoded));
+        }
+    }
+    for candidate in &candidates {
+        if let Some(found) = existing(cx, candidate) {
+            return found;
+        }
+    }
+    let first = candidates.first().map_or("", String::as_str);
+    if cx.site.tree.contains(first) { format!("/{first}") } else { page_form(first) }
+}
+
+/// The address under which a path is served, if it is.
+fn existing(cx: &Ctx<'_>, path: &str) -> Option<String> {
+    let page = page_form(path);
+    if cx.site.site_map.routes.contains_key(&page) {
+        return Some(page);
+    }
+    let lower = page.to_ascii_lowercase();
+    if lower != page && cx.site.site_map.routes.contains_key(&lower) {
+        return Some(lower);
+    }
+    cx.site.tree.contains(path).then(|| format!("/{path}"))
+}
+
+/// `guides/a.mdx` and `guides/a/index` as addresses.
+fn page_form(path: &str) -> String {
+    let path = path.trim_end_matches('/');
+    let bare = path.strip_suffix(".mdx").or_else(|| path.strip_suffix(".md")).unwrap_or(path);
+    canonical_path(bare)
+}
+
+/// The address of a picture, video or other file; data addresses of pictures are allowed.
+pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
+    let url = cx.with_variables(url.trim()).into_owned();
+    if let Some(scheme) = scheme(&url) {
+        let picture = scheme == "data" && is_data_picture(&url);
+        if matches!(scheme.as_str(), "http" | "https") || picture {
+            return Some(url);
+        }
+        refuse(cx, &url, span);
+        return None;
+    }
+    if url.is_empty() || url.starts_with("//") || url.starts_with('#') {
+        return Some(url);
+    }
+    let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
+    let folder = cx.place.file.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+    let decoded = decode(path);
+    let relative = normalize(&format!("{folder}/{decoded}"));
+    let absolute = normalize(&decoded);
+    let bare = !path.starts_with('/') && !path.starts_with("./") && !path.starts_with("../");
+    let found = if path.starts_with('/') {
+        absolute
+    } else if bare && !cx.site.tree.contains(&relative) && cx.site.tree.contains(&absolute) {
+        absolute
+    } else {
+        relative
+    };
+    record(cx, format!("/{found}"), span);
+    Some(format!("{}/{}{tail}", cx.site.options.base_path, encode(&found)))
+}
+
+fn is_data_picture(url: &str) -> bool {
+    let start: String = url.chars().filter(|c| !c.is_whitespace()).take(22).collect();
+    let start = start.to_ascii_lowercase();
+    ["data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp",
+     "data:image/avif", "data:image/svg+xml"]
+        .iter()
+        .any(|allowed| start.starts_with(allowed))
+}
+
+fn refuse(cx: &mut Ctx<'_>, url: &str, span: Span) {
+    let short: String = url.chars().take(40).collect();
+    cx.report(
+        &UNSAFE_ADDRESS,
+        span,
+        format!("the address `{short}` is left out: its scheme is not allowed"),
+        "use `https:` or `mailto:`, or a path of this site",
+    );
+}
+
+fn record(cx: &mut Ctx<'_>, href: String, span: Span) {
+    let place = &cx.place;
+    let span = span.shifted(place.shift);
+    cx.links.push(OutLink { href, span, file: place.file.clone() });
+}
+
+/// `%20` and the like decoded; text that is not UTF-8 then stays as written.
+pub(crate) fn decode(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        let mut ahead = rest.clone();
+        let digits = (ahead.next().and_then(hex), ahead.next().and_then(hex));
+        match (byte, digits) {
+            (b'%', (Some(high), Some(low))) => {
+                bytes.push(high * 16 + low);
+                rest = ahead;
+            }
+            _ => bytes.push(byte),
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+fn hex(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+}
+
+/// A path for an address: what would end the path there is written as `%..`.
+fn encode(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for letter in path.chars() {
+        match letter {
+            ' ' => out.push_str("%20"),
+            '?' => out.push_str("%3F"),
+            '#' => out.push_str("%23"),
+            '%' => out.push_str("%25"),
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemes_are_found_as_browsers_find_them() {
+        assert_eq!(scheme("java\nscript:alert(1)").as_deref(), Some("javascript"));
+        assert_eq!(scheme(" \u{1}JavaScript:x").as_deref(), Some("javascript"));
+        assert_eq!(scheme("/a:b"), None);
+        assert_eq!(scheme("#a:b"), None);
+        assert_eq!(scheme("https://x").as_deref(), Some("https"));
+    }
+
+    #[test]
+    fn percent_signs_decode() {
+        assert_eq!(decode("a%20b%zz%"), "a b%zz%");
+        assert_eq!(encode("a b"), "a%20b");
+    }
+}

@@ -1,0 +1,59 @@
+//! Lists and task lists.
+
+use svc_mdx::{Kind, Node};
+
+use super::block::{nodes_into, paragraph};
+use crate::ctx::Ctx;
+use crate::html::Html;
+
+pub(super) fn list(
+    cx: &mut Ctx<'_>,
+    ordered: bool,
+    start: Option<u32>,
+    spread: bool,
+    children: &[Node],
+    out: &mut Html,
+) {
+    let tasks = children
+        .iter()
+        .any(|item| matches!(item.kind, Kind::ListItem { checked: Some(_), .. }));
+    out.lit(if ordered { "<ol" } else { "<ul" });
+    if let Some(start) = start.filter(|start| ordered && *start != 1) {
+        out.lit(" start=\"").num(start).lit("\"");
+    }
+    if tasks {
+        out.lit(" class=\"contains-task-list\"");
+    }
+    out.lit(">\n");
+    for each in children {
+        item(cx, each, spread, out);
+    }
+    out.lit(if ordered { "</ol>\n" } else { "</ul>\n" });
+}
+
+fn item(cx: &mut Ctx<'_>, node: &Node, spread: bool, out: &mut Html) {
+    cx.pause();
+    let Kind::ListItem { checked, spread: own, children } = &node.kind else {
+        nodes_into(cx, std::slice::from_ref(node), out);
+        return;
+    };
+    match checked {
+        Some(done) => {
+            out.lit("<li class=\"task-list-item\"><input type=\"checkbox\" disabled");
+            out.flag("checked", *done).lit("> ");
+        }
+        None => {
+            out.lit("<li>");
+        }
+    }
+    let loose = spread || *own;
+    for child in children {
+        match &child.kind {
+            Kind::Paragraph(inline) if loose => paragraph(cx, inline, out),
+            Kind::Paragraph(inline) => nodes_into(cx, inline, out),
+            _ => nodes_into(cx, std::slice::from_ref(child), out),
+        }
+    }
+    out.lit("</li>\n");
+    cx.pause();
+}

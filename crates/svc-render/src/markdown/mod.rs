@@ -1,0 +1,55 @@
+//! Paragraph-level things: what plain Markdown becomes.
+
+mod block;
+mod code_block;
+mod footnote;
+mod heading;
+mod html_element;
+mod image;
+pub(crate) mod link;
+mod list;
+mod math;
+mod names;
+mod plain;
+mod punctuation;
+mod style;
+mod table;
+
+pub(crate) use block::nodes;
+pub(crate) use footnote::footnotes;
+pub(crate) use code_block::{Code, show};
+pub(crate) use heading::{Heading, heading_with};
+pub(crate) use html_element::{html_attributes, html_element};
+pub(crate) use image::{Picture, picture};
+pub(crate) use link::{attributes as link_attributes, source, target};
+pub(crate) use math::formula;
+pub(crate) use plain::{plain_inline, plain_markdown, strip_tags};
+pub(crate) use punctuation::smart;
+pub(crate) use style::color as safe_color;
+
+pub use html_element::BLOCKED_ELEMENT;
+pub use link::UNSAFE_ADDRESS;
+
+/// Markdown of one line: a banner, a caption.
+pub(crate) fn inline(text: &str) -> crate::html::Html {
+    plain_inline(text)
+}
+
+/// Whether an address names a scheme.
+pub(crate) fn has_scheme(address: &str) -> bool {
+    link::scheme(address).is_some()
+}
+
+#[cfg(test)]
+mod tests;
+
+/// Stylesheets of this folder, for the site's bundle.
+pub(crate) const CSS: &[&str] = &[
+    include_str!("code_block.css"),
+    include_str!("heading.css"),
+    include_str!("image.css"),
+    include_str!("table.css"),
+];
+
+/// Scripts of this folder, for the site's bundle.
+pub(crate) const JS: &[&str] = &[include_str!("code_block.js"), include_str!("image.js")];

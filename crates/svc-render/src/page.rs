@@ -1,0 +1,115 @@
+//! Whole pages.
+
+use svc_config::Directory;
+use svc_nav::{Discovery, Route, RouteBody};
+use svc_source::Mode;
+
+use crate::article::Article;
+use crate::chrome::{Content, Page, View, document};
+use crate::ctx::RenderContext;
+use crate::html::Html;
+
+/// The HTML document of a route around its article.
+pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> String {
+    let file = match &route.body {
+        RouteBody::Page { slug } => cx.pages.get(slug),
+        RouteBody::Operation { .. } | RouteBody::Webhook { .. } | RouteBody::Schema { .. } => None,
+    };
+    let front_matter = file.map(|page| &page.front_matter).or(route.metadata.as_deref());
+    let mut metas = Vec::new();
+    if let Some(keywords) = front_matter.map(|matter| &matter.keywords).filter(|k| !k.is_empty()) {
+        metas.push(("keywords".to_owned(), keywords.join(", ")));
+    }
+    if let Some(robots) = front_matter.and_then(|matter| matter.robots.clone()) {
+        metas.push(("robots".to_owned(), robots));
+    }
+    let page = Page {
+        title: &route.title,
+        description: route.description.as_deref(),
+        mode: front_matter.map_or(Mode::Default, |matter| matter.mode),
+        twin: true,
+        metas,
+    };
+    document(&View { cx, route }, &page, &Content { article })
+}
+
+/// The page for an address that does not exist; `near` are routes that were probably meant.
+pub fn not_found(cx: &RenderContext<'_>, near: &[&Route]) -> String {
+    let custom = &cx.config.not_found;
+    let mut html = Html::literal("<p>");
+    match &custom.description {
+        Some(text) => html.add(&crate::markdown::inline(text)),
+        None => html.lit("There is no page at this address."),
+    };
+    html.lit("</p>");
+    if !near.is_empty() {
+        html.lit("<p>Did you mean:</p><ul>");
+        for route in near {
+            let href = crate::chrome::address(&cx.options.base_path, &route.path);
+            html.lit("<li><a").attr("href", &href).lit(">").esc(&route.title).lit("</a></li>");
+        }
+        html.lit("</ul>");
+    }
+    let title = custom.title.as_deref().unwrap_or("Page not found");
+    notice(cx, title, html)
+}
+
+/// A page that could not be rendered, with what went wrong.
+pub fn broken_page(cx: &RenderContext<'_>, route: &Route, message: &str) -> String {
+    let mut html = Html::literal("<p>This page cannot be shown: ");
+    html.esc(message).lit("</p>");
+    notice(cx, &route.title, html)
+}
+
+/// A page of the program itself, in the clothes of the site.
+fn notice(cx: &RenderContext<'_>, title: &str, html: Html) -> String {
+    let route = Route {
+        path: String::new(),
+        slug: String::new(),
+        body: RouteBody::Page { slug: "".into() },
+        operation: None,
+        title: title.to_owned(),
+        sidebar_title: None,
+        description: None,
+        icon: None,
+        tag: None,
+        deprecated: false,
+        method: None,
+        openapi: None,
+        trail: Vec::new(),
+        node: None,
+        places: Vec::new(),
+        root_of: None,
+        in_navigation: false,
+        hidden: false,
+        noindex: true,
+        discovery: Discovery::NOWHERE,
+        public: None,
+        previous: None,
+        next: None,
+        version: None,
+        language: None,
+        boost: None,
+        directory: Directory::None,
+        metadata: None,
+    };
+    let article = Article { html, ..Article::default() };
+    let page = Page {
+        title,
+        description: None,
+        mode: Mode::Default,
+        twin: false,
+        metas: vec![("robots".to_owned(), "noindex".to_owned())],
+    };
+    document(&View { cx, route: &route }, &page, &Content { article: &article })
+}
+
+/// A page that leads on, for static exports.
+pub fn redirect_page(target: &str) -> String {
+    let target = crate::chrome::address("", target);
+    let mut html = Html::literal("<!doctype html><meta charset=\"utf-8\"><title>Moved</title>");
+    html.lit("<link rel=\"canonical\"").attr("href", &target).lit("><meta http-equiv=\"refresh\"");
+    html.attr("content", &format!("0; url={target}")).lit("><a").attr("href", &target);
+    html.lit(">This page has moved.</a>");
+    html.into_string()
+}

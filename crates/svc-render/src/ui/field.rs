@@ -1,0 +1,76 @@
+//! One parameter or property: name, type, labels, description.
+
+use crate::ctx::Ctx;
+use crate::html::Html;
+
+/// A row of a parameter list.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Field<'a> {
+    /// Name.
+    pub(crate) name: &'a str,
+    /// What stands faintly before the name: the path to it.
+    pub(crate) prefix: &'a str,
+    /// Type as shown.
+    pub(crate) kind: Option<&'a str>,
+    /// `query`, `path`, `header`, `cookie`, `body`.
+    pub(crate) location: Option<&'a str>,
+    /// Must be there.
+    pub(crate) required: bool,
+    /// Should not be used any more.
+    pub(crate) deprecated: bool,
+    /// Default value.
+    pub(crate) default: Option<&'a str>,
+    /// Labels before the name.
+    pub(crate) pre: &'a [String],
+    /// Labels behind the name.
+    pub(crate) post: &'a [String],
+    /// Wanted id, before it is made unique.
+    pub(crate) id: &'a str,
+    /// Class names next to `svc-field`.
+    pub(crate) class: &'a str,
+    /// Description and nested fields.
+    pub(crate) body: Html,
+}
+
+/// The row as HTML. The caller says name and body for search.
+pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
+    let id = cx.unique_field_id(field.id);
+    let mut out = Html::new();
+    out.lit("<div").attr("class", &format!("svc-field field {}", field.class)).attr("id", &id);
+    out.lit("><div class=\"svc-field-head\">");
+    labels(field.pre, "svc-field-label", &mut out);
+    out.lit("<a class=\"svc-field-name\"").attr("href", &format!("#{id}")).lit(">");
+    if !field.prefix.is_empty() {
+        out.lit("<span class=\"svc-field-prefix\">").esc(field.prefix).lit("</span>");
+    }
+    out.esc(field.name).lit("</a>");
+    if let Some(kind) = field.kind.filter(|kind| !kind.is_empty()) {
+        out.lit("<span class=\"svc-field-type\">").esc(kind).lit("</span>");
+    }
+    if let Some(location) = field.location {
+        out.lit("<span class=\"svc-field-label\">").esc(location).lit("</span>");
+    }
+    labels(field.post, "svc-field-label", &mut out);
+    if let Some(default) = field.default {
+        out.lit("<span class=\"svc-field-label\">default: <code>").esc(default);
+        out.lit("</code></span>");
+    }
+    if field.required {
+        out.lit("<span class=\"svc-field-label svc-field-required\">required</span>");
+    }
+    if field.deprecated {
+        out.lit("<span class=\"svc-field-label svc-field-deprecated\">deprecated</span>");
+    }
+    out.lit("</div>");
+    if !field.body.is_blank() {
+        out.lit("<div class=\"svc-field-body\">").add(&field.body).lit("</div>");
+    }
+    out.lit("</div>\n");
+    out
+}
+
+fn labels(labels: &[String], class: &'static str, out: &mut Html) {
+    for label in labels {
+        out.lit("<span").attr("class", class).lit(">").esc(label).lit("</span>");
+    }
+}

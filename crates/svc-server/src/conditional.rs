@@ -1,0 +1,208 @@
+//! Preconditions and ranges (RFC 9110, sections 13 and 14).
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use http::{HeaderMap, Method, header};
+
+/// What a precondition decides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// Send the representation.
+    Send,
+    /// 304.
+    NotModified,
+    /// 412.
+    Failed,
+}
+
+/// The two validators of a representation.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Validators {
+    /// A strong entity tag with its quotes.
+    pub(crate) etag: Option<String>,
+    /// When the file was changed.
+    pub(crate) modified: Option<SystemTime>,
+}
+
+/// Evaluates the preconditions in the order of RFC 9110, 13.2.2. All requests are reads.
+pub(crate) fn evaluate(method: &Method, headers: &HeaderMap, validators: &Validators) -> Verdict {
+    let etag = validators.etag.as_deref();
+    let modified = validators.modified.map(whole_seconds);
+    if headers.contains_key(header::IF_MATCH) {
+        if !tags(headers, header::IF_MATCH, etag, true) {
+            return Verdict::Failed;
+        }
+    } else if let (Some(limit), Some(modified)) =
+        (date(headers, header::IF_UNMODIFIED_SINCE), modified)
+        && modified > limit
+    {
+        return Verdict::Failed;
+    }
+    if headers.contains_key(header::IF_NONE_MATCH) {
+        if tags(headers, header::IF_NONE_MATCH, etag, false) {
+            let read = method == Method::GET || method == Method::HEAD;
+            return if read { Verdict::NotModified } else { Verdict::Failed };
+        }
+    } else if let (Some(since), Some(modified)) =
+        (date(headers, header::IF_MODIFIED_SINCE), modified)
+        && modified <= since
+    {
+        return Verdict::NotModified;
+    }
+    Verdict::Send
+}
+
+/// Dates in headers have no fractions, so a file's time must not have them either.
+fn whole_seconds(time: SystemTime) -> SystemTime {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    UNIX_EPOCH + Duration::from_secs(since.as_secs())
+}
+
+fn date(headers: &HeaderMap, name: header::HeaderName) -> Option<SystemTime> {
+    httpdate::parse_http_date(headers.get(name)?.to_str().ok()?).ok()
+}
+
+/// Whether a list of entity tags holds ours; `*` holds every one.
+fn tags(headers: &HeaderMap, name: header::HeaderName, etag: Option<&str>, strong: bool) -> bool {
+    let Some(etag) = etag else { return false };
+    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(split_tags).any(|tag| match tag.strip_prefix("W/") {
+        Some(_) if strong => false,
+        Some(tag) => tag == etag,
+        None => tag == "*" || tag == etag,
+    })
+}
+
+/// The items of a list of entity tags; a comma inside of quotes does not part them.
+fn split_tags(value: &str) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    value
+        .split(move |c| {
+            quoted ^= c == '"';
+            c == ',' && !quoted
+        })
+        .map(str::trim)
+}
+
+/// Which bytes are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// All of them: no range, one that does not parse, or several.
+    Whole,
+    /// `start..=end`, inside of the length.
+    Range { start: u64, end: u64 },
+    /// A range that lies outside: 416.
+    Outside,
+}
+
+/// Reads `Range` and `If-Range` for a representation of `length` bytes.
+pub(crate) fn part(
+    method: &Method,
+    headers: &HeaderMap,
+    length: u64,
+    validators: &Validators,
+) -> Part {
+    let range = headers.get(header::RANGE).and_then(|value| value.to_str().ok());
+    let (Some(range), true) = (range, method == Method::GET) else { return Part::Whole };
+    if let Some(condition) = headers.get(header::IF_RANGE) {
+        let condition = condition.to_str().unwrap_or("").trim();
+        let same_tag = validators.etag.as_deref() == Some(condition);
+        let same_date = httpdate::parse_http_date(condition)
+            .is_ok_and(|date| validators.modified.map(whole_seconds) == Some(date));
+        if !same_tag && !same_date {
+            return Part::Whole;
+        }
+    }
+    let unit = range.split_once('=').filter(|(unit, _)| unit.trim().eq_ignore_ascii_case("bytes"));
+    let Some((_, spec)) = unit else { return Part::Whole };
+    let Some((first, last)) = spec.trim().split_once('-') else { return Part::Whole };
+    if spec.contains(',') {
+        return Part::Whole;
+    }
+    let number = |text: &str| {
+        (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()))
+            .then(|| text.parse().unwrap_or(u64::MAX))
+    };
+    match (number(first), number(last)) {
+        (Some(start), None) if last.is_empty() && start < length => {
+            Part::Range { start, end: length - 1 }
+        }
+        (Some(start), Some(end)) if start <= end && start < length => {
+            Part::Range { start, end: end.min(length - 1) }
+        }
+        (None, Some(count)) if first.is_empty() && count > 0 && length > 0 => {
+            Part::Range { start: length.saturating_sub(count), end: length - 1 }
+        }
+        (Some(start), Some(end)) if start > end => Part::Whole,
+        (Some(_), Some(_)) => Part::Outside,
+        (Some(_), None) if last.is_empty() => Part::Outside,
+        (None, Some(_)) if first.is_empty() => Part::Outside,
+        _ => Part::Whole,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(header::HeaderName, &'static str)]) -> HeaderMap {
+        let value = http::HeaderValue::from_static;
+        pairs.iter().map(|(name, text)| (name.clone(), value(text))).collect()
+    }
+
+    fn ours() -> Validators {
+        let modified = Some(UNIX_EPOCH + Duration::from_millis(784_111_777_500));
+        Validators { etag: Some("\"a,b\"".into()), modified }
+    }
+
+    #[test]
+    fn preconditions_follow_their_order() {
+        use header::{IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_UNMODIFIED_SINCE};
+        let same = "Sun, 06 Nov 1994 08:49:37 GMT";
+        let before = "Sun, 06 Nov 1994 08:49:36 GMT";
+        let cases: &[(&[(header::HeaderName, &'static str)], Verdict)] = &[
+            (&[], Verdict::Send),
+            (&[(IF_NONE_MATCH, "*")], Verdict::NotModified),
+            (&[(IF_NONE_MATCH, "\"x\", W/\"a,b\"")], Verdict::NotModified),
+            (&[(IF_NONE_MATCH, "\"x\"")], Verdict::Send),
+            (&[(IF_NONE_MATCH, "\"x\""), (IF_MODIFIED_SINCE, same)], Verdict::Send),
+            (&[(IF_MODIFIED_SINCE, same)], Verdict::NotModified),
+            (&[(IF_MODIFIED_SINCE, before)], Verdict::Send),
+            (&[(IF_MODIFIED_SINCE, "yesterday")], Verdict::Send),
+            (&[(IF_MATCH, "\"a,b\"")], Verdict::Send),
+            (&[(IF_MATCH, "W/\"a,b\"")], Verdict::Failed),
+            (&[(IF_MATCH, "\"x\"")], Verdict::Failed),
+            (&[(IF_UNMODIFIED_SINCE, before)], Verdict::Failed),
+        ];
+        for (given, expected) in cases {
+            assert_eq!(evaluate(&Method::GET, &headers(given), &ours()), *expected, "{given:?}");
+        }
+    }
+
+    #[test]
+    fn ranges_are_cut_to_the_length() {
+        let part = |range| part(&Method::GET, &headers(&[(header::RANGE, range)]), 10, &ours());
+        assert_eq!(part("bytes=0-3"), Part::Range { start: 0, end: 3 });
+        assert_eq!(part("bytes=4-"), Part::Range { start: 4, end: 9 });
+        assert_eq!(part("bytes=-4"), Part::Range { start: 6, end: 9 });
+        assert_eq!(part("bytes=-99"), Part::Range { start: 0, end: 9 });
+        assert_eq!(part("bytes=5-99999999999999999999999"), Part::Range { start: 5, end: 9 });
+        assert_eq!(part("bytes=10-"), Part::Outside);
+        assert_eq!(part("bytes=10-12"), Part::Outside);
+        assert_eq!(part("bytes=-0"), Part::Outside);
+        for whole in ["bytes=3-1", "bytes=0-1,3-4", "lines=0-1", "bytes=", "bytes=a-b", "bytes=--1"] {
+            assert_eq!(part(whole), Part::Whole, "{whole}");
+        }
+    }
+
+    #[test]
+    fn if_range_needs_the_same_strong_tag() {
+        let part = |condition| {
+            let given = headers(&[(header::RANGE, "bytes=0-3"), (header::IF_RANGE, condition)]);
+            part(&Method::GET, &given, 10, &ours())
+        };
+        assert_eq!(part("\"a,b\""), Part::Range { start: 0, end: 3 });
+        assert_eq!(part("W/\"a,b\""), Part::Whole);
+        assert_eq!(part("\"old\""), Part::Whole);
+    }
+}

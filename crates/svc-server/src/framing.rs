@@ -1,0 +1,129 @@
+//! Reads request heads on their way to the parser, for the one thing the parser hides: it drops
+//! `Content-Length` when `Transfer-Encoding` is there too, and a request that carries both is
+//! how requests are smuggled past a proxy.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What the reader of a connection tells the code that answers it.
+#[derive(Debug, Clone)]
+pub(crate) struct Framing {
+    first_bad: Arc<AtomicUsize>,
+}
+
+impl Framing {
+    pub(crate) fn new() -> Self {
+        Self { first_bad: Arc::new(AtomicUsize::new(usize::MAX)) }
+    }
+
+    /// Whether the request with this number on the connection, or an earlier one, had both
+    /// `Content-Length` and `Transfer-Encoding`.
+    pub(crate) fn is_ambiguous(&self, request: usize) -> bool {
+        self.first_bad.load(Ordering::Acquire) <= request
+    }
+}
+
+/// `transfer-encoding:` has 18 bytes, `PRI * HTTP/2.0` has 14.
+const KEPT: usize = 18;
+
+/// A line reader over the bytes of one connection. It stays in step because a request with a
+/// body is always the last one of its connection (see `service`).
+#[derive(Debug)]
+pub(crate) struct HeadScan {
+    framing: Framing,
+    start: [u8; KEPT],
+    length: usize,
+    last: u8,
+    lines: usize,
+    content_length: bool,
+    transfer_encoding: bool,
+    http2: bool,
+    heads: usize,
+}
+
+impl HeadScan {
+    pub(crate) fn new(framing: Framing) -> Self {
+        Self {
+            framing,
+            start: [0; KEPT],
+            length: 0,
+            last: 0,
+            lines: 0,
+            content_length: false,
+            transfer_encoding: false,
+            http2: false,
+            heads: 0,
+        }
+    }
+
+    /// Whether one complete head (or the HTTP/2 preface) has been seen.
+    pub(crate) const fn seen_head(&self) -> bool {
+        self.heads > 0
+    }
+
+    pub(crate) fn feed(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            if self.http2 && self.heads > 0 {
+                return;
+            }
+            if *byte == b'\n' {
+                self.end_line();
+                continue;
+            }
+            if let Some(place) = self.start.get_mut(self.length) {
+                *place = byte.to_ascii_lowercase();
+            }
+            self.length = self.length.saturating_add(1);
+            self.last = *byte;
+        }
+    }
+
+    fn end_line(&mut self) {
+        let empty = self.length == 0 || (self.length == 1 && self.last == b'\r');
+        let line = &self.start[..self.length.min(KEPT)];
+        if !empty {
+            self.http2 |= self.heads == 0 && self.lines == 0 && line.starts_with(b"pri * http/2.0");
+            self.content_length |= self.lines > 0 && line.starts_with(b"content-length:");
+            self.transfer_encoding |= self.lines > 0 && line.starts_with(b"transfer-encoding:");
+            self.lines += 1;
+        } else if self.lines > 0 {
+            if self.content_length && self.transfer_encoding {
+                self.framing.first_bad.fetch_min(self.heads, Ordering::AcqRel);
+            }
+            (self.content_length, self.transfer_encoding) = (false, false);
+            self.lines = 0;
+            self.heads += 1;
+        }
+        self.length = 0;
+        self.last = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn first_ambiguous(input: &str) -> Option<usize> {
+        let framing = Framing::new();
+        let mut scan = HeadScan::new(framing.clone());
+        // One byte at a time: no state may depend on how the bytes were cut.
+        input.bytes().for_each(|byte| scan.feed(&[byte]));
+        (0..10).find(|at| framing.is_ambiguous(*at))
+    }
+
+    #[test]
+    fn both_headers_in_one_head_are_seen_in_either_order() {
+        let head = "GET / HTTP/1.1\r\nHost: a\r\n";
+        let (length, encoding) = ("content-LENGTH: 3\r\n", "Transfer-Encoding: chunked\r\n");
+        assert_eq!(first_ambiguous(&format!("{head}{length}{encoding}\r\n")), Some(0));
+        assert_eq!(first_ambiguous(&format!("{head}{encoding}{length}\r\n")), Some(0));
+        assert_eq!(first_ambiguous(&format!("{head}{encoding}\r\n{head}{length}\r\n")), None);
+        assert_eq!(first_ambiguous(&format!("{head}\r\n{head}{length}{encoding}\r\n")), Some(1));
+    }
+
+    #[test]
+    fn http2_frames_are_not_read_as_lines() {
+        let text = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nx\r\ncontent-length:\r\ntransfer-encoding:\r\n\r\n";
+        assert_eq!(first_ambiguous(text), None);
+    }
+}

@@ -1,0 +1,74 @@
+//! `svc-server`: one folder, one address.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use svc_server::{Limits, RunOptions, check_folder, prepare, run_site, stop_signal, summary};
+
+/// Serves a documentation repository.
+#[derive(Debug, Parser)]
+#[command(name = "svc-server", version)]
+struct Arguments {
+    /// The folder that holds `docs.json`.
+    folder: PathBuf,
+    /// Address and port to listen on; port 0 takes any free one.
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    listen: SocketAddr,
+    /// Path before all addresses, `/docs`.
+    #[arg(long, default_value = "", value_name = "PATH")]
+    base_path: String,
+    /// Folder for what the server keeps; by default below the user's state folder.
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// Loads the site again when its files change.
+    #[arg(long)]
+    watch: bool,
+    /// Prints every problem of the site, not only their number.
+    #[arg(long)]
+    verbose: bool,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Err(sentence) = check_folder(&arguments.folder) {
+        eprintln!("svc-server: {sentence}");
+        return ExitCode::from(2);
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        // Pages are drawn on these threads, and they nest.
+        .thread_stack_size(8 << 20)
+        .build();
+    let outcome = runtime.and_then(|runtime| runtime.block_on(serve(&arguments)));
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("svc-server: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn serve(arguments: &Arguments) -> std::io::Result<ExitCode> {
+    let options = RunOptions {
+        root: arguments.folder.clone(),
+        load: svc_site::LoadOptions { base_path: arguments.base_path.clone(), ..Default::default() },
+        limits: Limits::default(),
+        watch: arguments.watch,
+    };
+    let prepared = prepare(&options, &[arguments.listen]).await?;
+    if prepared.is_fatal() {
+        eprint!("{}", prepared.human());
+        return Ok(ExitCode::FAILURE);
+    }
+    if arguments.verbose {
+        eprint!("{}", prepared.human());
+    }
+    let line = summary(&prepared.site, &prepared.diagnostics);
+    let address = prepared.server.address()?;
+    println!("svc-server listens on http://{address}{} ({line})", prepared.site.base_path());
+    run_site(prepared, options, stop_signal(), |line| eprintln!("{line}")).await;
+    Ok(ExitCode::SUCCESS)
+}

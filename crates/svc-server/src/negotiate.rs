@@ -1,0 +1,117 @@
+//! Choosing a form of the answer: coding and media type.
+
+use http::{HeaderMap, header};
+
+/// How the body is coded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Identity,
+    Gzip,
+    Brotli,
+}
+
+impl Coding {
+    /// The name in `Content-Encoding`; `None` for the plain form.
+    pub(crate) const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Identity => None,
+            Self::Gzip => Some("gzip"),
+            Self::Brotli => Some("br"),
+        }
+    }
+}
+
+/// The best coding the client accepts. The plain form is always given when nothing else fits:
+/// a document is better than a refusal.
+pub(crate) fn coding(headers: &HeaderMap) -> Coding {
+    let weights: Vec<(String, u16)> = list(headers, header::ACCEPT_ENCODING).collect();
+    let weight = |name: &str| {
+        let find = |name: &str| weights.iter().find(|(given, _)| given == name);
+        find(name).or_else(|| find("*")).map_or(0, |(_, weight)| *weight)
+    };
+    let gzip = weight("gzip").max(weight("x-gzip"));
+    let brotli = weight("br");
+    let identity = weights.iter().find(|(name, _)| name == "identity").map_or(0, |(_, w)| *w);
+    if brotli > 0 && brotli >= gzip && brotli >= identity {
+        Coding::Brotli
+    } else if gzip > 0 && gzip >= identity {
+        Coding::Gzip
+    } else {
+        Coding::Identity
+    }
+}
+
+/// Whether the client asks for Markdown (or plain text) and likes it better than HTML.
+pub(crate) fn prefers_markdown(headers: &HeaderMap) -> bool {
+    let (mut html, mut markdown) = (0, 0);
+    for (kind, weight) in list(headers, header::ACCEPT) {
+        match kind.as_str() {
+            "text/html" | "application/xhtml+xml" => html = html.max(weight),
+            "text/markdown" | "text/x-markdown" | "text/plain" => markdown = markdown.max(weight),
+            _ => {}
+        }
+    }
+    markdown > 0 && markdown > html
+}
+
+/// The items of a comma list in lower case with their weight from 0 to 1000.
+fn list(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = (String, u16)> {
+    headers
+        .get_all(name)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .take(64)
+        .filter_map(|item| {
+            let mut parts = item.split(';').map(str::trim);
+            let name = parts.next().filter(|name| !name.is_empty())?.to_ascii_lowercase();
+            let weight = parts
+                .find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")))
+                .map_or(1000, thousandths);
+            Some((name, weight))
+        })
+}
+
+fn thousandths(text: &str) -> u16 {
+    let value: f32 = text.parse().unwrap_or(0.0);
+    // The value is in 0..=1000 after clamping (a NaN becomes 0), so nothing is cut off.
+    (value.clamp(0.0, 1.0) * 1000.0).round() as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: header::HeaderName, value: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(name, http::HeaderValue::from_static(value))])
+    }
+
+    #[test]
+    fn the_weights_decide_the_coding() {
+        let cases = [
+            ("gzip, deflate, br", Coding::Brotli),
+            ("gzip", Coding::Gzip),
+            ("br;q=0.5, gzip;q=0.9", Coding::Gzip),
+            ("br;q=0, gzip;q=0", Coding::Identity),
+            ("*", Coding::Brotli),
+            ("*, br;q=0", Coding::Gzip),
+            ("identity, gzip;q=0.2", Coding::Identity),
+            ("", Coding::Identity),
+            ("gzip;q=nonsense", Coding::Identity),
+        ];
+        for (value, expected) in cases {
+            assert_eq!(coding(&with(header::ACCEPT_ENCODING, value)), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn markdown_is_given_only_to_those_who_prefer_it() {
+        let asks = |value| prefers_markdown(&with(header::ACCEPT, value));
+        assert!(asks("text/markdown"));
+        assert!(asks("text/plain, */*"));
+        assert!(asks("text/html;q=0.8, text/markdown"));
+        assert!(!asks("text/html, text/markdown"));
+        assert!(!asks("text/html,application/xhtml+xml,*/*;q=0.8"));
+        assert!(!asks("*/*"));
+    }
+}

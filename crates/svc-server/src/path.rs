@@ -1,0 +1,77 @@
+//! Request paths. Nothing here or later joins a request path to a folder: a path is only ever
+//! a key that is looked up in the maps of the site.
+
+/// The path percent-decoded once, without its trailing and doubled slashes; `None` for one that
+/// is not UTF-8 or holds control characters.
+pub(crate) fn normalise(raw: &str) -> Option<String> {
+    let decoded = decode(raw)?;
+    if decoded.chars().any(char::is_control) {
+        return None;
+    }
+    let mut out = String::with_capacity(decoded.len());
+    for segment in decoded.split('/').filter(|segment| !segment.is_empty()) {
+        out.push('/');
+        out.push_str(segment);
+    }
+    if out.is_empty() {
+        out.push('/');
+    }
+    Some(out)
+}
+
+fn decode(raw: &str) -> Option<String> {
+    let mut out = Vec::with_capacity(raw.len());
+    let mut bytes = raw.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            out.push(byte);
+            continue;
+        }
+        let high = char::from(bytes.next()?).to_digit(16)?;
+        let low = char::from(bytes.next()?).to_digit(16)?;
+        out.push(u8::try_from(high * 16 + low).ok()?);
+    }
+    String::from_utf8(out).ok()
+}
+
+/// A path as it may stand in a `Location`: everything but unreserved characters and the few
+/// that are usual in paths is percent-encoded, and it never begins with two slashes.
+pub(crate) fn encode(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        let plain = byte.is_ascii_alphanumeric()
+            || matches!(byte, b'/' | b'-' | b'.' | b'_' | b'~' | b'&' | b'+' | b',' | b'=' | b'@' | b':');
+        if plain {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    if out.starts_with("//") {
+        return format!("/{}", out.trim_start_matches('/'));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_decoded_once_and_cleaned() {
+        assert_eq!(normalise("/a%20b/").as_deref(), Some("/a b"));
+        assert_eq!(normalise("//evil.example//x").as_deref(), Some("/evil.example/x"));
+        assert_eq!(normalise("/").as_deref(), Some("/"));
+        assert_eq!(normalise("/%252e%252e/x").as_deref(), Some("/%2e%2e/x"));
+        for bad in ["/%00", "/%", "/%zz", "/%ff", "/%c0%ae", "/a%0d%0aSet-Cookie:x", "/%+1"] {
+            assert_eq!(normalise(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_location_stays_on_this_host_and_on_one_line() {
+        assert_eq!(encode("//evil.example"), "/evil.example");
+        assert_eq!(encode("/a\r\nb c"), "/a%0D%0Ab%20c");
+        assert_eq!(encode("/\\evil"), "/%5Cevil");
+    }
+}

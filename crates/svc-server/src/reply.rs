@@ -1,0 +1,170 @@
+//! Building answers.
+
+use http::header::{self, HeaderName, HeaderValue};
+use http::request::Parts;
+use http::{Method, StatusCode};
+use hyper::body::Bytes;
+
+use crate::body::Body;
+use crate::conditional::{self, Part, Validators, Verdict};
+
+/// An answer.
+pub type Response = http::Response<Body>;
+
+/// Sets a header; a value that does not fit into one is left out.
+pub(crate) fn set(response: &mut Response, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+}
+
+/// A short text, for refusals.
+pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response {
+    let mut response = http::Response::new(Body::full(format!("{text}\n")));
+    *response.status_mut() = status;
+    set(&mut response, header::CONTENT_TYPE, "text/plain; charset=utf-8");
+    set(&mut response, header::CACHE_CONTROL, "no-store");
+    secure(&mut response);
+    response
+}
+
+/// A redirect. `location` is already encoded.
+pub(crate) fn redirect(status: StatusCode, location: &str) -> Response {
+    let mut response = http::Response::new(Body::empty());
+    *response.status_mut() = status;
+    set(&mut response, header::LOCATION, location);
+    set(&mut response, header::CACHE_CONTROL, "no-cache");
+    set(&mut response, header::CONTENT_LENGTH, "0");
+    secure(&mut response);
+    response
+}
+
+/// The headers every answer carries.
+pub(crate) fn secure(response: &mut Response) {
+    set(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(response, header::REFERRER_POLICY, "strict-origin-when-cross-origin");
+}
+
+/// The bytes of a representation.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// In memory.
+    Bytes(Bytes),
+    /// An open file and its length.
+    File(std::fs::File, u64),
+}
+
+impl Content {
+    fn length(&self) -> u64 {
+        match self {
+            Self::Bytes(bytes) => bytes.len() as u64,
+            Self::File(_, length) => *length,
+        }
+    }
+
+    fn into_body(self, start: u64, length: u64) -> std::io::Result<Body> {
+        match self {
+            Self::Bytes(bytes) => {
+                let start = usize::try_from(start).unwrap_or(usize::MAX).min(bytes.len());
+                let length = usize::try_from(length).unwrap_or(usize::MAX);
+                Ok(Body::full(bytes.slice(start..start.saturating_add(length).min(bytes.len()))))
+            }
+            Self::File(mut file, _) => {
+                use std::io::Seek as _;
+                if start > 0 {
+                    file.seek(std::io::SeekFrom::Start(start))?;
+                }
+                Ok(Body::file(file, length))
+            }
+        }
+    }
+}
+
+/// A representation and what is said about it.
+#[derive(Debug)]
+pub(crate) struct Entity {
+    pub(crate) status: StatusCode,
+    pub(crate) content: Content,
+    pub(crate) validators: Validators,
+    pub(crate) headers: Vec<(HeaderName, String)>,
+    /// Whether parts of it may be asked for.
+    pub(crate) ranges: bool,
+}
+
+impl Entity {
+    pub(crate) fn new(content: Content, content_type: &str) -> Self {
+        Self {
+            status: StatusCode::OK,
+            content,
+            validators: Validators::default(),
+            headers: vec![(header::CONTENT_TYPE, content_type.to_owned())],
+            ranges: false,
+        }
+    }
+
+    #[must_use]
+    pub(crate) fn with(mut self, name: HeaderName, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// The answer to this request: all of it, a part, or only "you have it already".
+    pub(crate) fn answer(self, parts: &Parts) -> Response {
+        let mut response = http::Response::new(Body::empty());
+        for (name, value) in &self.headers {
+            // A 304 and a 412 say nothing about a body they do not have.
+            set(&mut response, name.clone(), value);
+        }
+        secure(&mut response);
+        if let Some(etag) = &self.validators.etag {
+            set(&mut response, header::ETAG, etag);
+        }
+        if let Some(modified) = self.validators.modified {
+            set(&mut response, header::LAST_MODIFIED, &httpdate::fmt_http_date(modified));
+        }
+        *response.status_mut() = self.status;
+        if self.status == StatusCode::OK {
+            let verdict = conditional::evaluate(&parts.method, &parts.headers, &self.validators);
+            let status = match verdict {
+                Verdict::Send => None,
+                Verdict::NotModified => Some(StatusCode::NOT_MODIFIED),
+                Verdict::Failed => Some(StatusCode::PRECONDITION_FAILED),
+            };
+            if let Some(status) = status {
+                *response.status_mut() = status;
+                response.headers_mut().remove(header::CONTENT_TYPE);
+                response.headers_mut().remove(header::CONTENT_ENCODING);
+                return response;
+            }
+        }
+        let length = self.content.length();
+        let (mut start, mut count) = (0, length);
+        if self.ranges {
+            set(&mut response, header::ACCEPT_RANGES, "bytes");
+            match conditional::part(&parts.method, &parts.headers, length, &self.validators) {
+                Part::Whole => {}
+                Part::Range { start: first, end } => {
+                    (start, count) = (first, end - first + 1);
+                    *response.status_mut() = StatusCode::PARTIAL_CONTENT;
+                    let range = format!("bytes {first}-{end}/{length}");
+                    set(&mut response, header::CONTENT_RANGE, &range);
+                }
+                Part::Outside => {
+                    let mut refused =
+                        plain(StatusCode::RANGE_NOT_SATISFIABLE, "The file is shorter than that.");
+                    set(&mut refused, header::CONTENT_RANGE, &format!("bytes */{length}"));
+                    return refused;
+                }
+            }
+        }
+        set(&mut response, header::CONTENT_LENGTH, &count.to_string());
+        if parts.method == Method::HEAD {
+            return response;
+        }
+        match self.content.into_body(start, count) {
+            Ok(body) => *response.body_mut() = body,
+            Err(_) => return plain(StatusCode::INTERNAL_SERVER_ERROR, "The file cannot be read."),
+        }
+        response
+    }
+}

@@ -1,0 +1,195 @@
+//! A folder on a port: loading, answering, drawing in the background, reloading.
+
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use svc_diagnostics::{Diagnostic, Severity, human};
+use svc_site::{LoadOptions, Site};
+
+use crate::watch::fingerprint;
+use crate::{Current, Limits, Server};
+
+/// What to serve and how.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// The folder with `docs.json`.
+    pub root: PathBuf,
+    /// How the site is loaded.
+    pub load: LoadOptions,
+    /// Limits of the server.
+    pub limits: Limits,
+    /// Whether the folder is looked at for changes.
+    pub watch: bool,
+}
+
+/// A site that is loaded, and an address that is taken.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The site.
+    pub site: Arc<Site>,
+    /// What was wrong with it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The listening server.
+    pub server: Server,
+}
+
+impl Prepared {
+    /// Whether there is nothing worth serving.
+    pub fn is_fatal(&self) -> bool {
+        self.diagnostics.iter().any(|found| found.severity == Severity::Fatal)
+    }
+
+    /// The problems for a terminal.
+    pub fn human(&self) -> String {
+        human(&self.diagnostics, &|path| self.site.text_of(path))
+    }
+}
+
+/// Loads the site and takes the first free one of some addresses.
+///
+/// # Errors
+/// When the folder cannot be read or no address can be taken.
+pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<Prepared> {
+    let checked = svc_site::load(&options.root, &options.load)?;
+    let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no address was given");
+    for address in addresses {
+        match Server::bind(*address, options.limits.clone()).await {
+            Ok(server) => {
+                let site = Arc::new(checked.value);
+                return Ok(Prepared { site, diagnostics: checked.diagnostics, server });
+            }
+            Err(error) => last = io::Error::new(error.kind(), format!("{address}: {error}")),
+        }
+    }
+    Err(last)
+}
+
+/// Serves a prepared site until `stop` is ready. `tell` gets a line for people when the site was
+/// loaded again.
+pub async fn run_site(
+    prepared: Prepared,
+    options: RunOptions,
+    stop: impl Future<Output = ()>,
+    tell: impl Fn(&str) + Send + 'static,
+) {
+    let current = Current::new(prepared.site);
+    let stopped = Arc::new(AtomicBool::new(false));
+    background(&current, &stopped);
+    if options.watch {
+        let (current, stopped) = (current.clone(), Arc::clone(&stopped));
+        let work = move || watch(&current, &stopped, &options, &tell);
+        // Without a thread the site is served all the same, only not loaded again.
+        let _ = thread::Builder::new().name("svc-watch".into()).spawn(work);
+    }
+    prepared.server.run(current.responder(), stop).await;
+    stopped.store(true, Ordering::Relaxed);
+}
+
+/// Draws the pages nobody has asked for yet, one at a time so that readers come first; gives up
+/// when the site is replaced.
+fn background(current: &Current, stopped: &Arc<AtomicBool>) {
+    let (current, stopped) = (current.clone(), Arc::clone(stopped));
+    let work = move || {
+        let site = current.get();
+        let proceed = || {
+            thread::yield_now();
+            !stopped.load(Ordering::Relaxed) && Arc::ptr_eq(&site, &current.get())
+        };
+        site.render_all(1, &proceed);
+    };
+    // Without a thread the pages are drawn when they are asked for.
+    let _ = thread::Builder::new().name("svc-pages".into()).stack_size(8 << 20).spawn(work);
+}
+
+fn watch(
+    current: &Current,
+    stopped: &Arc<AtomicBool>,
+    options: &RunOptions,
+    tell: &(impl Fn(&str) + Send + 'static),
+) {
+    let mut seen = fingerprint(&options.root);
+    loop {
+        thread::sleep(Duration::from_millis(300));
+        if stopped.load(Ordering::Relaxed) {
+            return;
+        }
+        let now = fingerprint(&options.root);
+        if now == seen {
+            continue;
+        }
+        // Editors write in several steps: wait until it is quiet.
+        thread::sleep(Duration::from_millis(60));
+        if fingerprint(&options.root) != now {
+            continue;
+        }
+        seen = now;
+        match svc_site::load(&options.root, &options.load) {
+            Ok(checked) if checked.has(Severity::Fatal) => {
+                let text_of = |path: &str| checked.value.text_of(path);
+                let fatal: Vec<Diagnostic> = checked
+                    .diagnostics
+                    .iter()
+                    .filter(|found| found.severity == Severity::Fatal)
+                    .cloned()
+                    .collect();
+                let text = human(&fatal, &text_of);
+                tell(&format!("{text}The site stays as it was."));
+            }
+            Ok(checked) => {
+                let line = summary(&checked.value, &checked.diagnostics);
+                drop(current.swap(Arc::new(checked.value)));
+                background(current, stopped);
+                tell(&format!("Loaded again: {line}"));
+            }
+            Err(error) => tell(&format!("The site stays as it was: {error}")),
+        }
+    }
+}
+
+/// `12 pages, 1 error, 3 warnings`.
+pub fn summary(site: &Site, diagnostics: &[Diagnostic]) -> String {
+    let count = |severity| diagnostics.iter().filter(|found| found.severity == severity).count();
+    let mut out = number(site.map.routes.len(), "page");
+    for (severity, word) in [
+        (Severity::Fatal, "fatal problem"),
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+    ] {
+        if count(severity) > 0 {
+            out.push_str(", ");
+            out.push_str(&number(count(severity), word));
+        }
+    }
+    out
+}
+
+fn number(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Whether a folder holds a configuration file.
+///
+/// # Errors
+/// A sentence that says what to do when it does not.
+pub fn check_folder(root: &Path) -> Result<(), String> {
+    if !root.is_dir() {
+        return Err(format!("`{}` is not a folder", root.display()));
+    }
+    let has = |folder: &Path| ["docs.json", "mint.json"].iter().any(|name| folder.join(name).is_file());
+    if has(root) {
+        return Ok(());
+    }
+    let nested = ["docs", "documentation", "doc", "apps/docs", "packages/docs", "website"];
+    let found = nested.iter().map(|name| root.join(name)).find(|folder| has(folder));
+    let hint = match found {
+        Some(folder) => format!("there is one in `{0}`: use `{0}` instead", folder.display()),
+        None => "a site begins with a file `docs.json` that names it and lists its pages".to_owned(),
+    };
+    Err(format!("there is no `docs.json` in `{}`; {hint}", root.display()))
+}

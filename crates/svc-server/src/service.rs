@@ -1,0 +1,139 @@
+//! One connection: from a request to its answer.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use http::request::Parts;
+use http::{HeaderValue, Request, StatusCode, Version, header};
+use http_body_util::{BodyExt as _, Limited};
+use hyper::body::{Body as _, Incoming};
+use hyper::service::Service;
+
+use crate::framing::Framing;
+use crate::reply::{Response, plain};
+use crate::{Limits, check};
+
+/// What a responder gives back.
+pub enum Outcome {
+    /// The answer is there.
+    Ready(Response),
+    /// The answer takes work or touches the disk; it is made on a thread for that.
+    Slow(Box<dyn FnOnce() -> Response + Send>),
+}
+
+impl std::fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Ready(response) => f.debug_tuple("Ready").field(response).finish(),
+            Self::Slow(_) => f.write_str("Slow"),
+        }
+    }
+}
+
+/// Answers well-formed GET and HEAD requests; everything else never reaches it.
+pub type Responder = Arc<dyn Fn(&Parts) -> Outcome + Send + Sync>;
+
+/// The service of one connection.
+pub(crate) struct Connection {
+    responder: Responder,
+    limits: Arc<Limits>,
+    framing: Framing,
+    requests: AtomicUsize,
+}
+
+impl Connection {
+    pub(crate) fn new(responder: Responder, limits: Arc<Limits>, framing: Framing) -> Self {
+        Self { responder, limits, framing, requests: AtomicUsize::new(0) }
+    }
+}
+
+impl Service<Request<Incoming>> for Connection {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let number = self.requests.fetch_add(1, Ordering::Relaxed);
+        let ambiguous =
+            request.version() < Version::HTTP_2 && self.framing.is_ambiguous(number);
+        let (responder, limits) = (Arc::clone(&self.responder), Arc::clone(&self.limits));
+        Box::pin(async move { Ok(answer(request, responder, &limits, ambiguous).await) })
+    }
+}
+
+async fn answer(
+    request: Request<Incoming>,
+    responder: Responder,
+    limits: &Limits,
+    ambiguous: bool,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    let (version, has_body) = (parts.version, !body.is_end_stream());
+    let refusal = if ambiguous {
+        Some(plain(StatusCode::BAD_REQUEST, "The length of the request is given twice."))
+    } else if let Some(refusal) = check::refuse(&parts, limits) {
+        Some(refusal)
+    } else if has_body {
+        read_through(body, limits).await
+    } else {
+        None
+    };
+    let refused = refusal.as_ref().is_some_and(|refusal| refusal.status() != StatusCode::METHOD_NOT_ALLOWED);
+    let mut response = match refusal {
+        Some(refusal) => refusal,
+        None => respond(responder, parts).await,
+    };
+    // The framing of later requests is only certain after requests without a body.
+    if (has_body || refused) && version < Version::HTTP_2 {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+/// Reads a body nobody needs, so that a wrongly framed one is noticed.
+async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
+    let most = usize::try_from(limits.body_bytes).unwrap_or(usize::MAX);
+    let mut body = Limited::new(body, most);
+    let all = async {
+        while let Some(frame) = body.frame().await {
+            if let Err(error) = frame {
+                let large = error.is::<http_body_util::LengthLimitError>();
+                return Some(if large {
+                    plain(StatusCode::PAYLOAD_TOO_LARGE, "The request body is too large.")
+                } else {
+                    plain(StatusCode::BAD_REQUEST, "The request body is not well formed.")
+                });
+            }
+        }
+        None
+    };
+    match tokio::time::timeout(limits.body_timeout, all).await {
+        Ok(refusal) => refusal,
+        Err(_) => Some(plain(StatusCode::REQUEST_TIMEOUT, "The request body took too long.")),
+    }
+}
+
+async fn respond(responder: Responder, parts: Parts) -> Response {
+    let failed = || plain(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong here.");
+    let head = parts.method == http::Method::HEAD;
+    let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| responder(&parts)));
+    let mut response = match outcome {
+        Ok(Outcome::Ready(response)) => response,
+        Ok(Outcome::Slow(work)) => {
+            tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| failed())
+        }
+        Err(_) => failed(),
+    };
+    if head && !response.headers().contains_key(header::CONTENT_LENGTH) {
+        let length = response.body().size_hint().exact().unwrap_or(0);
+        response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    }
+    if head {
+        *response.body_mut() = crate::body::Body::empty();
+    }
+    response
+}

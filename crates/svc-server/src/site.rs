@@ -1,0 +1,354 @@
+//! A site as a responder: what an address stands for becomes an answer.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use http::header;
+use http::request::Parts;
+use http::{StatusCode, Version};
+use hyper::body::Bytes;
+use svc_site::{Asset, AssetContent, Found, Machine, PackedBytes, Site};
+
+use crate::negotiate::{self, Coding};
+use crate::path;
+use crate::reply::{self, Content, Entity, Response};
+use crate::service::{Outcome, Responder};
+
+/// The site that is served now. Requests that have begun finish on the one they began with.
+#[derive(Debug, Clone)]
+pub struct Current(Arc<RwLock<Arc<Site>>>);
+
+impl Current {
+    /// Begins with a site.
+    pub fn new(site: Arc<Site>) -> Self {
+        Self(Arc::new(RwLock::new(site)))
+    }
+
+    /// The site.
+    pub fn get(&self) -> Arc<Site> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Takes another site from now on and gives back the old one.
+    pub fn swap(&self, site: Arc<Site>) -> Arc<Site> {
+        std::mem::replace(&mut *self.0.write().unwrap_or_else(PoisonError::into_inner), site)
+    }
+
+    /// Answers requests with the site of the moment.
+    pub fn responder(&self) -> Responder {
+        let current = self.clone();
+        Arc::new(move |parts: &Parts| respond(&current.get(), parts))
+    }
+}
+
+/// Nothing of a page may come from elsewhere but pictures, frames, media and fonts. Style
+/// attributes are the author's, and the colours of the site stand in the page.
+const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline' https:; img-src * data: blob:; media-src * data: blob:; font-src 'self' https: data:; frame-src https:; connect-src 'self' https:; object-src 'none'; base-uri 'self'; form-action 'self' https:; frame-ancestors 'self'";
+/// An SVG opened by itself is a document of this site: it must not run anything.
+const SVG_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
+
+fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
+    let raw = parts.uri.path();
+    let Some(path) = path::normalise(raw) else {
+        return Outcome::Ready(reply::plain(StatusCode::BAD_REQUEST, "The address is not well formed."));
+    };
+    if path == "/_svc/health" {
+        return Outcome::Ready(health(site, parts));
+    }
+    let Some(path) = below(&path, site.base_path()) else {
+        return not_found(site, path, parts);
+    };
+    if let Some(name) = path.strip_prefix("/_svc/assets/") {
+        return program_asset(site, name, parts);
+    }
+    let found = site.find(path);
+    // Only addresses that exist have one canonical spelling.
+    if !matches!(found, Found::Nothing | Found::Moved { .. })
+        && let Some(location) = respelled(site, raw, path, parts)
+    {
+        return Outcome::Ready(reply::redirect(StatusCode::PERMANENT_REDIRECT, &location));
+    }
+    match found {
+        Found::Page(route) | Found::Twin(route)
+            if matches!(found, Found::Twin(_)) || negotiate::prefers_markdown(&parts.headers) =>
+        {
+            twin(site, &route.path, parts)
+        }
+        Found::Page(route) | Found::Twin(route) => page(site, &route.path, parts),
+        Found::Asset(asset) => repository_asset(site, path, &asset, parts),
+        Found::Machine(machine) => machine_file(site, machine, parts),
+        Found::Moved { to, status } => {
+            let status = StatusCode::from_u16(status).unwrap_or(StatusCode::PERMANENT_REDIRECT);
+            Outcome::Ready(reply::redirect(status, &with_query(&to, parts)))
+        }
+        Found::Nothing => not_found(site, path.to_owned(), parts),
+    }
+}
+
+/// The path below the base path.
+fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
+    let rest = path.strip_prefix(base)?;
+    match rest {
+        "" => Some("/"),
+        rest if rest.starts_with('/') => Some(rest),
+        _ => None,
+    }
+}
+
+/// Where to go when the address has a slash at its end or two in a row.
+fn respelled(site: &Site, raw: &str, path: &str, parts: &Parts) -> Option<String> {
+    let at_end = raw.len() > 1 && raw.ends_with('/');
+    let is_base = path == "/" && !site.base_path().is_empty();
+    let odd = raw.contains("//") || (at_end && !is_base);
+    odd.then(|| with_query(&path::encode(&format!("{}{path}", site.base_path())), parts))
+}
+
+fn with_query(to: &str, parts: &Parts) -> String {
+    match parts.uri.query() {
+        Some(query) if !to.contains('?') => match to.split_once('#') {
+            Some((to, fragment)) => format!("{to}?{query}#{fragment}"),
+            None => format!("{to}?{query}"),
+        },
+        _ => to.to_owned(),
+    }
+}
+
+fn health(site: &Site, parts: &Parts) -> Response {
+    let text = serde_json::json!({ "status": "ok", "pages": site.map.routes.len() });
+    Entity::new(Content::Bytes(Bytes::from(text.to_string())), "application/json")
+        .with(header::CACHE_CONTROL, "no-store")
+        .answer(parts)
+}
+
+fn page(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
+    if let Some(page) = site.ready_page(path)
+        && let Some(bytes) = ready(&page.html, &parts.headers)
+    {
+        return Outcome::Ready(page_answer(site, path, page.broken, bytes, parts));
+    }
+    let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        let Some(page) = site.page(&path) else {
+            return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
+        };
+        let bytes = made(&page.html, &parts.headers);
+        page_answer(&site, &path, page.broken, bytes, &parts)
+    }))
+}
+
+fn page_answer(site: &Site, path: &str, broken: bool, form: Form, parts: &Parts) -> Response {
+    let twin = site.href(&format!("{}.md", if path == "/" { "/index" } else { path }));
+    let links = format!(
+        "<{}>; rel=\"llms-txt\", <{}>; rel=\"llms-full-txt\", <{twin}>; rel=\"alternate\"; type=\"text/markdown\"",
+        site.href("/llms.txt"),
+        site.href("/llms-full.txt")
+    );
+    let mut entity = form
+        .entity("text/html; charset=utf-8", "Accept-Encoding, Accept")
+        .with(header::CACHE_CONTROL, "no-cache")
+        .with(header::CONTENT_SECURITY_POLICY, PAGE_POLICY)
+        .with(header::LINK, links);
+    if broken {
+        entity.status = StatusCode::INTERNAL_SERVER_ERROR;
+    }
+    entity.answer(parts)
+}
+
+fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcome {
+    if site.config.not_found.redirect {
+        return Outcome::Ready(reply::redirect(StatusCode::TEMPORARY_REDIRECT, &site.href("/")));
+    }
+    let (site, parts) = (Arc::clone(site), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        let bytes = Content::Bytes(Bytes::from(site.not_found(&path)));
+        let mut entity = Entity::new(bytes, "text/html; charset=utf-8")
+            .with(header::CACHE_CONTROL, "no-cache")
+            .with(header::CONTENT_SECURITY_POLICY, PAGE_POLICY);
+        entity.status = StatusCode::NOT_FOUND;
+        entity.answer(&parts)
+    }))
+}
+
+fn twin(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
+    let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        let Some(route) = site.map.route(&path) else {
+            return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
+        };
+        let packed = PackedBytes::new(site.twin(route).into_bytes());
+        made(&packed, &parts.headers)
+            .entity("text/markdown; charset=utf-8", "Accept-Encoding, Accept")
+            .with(header::CACHE_CONTROL, "no-cache")
+            .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
+            .answer(&parts)
+    }))
+}
+
+fn machine_file(site: &Arc<Site>, machine: Machine, parts: &Parts) -> Outcome {
+    let (site, parts) = (Arc::clone(site), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        let packed = site.machine(machine, &origin(&parts));
+        made(&packed, &parts.headers)
+            .entity(machine.content_type(), "Accept-Encoding, Host")
+            .with(header::CACHE_CONTROL, "no-cache")
+            .answer(&parts)
+    }))
+}
+
+/// Where the request came in. Behind a proxy that ends TLS the scheme is a guess; a canonical
+/// address in `docs.json` is better.
+fn origin(parts: &Parts) -> String {
+    let named = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok());
+    let host = parts.uri.authority().map(http::uri::Authority::as_str).or(named).unwrap_or("localhost");
+    let scheme = parts.uri.scheme_str().unwrap_or("http");
+    format!("{scheme}://{}", host.to_ascii_lowercase())
+}
+
+/// The assets of this program; their names hold their hash.
+fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
+    let Some(asset) = svc_site::program_assets().iter().find(|asset| asset.name == name) else {
+        return not_found(site, format!("/_svc/assets/{name}"), parts);
+    };
+    let Some(packed) = packed_asset(name) else {
+        return not_found(site, format!("/_svc/assets/{name}"), parts);
+    };
+    let answer = |form: Form, parts: &Parts| {
+        form.entity(asset.content_type, "Accept-Encoding")
+            .with(header::CACHE_CONTROL, "public, max-age=31536000, immutable")
+            .answer(parts)
+    };
+    if let Some(form) = ready(packed, &parts.headers) {
+        return Outcome::Ready(answer(form, parts));
+    }
+    let parts = copy(parts);
+    Outcome::Slow(Box::new(move || answer(made(packed, &parts.headers), &parts)))
+}
+
+/// The compressed forms of the program's assets, which are constants, kept beside them.
+fn packed_asset(name: &str) -> Option<&'static PackedBytes> {
+    static PACKED: std::sync::OnceLock<Vec<PackedBytes>> = std::sync::OnceLock::new();
+    let assets = svc_site::program_assets();
+    let packed = PACKED.get_or_init(|| {
+        assets.iter().map(|asset| PackedBytes::new(asset.text.as_bytes())).collect()
+    });
+    packed.get(assets.iter().position(|asset| asset.name == name)?)
+}
+
+fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Parts) -> Outcome {
+    let content_type = asset.content_type;
+    let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        // Found a moment ago in the same site, so it is there.
+        let Some(asset) = site.asset(&path) else {
+            return reply::plain(StatusCode::NOT_FOUND, "There is no such file.");
+        };
+        let mut entity = match asset.content {
+            AssetContent::Text(text) => memory(text.as_bytes(), content_type, &parts),
+            AssetContent::Bytes(bytes) => memory(bytes, content_type, &parts),
+            AssetContent::Disk { path, .. } => match disk(path, content_type) {
+                Ok(entity) => entity,
+                Err(_) => return reply::plain(StatusCode::NOT_FOUND, "There is no such file."),
+            },
+        };
+        entity.ranges = true;
+        let mut entity = entity
+            .with(header::CACHE_CONTROL, "no-cache")
+            .with(header::HeaderName::from_static("x-robots-tag"), "noindex");
+        if content_type == "image/svg+xml" {
+            entity = entity.with(header::CONTENT_SECURITY_POLICY, SVG_POLICY);
+        }
+        entity.answer(&parts)
+    }))
+}
+
+fn memory(bytes: &[u8], content_type: &str, parts: &Parts) -> Entity {
+    let packed = PackedBytes::new(bytes);
+    // A part of a compressed form helps nobody.
+    if parts.headers.contains_key(header::RANGE) {
+        return Form { bytes: plain_bytes(&packed), etag: etag(&packed, Coding::Identity), coding: Coding::Identity }
+            .entity(content_type, "Accept-Encoding");
+    }
+    made(&packed, &parts.headers).entity(content_type, "Accept-Encoding")
+}
+
+fn disk(path: &std::path::Path, content_type: &str) -> std::io::Result<Entity> {
+    let file = std::fs::File::open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(std::io::ErrorKind::NotFound.into());
+    }
+    let modified = metadata.modified().ok();
+    let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+    let mut entity = Entity::new(Content::File(file, metadata.len()), content_type);
+    let nanos = since.map_or(0, |since| since.as_nanos());
+    entity.validators.etag = Some(format!("\"{:x}-{nanos:x}\"", metadata.len()));
+    entity.validators.modified = modified;
+    Ok(entity)
+}
+
+/// A coded form of some bytes.
+struct Form {
+    bytes: Bytes,
+    etag: String,
+    coding: Coding,
+}
+
+impl Form {
+    fn entity(self, content_type: &str, vary: &str) -> Entity {
+        let mut entity =
+            Entity::new(Content::Bytes(self.bytes), content_type).with(header::VARY, vary);
+        entity.validators.etag = Some(self.etag);
+        match self.coding.name() {
+            Some(name) => entity.with(header::CONTENT_ENCODING, name),
+            None => entity,
+        }
+    }
+}
+
+/// The form the client likes best, if it was made before.
+fn ready(packed: &PackedBytes, headers: &http::HeaderMap) -> Option<Form> {
+    let coding = coding_for(packed, headers);
+    let bytes = match coding {
+        Coding::Identity => plain_bytes(packed),
+        Coding::Gzip => Bytes::from_owner(Arc::clone(packed.made_gzip()?)),
+        Coding::Brotli => Bytes::from_owner(Arc::clone(packed.made_brotli()?)),
+    };
+    Some(Form { bytes, etag: etag(packed, coding), coding })
+}
+
+/// The form the client likes best.
+fn made(packed: &PackedBytes, headers: &http::HeaderMap) -> Form {
+    let coding = coding_for(packed, headers);
+    let bytes = match coding {
+        Coding::Identity => plain_bytes(packed),
+        Coding::Gzip => Bytes::from_owner(Arc::clone(packed.gzip())),
+        Coding::Brotli => Bytes::from_owner(Arc::clone(packed.brotli())),
+    };
+    Form { bytes, etag: etag(packed, coding), coding }
+}
+
+fn plain_bytes(packed: &PackedBytes) -> Bytes {
+    Bytes::from_owner(Arc::clone(&packed.bytes))
+}
+
+fn coding_for(packed: &PackedBytes, headers: &http::HeaderMap) -> Coding {
+    if packed.is_worth_packing() { negotiate::coding(headers) } else { Coding::Identity }
+}
+
+/// Every form has its own strong tag.
+fn etag(packed: &PackedBytes, coding: Coding) -> String {
+    match coding {
+        Coding::Identity => format!("\"{}\"", packed.etag),
+        Coding::Gzip => format!("\"{}-gz\"", packed.etag),
+        Coding::Brotli => format!("\"{}-br\"", packed.etag),
+    }
+}
+
+/// The head of a request, for another thread.
+fn copy(parts: &Parts) -> Parts {
+    let mut request = http::Request::new(());
+    *request.method_mut() = parts.method.clone();
+    *request.uri_mut() = parts.uri.clone();
+    *request.version_mut() = Version::HTTP_11;
+    *request.headers_mut() = parts.headers.clone();
+    request.into_parts().0
+}

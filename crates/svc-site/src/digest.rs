@@ -1,0 +1,35 @@
+//! Names for contents.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+
+/// A digest of parts; their borders count.
+#[derive(Debug, Default)]
+pub(crate) struct Digester(Sha256);
+
+impl Digester {
+    pub(crate) fn add(&mut self, part: &[u8]) -> &mut Self {
+        self.0.update((part.len() as u64).to_le_bytes());
+        self.0.update(part);
+        self
+    }
+
+    pub(crate) fn key(self) -> [u8; 16] {
+        let full: [u8; 32] = self.0.finalize().into();
+        let mut key = [0; 16];
+        key.copy_from_slice(&full[..16]);
+        key
+    }
+}
+
+/// The digest of some bytes as an entity tag without its quotes.
+pub(crate) fn tag(bytes: &[u8]) -> String {
+    let mut digester = Digester::default();
+    digester.add(bytes);
+    digester.key().iter().fold(String::with_capacity(32), |mut out, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
+}

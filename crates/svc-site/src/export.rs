@@ -1,0 +1,187 @@
+//! A site as files, for any web server.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use svc_diagnostics::Diagnostic;
+
+use crate::find::AssetContent;
+use crate::load::{in_parallel, threads};
+use crate::machine::Machine;
+use crate::validate::in_order;
+use crate::{Site, links};
+
+/// How a site is written.
+#[derive(Debug, Clone, Default)]
+pub struct ExportOptions {
+    /// `a.html` instead of `a/index.html`.
+    pub flat: bool,
+    /// Threads; 0 means one per processor.
+    pub threads: usize,
+    /// Where the site will stand, `https://docs.example.com`; for the sitemap.
+    pub origin: String,
+}
+
+/// What was written.
+#[derive(Debug, Default)]
+pub struct ExportReport {
+    /// Pages.
+    pub pages: usize,
+    /// Files, pages and their twins too.
+    pub files: usize,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Pages that could not be drawn.
+    pub broken: usize,
+    /// What is wrong with the pages and their links.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Writes pages, their Markdown twins, assets, files for machines, `404.html` and redirects.
+///
+/// # Errors
+/// When a file cannot be written or read.
+pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<ExportReport> {
+    let threads = if options.threads == 0 { threads() } else { options.threads };
+    let writer = Writer {
+        root: out,
+        files: AtomicUsize::new(0),
+        bytes: AtomicUsize::new(0),
+        folders: Mutex::default(),
+    };
+    fs::create_dir_all(out)?;
+    let (pages, broken) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let written = in_parallel(site.map.routes.len(), threads, |index| {
+        let Some((path, route)) = site.map.routes.get_index(index) else { return Ok(()) };
+        let Some(page) = site.draw_once(index) else { return Ok(()) };
+        writer.write(&file_of(path, options.flat), &page.html.bytes)?;
+        let twin = if path == "/" { "index.md".to_owned() } else { format!("{path}.md") };
+        writer.write(&twin, site.twin(route).as_bytes())?;
+        pages.fetch_add(1, Ordering::Relaxed);
+        broken.fetch_add(usize::from(page.broken), Ordering::Relaxed);
+        Ok(())
+    });
+    written.into_iter().collect::<io::Result<()>>()?;
+    if !site.map.routes.contains_key("/")
+        && let Some(first) = site.map.first_page()
+    {
+        writer.write("index.html", moved(&site.href(first)).as_bytes())?;
+    }
+    for (path, asset) in site.assets() {
+        match asset.content {
+            AssetContent::Text(text) => writer.write(path, text.as_bytes())?,
+            AssetContent::Bytes(bytes) => writer.write(path, bytes)?,
+            AssetContent::Disk { path: from, .. } => writer.copy(path, from)?,
+        }
+    }
+    for asset in svc_render::assets() {
+        writer.write(&format!("_svc/assets/{}", asset.name), asset.text.as_bytes())?;
+    }
+    for machine in Machine::ALL {
+        if site.asset(machine.path()).is_none() {
+            writer.write(machine.path(), &site.machine(machine, &options.origin).bytes)?;
+        }
+    }
+    writer.write("404.html", &site.not_found("/404"))?;
+    redirects(site, &writer, options)?;
+    let mut diagnostics = site.page_diagnostics(threads);
+    diagnostics.extend(links::check(site, threads));
+    Ok(ExportReport {
+        pages: pages.into_inner(),
+        files: writer.files.into_inner(),
+        bytes: writer.bytes.into_inner() as u64,
+        broken: broken.into_inner(),
+        diagnostics: in_order(diagnostics),
+    })
+}
+
+/// Redirects as `_redirects`, which several hosts read, and as pages for the others.
+fn redirects(site: &Site, writer: &Writer<'_>, options: &ExportOptions) -> io::Result<()> {
+    let mut list = String::new();
+    for redirect in &site.config.redirects {
+        let (source, to) = (redirect.source.trim(), redirect.destination.trim());
+        let one_line = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+        if !one_line(source) || !one_line(to) || site.map.routes.contains_key(source) {
+            continue;
+        }
+        let status = if redirect.permanent { 308 } else { 307 };
+        list.push_str(&format!("{source} {to} {status}\n"));
+        let plain = !source.contains([':', '*']) && !to.contains([':', '*']) && source != "/";
+        if plain && source.starts_with('/') && site.asset(source).is_none() {
+            let to = if to.starts_with('/') { format!("{}{to}", site.base_path()) } else { to.to_owned() };
+            writer.write(&file_of(source, options.flat), moved(&to).as_bytes())?;
+        }
+    }
+    if list.is_empty() { Ok(()) } else { writer.write("_redirects", list.as_bytes()) }
+}
+
+fn moved(to: &str) -> String {
+    let to = to.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+    format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Moved</title><meta name=\"robots\" content=\"noindex\"><meta http-equiv=\"refresh\" content=\"0; url={to}\"><link rel=\"canonical\" href=\"{to}\"><p>This page has <a href=\"{to}\">moved</a>.</p></html>\n"
+    )
+}
+
+fn file_of(path: &str, flat: bool) -> String {
+    let path = path.trim_matches('/');
+    match (path, flat) {
+        ("", _) => "index.html".to_owned(),
+        (path, true) => format!("{path}.html"),
+        (path, false) => format!("{path}/index.html"),
+    }
+}
+
+/// Writes files below one folder, and nowhere else.
+struct Writer<'a> {
+    root: &'a Path,
+    files: AtomicUsize,
+    bytes: AtomicUsize,
+    folders: Mutex<std::collections::BTreeSet<PathBuf>>,
+}
+
+impl Writer<'_> {
+    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let target = self.target(path)?;
+        fs::write(&target, bytes).map_err(|error| named(&target, &error))?;
+        self.count(bytes.len());
+        Ok(())
+    }
+
+    fn copy(&self, path: &str, from: &Path) -> io::Result<()> {
+        let target = self.target(path)?;
+        let bytes = fs::copy(from, &target).map_err(|error| named(&target, &error))?;
+        self.count(usize::try_from(bytes).unwrap_or(usize::MAX));
+        Ok(())
+    }
+
+    fn count(&self, bytes: usize) {
+        self.files.fetch_add(1, Ordering::Relaxed);
+        self.bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// The file for a path of the site; its folder is there afterwards.
+    fn target(&self, path: &str) -> io::Result<PathBuf> {
+        let path = path.trim_start_matches('/');
+        let odd = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
+        if path.split('/').any(odd) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("`{path}` is not a path")));
+        }
+        let target = self.root.join(path);
+        if let Some(folder) = target.parent() {
+            let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+            if !folders.contains(folder) {
+                fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
+                folders.insert(folder.to_owned());
+            }
+        }
+        Ok(target)
+    }
+}
+
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

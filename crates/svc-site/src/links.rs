@@ -1,0 +1,104 @@
+//! Links inside of the site that lead nowhere.
+
+use svc_diagnostics::{Diagnostic, did_you_mean};
+use svc_nav::Route;
+use svc_render::OutLink;
+
+use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK};
+use crate::{Found, Site};
+
+/// Broken links for which a similar address is looked for; the search is not free.
+const GUESSES: usize = 200;
+
+/// Checks the links of all pages, drawing those that have not been drawn. The same link of a
+/// snippet is reported once, however many pages show it.
+pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
+    site.summarise_all(threads);
+    let mut found: Vec<Diagnostic> = Vec::new();
+    let mut guesses = 0;
+    for (index, route) in site.map.routes.values().enumerate() {
+        let Some(summary) = site.summary(index) else { continue };
+        found.extend(summary.links.iter().filter_map(|link| one(site, route, link, &mut guesses)));
+    }
+    found
+}
+
+fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Option<Diagnostic> {
+    let (address, fragment) = match link.href.split_once('#') {
+        Some((address, fragment)) => (address, Some(fragment)),
+        None => (&*link.href, None),
+    };
+    let path = address.split('?').next().unwrap_or(address);
+    let target = if path.is_empty() {
+        route
+    } else {
+        let path = decoded(path);
+        let trimmed = path.trim_end_matches('/');
+        let trimmed = if trimmed.is_empty() { "/" } else { trimmed };
+        match target(site, trimmed) {
+            Target::Page(target) => target,
+            Target::Other => return None,
+            Target::Nothing => return Some(broken(site, link, trimmed, guesses)),
+        }
+    };
+    let id = decoded(fragment?);
+    // `#top` and `#` are the top of every page; `#:~:text=` is the browser's.
+    if id.is_empty() || id == "top" || id.starts_with(":~:") {
+        return None;
+    }
+    let index = site.map.routes.get_index_of(&target.path)?;
+    let summary = site.summary(index)?;
+    if summary.has_id(&id) {
+        return None;
+    }
+    let message = format!("`{}` has no heading or anchor `#{id}`", target.path);
+    let found = Diagnostic::new(&BROKEN_FRAGMENT, message).at(link.location());
+    Some(match did_you_mean(&id, summary.ids.iter().map(|id| &**id)) {
+        Some(near) => found.hint(format!("did you mean `#{near}`?")),
+        None => found.hint("the id of a heading is made from its text"),
+    })
+}
+
+enum Target<'a> {
+    Page(&'a Route),
+    Other,
+    Nothing,
+}
+
+fn target<'a>(site: &'a Site, path: &str) -> Target<'a> {
+    match site.find(path) {
+        Found::Page(route) => Target::Page(route),
+        // A link to `/x/index` is a link to `/x`; other redirects may lead anywhere.
+        Found::Moved { .. } => path
+            .strip_suffix("/index")
+            .and_then(|stem| site.map.route(stem))
+            .map_or(Target::Other, Target::Page),
+        Found::Asset(_) | Found::Twin(_) | Found::Machine(_) => Target::Other,
+        Found::Nothing if path.starts_with("/_svc/") => Target::Other,
+        Found::Nothing => Target::Nothing,
+    }
+}
+
+fn broken(site: &Site, link: &OutLink, path: &str, guesses: &mut usize) -> Diagnostic {
+    let found = Diagnostic::new(&BROKEN_LINK, format!("there is no page or file `{path}`"))
+        .at(link.location());
+    *guesses += 1;
+    let near = if *guesses <= GUESSES { site.near(path) } else { Vec::new() };
+    match near.first() {
+        Some(route) => found.hint(format!("did you mean `{}`?", route.path)),
+        None => found.hint("add the page, correct the link, or add a redirect"),
+    }
+}
+
+fn decoded(text: &str) -> String {
+    let mut out = Vec::with_capacity(text.len());
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let digits = bytes.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
+        let value = digits.filter(|_| *byte == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        out.push(value.unwrap_or(*byte));
+        at += if value.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}

@@ -1,0 +1,156 @@
+//! From a folder to a site: the stages in their order.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use svc_config::SiteConfig;
+use svc_diagnostics::{Checked, Diagnostic, SourceFile};
+use svc_openapi::{ApiCatalog, ApiDocument};
+use svc_source::{Contents, SourceTree};
+
+use crate::codes::{NO_CONFIG, NO_PAGES};
+use crate::Site;
+
+/// How a site is loaded.
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions {
+    /// Limits of the repository.
+    pub source: svc_source::LoadOptions,
+    /// Empty, or the path before all addresses: `/docs`.
+    pub base_path: String,
+    /// Whether this is a preview on the author's machine.
+    pub dev: bool,
+    /// Leaves out the repository's own scripts and style sheets.
+    pub without_scripts: bool,
+}
+
+/// The configuration files, the first one found counts.
+const CONFIGS: [&str; 2] = ["docs.json", "mint.json"];
+
+/// What a site without a readable configuration is shown with.
+const FALLBACK: &str = r##"{"theme": "svc", "name": "Documentation", "colors": {"primary": "#16a34a"}, "navigation": {"pages": []}}"##;
+
+/// Reads a repository. The site can be used whatever the diagnostics say; with a fatal one it
+/// shows little.
+///
+/// # Errors
+/// When the folder cannot be listed.
+pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
+    let checked = svc_source::load(root, &options.source)?;
+    let mut diagnostics = checked.diagnostics;
+    let site = assemble(checked.value, options)?.drain_into(&mut diagnostics);
+    Ok(Checked { value: site, diagnostics })
+}
+
+/// The site of files that have been read.
+///
+/// # Errors
+/// Never for well-built programs: when not even the built-in configuration can be read.
+pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<Site>> {
+    let mut diagnostics = Vec::new();
+    let config = configuration(&tree, &mut diagnostics)
+        .ok_or_else(|| io::Error::other("the built-in configuration cannot be read"))?;
+    let (pages, catalog) = thread::scope(|scope| {
+        let catalog = scope.spawn(|| catalog(&tree));
+        let pages = svc_source::pages(&tree);
+        (pages, catalog.join().unwrap_or_default())
+    });
+    let pages = pages.drain_into(&mut diagnostics);
+    let catalog = catalog.drain_into(&mut diagnostics);
+    let map = svc_nav::resolve(&config, &pages, &catalog).drain_into(&mut diagnostics);
+    if map.routes.is_empty() {
+        let found = Diagnostic::new(&NO_PAGES, "the site has no page")
+            .hint("add a file `index.mdx` and name it in `navigation`");
+        diagnostics.push(found);
+    }
+    let site = Site::new(tree, config, pages, catalog, map, options);
+    Ok(Checked { value: site, diagnostics })
+}
+
+/// The configuration file of a repository.
+pub fn config_file(tree: &SourceTree) -> Option<&SourceFile> {
+    CONFIGS.iter().find_map(|name| tree.text(name))
+}
+
+fn configuration(tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Option<SiteConfig> {
+    let lookup = |path: &str| tree.text(path).cloned();
+    let file = config_file(tree);
+    if file.is_none() {
+        let found = Diagnostic::new(&NO_CONFIG, "there is no `docs.json`")
+            .hint("run svc in the folder that holds `docs.json`, or create one there");
+        diagnostics.push(found);
+    }
+    let config = file.and_then(|file| svc_config::parse(file, &lookup).drain_into(diagnostics));
+    config.or_else(|| {
+        svc_config::parse(&SourceFile::new("docs.json", FALLBACK), &|_| None).value
+    })
+}
+
+/// All OpenAPI documents, read on all processors.
+fn catalog(tree: &SourceTree) -> Checked<ApiCatalog> {
+    let files: Vec<&SourceFile> = tree
+        .iter()
+        .filter_map(|(path, contents)| match contents {
+            Contents::Text(file) if is_data(path) => Some(file),
+            _ => None,
+        })
+        .filter(|file| svc_openapi::looks_like_openapi(file.text()))
+        .collect();
+    let read = in_parallel(files.len(), threads(), |at| files.get(at).map(|file| svc_openapi::parse(file)));
+    let mut diagnostics = Vec::new();
+    let documents: Vec<ApiDocument> = read
+        .into_iter()
+        .flatten()
+        .filter_map(|checked| checked.drain_into(&mut diagnostics))
+        .collect();
+    Checked { value: ApiCatalog::new(documents), diagnostics }
+}
+
+fn is_data(path: &str) -> bool {
+    [".json", ".yaml", ".yml"].iter().any(|end| path.ends_with(end)) && !CONFIGS.contains(&path)
+}
+
+pub(crate) fn threads() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// `work` for `0..count` on some threads; the results in order.
+pub(crate) fn in_parallel<T: Send>(
+    count: usize,
+    threads: usize,
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    if count <= 1 || threads <= 1 {
+        return (0..count).map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let one = || {
+        let mut done = Vec::new();
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            if at >= count {
+                return done;
+            }
+            done.push((at, work(at)));
+        }
+    };
+    let mut all: Vec<(usize, T)> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.min(count))
+            .map(|_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, one))
+            .collect();
+        let workers = workers.into_iter().flatten();
+        let mut all: Vec<(usize, T)> =
+            workers.flat_map(|worker| worker.join().unwrap_or_default()).collect();
+        // Only when no thread could be started at all.
+        all.extend(one());
+        all
+    });
+    all.sort_by_key(|(at, _)| *at);
+    all.into_iter().map(|(_, value)| value).collect()
+}
+
+/// Rendering nests as deep as the page does, within the limits of the renderer.
+pub(crate) const STACK: usize = 8 << 20;

@@ -1,0 +1,111 @@
+//! `llms.txt` and `llms-full.txt`.
+
+use std::fmt::Write as _;
+
+use svc_nav::Route;
+
+use super::twin;
+use crate::Site;
+
+/// Characters of the whole list.
+const LIST: usize = 100_000;
+/// Characters of one description.
+const DESCRIPTION: usize = 300;
+/// Bytes of all pages in one file.
+const FULL: usize = 32 << 20;
+
+pub(super) fn llms(site: &Site) -> String {
+    let routes = listed(site);
+    let text = write_list(site, &routes, DESCRIPTION);
+    if text.len() <= LIST {
+        return text;
+    }
+    let text = write_list(site, &routes, 0);
+    if text.len() <= LIST {
+        return text;
+    }
+    let cut = text[..text.floor_char_boundary(LIST - 100)].rfind('\n').unwrap_or(0);
+    format!("{}\n\n(The list is cut here; sitemap.xml has all pages.)\n", &text[..cut])
+}
+
+/// In the order of the navigation, the others behind them by path; one language and one version.
+fn listed(site: &Site) -> Vec<&Route> {
+    let first = site.map.first_page().and_then(|path| site.map.route(path));
+    let language = first.and_then(|route| route.language.as_deref());
+    let version = first.and_then(|route| route.version.as_deref());
+    let fits = |own: Option<&str>, wanted: Option<&str>| own.is_none() || wanted.is_none() || own == wanted;
+    let mut routes: Vec<&Route> = site
+        .map
+        .found(|found| found.llms)
+        .filter(|route| fits(route.language.as_deref(), language))
+        .filter(|route| !route.in_navigation || fits(route.version.as_deref(), version))
+        .collect();
+    let outside = routes.iter().position(|route| !route.in_navigation).unwrap_or(routes.len());
+    routes[outside..].sort_by_key(|route| (route.in_navigation, &route.path));
+    routes
+}
+
+fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
+    let origin = site.canonical_origin().unwrap_or("");
+    let mut out = format!("# {}\n", line(&site.config.name));
+    if let Some(text) = &site.config.description {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\n> {}\n", line(text));
+    }
+    if !site.config.markdown.instructions.is_empty() {
+        out.push_str("\n## Agent Instructions\n\n");
+        for text in &site.config.markdown.instructions {
+            let _ = writeln!(out, "- {}", line(text));
+        }
+    }
+    out.push_str("\n## Docs\n\n");
+    for route in routes {
+        let title = line(&route.title).replace(['[', ']'], "");
+        let _ = write!(out, "- [{title}]({origin}{})", twin::address(site, route));
+        let text = route.description.as_deref().unwrap_or("").trim();
+        let text = line(text.split("\n\n").next().unwrap_or(""));
+        if !text.is_empty() && description > 0 {
+            let end = text.char_indices().nth(description).map_or(text.len(), |(at, _)| at);
+            let _ = write!(out, ": {}", &text[..end]);
+        }
+        out.push('\n');
+    }
+    let documents = &site.catalog.documents;
+    if !documents.is_empty() {
+        out.push_str("\n## OpenAPI Specs\n\n");
+        for document in documents {
+            let path = format!("/{}", document.path.trim_start_matches('/'));
+            if site.asset(&path).is_some() {
+                let title = line(&document.title).replace(['[', ']'], "");
+                let _ = writeln!(out, "- [{title}]({origin}{})", site.href(&path));
+            }
+        }
+    }
+    let links: Vec<_> = site.map.global.iter().filter(|link| link.href.starts_with("http")).collect();
+    if !links.is_empty() {
+        out.push_str("\n## Optional\n\n");
+        for link in links {
+            let _ = writeln!(out, "- [{}]({})", line(&link.name), link.href);
+        }
+    }
+    out
+}
+
+pub(super) fn llms_full(site: &Site) -> String {
+    let origin = site.canonical_origin().unwrap_or("");
+    let mut out = String::new();
+    for route in listed(site) {
+        if out.len() >= FULL {
+            out.push_str("(The file is cut here; llms.txt lists all pages.)\n");
+            break;
+        }
+        let _ = write!(out, "{}", twin::page(site, route, Some(origin)));
+        out.push_str("\n\n");
+    }
+    out
+}
+
+/// One line of text.
+fn line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

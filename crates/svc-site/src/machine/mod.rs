@@ -1,0 +1,106 @@
+//! Files for machines. A file of the repository with the same name replaces them.
+
+mod llms;
+mod search;
+mod sitemap;
+mod twin;
+
+use std::sync::{Arc, OnceLock};
+
+use crate::{PackedBytes, Site};
+
+/// A file that the site makes for machines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Machine {
+    /// `/sitemap.xml`.
+    Sitemap,
+    /// `/robots.txt`.
+    Robots,
+    /// `/llms.txt`.
+    Llms,
+    /// `/llms-full.txt`.
+    LlmsFull,
+    /// `/search-index.json`.
+    SearchIndex,
+}
+
+impl Machine {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Sitemap, Self::Robots, Self::Llms, Self::LlmsFull, Self::SearchIndex];
+
+    /// Its address.
+    pub const fn path(self) -> &'static str {
+        match self {
+            Self::Sitemap => "/sitemap.xml",
+            Self::Robots => "/robots.txt",
+            Self::Llms => "/llms.txt",
+            Self::LlmsFull => "/llms-full.txt",
+            Self::SearchIndex => "/search-index.json",
+        }
+    }
+
+    /// The file at an address.
+    pub(crate) fn at(path: &str) -> Option<Self> {
+        match path {
+            "/.well-known/llms.txt" => Some(Self::Llms),
+            "/.well-known/llms-full.txt" => Some(Self::LlmsFull),
+            _ => Self::ALL.into_iter().find(|machine| machine.path() == path),
+        }
+    }
+
+    /// Media type.
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::Sitemap => "application/xml",
+            Self::Robots | Self::Llms | Self::LlmsFull => "text/plain; charset=utf-8",
+            Self::SearchIndex => "application/json",
+        }
+    }
+
+    /// Whether it is made from all pages, which takes a while on a large site.
+    pub const fn is_slow(self) -> bool {
+        matches!(self, Self::LlmsFull | Self::SearchIndex)
+    }
+}
+
+/// The files that do not depend on the host, made on first demand.
+#[derive(Debug, Default)]
+pub(crate) struct Machines {
+    llms: OnceLock<Arc<PackedBytes>>,
+    llms_full: OnceLock<Arc<PackedBytes>>,
+    search: OnceLock<Arc<PackedBytes>>,
+}
+
+impl Site {
+    /// A file for machines. `origin` (`https://docs.example.com`) is where the request came in;
+    /// a canonical address in `docs.json` wins over it.
+    pub fn machine(&self, machine: Machine, origin: &str) -> Arc<PackedBytes> {
+        let kept = |cell: &OnceLock<Arc<PackedBytes>>, make: fn(&Self) -> String| {
+            let packed = cell.get_or_init(|| Arc::new(PackedBytes::new(make(self).into_bytes())));
+            Arc::clone(packed)
+        };
+        let made = |text: String| Arc::new(PackedBytes::new(text.into_bytes()));
+        let origin = self.canonical_origin().unwrap_or(origin);
+        match machine {
+            Machine::Sitemap => made(sitemap::sitemap(self, origin)),
+            Machine::Robots => made(sitemap::robots(self, origin)),
+            Machine::Llms => kept(&self.machines.llms, llms::llms),
+            Machine::LlmsFull => kept(&self.machines.llms_full, llms::llms_full),
+            Machine::SearchIndex => kept(&self.machines.search, search::index),
+        }
+    }
+
+    /// The Markdown twin of a page.
+    pub fn twin(&self, route: &svc_nav::Route) -> String {
+        twin::markdown(self, route)
+    }
+
+    /// The base address that `docs.json` gives for the whole site.
+    pub(crate) fn canonical_origin(&self) -> Option<&str> {
+        let tags = &self.config.seo.metatags;
+        let (_, address) = tags.iter().find(|(name, _)| name == "canonical")?;
+        let address = address.trim_end_matches('/');
+        (address.starts_with("https://") || address.starts_with("http://")).then_some(address)
+    }
+}

@@ -1,0 +1,31 @@
+//! `sitemap.xml` and `robots.txt`.
+
+use std::fmt::Write as _;
+
+use crate::Site;
+
+pub(super) fn sitemap(site: &Site, origin: &str) -> String {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
+    );
+    // A sitemap may have 50,000 entries.
+    for route in site.map.found(|found| found.sitemap).take(50_000) {
+        let address = format!("{origin}{}", site.href(&route.path));
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "<url><loc>{}</loc></url>", escape(&address));
+    }
+    out.push_str("</urlset>\n");
+    out
+}
+
+pub(super) fn robots(site: &Site, origin: &str) -> String {
+    format!(
+        "User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n\nSitemap: {origin}{}\n",
+        site.href("/sitemap.xml")
+    )
+}
+
+fn escape(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('\'', "&apos;").replace('"', "&quot;")
+}

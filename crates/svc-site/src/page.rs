@@ -1,0 +1,94 @@
+//! A finished page.
+
+use std::io::Write as _;
+use std::sync::{Arc, OnceLock};
+
+use crate::digest;
+
+/// Bytes with their compressed forms, which are made when they are asked for first.
+#[derive(Debug)]
+pub struct PackedBytes {
+    /// The plain form.
+    pub bytes: Arc<[u8]>,
+    /// Entity tag without quotes; of the compressed forms it gets an ending.
+    pub etag: Arc<str>,
+    gzip: OnceLock<Arc<[u8]>>,
+    brotli: OnceLock<Arc<[u8]>>,
+}
+
+impl PackedBytes {
+    /// Takes the bytes.
+    pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
+        let bytes = bytes.into();
+        let etag = digest::tag(&bytes).into();
+        Self { bytes, etag, gzip: OnceLock::new(), brotli: OnceLock::new() }
+    }
+
+    /// The gzip form, if it was made before.
+    pub fn made_gzip(&self) -> Option<&Arc<[u8]>> {
+        self.gzip.get()
+    }
+
+    /// The Brotli form, if it was made before.
+    pub fn made_brotli(&self) -> Option<&Arc<[u8]>> {
+        self.brotli.get()
+    }
+
+    /// The gzip form.
+    pub fn gzip(&self) -> &Arc<[u8]> {
+        self.gzip.get_or_init(|| {
+            let level = flate2::Compression::new(6);
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
+            // Writing to a Vec cannot fail.
+            let written = encoder.write_all(&self.bytes).and_then(|()| encoder.finish());
+            written.unwrap_or_default().into()
+        })
+    }
+
+    /// The Brotli form.
+    pub fn brotli(&self) -> &Arc<[u8]> {
+        self.brotli.get_or_init(|| {
+            let mut out = Vec::new();
+            let parameters =
+                brotli::enc::BrotliEncoderParams { quality: 5, lgwin: 20, ..Default::default() };
+            // Writing to a Vec cannot fail.
+            let _ = brotli::BrotliCompress(&mut &*self.bytes, &mut out, &parameters);
+            out.into()
+        })
+    }
+
+    /// Whether compressing is worth it.
+    pub fn is_worth_packing(&self) -> bool {
+        self.bytes.len() >= 512
+    }
+}
+
+/// A page as it is sent.
+#[derive(Debug)]
+pub struct PageOutput {
+    /// The HTML document.
+    pub html: PackedBytes,
+    /// Whether rendering failed: the page only says so.
+    pub broken: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::*;
+
+    #[test]
+    fn compressed_forms_unpack_to_the_same_bytes() {
+        let text = "a page with words and words and words. ".repeat(100);
+        let packed = PackedBytes::new(text.as_bytes());
+        assert!(packed.made_gzip().is_none());
+        let mut plain = String::new();
+        flate2::read::GzDecoder::new(&packed.gzip()[..]).read_to_string(&mut plain).unwrap();
+        assert_eq!(plain, text);
+        let mut plain = Vec::new();
+        brotli::BrotliDecompress(&mut &packed.brotli()[..], &mut plain).unwrap();
+        assert_eq!(plain, text.as_bytes());
+        assert!(packed.brotli().len() < text.len() / 4);
+    }
+}

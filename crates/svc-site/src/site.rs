@@ -1,0 +1,240 @@
+//! The site.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use svc_config::SiteConfig;
+use svc_diagnostics::Diagnostic;
+use svc_nav::{Route, RouteBody, SiteMap};
+use svc_openapi::ApiCatalog;
+use svc_render::{Highlighter, RenderContext, RenderOptions};
+use svc_source::{Contents, Page, PageIndex, SourceTree};
+
+use crate::digest::Digester;
+use crate::draw::{self, Drawn};
+use crate::load::in_parallel;
+use crate::machine::Machines;
+use crate::shared::{self, Shared};
+use crate::summary::Summary;
+use crate::{LoadOptions, PageOutput};
+
+/// Bytes of HTML that stay in memory; pages beyond are drawn again each time.
+const KEPT_BYTES: usize = 256 << 20;
+
+/// A site: what the stages made of a repository, and one write-once slot per route.
+#[derive(Debug)]
+pub struct Site {
+    /// All files.
+    pub tree: SourceTree,
+    /// `docs.json`.
+    pub config: SiteConfig,
+    /// Pages and snippets.
+    pub pages: PageIndex,
+    /// OpenAPI documents.
+    pub catalog: ApiCatalog,
+    /// Addresses and navigation.
+    pub map: SiteMap,
+    pub(crate) options: RenderOptions,
+    pub(crate) machines: Machines,
+    highlighter: Highlighter,
+    slots: Vec<Slot>,
+    kept: AtomicUsize,
+    shared: Shared,
+    repeated: OnceLock<HashSet<[u8; 16]>>,
+}
+
+/// One route's own.
+#[derive(Debug, Default)]
+struct Slot {
+    page: OnceLock<Arc<PageOutput>>,
+    summary: OnceLock<Summary>,
+}
+
+impl Site {
+    pub(crate) fn new(
+        tree: SourceTree,
+        config: SiteConfig,
+        pages: PageIndex,
+        catalog: ApiCatalog,
+        map: SiteMap,
+        options: &LoadOptions,
+    ) -> Self {
+        let files = |ending: &str| {
+            let own = tree.iter().filter(|(path, contents)| {
+                path.ends_with(ending)
+                    && matches!(contents, Contents::Text(_))
+                    && !pages.is_snippet(path)
+                    && !options.without_scripts
+                    && crate::find::is_served(path)
+            });
+            own.map(|(path, _)| format!("/{path}")).collect()
+        };
+        let options = RenderOptions {
+            base_path: options.base_path.trim_end_matches('/').to_owned(),
+            dev: options.dev,
+            asset_version: String::new(),
+            scripts: files(".js"),
+            styles: files(".css"),
+        };
+        let slots = map.routes.iter().map(|_| Slot::default()).collect();
+        Self {
+            tree,
+            config,
+            pages,
+            catalog,
+            map,
+            options,
+            machines: Machines::default(),
+            highlighter: Highlighter::default(),
+            slots,
+            kept: AtomicUsize::new(0),
+            shared: Shared::default(),
+            repeated: OnceLock::new(),
+        }
+    }
+
+    pub(crate) fn context(&self) -> RenderContext<'_> {
+        RenderContext {
+            config: &self.config,
+            site_map: &self.map,
+            pages: &self.pages,
+            tree: &self.tree,
+            catalog: &self.catalog,
+            options: self.options.clone(),
+            highlighter: &self.highlighter,
+        }
+    }
+
+    /// The path before all addresses, without slash at the end.
+    pub fn base_path(&self) -> &str {
+        &self.options.base_path
+    }
+
+    /// The page file of a route.
+    pub fn page_of(&self, route: &Route) -> Option<&Page> {
+        match &route.body {
+            RouteBody::Page { slug } => self.pages.get_exact(slug),
+            _ => None,
+        }
+    }
+
+    /// The page of a canonical path; it is drawn now if nobody has asked for it before.
+    pub fn page(&self, path: &str) -> Option<Arc<PageOutput>> {
+        let (index, _, route) = self.map.routes.get_full(path)?;
+        let slot = self.slots.get(index)?;
+        if let Some(page) = slot.page.get() {
+            return Some(Arc::clone(page));
+        }
+        if self.kept.load(Ordering::Relaxed) >= KEPT_BYTES {
+            return Some(Arc::new(self.draw_page(slot, route)));
+        }
+        let page = slot.page.get_or_init(|| {
+            let page = self.draw_page(slot, route);
+            self.kept.fetch_add(page.html.bytes.len(), Ordering::Relaxed);
+            Arc::new(page)
+        });
+        Some(Arc::clone(page))
+    }
+
+    /// The page of a route for writing it out once: nothing of it stays in memory but its summary.
+    pub(crate) fn draw_once(&self, index: usize) -> Option<Arc<PageOutput>> {
+        let (_, route) = self.map.routes.get_index(index)?;
+        let slot = self.slots.get(index)?;
+        let ready = slot.page.get().map(Arc::clone);
+        Some(ready.unwrap_or_else(|| Arc::new(self.draw_page(slot, route))))
+    }
+
+    /// The page of a canonical path, if it is in memory.
+    pub fn ready_page(&self, path: &str) -> Option<&Arc<PageOutput>> {
+        self.slots.get(self.map.routes.get_index_of(path)?)?.page.get()
+    }
+
+    /// Draws all pages on some threads, as far as memory for them lasts, and all that is known of
+    /// them. `proceed` is asked before each page.
+    pub fn render_all(&self, threads: usize, proceed: &(dyn Fn() -> bool + Sync)) {
+        in_parallel(self.slots.len(), threads, |index| {
+            if !proceed() {
+                return;
+            }
+            if self.kept.load(Ordering::Relaxed) < KEPT_BYTES
+                && let Some((path, _)) = self.map.routes.get_index(index)
+            {
+                let _ = self.page(path);
+            }
+            let _ = self.summary(index);
+        });
+    }
+
+    /// The problems of all pages, drawing those that have not been drawn, in the order of routes.
+    pub fn page_diagnostics(&self, threads: usize) -> Vec<Diagnostic> {
+        self.summarise_all(threads);
+        let summaries = (0..self.slots.len()).filter_map(|index| self.summary(index));
+        summaries.flat_map(|summary| summary.diagnostics.iter().cloned()).collect()
+    }
+
+    pub(crate) fn summarise_all(&self, threads: usize) {
+        in_parallel(self.slots.len(), threads, |index| {
+            let _ = self.summary(index);
+        });
+    }
+
+    pub(crate) fn summary(&self, index: usize) -> Option<&Summary> {
+        let (_, route) = self.map.routes.get_index(index)?;
+        let slot = self.slots.get(index)?;
+        Some(slot.summary.get_or_init(|| self.summarise(route, &self.draw_article(route))))
+    }
+
+    fn draw_page(&self, slot: &Slot, route: &Route) -> PageOutput {
+        let drawn = self.draw_article(route);
+        slot.summary.get_or_init(|| self.summarise(route, &drawn));
+        draw::page(&self.context(), route, &drawn)
+    }
+
+    fn draw_article(&self, route: &Route) -> Arc<Drawn> {
+        let draw = || draw::article(&self.context(), self, route);
+        let Some(key) = shared::key(self, route) else { return Arc::new(draw()) };
+        self.shared.get(key, draw)
+    }
+
+    fn summarise(&self, route: &Route, drawn: &Drawn) -> Summary {
+        Summary::new(drawn, self.page_of(route).map(|page| &page.file))
+    }
+
+    /// Whether more than one page has this text. Decided for all pages at once, by length first,
+    /// so that sites without twins pay next to nothing.
+    pub(crate) fn is_repeated(&self, text: &str) -> bool {
+        let repeated = self.repeated.get_or_init(|| {
+            let mut lengths: Vec<usize> = self.pages.iter().map(|page| page.file.text().len()).collect();
+            lengths.sort_unstable();
+            let twice: HashSet<usize> =
+                lengths.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+            let mut seen = HashSet::new();
+            self.pages
+                .iter()
+                .map(|page| page.file.text())
+                .filter(|text| twice.contains(&text.len()))
+                .map(|text| text_key(text))
+                .filter(|key| !seen.insert(*key))
+                .collect()
+        });
+        !repeated.is_empty() && repeated.contains(&text_key(text))
+    }
+
+    /// The page for an address that does not exist, with routes that were probably meant.
+    pub fn not_found(&self, path: &str) -> Vec<u8> {
+        draw::not_found(&self.context(), &self.near(path))
+    }
+
+    /// The file a problem is in, for showing the line.
+    pub fn text_of(&self, path: &str) -> Option<&str> {
+        let text = self.tree.text(path).map(|file| &**file.text());
+        text.or_else(|| (**self.config.file.path() == *path).then(|| &**self.config.file.text()))
+    }
+}
+
+fn text_key(text: &str) -> [u8; 16] {
+    let mut digester = Digester::default();
+    digester.add(text.as_bytes());
+    digester.key()
+}

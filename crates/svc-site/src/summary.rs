@@ -1,0 +1,102 @@
+//! What stays of a rendered page when its HTML is gone.
+
+use svc_diagnostics::{Diagnostic, SourceFile};
+use svc_render::OutLink;
+
+use crate::draw::Drawn;
+
+/// Words of one section that are kept for search, in characters.
+const SECTION: usize = 400;
+/// Words of one page, in bytes.
+const PAGE: usize = 8_000;
+
+/// What other pages, the search and the link check want to know of a page.
+#[derive(Debug, Default)]
+pub(crate) struct Summary {
+    /// Ids in the page, sorted.
+    pub(crate) ids: Box<[Box<str>]>,
+    /// Headings: id and text.
+    pub(crate) headings: Box<[(Box<str>, Box<str>)]>,
+    /// The beginning of every section.
+    pub(crate) text: Box<str>,
+    /// Links to this site.
+    pub(crate) links: Box<[OutLink]>,
+    /// What was wrong.
+    pub(crate) diagnostics: Box<[Diagnostic]>,
+}
+
+impl Summary {
+    /// `own` is the page's file; the article may have been drawn for another one with the same
+    /// text, and then everything is at the same place in this one.
+    pub(crate) fn new(drawn: &Drawn, own: Option<&SourceFile>) -> Self {
+        let article = &drawn.article;
+        let (mut links, mut diagnostics) = (article.links.clone(), drawn.diagnostics.clone());
+        if let (Some(own), Some(first)) = (own, &drawn.file)
+            && own.path() != first
+        {
+            links.iter_mut().filter(|link| link.file.path() == first).for_each(|link| {
+                link.file = own.clone();
+            });
+            for found in &mut diagnostics {
+                let labels = found.labels.iter_mut().map(|label| &mut label.location);
+                let places = found.location.iter_mut().chain(labels);
+                places.filter(|at| at.file == *first).for_each(|at| at.file = own.path().clone());
+            }
+        }
+        let headings: Vec<(Box<str>, Box<str>)> =
+            article.toc.iter().map(|item| (item.id.as_str().into(), item.text.as_str().into())).collect();
+        let mut ids: Vec<Box<str>> = article.ids.iter().map(|id| id.as_str().into()).collect();
+        ids.extend(article.toc.iter().map(|item| item.id.as_str().into()));
+        ids.sort_unstable();
+        ids.dedup();
+        Self {
+            text: beginnings(&article.text, &headings).into(),
+            ids: ids.into(),
+            headings: headings.into(),
+            links: links.into(),
+            diagnostics: diagnostics.into(),
+        }
+    }
+
+    pub(crate) fn has_id(&self, id: &str) -> bool {
+        self.ids.binary_search_by(|known| (**known).cmp(id)).is_ok()
+    }
+}
+
+/// The first words of every section: a line that is the next heading begins one.
+fn beginnings(text: &str, headings: &[(Box<str>, Box<str>)]) -> String {
+    let mut out = String::new();
+    let mut left = SECTION;
+    let mut next = headings.iter().map(|(_, text)| text.trim()).peekable();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if next.peek() == Some(&line) {
+            next.next();
+            left = SECTION;
+            continue;
+        }
+        if left == 0 || out.len() >= PAGE {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        let end = line.char_indices().nth(left).map_or(line.len(), |(at, _)| at);
+        out.push_str(&line[..end]);
+        left -= line[..end].chars().count();
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_section_keeps_its_beginning() {
+        let long = "é".repeat(1000);
+        let headings = [("a".into(), "A".into()), ("b".into(), "B".into())];
+        let text = beginnings(&format!("{long}\nA\n{long}\nmore\nB\nlast"), &headings);
+        let part = "é".repeat(400);
+        assert_eq!(text, format!("{part} {part} last"));
+    }
+}

@@ -1,0 +1,182 @@
+//! The whole way on small sites in memory.
+
+use svc_diagnostics::{Checked, Severity};
+use svc_source::SourceTree;
+
+use crate::{Found, LoadOptions, Machine, Site, assemble, links, validate};
+
+const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "description": "All of it", "colors": {"primary": "#0a7d4f"},
+  "redirects": [{"source": "/old", "destination": "/guides/start"}],
+  "navigation": {"groups": [{"group": "Guides", "pages": ["index", "guides/start", "guides/index"]}]}}"##;
+
+fn site_of(files: &[(&str, &str)]) -> Checked<Site> {
+    let files = [("docs.json", CONFIG)].iter().chain(files);
+    let tree = SourceTree::from_files(files.copied());
+    assemble(tree, &LoadOptions::default()).unwrap()
+}
+
+fn small() -> Checked<Site> {
+    site_of(&[
+        ("index.mdx", "---\ntitle: Home\n---\n\nWelcome. See [start](/guides/start#first-step) and [gone](/nowhere).\n"),
+        ("guides/start.mdx", "---\ntitle: Start\ndescription: How to begin\n---\n\n## First step\n\nDo it. [Up](./index) [bad](#missing) [file](/a.png) [old](/old)\n"),
+        ("guides/index.mdx", "---\ntitle: Guides\n---\n\nAll guides.\n"),
+        ("hidden.mdx", "---\ntitle: Hidden\n---\n\nText.\n"),
+        ("a.png", "not really"),
+        ("openapi.json", "{\"a\": 1}"),
+        (".env", "SECRET=1"),
+    ])
+}
+
+fn html(site: &Site, path: &str) -> String {
+    String::from_utf8(site.page(path).unwrap().html.bytes.to_vec()).unwrap()
+}
+
+#[test]
+fn a_page_is_drawn_when_it_is_asked_for_and_then_kept() {
+    let site = small().value;
+    assert!(site.ready_page("/guides/start").is_none());
+    let page = html(&site, "/guides/start");
+    assert!(page.contains("Do it.") && page.contains("<h1"), "{page}");
+    assert!(site.ready_page("/guides/start").is_some());
+    assert!(site.page("/nowhere").is_none());
+}
+
+#[test]
+fn on_demand_and_in_advance_give_the_same_bytes() {
+    let (lazy, eager) = (small().value, small().value);
+    eager.render_all(2, &|| true);
+    for path in lazy.map.routes.keys().rev() {
+        assert_eq!(html(&lazy, path), html(&eager, path), "{path}");
+        assert_eq!(lazy.page(path).unwrap().html.etag, eager.page(path).unwrap().html.etag);
+    }
+    assert!(lazy.map.routes.len() >= 4);
+}
+
+#[test]
+fn addresses_lead_to_what_they_name() {
+    let site = small().value;
+    let found = |path: &str| match site.find(path) {
+        Found::Page(route) => format!("page {}", route.path),
+        Found::Asset(asset) => format!("asset {}", asset.content_type),
+        Found::Twin(route) => format!("twin {}", route.path),
+        Found::Machine(machine) => format!("machine {}", machine.path()),
+        Found::Moved { to, status } => format!("{status} {to}"),
+        Found::Nothing => "nothing".to_owned(),
+    };
+    for (path, expected) in [
+        ("/", "page /"),
+        ("/guides", "page /guides"),
+        ("/guides/start", "page /guides/start"),
+        ("/hidden", "page /hidden"),
+        ("/guides/index", "308 /guides"),
+        ("/index", "308 /"),
+        ("/old", "308 /guides/start"),
+        ("/guides/start.md", "twin /guides/start"),
+        ("/index.md", "twin /"),
+        ("/guides/index.md", "twin /guides"),
+        ("/a.png", "asset image/png"),
+        ("/openapi.json", "asset application/json"),
+        ("/sitemap.xml", "machine /sitemap.xml"),
+        ("/docs.json", "nothing"),
+        ("/.env", "nothing"),
+        ("/guides/start.mdx", "nothing"),
+        ("/../docs.json", "nothing"),
+        ("/nowhere", "nothing"),
+    ] {
+        assert_eq!(found(path), expected, "{path}");
+    }
+}
+
+#[test]
+fn broken_links_are_reported_where_they_stand() {
+    let site = small().value;
+    let found = links::check(&site, 1);
+    let found: Vec<(String, &str)> = found.iter().map(|found| (found.place(), found.code.id)).collect();
+    assert_eq!(
+        found,
+        [("index.mdx:5:53".to_owned(), "link-broken"), ("guides/start.mdx:8:26".to_owned(), "link-fragment")]
+    );
+}
+
+#[test]
+fn twins_share_their_article_but_not_their_problems() {
+    let text = "---\ntitle: Same\n---\n\n[gone](/nowhere)\n";
+    let site = site_of(&[("index.mdx", text), ("guides/start.mdx", text), ("guides/index.mdx", text)]).value;
+    assert!(site.is_repeated(text));
+    let places: Vec<String> = links::check(&site, 1).iter().map(|found| found.place()).collect();
+    assert_eq!(places, ["index.mdx:5:1", "guides/start.mdx:5:1", "guides/index.mdx:5:1"]);
+}
+
+#[test]
+fn a_site_without_configuration_says_so_and_still_stands() {
+    let tree = SourceTree::from_files([("a.mdx", "# A")]);
+    let checked = assemble(tree, &LoadOptions::default()).unwrap();
+    assert!(checked.diagnostics.iter().any(|found| found.code.id == "site-no-config"));
+    assert!(checked.has(Severity::Fatal));
+}
+
+#[test]
+fn machines_list_what_may_be_found() {
+    let site = small().value;
+    let text = |machine| String::from_utf8(site.machine(machine, "https://x.org").bytes.to_vec()).unwrap();
+    let sitemap = text(Machine::Sitemap);
+    assert!(sitemap.contains("<loc>https://x.org/guides/start</loc>"), "{sitemap}");
+    assert!(!sitemap.contains("hidden"), "{sitemap}");
+    let llms = text(Machine::Llms);
+    assert!(llms.starts_with("# Acme\n\n> All of it\n"), "{llms}");
+    assert!(llms.contains("- [Start](/guides/start.md): How to begin\n"), "{llms}");
+    assert!(!llms.contains("Hidden"), "{llms}");
+    assert!(text(Machine::LlmsFull).contains("# Start\nSource: /guides/start\n"));
+    assert!(text(Machine::Robots).contains("Sitemap: https://x.org/sitemap.xml"));
+    let index: serde_json::Value = serde_json::from_str(&text(Machine::SearchIndex)).unwrap();
+    let start = index["pages"].as_array().unwrap().iter().find(|page| page["path"] == "/guides/start").unwrap();
+    assert_eq!(start["headings"][0]["id"], "first-step");
+    assert!(start["text"].as_str().unwrap().starts_with("How to begin"), "{start}");
+    assert!(start["text"].as_str().unwrap().contains("Do it."), "{start}");
+}
+
+#[test]
+fn a_file_of_the_repository_replaces_a_machine_file() {
+    let site = site_of(&[("index.mdx", ""), ("llms.txt", "own")]).value;
+    assert!(matches!(site.find("/llms.txt"), Found::Asset(_)));
+}
+
+#[test]
+fn an_export_holds_every_kind_of_file() {
+    let site = small().value;
+    let out = tempfile::tempdir().unwrap();
+    let report = crate::export(&site, out.path(), &crate::ExportOptions::default()).unwrap();
+    assert_eq!((report.pages, report.broken), (site.map.routes.len(), 0));
+    let read = |path: &str| std::fs::read_to_string(out.path().join(path)).unwrap_or_default();
+    assert_eq!(read("guides/start/index.html"), html(&site, "/guides/start"));
+    assert_eq!(read("index.html"), html(&site, "/"));
+    assert!(read("guides/start.md").contains("# Start"));
+    assert_eq!(read("a.png"), "not really");
+    assert!(read("old/index.html").contains("url=/guides/start"));
+    assert_eq!(read("_redirects"), "/old /guides/start 308\n");
+    for file in ["404.html", "sitemap.xml", "robots.txt", "llms.txt", "llms-full.txt", "search-index.json"] {
+        assert!(!read(file).is_empty(), "{file}");
+    }
+    for file in ["docs.json", ".env", "index.mdx"] {
+        assert!(read(file).is_empty(), "{file}");
+    }
+}
+
+#[test]
+fn validate_reads_a_folder_its_configuration_or_a_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
+    write("docs.json", CONFIG);
+    write("index.mdx", "[gone](/nowhere)\n");
+    write("spec.yaml", "openapi: 3.1.0\n");
+    write("other.json", "{}");
+    let codes = |path: &str| -> Vec<&'static str> {
+        let found = validate(&folder.path().join(path)).unwrap();
+        found.diagnostics.iter().map(|found| found.code.id).collect()
+    };
+    assert!(codes("").contains(&"link-broken"), "{:?}", codes(""));
+    assert_eq!(codes(""), codes("docs.json"));
+    assert!(!codes("spec.yaml").is_empty());
+    assert_eq!(codes("other.json"), ["site-not-openapi"]);
+    assert!(validate(&folder.path().join("none")).is_err());
+}

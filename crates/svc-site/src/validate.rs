@@ -1,0 +1,105 @@
+//! All problems of a repository or of one file.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+
+use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, human};
+
+use crate::codes::NOT_OPENAPI;
+use crate::load::threads;
+use crate::{LoadOptions, Site, links, load};
+
+/// What `validate` found, with the texts it was found in.
+#[derive(Debug)]
+pub struct Validation {
+    /// All problems, by file and place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Pages that were looked at.
+    pub pages: usize,
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    Site(Box<Site>),
+    File(SourceFile),
+}
+
+impl Validation {
+    /// The problems for a terminal, with the lines they are in.
+    pub fn human(&self) -> String {
+        let text_of = |path: &str| match &self.source {
+            Source::Site(site) => site.text_of(path),
+            Source::File(file) => (**file.path() == *path).then(|| &**file.text()),
+        };
+        human(&self.diagnostics, &text_of)
+    }
+
+    /// How many problems of this severity there are.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.diagnostics.iter().filter(|found| found.severity == severity).count()
+    }
+}
+
+/// Checks a folder, the folder of a `docs.json`, or one OpenAPI document.
+///
+/// # Errors
+/// When the path cannot be read.
+pub fn validate(path: &Path) -> io::Result<Validation> {
+    if path.is_dir() {
+        return site(path);
+    }
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+    if name == "docs.json" || name == "mint.json" {
+        // A bare name has an empty parent.
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        std::fs::metadata(path)?;
+        return site(parent.unwrap_or(Path::new(".")));
+    }
+    let limit = svc_source::LoadOptions::default().max_text_bytes;
+    if std::fs::metadata(path)?.len() > limit {
+        return Err(io::Error::other(format!("the file is larger than {limit} bytes")));
+    }
+    let file = SourceFile::new(name, std::fs::read_to_string(path)?);
+    Ok(document(&file))
+}
+
+fn site(root: &Path) -> io::Result<Validation> {
+    let Checked { value: site, mut diagnostics } = load(root, &LoadOptions::default())?;
+    let threads = threads();
+    diagnostics.extend(site.page_diagnostics(threads));
+    diagnostics.extend(links::check(&site, threads));
+    let pages = site.map.routes.len();
+    let source = Source::Site(Box::new(site));
+    Ok(Validation { diagnostics: in_order(diagnostics), pages, source })
+}
+
+fn document(file: &SourceFile) -> Validation {
+    let checked = svc_openapi::parse(file);
+    let mut diagnostics = checked.diagnostics;
+    if checked.value.is_none() && diagnostics.is_empty() {
+        let found = Diagnostic::new(&NOT_OPENAPI, format!("`{}` is not an OpenAPI document", file.path()))
+            .at(file.location(Span::default()))
+            .hint("it needs a key `openapi` with a version from 3.0 on");
+        diagnostics.push(found);
+    }
+    let source = Source::File(file.clone());
+    Validation { diagnostics: in_order(diagnostics), pages: 0, source }
+}
+
+/// Sorted by file and place, each problem once: a snippet is drawn for every page that shows it.
+pub(crate) fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by(|left, right| {
+        let place = |found: &Diagnostic| {
+            found.location.as_ref().map(|at| (at.file.clone(), at.span.start, at.span.end))
+        };
+        (place(left), left.code.id, &left.message).cmp(&(place(right), right.code.id, &right.message))
+    });
+    let mut seen = BTreeSet::new();
+    diagnostics.retain(|found| {
+        let place = found.location.as_ref().map(|at| (at.file.clone(), at.span));
+        seen.insert((place, found.code.id, found.message.clone(), found.pointer.clone()))
+    });
+    diagnostics
+}

@@ -1,0 +1,539 @@
+//! The fields at the top of a page.
+
+use svc_data::{Limits, Node, Object, Value, parse_yaml};
+use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, did_you_mean};
+
+use crate::codes::{BAD_TOML, NOT_A_MAP, UNCLOSED, UNKNOWN_MODE, WRONG_TYPE};
+use crate::{plain_yaml, toml};
+
+/// The layout of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Sidebar, text, table of contents.
+    #[default]
+    Default,
+    /// Without table of contents.
+    Wide,
+    /// Only the navigation bar; the page draws the rest.
+    Custom,
+    /// Like `custom`, with the sidebar.
+    Frame,
+    /// Without sidebar and table of contents.
+    Center,
+}
+
+impl Mode {
+    /// Every mode with its name in the front matter.
+    pub const ALL: [(&'static str, Self); 5] = [
+        ("default", Self::Default),
+        ("wide", Self::Wide),
+        ("custom", Self::Custom),
+        ("frame", Self::Frame),
+        ("center", Self::Center),
+    ];
+
+    /// Its name in the front matter.
+    pub fn name(self) -> &'static str {
+        Self::ALL
+            .iter()
+            .find(|(_, mode)| *mode == self)
+            .map_or("default", |(name, _)| name)
+    }
+}
+
+/// The fields of a page that the platform knows, and all of them as they were written.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FrontMatter {
+    /// Heading of the page, and its name everywhere else.
+    pub title: Option<String>,
+    /// Short name for the sidebar.
+    pub sidebar_title: Option<String>,
+    /// One sentence under the heading and for machines.
+    pub description: Option<String>,
+    /// Icon in the sidebar: a name, an address or a file.
+    pub icon: Option<String>,
+    /// Style of the icon.
+    pub icon_type: Option<String>,
+    /// Library of the icon, in the object form of `icon`.
+    pub icon_library: Option<String>,
+    /// Small label beside the name in the sidebar.
+    pub tag: Option<String>,
+    /// Layout.
+    pub mode: Mode,
+    /// `true` takes the page out of navigation and search; `false` puts it back into search.
+    pub hidden: Option<bool>,
+    /// Keeps the page from every index.
+    pub noindex: bool,
+    /// `false` keeps the page from the site's search only.
+    pub searchable: Option<bool>,
+    /// Weight in search.
+    pub boost: Option<f64>,
+    /// Shows a label.
+    pub deprecated: bool,
+    /// The navigation entry leads to this address instead.
+    pub url: Option<String>,
+    /// The operation this page documents.
+    pub openapi: Option<String>,
+    /// The data model this page documents.
+    pub openapi_schema: Option<String>,
+    /// A hand-written endpoint: `POST /v1/x`.
+    pub api: Option<String>,
+    /// Version label.
+    pub version: Option<String>,
+    /// Groups of readers that may see the page.
+    pub groups: Option<Vec<String>>,
+    /// Everyone may read it on a protected site.
+    pub public: Option<bool>,
+    /// Further words for search.
+    pub keywords: Vec<String>,
+    /// Shows or hides the date of the last change.
+    pub timestamp: Option<bool>,
+    /// Canonical address.
+    pub canonical: Option<String>,
+    /// Content of the robots tag.
+    pub robots: Option<String>,
+    /// No links to the previous and next page.
+    pub hide_footer_pagination: bool,
+    /// No method badge in the sidebar.
+    pub hide_api_marker: bool,
+    /// Shows a feed button.
+    pub rss: bool,
+    /// How the playground is shown.
+    pub playground: Option<String>,
+    /// Everything, with places in the page file.
+    pub raw: Node,
+}
+
+impl FrontMatter {
+    /// The fields of an object that stands in another file, an OpenAPI document for example.
+    pub fn from_node(file: &SourceFile, node: Node) -> Checked<Self> {
+        let inside = node.span.range();
+        let mut reader = Reader {
+            file,
+            diagnostics: Vec::new(),
+            broken: false,
+        };
+        let value = reader.read(node, inside);
+        Checked {
+            value,
+            diagnostics: reader.diagnostics,
+        }
+    }
+
+    /// Where the value of a field stands in the page file.
+    pub fn span_of(&self, key: &str) -> Option<Span> {
+        self.raw.get(key).map(|node| node.span)
+    }
+
+    /// A field the platform has no own place for, as text.
+    pub fn extra(&self, key: &str) -> Option<String> {
+        self.raw.get(key).and_then(Node::to_text)
+    }
+}
+
+/// The front matter of a file and the byte where the body starts. Without a fence on the first
+/// line there is none and the body is the whole file.
+pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
+    let mut diagnostics = Vec::new();
+    let text: &str = file.text();
+    let Some(fenced) = fenced(text) else {
+        let bom = text.len() - text.trim_start_matches('\u{feff}').len();
+        return Checked::clean((FrontMatter::default(), Span::from_range(bom..bom).start));
+    };
+    let (inside, body, open) = match fenced {
+        Fenced::Closed { inside, body, toml } => (inside, body, toml),
+        Fenced::Open { at } => {
+            let problem = Diagnostic::new(&UNCLOSED, "the front matter is never closed")
+                .at(file.location(Span::from_range(at..at + 3)))
+                .hint("end it with a line that is the same as its first line");
+            diagnostics.push(problem);
+            let value = (FrontMatter::default(), Span::from_range(at..at).start);
+            return Checked { value, diagnostics };
+        }
+    };
+    let slice = text.get(inside.clone()).unwrap_or("");
+    let raw = if open {
+        let (node, bad) = toml::read(slice, inside.start);
+        diagnostics.extend(bad.into_iter().map(|span| {
+            Diagnostic::new(
+                &BAD_TOML,
+                "this line of the front matter is not `key = value`",
+            )
+            .at(file.location(span))
+            .hint("put text in double quotes, one field a line, or use YAML between `---`")
+        }));
+        node
+    } else {
+        yaml(file, slice, inside.start, &mut diagnostics)
+    };
+    // After a syntax error the values are cut off anywhere; their types say nothing.
+    let broken = diagnostics
+        .iter()
+        .any(|found| found.severity >= Severity::Error);
+    let mut reader = Reader {
+        file,
+        diagnostics,
+        broken,
+    };
+    let front_matter = reader.read(raw, inside);
+    let body = Span::from_range(body..body).start;
+    Checked {
+        value: (front_matter, body),
+        diagnostics: reader.diagnostics,
+    }
+}
+
+enum Fenced {
+    Closed {
+        inside: std::ops::Range<usize>,
+        body: usize,
+        toml: bool,
+    },
+    Open {
+        at: usize,
+    },
+}
+
+/// Finds the fences. Only bytes are compared: this runs over every page of a site.
+fn fenced(text: &str) -> Option<Fenced> {
+    let stripped = text.trim_start_matches('\u{feff}');
+    // Blank lines above the fence are harmless slips.
+    let start = text.len() - stripped.trim_start_matches(['\n', '\r', ' ', '\t']).len();
+    let rest = text.get(start..)?;
+    let fence = ["---", "+++"]
+        .into_iter()
+        .find(|fence| rest.starts_with(fence))?;
+    let first = rest.split_once('\n').map_or(rest, |(line, _)| line);
+    if first.trim_end() != fence {
+        return None;
+    }
+    let inside = start + first.len() + 1;
+    let mut at = inside;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let line = rest.split_once('\n').map_or(rest, |(line, _)| line);
+        if line.starts_with(fence) && line.trim_end() == fence {
+            let body = (at + line.len() + 1).min(text.len());
+            return Some(Fenced::Closed {
+                inside: inside..at,
+                body,
+                toml: fence == "+++",
+            });
+        }
+        at += line.len() + 1;
+    }
+    // A page may begin with a thematic break; it is a slip only if a field follows.
+    let second = text
+        .get(inside..)
+        .unwrap_or("")
+        .lines()
+        .next()
+        .unwrap_or("");
+    let field = second.split_once([':', '=']).is_some_and(|(key, _)| {
+        let key = key.trim();
+        !key.is_empty()
+            && key
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b"_-\"'".contains(&b))
+    });
+    field.then_some(Fenced::Open { at: start })
+}
+
+/// Reads YAML and moves every place from the slice to the file.
+fn yaml(file: &SourceFile, slice: &str, start: usize, sink: &mut Vec<Diagnostic>) -> Node {
+    let by = Span::from_range(start..start).start;
+    if slice.trim().is_empty() {
+        return Node::new(Span::new(by, by), Value::Null);
+    }
+    if let Some(node) = plain_yaml::read(slice, start) {
+        return node;
+    }
+    let limits = Limits {
+        bytes: 1 << 20,
+        depth: 32,
+        nodes: 50_000,
+    };
+    let view = SourceFile::new(file.path().clone(), slice);
+    let Checked { value, diagnostics } = parse_yaml(&view, &limits);
+    sink.extend(diagnostics.into_iter().map(|mut found| {
+        let moved = |span: Span| file.location(span.shifted(by));
+        found.location = found.location.map(|at| moved(at.span));
+        for label in &mut found.labels {
+            label.location = moved(label.location.span);
+        }
+        found
+    }));
+    shift(&value, by)
+}
+
+/// The tree `by` bytes further; its depth is limited by the reader.
+fn shift(node: &Node, by: u32) -> Node {
+    let value = match &node.value {
+        Value::Array(items) => Value::Array(items.iter().map(|item| shift(item, by)).collect()),
+        Value::Object(members) => {
+            let mut object = Object::default();
+            for (key, member) in members.members() {
+                object.insert(key, member.key_span.shifted(by), shift(&member.value, by));
+            }
+            Value::Object(object)
+        }
+        plain => plain.clone(),
+    };
+    Node::new(node.span.shifted(by), value)
+}
+
+struct Reader<'a> {
+    file: &'a SourceFile,
+    diagnostics: Vec<Diagnostic>,
+    broken: bool,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, raw: Node, inside: std::ops::Range<usize>) -> FrontMatter {
+        let mut out = FrontMatter::default();
+        match &raw.value {
+            Value::Object(object) => self.fields(object, &mut out),
+            Value::Null => {}
+            _ if self.diagnostics.is_empty() => {
+                let message = format!("the front matter is {}, not keys and values", raw.kind());
+                let problem = Diagnostic::new(&NOT_A_MAP, message)
+                    .at(self.file.location(Span::from_range(inside)))
+                    .hint("write fields such as `title: Quickstart`");
+                self.diagnostics.push(problem);
+            }
+            _ => {}
+        }
+        out.raw = raw;
+        out
+    }
+
+    fn fields(&mut self, object: &Object, out: &mut FrontMatter) {
+        for (key, node) in object.iter() {
+            if node.is_null() {
+                continue;
+            }
+            match key {
+                "title" => out.title = self.text(key, node),
+                "sidebarTitle" => out.sidebar_title = self.text(key, node),
+                "description" => out.description = self.text(key, node),
+                "icon" => self.icon(node, out),
+                "iconType" => out.icon_type = self.text(key, node),
+                "tag" => out.tag = self.text(key, node),
+                "mode" => out.mode = self.mode(node),
+                "hidden" => out.hidden = self.flag(key, node),
+                "noindex" => out.noindex = self.flag(key, node).unwrap_or(false),
+                "searchable" => out.searchable = self.flag(key, node),
+                "boost" => out.boost = self.number(key, node),
+                "deprecated" => out.deprecated = self.flag(key, node).unwrap_or(false),
+                "url" => out.url = self.text(key, node),
+                "openapi" => out.openapi = self.text(key, node),
+                "openapi-schema" => out.openapi_schema = self.text(key, node),
+                "api" => out.api = self.text(key, node),
+                "version" => out.version = self.text(key, node),
+                "groups" => out.groups = Some(groups(node)),
+                "public" | "isPublic" => out.public = self.flag(key, node),
+                "keywords" => out.keywords = words(node),
+                "timestamp" => out.timestamp = self.flag(key, node),
+                "canonical" => out.canonical = self.text(key, node),
+                "robots" => out.robots = self.text(key, node),
+                "hideFooterPagination" => {
+                    out.hide_footer_pagination = self.flag(key, node).unwrap_or(false);
+                }
+                "hideApiMarker" => out.hide_api_marker = self.flag(key, node).unwrap_or(false),
+                "rss" => out.rss = self.flag(key, node).unwrap_or(false),
+                "playground" => out.playground = self.text(key, node),
+                _ => {}
+            }
+        }
+    }
+
+    fn wrong(&mut self, key: &str, node: &Node, expected: &str) {
+        if self.broken {
+            return;
+        }
+        let message = format!("`{key}` must be {expected}, found {}", node.kind());
+        let problem = Diagnostic::new(&WRONG_TYPE, message)
+            .at(self.file.location(node.span))
+            .hint(format!("write `{key}:` with {expected}"));
+        self.diagnostics.push(problem);
+    }
+
+    fn text(&mut self, key: &str, node: &Node) -> Option<String> {
+        let text = node.to_text();
+        if text.is_none() {
+            self.wrong(key, node, "one text");
+        }
+        text.map(|text| text.trim().to_owned())
+            .filter(|text| !text.is_empty())
+    }
+
+    /// `true`, also as text: quoted booleans are common.
+    fn flag(&mut self, key: &str, node: &Node) -> Option<bool> {
+        let word = node.to_text().map(|text| text.trim().to_ascii_lowercase());
+        match word.as_deref() {
+            Some("true" | "yes") => Some(true),
+            Some("false" | "no") => Some(false),
+            _ => {
+                self.wrong(key, node, "`true` or `false`");
+                None
+            }
+        }
+    }
+
+    fn number(&mut self, key: &str, node: &Node) -> Option<f64> {
+        let text = node
+            .to_text()
+            .and_then(|text| text.trim().parse::<f64>().ok());
+        let number = text.filter(|number| number.is_finite());
+        if number.is_none() {
+            self.wrong(key, node, "a number");
+        }
+        number
+    }
+
+    fn icon(&mut self, node: &Node, out: &mut FrontMatter) {
+        let part = |key: &str| node.get(key).and_then(Node::to_text);
+        if node.as_object().is_none() {
+            out.icon = self.text("icon", node);
+            return;
+        }
+        out.icon = part("name");
+        out.icon_library = part("library");
+        out.icon_type = part("style").or(out.icon_type.take());
+        if out.icon.is_none() {
+            self.wrong("icon", node, "one text or an object with `name`");
+        }
+    }
+
+    fn mode(&mut self, node: &Node) -> Mode {
+        let name = node.to_text().unwrap_or_default();
+        if let Some((_, mode)) = Mode::ALL.iter().find(|(known, _)| *known == name.trim()) {
+            return *mode;
+        }
+        let names = Mode::ALL.map(|(name, _)| name);
+        let hint = did_you_mean(&name, names).map_or_else(
+            || {
+                format!(
+                    "one of {}",
+                    names.map(|name| format!("`{name}`")).join(", ")
+                )
+            },
+            |near| format!("did you mean `{near}`?"),
+        );
+        let problem = Diagnostic::new(&UNKNOWN_MODE, format!("unknown page mode `{name}`"))
+            .at(self.file.location(node.span))
+            .hint(hint);
+        self.diagnostics.push(problem);
+        Mode::Default
+    }
+}
+
+/// A list of texts, or one text with commas.
+fn words(node: &Node) -> Vec<String> {
+    let list: Vec<String> = match node.as_array() {
+        Some(items) => items.iter().filter_map(Node::to_text).collect(),
+        None => node
+            .to_text()
+            .iter()
+            .flat_map(|text| text.split(','))
+            .map(str::to_owned)
+            .collect(),
+    };
+    list.into_iter()
+        .map(|word| word.trim().to_owned())
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+/// The names of groups; of the object form (`includes`) those that are let in.
+fn groups(node: &Node) -> Vec<String> {
+    let Some(items) = node.as_array() else {
+        return words(node);
+    };
+    items
+        .iter()
+        .flat_map(|item| item.get("includes").map_or_else(|| words(item), words))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (FrontMatter, String, Vec<Diagnostic>) {
+        let file = SourceFile::new("a.mdx", text);
+        let checked = front_matter(&file);
+        let (found, body) = checked.value;
+        (found, text[body as usize..].to_owned(), checked.diagnostics)
+    }
+
+    #[test]
+    fn fields_are_read_and_places_point_into_the_file() {
+        let text = "---\ntitle: \"Über uns\"\nsidebarTitle: Us\nboost: 2\nhidden: true\nkeywords: [a, b]\n---\n# Body";
+        let (found, body, problems) = read(text);
+        assert_eq!(problems, []);
+        assert_eq!(found.title.as_deref(), Some("Über uns"));
+        assert_eq!(found.hidden, Some(true));
+        assert_eq!(found.boost, Some(2.0));
+        assert_eq!(found.keywords, ["a", "b"]);
+        assert_eq!(body, "# Body");
+        let span = found.span_of("sidebarTitle").unwrap();
+        assert_eq!(&text[span.range()], "Us");
+    }
+
+    #[test]
+    fn bad_yaml_is_reported_with_line_and_column_of_the_file() {
+        let (found, body, problems) = read("---\ntitle: a\nx: [1\ny: 2\n---\nBody");
+        assert_eq!(found.title.as_deref(), Some("a"));
+        assert_eq!(body, "Body");
+        let at = problems[0].location.as_ref().unwrap();
+        assert!(at.start.line >= 3, "{at:?}");
+        assert_eq!(problems[0].severity, Severity::Error);
+    }
+
+    #[test]
+    fn wrong_types_are_named() {
+        let (found, _, problems) =
+            read("---\nopenapi:\n  - GET /a\nhidden: maybe\nmode: wid\n---\n");
+        assert_eq!(found.openapi, None);
+        assert_eq!(problems.len(), 3);
+        assert_eq!(problems[0].place(), "a.mdx:3:3");
+        assert_eq!(problems[2].hint.as_deref(), Some("did you mean `wide`?"));
+    }
+
+    #[test]
+    fn toml_front_matter_is_read() {
+        let (found, body, problems) = read("+++\ntitle = \"T\"\nnoindex = true\n+++\nBody");
+        assert_eq!(problems, []);
+        assert_eq!(
+            (found.title.as_deref(), found.noindex, body.as_str()),
+            (Some("T"), true, "Body")
+        );
+    }
+
+    #[test]
+    fn a_break_on_the_first_line_is_no_front_matter() {
+        let (_, body, problems) = read("---\n\nText");
+        assert_eq!((body.as_str(), problems.len()), ("---\n\nText", 0));
+        let (_, _, problems) = read("---\ntitle: x\n\nText");
+        assert_eq!(problems[0].code, &UNCLOSED);
+    }
+
+    #[test]
+    fn carriage_returns_and_a_byte_order_mark_do_no_harm() {
+        let (found, body, problems) = read("\u{feff}---\r\ntitle: T\r\n---\r\nBody");
+        assert_eq!(problems, []);
+        assert_eq!((found.title.as_deref(), body.as_str()), (Some("T"), "Body"));
+        let (_, body, _) = read("\u{feff}Body");
+        assert_eq!(body, "Body");
+    }
+
+    #[test]
+    fn no_text_makes_it_panic() {
+        let text = "---\ntitle: \"é\"\nicon: {name: x, style: y}\n---\nBody";
+        for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
+            read(&text[..end]);
+        }
+        assert_eq!(read("---").1, "---");
+        assert_eq!(read("---\n---").1, "");
+    }
+}

@@ -1,0 +1,160 @@
+//! Imports of a page, found by their lines.
+
+use svc_diagnostics::Span;
+
+use crate::paths::{folder, normalize};
+
+/// `import … from "specifier"`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    /// What stands in the quotes.
+    pub specifier: String,
+    /// Where the specifier stands in the file, without its quotes.
+    pub span: Span,
+}
+
+/// How long an import statement over several lines may be.
+const STATEMENT: usize = 4096;
+
+/// The imports of a text from `from` on. Only lines that begin with `import` outside code fences
+/// count, so this never parses the page.
+pub(crate) fn imports(text: &str, from: usize) -> Vec<Import> {
+    let mut found = Vec::new();
+    if !text.get(from..).unwrap_or("").contains("import") {
+        return found;
+    }
+    let mut fence: Option<(u8, usize)> = None;
+    let mut at = from;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let line = rest.split_once('\n').map_or(rest, |(line, _)| line);
+        let mut next = at + line.len() + 1;
+        let inner = line.trim_start();
+        match (fence, fence_of(inner)) {
+            (None, Some(open)) => fence = Some(open),
+            (Some((mark, length)), Some((this, run)))
+                if mark == this && run >= length && inner.trim_end().len() == run =>
+            {
+                fence = None;
+            }
+            (None, None) if is_import(line) => {
+                if let Some(import) = statement(text, at) {
+                    // The specifier may stand on a later line; the scan goes on behind it.
+                    next = next.max(import.span.end as usize + 1);
+                    found.push(import);
+                }
+            }
+            _ => {}
+        }
+        at = next;
+    }
+    found
+}
+
+/// The character and length of a fence.
+fn fence_of(line: &str) -> Option<(u8, usize)> {
+    let mark = *line
+        .as_bytes()
+        .first()
+        .filter(|byte| matches!(byte, b'`' | b'~'))?;
+    let run = line.bytes().take_while(|byte| *byte == mark).count();
+    // An opening fence of back-ticks has no back-tick behind it; otherwise it is inline code.
+    let inline = mark == b'`'
+        && line
+            .as_bytes()
+            .get(run..)
+            .unwrap_or_default()
+            .contains(&b'`');
+    (run >= 3 && !inline).then_some((mark, run))
+}
+
+fn is_import(line: &str) -> bool {
+    line.strip_prefix("import")
+        .and_then(|rest| rest.as_bytes().first())
+        .is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'{' | b'*' | b'"' | b'\'' | b'\r'))
+        && line.starts_with("import")
+}
+
+/// The first quoted string behind `import`, if nothing speaks against a statement.
+fn statement(text: &str, at: usize) -> Option<Import> {
+    let bytes = text.as_bytes();
+    let end = bytes.len().min(at + STATEMENT);
+    let mut blank = false;
+    for start in at..end {
+        match bytes[start] {
+            quote @ (b'"' | b'\'') => {
+                let inside = bytes.get(start + 1..end)?;
+                let length = inside
+                    .iter()
+                    .position(|byte| *byte == quote || *byte == b'\n')?;
+                let closed = inside.get(length) == Some(&quote);
+                let before = text.get(at + 6..start)?.trim_end();
+                let range = start + 1..start + 1 + length;
+                return (closed && (before.is_empty() || before.ends_with("from"))).then(|| {
+                    Import {
+                        specifier: text.get(range.clone()).unwrap_or("").to_owned(),
+                        span: Span::from_range(range),
+                    }
+                });
+            }
+            b'\n' if blank => return None,
+            b'\n' => blank = true,
+            b';' | b'(' | b'<' => return None,
+            b' ' | b'\t' | b'\r' => {}
+            _ => blank = false,
+        }
+    }
+    None
+}
+
+/// The path of an imported file: from the root for `/x` and `x`, from the folder of the importing
+/// file for `./x` and `../x`. It never leaves the repository.
+pub fn resolve_import(from_path: &str, specifier: &str) -> String {
+    if specifier.starts_with("./") || specifier.starts_with("../") {
+        normalize(&format!("{}/{specifier}", folder(from_path)))
+    } else {
+        normalize(specifier)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn specifiers(text: &str) -> Vec<String> {
+        imports(text, 0)
+            .into_iter()
+            .map(|import| import.specifier)
+            .collect()
+    }
+
+    #[test]
+    fn imports_outside_fences_are_found_with_their_place() {
+        let text = "import A from \"/snippets/a.mdx\"\n\nText\n\n```js\nimport x from 'no'\n```\nimport { B,\n  C } from './b.jsx';\n";
+        assert_eq!(specifiers(text), ["/snippets/a.mdx", "./b.jsx"]);
+        let first = &imports(text, 0)[0];
+        assert_eq!(&text[first.span.range()], "/snippets/a.mdx");
+    }
+
+    #[test]
+    fn prose_that_begins_with_import_is_no_import() {
+        assert!(
+            specifiers("import the \"data\" now\nimportant: \"x\"\nimport\n\n\"x\"").is_empty()
+        );
+        assert!(specifiers("import(\"x\")").is_empty());
+        assert_eq!(specifiers("import \"/a.mdx\""), ["/a.mdx"]);
+    }
+
+    #[test]
+    fn a_longer_fence_holds_a_shorter_one() {
+        let text = "````md\n```\nimport A from 'no'\n```\n````\nimport B from 'yes'\n";
+        assert_eq!(specifiers(text), ["yes"]);
+    }
+
+    #[test]
+    fn specifiers_resolve_inside_the_repository() {
+        assert_eq!(resolve_import("a/b.mdx", "./c.mdx"), "a/c.mdx");
+        assert_eq!(resolve_import("a/b.mdx", "../../c.mdx"), "c.mdx");
+        assert_eq!(resolve_import("a/b.mdx", "/s/c.mdx"), "s/c.mdx");
+        assert_eq!(resolve_import("a/b.mdx", "s/c.mdx"), "s/c.mdx");
+    }
+}

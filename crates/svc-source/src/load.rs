@@ -1,0 +1,442 @@
+//! Reading a folder.
+
+use std::collections::HashMap;
+use std::fs::{self, DirEntry};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
+
+use crate::codes::{BAD_NAME, LINK_OUTSIDE, NOT_UTF8, OLD_IGNORE, TOO_LARGE, TOO_MANY, UNREADABLE};
+use crate::ignore::{FILES, Ignore};
+use crate::{Contents, SourceTree};
+
+/// Limits of one repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// Files of all kinds.
+    pub max_files: usize,
+    /// Bytes of one text; a larger one is left out.
+    pub max_text_bytes: u64,
+    /// Folders inside folders.
+    pub max_depth: usize,
+}
+
+impl Default for LoadOptions {
+    fn default() -> Self {
+        Self {
+            max_files: 500_000,
+            max_text_bytes: 32 << 20,
+            max_depth: 64,
+        }
+    }
+}
+
+/// The endings of files that are read as text.
+const TEXT: [&str; 13] = [
+    "mdx", "md", "jsx", "tsx", "ts", "js", "mjs", "json", "yaml", "yml", "css", "txt", "xml",
+];
+
+/// Reads a folder. Pages, snippets, data, styles and scripts are read as text; other files stay on
+/// disk. Only a root that cannot be listed is an `Err`; any other file that cannot be read is left
+/// out with a diagnostic.
+pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<SourceTree>> {
+    let root = root.canonicalize()?;
+    fs::read_dir(&root)?;
+    let mut walk = Walk {
+        ignore: Ignore::new(),
+        options: *options,
+        found: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    for name in FILES {
+        if let Ok(text) = fs::read_to_string(root.join(name)) {
+            walk.ignore.add(&text);
+            if name == ".mintignore" {
+                let problem = Diagnostic::new(&OLD_IGNORE, "`.mintignore` is an old name")
+                    .at(SourceFile::new(name, "").location(Span::default()))
+                    .hint("rename it to `.svcignore`; both are read");
+                walk.diagnostics.push(problem);
+            }
+        }
+    }
+    walk.folder(&root);
+    let Walk {
+        mut found,
+        mut diagnostics,
+        ..
+    } = walk;
+    found.sort_by(|left, right| left.name.cmp(&right.name));
+    let mut texts: HashMap<u64, Vec<Arc<str>>> = HashMap::new();
+    let mut files = Vec::with_capacity(found.len());
+    for (entry, read) in found.iter().zip(read_all(&found, options)) {
+        let contents = match read {
+            Read::Disk(contents) => contents,
+            Read::Text(hash, text) => {
+                let known = texts.entry(hash).or_default();
+                let text = match known.iter().find(|known| ***known == *text) {
+                    Some(same) => same.clone(),
+                    // A hash that many different texts share must not make this quadratic.
+                    None if known.len() > 8 => text,
+                    None => {
+                        known.push(text.clone());
+                        text
+                    }
+                };
+                Contents::Text(SourceFile::new(entry.name.clone(), text))
+            }
+            Read::Bad(problem) => {
+                diagnostics.push(*problem);
+                continue;
+            }
+        };
+        files.push((entry.name.clone(), contents));
+    }
+    Ok(Checked {
+        value: SourceTree::from_contents(files),
+        diagnostics,
+    })
+}
+
+#[derive(Debug)]
+struct Found {
+    name: Arc<str>,
+    path: PathBuf,
+}
+
+enum Read {
+    Text(u64, Arc<str>),
+    Disk(Contents),
+    Bad(Box<Diagnostic>),
+}
+
+/// Reads every file, on all processors; the results have the order of `found`.
+fn read_all(found: &[Found], options: &LoadOptions) -> Vec<Read> {
+    let workers = thread::available_parallelism()
+        .map_or(1, NonZeroUsize::get)
+        .min(16);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        loop {
+            // Small batches: one large file must not hold up a whole share.
+            let start = next.fetch_add(64, Ordering::Relaxed);
+            let Some(batch) = found.get(start..found.len().min(start + 64)) else {
+                return done;
+            };
+            if batch.is_empty() {
+                return done;
+            }
+            let read = batch
+                .iter()
+                .map(|file| read(file, options))
+                .collect::<Vec<_>>();
+            done.push((start, read));
+        }
+    };
+    let mut batches = thread::scope(|scope| {
+        let others: Vec<_> = (1..workers).map(|_| scope.spawn(work)).collect();
+        let mut all = work();
+        for other in others {
+            // A worker cannot panic; if it did, its files would be read again below.
+            all.extend(other.join().unwrap_or_default());
+        }
+        all
+    });
+    batches.sort_by_key(|(start, _)| *start);
+    let all: Vec<Read> = batches.into_iter().flat_map(|(_, batch)| batch).collect();
+    if all.len() == found.len() {
+        all
+    } else {
+        found.iter().map(|file| read(file, options)).collect()
+    }
+}
+
+fn read(file: &Found, options: &LoadOptions) -> Read {
+    let bad = |problem: Diagnostic, hint: &str| {
+        let at = SourceFile::new(file.name.clone(), "").location(Span::default());
+        Read::Bad(Box::new(problem.at(at).hint(hint)))
+    };
+    let unreadable = |error: &io::Error| {
+        let message = format!("`{}` cannot be read: {error}", file.name);
+        bad(
+            Diagnostic::new(&UNREADABLE, message),
+            "check its permissions",
+        )
+    };
+    let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let text =
+        TEXT.iter().any(|text| text.eq_ignore_ascii_case(ending)) || FILES.contains(&&*file.name);
+    if !text {
+        return match fs::metadata(&file.path) {
+            Ok(meta) => Read::Disk(Contents::Disk {
+                path: file.path.clone(),
+                len: meta.len(),
+                modified: meta.modified().ok(),
+            }),
+            Err(error) => unreadable(&error),
+        };
+    }
+    let bytes = match read_limited(&file.path, options.max_text_bytes) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => {
+            let limit = options.max_text_bytes;
+            let message = format!("`{}` is larger than {limit} bytes", file.name);
+            return bad(
+                Diagnostic::new(&TOO_LARGE, message),
+                "split it into smaller files",
+            );
+        }
+        Err(error) => return unreadable(&error),
+    };
+    let text: Arc<str> = match String::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => {
+            let message = format!("`{}` is not valid UTF-8", file.name);
+            return bad(
+                Diagnostic::new(&NOT_UTF8, message),
+                "save it as UTF-8; it is left out",
+            );
+        }
+    };
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    Read::Text(hasher.finish(), text)
+}
+
+/// The bytes of a file, or nothing when it has more than `limit`, also while it grows.
+fn read_limited(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut file = fs::File::open(path)?;
+    let meta = file.metadata()?;
+    if !meta.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    if meta.len() > limit {
+        return Ok(None);
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0).saturating_add(1));
+    io::Read::read_to_end(
+        &mut io::Read::take(&mut file, limit.saturating_add(1)),
+        &mut bytes,
+    )?;
+    Ok((bytes.len() as u64 <= limit).then_some(bytes))
+}
+
+struct Walk {
+    ignore: Ignore,
+    options: LoadOptions,
+    found: Vec<Found>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Walk {
+    /// Lists a folder and everything below, without recursion.
+    fn folder(&mut self, root: &Path) {
+        let mut waiting = vec![(root.to_owned(), String::new(), 0)];
+        while let Some((folder, prefix, depth)) = waiting.pop() {
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    let message = format!("the folder `{prefix}` cannot be read: {error}");
+                    self.report(
+                        Diagnostic::new(&UNREADABLE, message),
+                        "check its permissions",
+                    );
+                    continue;
+                }
+            };
+            let mut entries: Vec<DirEntry> = entries.filter_map(Result::ok).collect();
+            entries.sort_by_key(DirEntry::file_name);
+            for entry in entries {
+                let name = entry.file_name();
+                let Some(name) = name.to_str() else {
+                    let message = format!("the name `{}` is not valid UTF-8", name.display());
+                    self.report(Diagnostic::new(&BAD_NAME, message), "rename the file");
+                    continue;
+                };
+                let name = if prefix.is_empty() {
+                    name.to_owned()
+                } else {
+                    format!("{prefix}/{name}")
+                };
+                let Some((path, is_folder)) = self.kind(&entry, root, &name) else {
+                    continue;
+                };
+                if self.ignore.skips(&name, is_folder) {
+                    continue;
+                }
+                if is_folder {
+                    if depth >= self.options.max_depth {
+                        let message = format!("`{name}` lies too deep");
+                        self.report(Diagnostic::new(&UNREADABLE, message), "use fewer folders");
+                        continue;
+                    }
+                    waiting.push((path, name, depth + 1));
+                } else if self.found.len() < self.options.max_files {
+                    self.found.push(Found {
+                        name: name.into(),
+                        path,
+                    });
+                } else {
+                    let message = format!("more than {} files", self.options.max_files);
+                    let hint = "leave folders out with `.svcignore`";
+                    self.report(Diagnostic::new(&TOO_MANY, message), hint);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn report(&mut self, problem: Diagnostic, hint: &str) {
+        self.diagnostics.push(problem.hint(hint));
+    }
+
+    /// The path to read and whether it is a folder. A link is followed when it stays inside the
+    /// root and does not lead to a folder that holds it.
+    fn kind(&mut self, entry: &DirEntry, root: &Path, name: &str) -> Option<(PathBuf, bool)> {
+        let kind = entry.file_type().ok()?;
+        let path = entry.path();
+        if kind.is_dir() || kind.is_file() {
+            return Some((path, kind.is_dir()));
+        }
+        if !kind.is_symlink() || self.ignore.skips(name, false) || self.ignore.skips(name, true) {
+            return None;
+        }
+        let Ok(target) = path.canonicalize() else {
+            let message = format!("the link `{name}` leads nowhere");
+            self.report(
+                Diagnostic::new(&LINK_OUTSIDE, message),
+                "remove or repair it",
+            );
+            return None;
+        };
+        let inside = target.strip_prefix(root).ok().and_then(Path::to_str);
+        let Some(inside) = inside.map(|inside| inside.replace('\\', "/")) else {
+            let message = format!("the link `{name}` leaves the repository and is left out");
+            self.report(
+                Diagnostic::new(&LINK_OUTSIDE, message),
+                "copy the file instead",
+            );
+            return None;
+        };
+        // What is ignored must not come in through a link either.
+        let is_folder = target.is_dir();
+        let cycle = path.starts_with(&target);
+        (!cycle && !self.ignore.skips_file(&inside)).then_some((target, is_folder))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let path =
+                std::env::temp_dir().join(format!("svc-source-{}-{name}", std::process::id()));
+            fs::remove_dir_all(&path).ok();
+            fs::create_dir_all(&path).unwrap();
+            Self(path)
+        }
+
+        fn write(&self, name: &str, bytes: &[u8]) {
+            let path = self.0.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+
+        fn names(&self) -> (Vec<String>, Vec<Diagnostic>) {
+            let loaded = load(&self.0, &LoadOptions::default()).unwrap();
+            let names = loaded
+                .value
+                .iter()
+                .map(|(name, _)| name.to_owned())
+                .collect();
+            (names, loaded.diagnostics)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            fs::remove_dir_all(&self.0).ok();
+        }
+    }
+
+    #[test]
+    fn texts_are_read_images_stay_on_disk_and_ignored_files_are_left_out() {
+        let folder = Folder::new("kinds");
+        folder.write("a/b.mdx", b"# B");
+        folder.write("c.mdx", b"# B");
+        folder.write("logo.png", b"\x89PNG");
+        folder.write("drafts/x.mdx", b"x");
+        folder.write("node_modules/y/z.md", b"x");
+        folder.write(".svcignore", b"drafts/\n");
+        folder.write("bad.mdx", b"\xff");
+        let loaded = load(&folder.0, &LoadOptions::default()).unwrap();
+        let tree = loaded.value;
+        let names: Vec<&str> = tree.iter().map(|(name, _)| name).collect();
+        assert_eq!(names, [".svcignore", "a/b.mdx", "c.mdx", "logo.png"]);
+        assert!(matches!(
+            tree.get("logo.png"),
+            Some(Contents::Disk { len: 4, .. })
+        ));
+        let (left, right) = (tree.text("a/b.mdx").unwrap(), tree.text("c.mdx").unwrap());
+        assert!(Arc::ptr_eq(left.text(), right.text()));
+        assert_eq!(loaded.diagnostics.len(), 1);
+        assert_eq!(loaded.diagnostics[0].code, &NOT_UTF8);
+    }
+
+    #[test]
+    fn limits_hold() {
+        let folder = Folder::new("limits");
+        for n in 0..5 {
+            folder.write(&format!("{n}.mdx"), b"12345");
+        }
+        let options = LoadOptions {
+            max_files: 3,
+            ..LoadOptions::default()
+        };
+        let loaded = load(&folder.0, &options).unwrap();
+        assert_eq!(
+            (loaded.value.len(), loaded.diagnostics[0].code),
+            (3, &TOO_MANY)
+        );
+        let options = LoadOptions {
+            max_text_bytes: 4,
+            ..LoadOptions::default()
+        };
+        let loaded = load(&folder.0, &options).unwrap();
+        assert_eq!((loaded.value.len(), loaded.diagnostics.len()), (0, 5));
+    }
+
+    #[test]
+    fn a_missing_root_is_an_error() {
+        assert!(load(Path::new("/nowhere/at/all"), &LoadOptions::default()).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_only_inside() {
+        use std::os::unix::fs::symlink;
+        let outside = Folder::new("outside");
+        outside.write("secret.mdx", b"x");
+        let folder = Folder::new("links");
+        folder.write("real/a.mdx", b"a");
+        folder.write(".git/config.json", b"{}");
+        symlink(outside.0.join("secret.mdx"), folder.0.join("out.mdx")).unwrap();
+        symlink(&outside.0, folder.0.join("outdir")).unwrap();
+        symlink(folder.0.join("real"), folder.0.join("again")).unwrap();
+        symlink(&folder.0, folder.0.join("real/loop")).unwrap();
+        symlink(folder.0.join(".git"), folder.0.join("open")).unwrap();
+        let (names, diagnostics) = folder.names();
+        assert_eq!(names, ["again/a.mdx", "real/a.mdx"]);
+        assert_eq!(diagnostics.len(), 2);
+    }
+}

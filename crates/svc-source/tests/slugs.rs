@@ -1,0 +1,32 @@
+//! Ids and titles equal the recorded ones.
+#![allow(clippy::print_stdout, reason = "the counts are worth reading")]
+
+use std::path::Path;
+
+use svc_source::{default_title, heading_id};
+
+#[test]
+fn heading_ids_and_titles_equal_the_recorded_ones() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle/slugs.json");
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("skipped: {} is not there", path.display());
+        return;
+    };
+    let recorded: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let compare = |part: &str, own: fn(&str) -> String| {
+        let entries = recorded[part].as_object().unwrap();
+        let wrong: Vec<_> = entries
+            .iter()
+            .filter(|(text, id)| Some(own(text).as_str()) != id.as_str())
+            .map(|(text, id)| (text, id, own(text)))
+            .collect();
+        println!(
+            "{part}: {} of {}",
+            entries.len() - wrong.len(),
+            entries.len()
+        );
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    };
+    compare("heading", heading_id);
+    compare("title", default_title);
+}

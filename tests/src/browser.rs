@@ -1,0 +1,241 @@
+//! Headless Chromium over the DevTools protocol: open a page, press keys, ask the page.
+
+use std::io::{self, BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tungstenite::{Message, WebSocket};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// A running browser with one page.
+#[derive(Debug)]
+pub struct Browser {
+    child: Child,
+    socket: WebSocket<TcpStream>,
+    next: u64,
+    /// What the page complained about: console errors, uncaught exceptions, failed loads.
+    pub complaints: Vec<String>,
+    loaded: bool,
+    _profile: tempfile::TempDir,
+}
+
+/// The browser's program, if the machine has one.
+pub fn program() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    std::env::split_paths(&path)
+        .flat_map(|folder| names.map(|name| folder.join(name)))
+        .find(|program| program.is_file())
+}
+
+impl Browser {
+    /// Starts a browser with an empty profile.
+    ///
+    /// # Errors
+    /// When there is no browser or it does not answer.
+    pub fn start() -> Result<Self, Failure> {
+        let program = program().ok_or("no Chromium on this machine")?;
+        let profile = tempfile::tempdir()?;
+        let mut child = Command::new(program)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"])
+            .args(["--no-first-run", "--disable-background-networking", "--disable-sync"])
+            .args(["--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars"])
+            .args(["--remote-debugging-port=0", "--remote-allow-origins=*"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg("about:blank")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let stderr = child.stderr.take().ok_or("no standard error")?;
+        let mut lines = BufReader::new(stderr);
+        let endpoint = loop {
+            let mut line = String::new();
+            if lines.read_line(&mut line)? == 0 {
+                return Err("the browser ended before it listened".into());
+            }
+            if let Some((_, address)) = line.split_once("DevTools listening on ws://") {
+                break address.trim().to_owned();
+            }
+        };
+        // The browser blocks when nobody reads what it prints.
+        std::thread::spawn(move || io::copy(&mut lines, &mut io::sink()));
+        let host = endpoint.split('/').next().unwrap_or_default().to_owned();
+        let page = page_endpoint(&host)?;
+        let stream = TcpStream::connect(&host)?;
+        stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+        let (socket, _) = tungstenite::client(page, stream)?;
+        let mut browser = Self {
+            child,
+            socket,
+            next: 0,
+            complaints: Vec::new(),
+            loaded: false,
+            _profile: profile,
+        };
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            browser.call(&format!("{domain}.enable"), json!({}))?;
+        }
+        Ok(browser)
+    }
+
+    /// Calls a method of the protocol and gives its result.
+    ///
+    /// # Errors
+    /// When the browser refuses or does not answer in 30 seconds.
+    pub fn call(&mut self, method: &str, params: Value) -> Result<Value, Failure> {
+        self.next += 1;
+        let id = self.next;
+        let text = json!({ "id": id, "method": method, "params": params }).to_string();
+        self.socket.send(Message::text(text))?;
+        loop {
+            let message = self.receive()?;
+            if message["id"] == json!(id) {
+                if let Some(error) = message.get("error") {
+                    return Err(format!("{method}: {error}").into());
+                }
+                return Ok(message["result"].clone());
+            }
+        }
+    }
+
+    fn receive(&mut self) -> Result<Value, Failure> {
+        loop {
+            if let Message::Text(text) = self.socket.read()? {
+                let message: Value = serde_json::from_str(&text)?;
+                self.note(&message);
+                return Ok(message);
+            }
+        }
+    }
+
+    fn note(&mut self, message: &Value) {
+        let params = &message["params"];
+        match message["method"].as_str() {
+            Some("Page.loadEventFired") => self.loaded = true,
+            Some("Runtime.exceptionThrown") => {
+                self.complaints.push(params["exceptionDetails"].to_string());
+            }
+            Some("Runtime.consoleAPICalled") if params["type"] == "error" => {
+                self.complaints.push(params["args"].to_string());
+            }
+            Some("Log.entryAdded") if params["entry"]["level"] == "error" => {
+                self.complaints.push(params["entry"].to_string());
+            }
+            _ => {}
+        }
+    }
+
+    /// Sets the size of the window and the preferred colour scheme (`light` or `dark`).
+    ///
+    /// # Errors
+    /// As [`Browser::call`].
+    pub fn screen(&mut self, width: u32, height: u32, scheme: &str) -> Result<(), Failure> {
+        let metrics = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600
+        });
+        self.call("Emulation.setDeviceMetricsOverride", metrics)?;
+        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        self.call("Emulation.setEmulatedMedia", json!({ "features": features }))?;
+        Ok(())
+    }
+
+    /// Opens an address and waits for the load event.
+    ///
+    /// # Errors
+    /// As [`Browser::call`], and when the page does not load in 30 seconds.
+    pub fn open(&mut self, address: &str) -> Result<(), Failure> {
+        self.loaded = false;
+        self.call("Page.navigate", json!({ "url": address }))?;
+        let start = Instant::now();
+        while !self.loaded {
+            if start.elapsed() > Duration::from_secs(30) {
+                return Err(format!("{address} did not load").into());
+            }
+            self.receive()?;
+        }
+        Ok(())
+    }
+
+    /// The value of an expression in the page; a promise is awaited.
+    ///
+    /// # Errors
+    /// As [`Browser::call`], and when the expression throws.
+    pub fn evaluate(&mut self, expression: &str) -> Result<Value, Failure> {
+        let params = json!({
+            "expression": expression, "returnByValue": true, "awaitPromise": true
+        });
+        let result = self.call("Runtime.evaluate", params)?;
+        if let Some(thrown) = result.get("exceptionDetails") {
+            return Err(format!("{expression}: {thrown}").into());
+        }
+        Ok(result["result"]["value"].clone())
+    }
+
+    /// Presses and releases a key by its DOM name: `Enter`, `Tab`, `Escape`, `/`.
+    ///
+    /// # Errors
+    /// As [`Browser::call`].
+    pub fn press(&mut self, key: &str) -> Result<(), Failure> {
+        let (code, number) = match key {
+            "Enter" => ("Enter", 13),
+            "Tab" => ("Tab", 9),
+            "Escape" => ("Escape", 27),
+            " " => ("Space", 32),
+            "ArrowDown" => ("ArrowDown", 40),
+            "/" => ("Slash", 191),
+            _ => ("", 0),
+        };
+        let text = match key {
+            "Enter" => "\r",
+            key if key.chars().count() == 1 => key,
+            _ => "",
+        };
+        let down = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
+        for kind in [down, "keyUp"] {
+            let text = if kind == "keyUp" { "" } else { text };
+            let params = json!({
+                "type": kind, "key": key, "code": code, "text": text,
+                "windowsVirtualKeyCode": number
+            });
+            self.call("Input.dispatchKeyEvent", params)?;
+        }
+        Ok(())
+    }
+
+    /// A PNG of the window, base64.
+    ///
+    /// # Errors
+    /// As [`Browser::call`].
+    pub fn screenshot(&mut self) -> Result<String, Failure> {
+        let result = self.call("Page.captureScreenshot", json!({ "format": "png" }))?;
+        Ok(result["data"].as_str().unwrap_or_default().to_owned())
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The process may have ended already; there is nobody to tell.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The WebSocket address of the first page.
+fn page_endpoint(host: &str) -> Result<String, Failure> {
+    let address = host.parse()?;
+    for _ in 0..50 {
+        let list = crate::http::Client::connect(address)?.get("/json/list", &[])?;
+        let pages: Value = serde_json::from_slice(&list.body)?;
+        let page = pages.as_array().into_iter().flatten().find(|page| page["type"] == "page");
+        if let Some(url) = page.and_then(|page| page["webSocketDebuggerUrl"].as_str()) {
+            return Ok(url.to_owned());
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Err("the browser has no page".into())
+}

@@ -1,0 +1,80 @@
+//! A site behind a real socket.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use svc_server::{Current, Limits, Server};
+use svc_site::Site;
+use tokio::sync::oneshot;
+
+use crate::made::Made;
+
+/// A server on a free port of the loopback interface; it stops when this is dropped.
+#[derive(Debug)]
+pub struct Running {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// All routes of the navigation, in reading order.
+    pub paths: Vec<String>,
+    /// The site that is served.
+    pub site: Arc<Site>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Loads the repository and serves it.
+///
+/// # Errors
+/// When the folder cannot be read or no port is free.
+pub fn start(root: &Path) -> io::Result<Running> {
+    serve(Made::load(root)?.site)
+}
+
+/// Serves a site.
+///
+/// # Errors
+/// When no port is free.
+pub fn serve(site: Arc<Site>) -> io::Result<Running> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        // Pages are drawn on the threads for slow work, and they nest.
+        .thread_stack_size(8 << 20)
+        .max_blocking_threads(4)
+        .build()?;
+    let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let server = runtime.block_on(Server::bind(any_port, Limits::default()))?;
+    let address = server.address()?;
+    let routes = site.map.routes.values().filter(|route| route.in_navigation);
+    let paths = routes.map(|route| route.path.clone()).collect();
+    let responder = Current::new(Arc::clone(&site)).responder();
+    let (stop, stopped) = oneshot::channel();
+    let run = async move {
+        let wait = async move {
+            // A sender that is gone means the same as a word from it.
+            let _ = stopped.await;
+        };
+        server.run(responder, wait).await;
+    };
+    let thread = thread::Builder::new().name("server".into()).spawn(move || runtime.block_on(run))?;
+    Ok(Running { address, paths, site, stop: Some(stop), thread: Some(thread) })
+}
+
+impl Running {
+    /// The address of a path of the site.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{}", self.address, self.site.href(path))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic of the server has been printed by its thread already.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Our own site in headless Chromium: nothing complains, nothing overflows, the keyboard suffices.
+
+use svc_tests::browser::{Browser, program};
+use svc_tests::{server, sites};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn start() -> Option<(Browser, server::Running)> {
+    assert!(
+        program().is_some() || std::env::var_os("CI").is_none(),
+        "continuous integration must have Chromium"
+    );
+    if program().is_none() {
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        return None;
+    }
+    let browser = Browser::start().expect("the browser starts");
+    Some((browser, server::start(&sites::docs()).expect("the server starts")))
+}
+
+#[test]
+fn every_page_is_clean_at_every_width_and_mode() -> Outcome {
+    let Some((mut browser, server)) = start() else { return Ok(()) };
+    let paths = server.paths.clone();
+    assert!(paths.len() > 15, "our own site has its pages: {paths:?}");
+    for (width, scheme) in [(1440, "light"), (390, "dark")] {
+        browser.screen(width, 900, scheme)?;
+        for path in &paths {
+            browser.open(&server.url(path))?;
+            let overflow = browser.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+            )?;
+            assert_eq!(overflow, 0, "{path} scrolls sideways at {width} px");
+            let heading = browser.evaluate("document.querySelector('h1')?.textContent.trim() ?? ''")?;
+            assert_ne!(heading, "", "{path} has a heading");
+            let dark = browser.evaluate("document.documentElement.classList.contains('dark')")?;
+            assert_eq!(dark, scheme == "dark", "{path} follows the system's mode");
+        }
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn the_keyboard_reaches_navigation_mode_and_search() -> Outcome {
+    let Some((mut browser, server)) = start() else { return Ok(()) };
+    browser.screen(1440, 900, "light")?;
+    browser.open(&server.url("/introduction"))?;
+
+    // The mode toggle is a button in the tab order and remembers.
+    let focused = tab_until(&mut browser, "document.activeElement.matches('[data-svc-theme]')")?;
+    assert!(focused, "Tab reaches the mode toggle");
+    browser.press("Enter")?;
+    assert_eq!(browser.evaluate("document.documentElement.classList.contains('dark')")?, true);
+    browser.open(&server.url("/quickstart"))?;
+    assert_eq!(browser.evaluate("document.documentElement.classList.contains('dark')")?, true);
+
+    // The sidebar: Tab to a link, Enter opens its page.
+    let link = "document.activeElement.matches('#sidebar a[href=\"/introduction\"]')";
+    assert!(tab_until(&mut browser, link)?, "Tab reaches the sidebar");
+    browser.press("Enter")?;
+    wait(&mut browser, "location.pathname === '/introduction' && document.readyState === 'complete'")?;
+
+    // Search: the slash opens it, words find, Enter goes there.
+    browser.press("/")?;
+    wait(&mut browser, "document.getElementById('search-dialog').open")?;
+    browser.call("Input.insertText", serde_json::json!({ "text": "quickstart" }))?;
+    wait(&mut browser, "document.querySelectorAll('#search-results li').length > 0")?;
+    browser.press("Enter")?;
+    wait(&mut browser, "location.pathname.startsWith('/quickstart')")?;
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn the_drawer_of_a_small_screen_opens_and_closes_by_keyboard() -> Outcome {
+    let Some((mut browser, server)) = start() else { return Ok(()) };
+    browser.screen(390, 844, "light")?;
+    browser.open(&server.url("/introduction"))?;
+    let menu = "document.activeElement.matches('[data-svc-menu]')";
+    assert!(tab_until(&mut browser, menu)?, "Tab reaches the menu button");
+    browser.press("Enter")?;
+    wait(&mut browser, "document.getElementById('sidebar').contains(document.activeElement)")?;
+    browser.press("Escape")?;
+    wait(&mut browser, menu)?;
+    assert_eq!(browser.evaluate("document.documentElement.classList.contains('nav-open')")?, false);
+    Ok(())
+}
+
+fn tab_until(browser: &mut Browser, condition: &str) -> Result<bool, Box<dyn std::error::Error>> {
+    browser.evaluate("document.activeElement.blur()")?;
+    for _ in 0..80 {
+        if browser.evaluate(condition)? == true {
+            return Ok(true);
+        }
+        browser.press("Tab")?;
+    }
+    Ok(false)
+}
+
+fn wait(browser: &mut Browser, condition: &str) -> Outcome {
+    for _ in 0..200 {
+        // While a page is being replaced there is nothing to ask.
+        if browser.evaluate(condition).is_ok_and(|value| value == true) {
+            return Ok(());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(25));
+    }
+    Err(format!("never came true: {condition}").into())
+}

@@ -1,0 +1,50 @@
+//! `cargo xtask ci`: the steps by name.
+
+use std::time::Instant;
+
+use crate::sh;
+
+type Step = (&'static str, fn() -> Result<(), String>);
+
+static STEPS: &[Step] = &[
+    ("install", install),
+    ("fmt", || sh::run("cargo", &["fmt", "--all", "--check"])),
+    ("tidy", || super::tidy::run(&[])),
+    ("clippy", || {
+        sh::run("cargo", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])
+    }),
+    ("codegen", || super::codegen::run(&["--check".to_owned()])),
+    ("test", || sh::run("cargo", &["test", "--workspace", "--locked"])),
+];
+
+/// Runs the named steps, or all of them.
+pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
+    if let Some(unknown) = arguments.iter().find(|name| !STEPS.iter().any(|step| step.0 == **name))
+    {
+        let names: Vec<&str> = STEPS.iter().map(|step| step.0).collect();
+        return Err(format!("no step `{unknown}`; the steps are {}", names.join(", ")));
+    }
+    for (name, step) in STEPS {
+        if arguments.is_empty() || arguments.iter().any(|argument| argument == name) {
+            let start = Instant::now();
+            eprintln!("== {name}");
+            step()?;
+            eprintln!("== {name}: ok in {:.0} s", start.elapsed().as_secs_f32());
+        }
+    }
+    Ok(())
+}
+
+/// Installs what the tests need and the machine lacks: Chromium, for the browser tests.
+fn install() -> Result<(), String> {
+    if sh::has("chromium") || sh::has("chromium-browser") || sh::has("google-chrome") {
+        return Ok(());
+    }
+    if !sh::has("apt-get") {
+        eprintln!("chromium is missing and there is no apt-get: the browser tests will fail");
+        return Ok(());
+    }
+    eprintln!("chromium is missing: installing it with apt-get");
+    sh::run("apt-get", &["update", "-qq"])?;
+    sh::run("apt-get", &["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-inter"])
+}

@@ -1,0 +1,7 @@
+//! One file per command.
+
+pub(crate) mod bench;
+pub(crate) mod ci;
+pub(crate) mod codegen;
+pub(crate) mod test;
+pub(crate) mod tidy;

@@ -1,0 +1,191 @@
+//! `cargo xtask tidy`: house rules that a compiler does not know.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::sh;
+
+/// The layers, lowest first: a crate depends only on crates of a smaller layer. Crates of later
+/// stages stand here from the start.
+static LAYERS: &[(&str, u8)] = &[
+    ("svc-diagnostics", 0),
+    ("svc-data", 1),
+    ("svc-mdx", 1),
+    ("svc-source", 2),
+    ("svc-config", 2),
+    ("svc-openapi", 2),
+    ("svc-admin-api", 2),
+    ("svc-fetch", 2),
+    ("svc-test-support", 3),
+    ("svc-nav", 3),
+    ("svc-store", 3),
+    ("svc-agent", 3),
+    ("svc-render", 4),
+    ("svc-site", 5),
+    ("svc-server", 6),
+    ("svc-cli", 7),
+    ("svc-tests", 8),
+    ("xtask", 8),
+];
+
+/// Crates that other programs embed alone: of ours they may need only these.
+static ALONE: &[(&str, &[&str])] = &[
+    ("svc-diagnostics", &[]),
+    ("svc-data", &["svc-diagnostics"]),
+    ("svc-mdx", &["svc-diagnostics"]),
+    ("svc-config", &["svc-diagnostics", "svc-data"]),
+    ("svc-openapi", &["svc-diagnostics", "svc-data"]),
+];
+
+/// Foreign crates that only some of ours may use.
+static ONLY_IN: &[(&str, &[&str])] = &[
+    ("askama", &["svc-render"]),
+    ("hyper", &["svc-fetch", "svc-store", "svc-agent", "svc-server", "svc-cli", "svc-tests"]),
+    ("tokio", &["svc-fetch", "svc-store", "svc-agent", "svc-server", "svc-cli", "svc-tests"]),
+    ("sqlx", &["svc-store"]),
+];
+
+/// What may stand at the top; hidden files and licences besides.
+static TOP: &[&str] =
+    &["Cargo.toml", "Cargo.lock", "README.md", "crates", "deny.toml", "docs", "tests", "xtask"];
+
+/// Checks everything and reports all findings at once.
+pub(crate) fn run(_arguments: &[String]) -> Result<(), String> {
+    let mut findings = Vec::new();
+    layers(&mut findings)?;
+    top_level(&mut findings)?;
+    let mut files = Vec::new();
+    for folder in ["crates", "xtask", "tests"] {
+        collect(&sh::root().join(folder), &mut files)?;
+    }
+    for file in &files {
+        source_file(file, &mut findings)?;
+    }
+    rooms(&mut findings)?;
+    if findings.is_empty() {
+        eprintln!("tidy: {} files, no finding", files.len());
+        Ok(())
+    } else {
+        Err(format!("{} findings\n{}", findings.len(), findings.join("\n")))
+    }
+}
+
+fn layers(findings: &mut Vec<String>) -> Result<(), String> {
+    let text = sh::output("cargo", &["metadata", "--no-deps", "--format-version", "1"])?;
+    let metadata: Value = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    let layer = |name: &str| LAYERS.iter().find(|entry| entry.0 == name).map(|entry| entry.1);
+    for package in metadata["packages"].as_array().into_iter().flatten() {
+        let name = package["name"].as_str().unwrap_or_default();
+        let Some(own) = layer(name) else {
+            findings.push(format!("{name}: not in the layer table of xtask/src/commands/tidy.rs"));
+            continue;
+        };
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            let other = dependency["name"].as_str().unwrap_or_default();
+            let dev = dependency["kind"].as_str() == Some("dev");
+            if other == "svc-test-support" && !dev && name != "svc-tests" {
+                findings.push(format!("{name}: svc-test-support is for tests only"));
+            }
+            if let Some(theirs) = layer(other)
+                && theirs >= own
+                && !(dev && other == "svc-test-support")
+            {
+                findings.push(format!("{name} (layer {own}) depends on {other} (layer {theirs})"));
+            }
+            let alone = ALONE.iter().find(|entry| entry.0 == name);
+            if let Some((_, allowed)) = alone
+                && other.starts_with("svc-")
+                && !dev
+                && !allowed.contains(&other)
+            {
+                findings.push(format!("{name} stands alone and may not depend on {other}"));
+            }
+            let guarded = ONLY_IN.iter().find(|entry| entry.0 == other);
+            if let Some((_, users)) = guarded
+                && !dev
+                && !users.contains(&name)
+            {
+                findings.push(format!("{name} may not depend on {other}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn top_level(findings: &mut Vec<String>) -> Result<(), String> {
+    let listed = sh::output("git", &["ls-files"])?;
+    let mut tops: Vec<&str> =
+        listed.lines().filter_map(|path| path.split('/').next()).collect();
+    tops.dedup();
+    for name in tops {
+        if !name.starts_with('.') && !name.starts_with("LICENSE") && !TOP.contains(&name) {
+            findings.push(format!("{name}: does not belong at the top level"));
+        }
+    }
+    Ok(())
+}
+
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(())
+}
+
+fn source_file(path: &Path, findings: &mut Vec<String>) -> Result<(), String> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let shown = path.strip_prefix(sh::root()).unwrap_or(path).display();
+    if !text.starts_with("//!") && !text.starts_with("#![doc") {
+        findings.push(format!("{shown}: starts without a `//!` line that says what it is"));
+    }
+    let lines = text.lines().count();
+    if lines > 900 && !text.contains("// Long because ") {
+        findings.push(format!("{shown}: {lines} lines; split it or say `// Long because …`"));
+    }
+    // Spelled in two parts so that this file does not find itself.
+    for word in [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("todo", "!(")] {
+        if text.contains(word) {
+            findings.push(format!("{shown}: holds `{word}`"));
+        }
+    }
+    Ok(())
+}
+
+/// Every folder of `components` is a room: a module, a style where it has one, and documentation.
+fn rooms(findings: &mut Vec<String>) -> Result<(), String> {
+    let folder = sh::root().join("crates/svc-render/src/components");
+    let tokens = fs::read_to_string(sh::root().join("crates/svc-render/src/themes/base/tokens.css"))
+        .map_err(|error| error.to_string())?;
+    let entries = fs::read_dir(&folder).map_err(|error| error.to_string())?;
+    for entry in entries {
+        let room = entry.map_err(|error| error.to_string())?.path();
+        if !room.is_dir() {
+            continue;
+        }
+        let name = room.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
+        for file in ["mod.rs".to_owned(), format!("{name}.md")] {
+            if !room.join(&file).is_file() {
+                findings.push(format!("components/{name}: has no {file}"));
+            }
+        }
+        if let Ok(css) = fs::read_to_string(room.join(format!("{name}.css"))) {
+            for token in css.split("var(--svc-").skip(1) {
+                let end = token.find([')', ',']).unwrap_or(0);
+                let token = format!("--svc-{}", token[..end].trim());
+                if !tokens.contains(&format!("{token}:")) && !css.contains(&format!("{token}:")) {
+                    findings.push(format!("components/{name}: the token {token} is not declared"));
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,45 @@
+//! Running other programs from the workspace root.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The workspace root.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
+}
+
+/// Runs a program with its output shown.
+pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
+    eprintln!("$ {program} {}", arguments.join(" "));
+    let status = Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .status()
+        .map_err(|error| format!("{program} cannot be started: {error}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{program} {} failed: {status}", arguments.join(" ")))
+    }
+}
+
+/// What a program prints.
+pub(crate) fn output(program: &str, arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .map_err(|error| format!("{program} cannot be started: {error}"))?;
+    if output.status.success() {
+        String::from_utf8(output.stdout).map_err(|error| error.to_string())
+    } else {
+        Err(format!("{program} failed: {}", String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+/// Whether a program can be found.
+pub(crate) fn has(program: &str) -> bool {
+    std::env::var_os("PATH").is_some_and(|path| {
+        std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+    })
+}
