@@ -41,9 +41,22 @@ impl Browser {
         let program = program().ok_or("no Chromium on this machine")?;
         let profile = tempfile::tempdir()?;
         let mut child = Command::new(program)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic"])
-            .args(["--no-first-run", "--disable-background-networking", "--disable-sync"])
-            .args(["--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars"])
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+            ])
+            .args([
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-sync",
+            ])
+            .args([
+                "--disable-component-update",
+                "--disable-dev-shm-usage",
+                "--hide-scrollbars",
+            ])
             .args(["--remote-debugging-port=0", "--remote-allow-origins=*"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg("about:blank")
@@ -140,7 +153,10 @@ impl Browser {
         });
         self.call("Emulation.setDeviceMetricsOverride", metrics)?;
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
-        self.call("Emulation.setEmulatedMedia", json!({ "features": features }))?;
+        self.call(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        )?;
         Ok(())
     }
 
@@ -195,7 +211,11 @@ impl Browser {
             key if key.chars().count() == 1 => key,
             _ => "",
         };
-        let down = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
+        let down = if text.is_empty() {
+            "rawKeyDown"
+        } else {
+            "keyDown"
+        };
         for kind in [down, "keyUp"] {
             let text = if kind == "keyUp" { "" } else { text };
             let params = json!({
@@ -231,7 +251,11 @@ fn page_endpoint(host: &str) -> Result<String, Failure> {
     for _ in 0..50 {
         let list = crate::http::Client::connect(address)?.get("/json/list", &[])?;
         let pages: Value = serde_json::from_slice(&list.body)?;
-        let page = pages.as_array().into_iter().flatten().find(|page| page["type"] == "page");
+        let page = pages
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|page| page["type"] == "page");
         if let Some(url) = page.and_then(|page| page["webSocketDebuggerUrl"].as_str()) {
             return Ok(url.to_owned());
         }

@@ -18,7 +18,10 @@ pub struct Response {
 impl Response {
     /// The first value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|header| header.0 == name).map(|header| header.1.as_str())
+        self.headers
+            .iter()
+            .find(|header| header.0 == name)
+            .map(|header| header.1.as_str())
     }
 
     /// The body as text.
@@ -43,7 +46,10 @@ impl Client {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(Duration::from_secs(60)))?;
-        Ok(Self { stream: BufReader::new(stream), host: address.to_string() })
+        Ok(Self {
+            stream: BufReader::new(stream),
+            host: address.to_string(),
+        })
     }
 
     /// GET with further header lines.
@@ -63,7 +69,10 @@ impl Client {
     fn line(&mut self) -> io::Result<String> {
         let mut line = String::new();
         if self.stream.read_line(&mut line)? == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the connection was closed"));
+            return Err(io::Error::new(
+                io::ErrorKind::UnexpectedEof,
+                "the connection was closed",
+            ));
         }
         Ok(line.trim_end().to_owned())
     }
@@ -79,13 +88,19 @@ impl Client {
             if line.is_empty() {
                 break;
             }
-            let (name, value) = line.split_once(':').ok_or_else(|| bad("a header without colon"))?;
+            let (name, value) = line
+                .split_once(':')
+                .ok_or_else(|| bad("a header without colon"))?;
             headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         }
         let length = headers.iter().find(|header| header.0 == "content-length");
         let length: usize = length.and_then(|header| header.1.parse().ok()).unwrap_or(0);
         let mut body = vec![0; if status == 304 { 0 } else { length }];
         self.stream.read_exact(&mut body)?;
-        Ok(Response { status, headers, body })
+        Ok(Response {
+            status,
+            headers,
+            body,
+        })
     }
 }

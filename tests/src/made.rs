@@ -19,7 +19,10 @@ pub struct Made {
 
 impl From<Checked<Site>> for Made {
     fn from(checked: Checked<Site>) -> Self {
-        Self { site: Arc::new(checked.value), diagnostics: checked.diagnostics }
+        Self {
+            site: Arc::new(checked.value),
+            diagnostics: checked.diagnostics,
+        }
     }
 }
 
@@ -52,7 +55,10 @@ impl Made {
     /// Draws every page, the one for wrong addresses too, and gives the problems of pages.
     pub fn draw_all(&self) -> Vec<Diagnostic> {
         self.site.render_all(threads(), &|| true);
-        assert!(!self.site.not_found("/no/such/page").is_empty(), "no page for wrong addresses");
+        assert!(
+            !self.site.not_found("/no/such/page").is_empty(),
+            "no page for wrong addresses"
+        );
         self.site.page_diagnostics(threads())
     }
 
@@ -67,8 +73,11 @@ impl Made {
 
 /// The problems that are a mistake of the program, one line each.
 pub fn own_mistakes(diagnostics: &[Diagnostic]) -> Vec<String> {
-    let own = diagnostics.iter().filter(|found| found.code.id == "internal-error");
-    own.map(|found| format!("{} {}", found.place(), found.message)).collect()
+    let own = diagnostics
+        .iter()
+        .filter(|found| found.code.id == "internal-error");
+    own.map(|found| format!("{} {}", found.place(), found.message))
+        .collect()
 }
 
 /// One thread per processor.

@@ -65,7 +65,10 @@ pub fn element_words(html: &str, name: &str) -> Option<String> {
 /// Letters and digits of a text as words with one space between them.
 pub fn words(text: &str) -> String {
     let parts = text.split(|letter: char| !letter.is_alphanumeric());
-    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    parts
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The text without character references.
@@ -114,8 +117,8 @@ fn reference(name: &str) -> Option<char> {
 
 fn gap(name: &str) -> &'static str {
     const INSIDE: &[&str] = &[
-        "a", "abbr", "b", "bdi", "code", "del", "em", "i", "kbd", "mark", "q", "s", "small", "span",
-        "strong", "sub", "sup", "time", "u", "var", "wbr",
+        "a", "abbr", "b", "bdi", "code", "del", "em", "i", "kbd", "mark", "q", "s", "small",
+        "span", "strong", "sub", "sup", "time", "u", "var", "wbr",
     ];
     if INSIDE.contains(&name) { "" } else { " " }
 }
@@ -138,7 +141,9 @@ fn read(html: &str, take: &mut dyn FnMut(Token<'_>)) {
             let (tag, after) = start_tag(&rest[1..]);
             rest = after;
             if tag.name == "script" || tag.name == "style" {
-                rest = rest.find(&format!("</{}", tag.name)).map_or("", |end| &rest[end..]);
+                rest = rest
+                    .find(&format!("</{}", tag.name))
+                    .map_or("", |end| &rest[end..]);
             }
             take(Token::Start(tag));
         } else if next == b'!' {
@@ -176,7 +181,10 @@ fn start_tag(text: &str) -> (Tag, &str) {
         let mut value = "";
         if let Some(after) = rest.strip_prefix('=') {
             let after = after.trim_start_matches(blank);
-            let quote = after.chars().next().filter(|letter| matches!(letter, '"' | '\''));
+            let quote = after
+                .chars()
+                .next()
+                .filter(|letter| matches!(letter, '"' | '\''));
             (value, rest) = match quote {
                 Some(quote) => after[1..].split_once(quote).unwrap_or((&after[1..], "")),
                 None => {
@@ -195,7 +203,8 @@ mod tests {
 
     #[test]
     fn tags_are_read_as_a_browser_reads_them() {
-        let html = "<!doctype html><A HREF='a&amp;b' x y=1>t</a><!-- <b> --><script>\"<i>\"</script><br/>";
+        let html =
+            "<!doctype html><A HREF='a&amp;b' x y=1>t</a><!-- <b> --><script>\"<i>\"</script><br/>";
         let found = tags(html);
         let names: Vec<&str> = found.iter().map(|tag| &*tag.name).collect();
         assert_eq!(names, ["a", "script", "br"]);

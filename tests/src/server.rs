@@ -58,8 +58,16 @@ pub fn serve(site: Arc<Site>) -> io::Result<Running> {
         };
         server.run(responder, wait).await;
     };
-    let thread = thread::Builder::new().name("server".into()).spawn(move || runtime.block_on(run))?;
-    Ok(Running { address, paths, site, stop: Some(stop), thread: Some(thread) })
+    let thread = thread::Builder::new()
+        .name("server".into())
+        .spawn(move || runtime.block_on(run))?;
+    Ok(Running {
+        address,
+        paths,
+        site,
+        stop: Some(stop),
+        thread: Some(thread),
+    })
 }
 
 impl Running {

@@ -7,7 +7,10 @@ pub const NAMES: &[&str] = &["mcp", "fastmcp", "trigger", "polar", "mintlify"];
 
 /// The workspace root.
 pub fn workspace() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap_or(Path::new("."))
+        .to_path_buf()
 }
 
 /// Our own documentation.

@@ -15,12 +15,17 @@ fn start() -> Option<(Browser, server::Running)> {
         return None;
     }
     let browser = Browser::start().expect("the browser starts");
-    Some((browser, server::start(&sites::docs()).expect("the server starts")))
+    Some((
+        browser,
+        server::start(&sites::docs()).expect("the server starts"),
+    ))
 }
 
 #[test]
 fn every_page_is_clean_at_every_width_and_mode() -> Outcome {
-    let Some((mut browser, server)) = start() else { return Ok(()) };
+    let Some((mut browser, server)) = start() else {
+        return Ok(());
+    };
     let paths = server.paths.clone();
     assert!(paths.len() > 15, "our own site has its pages: {paths:?}");
     for (width, scheme) in [(1440, "light"), (390, "dark")] {
@@ -31,7 +36,8 @@ fn every_page_is_clean_at_every_width_and_mode() -> Outcome {
                 "document.documentElement.scrollWidth - document.documentElement.clientWidth",
             )?;
             assert_eq!(overflow, 0, "{path} scrolls sideways at {width} px");
-            let heading = browser.evaluate("document.querySelector('h1')?.textContent.trim() ?? ''")?;
+            let heading =
+                browser.evaluate("document.querySelector('h1')?.textContent.trim() ?? ''")?;
             assert_ne!(heading, "", "{path} has a heading");
             let dark = browser.evaluate("document.documentElement.classList.contains('dark')")?;
             assert_eq!(dark, scheme == "dark", "{path} follows the system's mode");
@@ -43,29 +49,52 @@ fn every_page_is_clean_at_every_width_and_mode() -> Outcome {
 
 #[test]
 fn the_keyboard_reaches_navigation_mode_and_search() -> Outcome {
-    let Some((mut browser, server)) = start() else { return Ok(()) };
+    let Some((mut browser, server)) = start() else {
+        return Ok(());
+    };
     browser.screen(1440, 900, "light")?;
     browser.open(&server.url("/introduction"))?;
 
     // The mode toggle is a button in the tab order and remembers.
-    let focused = tab_until(&mut browser, "document.activeElement.matches('[data-svc-theme]')")?;
+    let focused = tab_until(
+        &mut browser,
+        "document.activeElement.matches('[data-svc-theme]')",
+    )?;
     assert!(focused, "Tab reaches the mode toggle");
     browser.press("Enter")?;
-    assert_eq!(browser.evaluate("document.documentElement.classList.contains('dark')")?, true);
+    assert_eq!(
+        browser.evaluate("document.documentElement.classList.contains('dark')")?,
+        true
+    );
     browser.open(&server.url("/quickstart"))?;
-    assert_eq!(browser.evaluate("document.documentElement.classList.contains('dark')")?, true);
+    assert_eq!(
+        browser.evaluate("document.documentElement.classList.contains('dark')")?,
+        true
+    );
 
     // The sidebar: Tab to a link, Enter opens its page.
     let link = "document.activeElement.matches('#sidebar a[href=\"/introduction\"]')";
     assert!(tab_until(&mut browser, link)?, "Tab reaches the sidebar");
     browser.press("Enter")?;
-    wait(&mut browser, "location.pathname === '/introduction' && document.readyState === 'complete'")?;
+    wait(
+        &mut browser,
+        "location.pathname === '/introduction' && document.readyState === 'complete'",
+    )?;
 
     // Search: the slash opens it, words find, Enter goes there.
     browser.press("/")?;
-    wait(&mut browser, "document.getElementById('search-dialog').open")?;
-    browser.call("Input.insertText", serde_json::json!({ "text": "quickstart" }))?;
-    wait(&mut browser, "document.querySelectorAll('#search-results li').length > 0")?;
+    wait(
+        &mut browser,
+        "document.getElementById('search-dialog').open",
+    )?;
+    browser.call(
+        "Input.insertText",
+        serde_json::json!({ "text": "quickstart" }),
+    )?;
+    wait(
+        &mut browser,
+        "document.querySelectorAll('#search-results li').length > 0",
+    )?;
     browser.press("Enter")?;
     wait(&mut browser, "location.pathname.startsWith('/quickstart')")?;
     assert_eq!(browser.complaints, Vec::<String>::new());
@@ -74,16 +103,27 @@ fn the_keyboard_reaches_navigation_mode_and_search() -> Outcome {
 
 #[test]
 fn the_drawer_of_a_small_screen_opens_and_closes_by_keyboard() -> Outcome {
-    let Some((mut browser, server)) = start() else { return Ok(()) };
+    let Some((mut browser, server)) = start() else {
+        return Ok(());
+    };
     browser.screen(390, 844, "light")?;
     browser.open(&server.url("/introduction"))?;
     let menu = "document.activeElement.matches('[data-svc-menu]')";
-    assert!(tab_until(&mut browser, menu)?, "Tab reaches the menu button");
+    assert!(
+        tab_until(&mut browser, menu)?,
+        "Tab reaches the menu button"
+    );
     browser.press("Enter")?;
-    wait(&mut browser, "document.getElementById('sidebar').contains(document.activeElement)")?;
+    wait(
+        &mut browser,
+        "document.getElementById('sidebar').contains(document.activeElement)",
+    )?;
     browser.press("Escape")?;
     wait(&mut browser, menu)?;
-    assert_eq!(browser.evaluate("document.documentElement.classList.contains('nav-open')")?, false);
+    assert_eq!(
+        browser.evaluate("document.documentElement.classList.contains('nav-open')")?,
+        false
+    );
     Ok(())
 }
 

@@ -1,5 +1,9 @@
 //! Maintainer commands. `cargo xtask` lists them.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a command line program")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line program"
+)]
 
 mod commands;
 mod sh;
@@ -49,7 +53,11 @@ fn main() -> ExitCode {
         for command in COMMANDS {
             println!("  {:8} {}", command.name, command.summary);
         }
-        return if name.is_none() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        return if name.is_none() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(2)
+        };
     };
     match (command.run)(&arguments[1..]) {
         Ok(()) => ExitCode::SUCCESS,

@@ -5,7 +5,10 @@ use std::process::Command;
 
 /// The workspace root.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_path_buf()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap_or(Path::new("."))
+        .to_path_buf()
 }
 
 /// Runs a program with its output shown.
@@ -19,7 +22,10 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
     if status.success() {
         Ok(())
     } else {
-        Err(format!("{program} {} failed: {status}", arguments.join(" ")))
+        Err(format!(
+            "{program} {} failed: {status}",
+            arguments.join(" ")
+        ))
     }
 }
 
@@ -33,7 +39,10 @@ pub(crate) fn output(program: &str, arguments: &[&str]) -> Result<String, String
     if output.status.success() {
         String::from_utf8(output.stdout).map_err(|error| error.to_string())
     } else {
-        Err(format!("{program} failed: {}", String::from_utf8_lossy(&output.stderr)))
+        Err(format!(
+            "{program} failed: {}",
+            String::from_utf8_lossy(&output.stderr)
+        ))
     }
 }
 

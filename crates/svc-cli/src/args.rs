@@ -6,7 +6,11 @@ use crate::commands::{build, dev, dump, nav, serve, validate};
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
 #[derive(Debug, Parser)]
-#[command(name = "svc", version, after_help = "Exit status: 0 all is well, 1 the site has problems, 2 the command could not run.")]
+#[command(
+    name = "svc",
+    version,
+    after_help = "Exit status: 0 all is well, 1 the site has problems, 2 the command could not run."
+)]
 pub(crate) struct Arguments {
     /// What to do.
     #[command(subcommand)]

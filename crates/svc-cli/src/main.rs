@@ -1,4 +1,5 @@
 //! `svc`: checks, prints, builds and serves a documentation repository.
+#![expect(clippy::print_stderr, reason = "a program speaks to its user")]
 
 mod args;
 mod commands;

@@ -5,8 +5,10 @@ use svc_diagnostics::Code;
 /// A document is not well-formed.
 pub(crate) static SYNTAX: Code = Code::error("data-syntax", "the document is not well-formed");
 /// A construct that JSON does not allow but whose meaning is clear.
-pub(crate) static RELAXED: Code =
-    Code::warning("data-not-strict-json", "comments and trailing commas are not JSON");
+pub(crate) static RELAXED: Code = Code::warning(
+    "data-not-strict-json",
+    "comments and trailing commas are not JSON",
+);
 /// The same key twice in one object.
 pub(crate) static DUPLICATE: Code =
     Code::error("data-duplicate-key", "a key stands twice in one object");

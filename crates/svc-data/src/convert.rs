@@ -13,7 +13,10 @@ impl Node {
             Value::String(string) => (&**string).into(),
             Value::Array(items) => items.iter().map(Self::to_json).collect(),
             Value::Object(object) => serde_json::Value::Object(
-                object.iter().map(|(key, node)| (key.to_owned(), node.to_json())).collect(),
+                object
+                    .iter()
+                    .map(|(key, node)| (key.to_owned(), node.to_json()))
+                    .collect(),
             ),
         }
     }

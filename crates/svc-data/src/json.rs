@@ -21,15 +21,30 @@ pub fn parse_json(file: &SourceFile, limits: &Limits) -> Checked<Node> {
         diagnostics: Vec::new(),
     };
     if text.len() > limits.bytes {
-        let message = format!("the document has {} bytes, more than {}", text.len(), limits.bytes);
+        let message = format!(
+            "the document has {} bytes, more than {}",
+            text.len(),
+            limits.bytes
+        );
         reader.report(&LIMIT, 0..1, message, "split it into smaller files");
-        return Checked { value: Node::default(), diagnostics: reader.diagnostics };
+        return Checked {
+            value: Node::default(),
+            diagnostics: reader.diagnostics,
+        };
     }
     reader.space();
     if reader.at >= reader.bytes.len() {
         let end = reader.at;
-        reader.report(&SYNTAX, end..end, "the document is empty", "write at least `{}`");
-        return Checked { value: Node::default(), diagnostics: reader.diagnostics };
+        reader.report(
+            &SYNTAX,
+            end..end,
+            "the document is empty",
+            "write at least `{}`",
+        );
+        return Checked {
+            value: Node::default(),
+            diagnostics: reader.diagnostics,
+        };
     }
     let value = reader.value(0);
     reader.space();
@@ -42,7 +57,10 @@ pub fn parse_json(file: &SourceFile, limits: &Limits) -> Checked<Node> {
             "a JSON document is one value; remove what follows it",
         );
     }
-    Checked { value, diagnostics: reader.diagnostics }
+    Checked {
+        value,
+        diagnostics: reader.diagnostics,
+    }
 }
 
 struct Reader<'a> {
@@ -66,7 +84,8 @@ impl Reader<'_> {
         hint: &str,
     ) {
         let location = self.file.location(Span::from_range(range));
-        self.diagnostics.push(Diagnostic::new(code, message).at(location).hint(hint));
+        self.diagnostics
+            .push(Diagnostic::new(code, message).at(location).hint(hint));
     }
 
     fn stop(&mut self, range: std::ops::Range<usize>, message: impl Into<String>, hint: &str) {
@@ -99,7 +118,12 @@ impl Reader<'_> {
             rest.find("*/").map_or(rest.len(), |end| end + 2)
         };
         self.at += length;
-        self.report(&RELAXED, start..self.at, "JSON has no comments", "remove the comment");
+        self.report(
+            &RELAXED,
+            start..self.at,
+            "JSON has no comments",
+            "remove the comment",
+        );
     }
 
     fn value(&mut self, depth: usize) -> Node {
@@ -127,7 +151,11 @@ impl Reader<'_> {
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(_) => self.word(),
             None => {
-                self.stop(start..start, "the document ends too early", "a value is missing here");
+                self.stop(
+                    start..start,
+                    "the document ends too early",
+                    "a value is missing here",
+                );
                 Value::Null
             }
         };
@@ -155,7 +183,11 @@ impl Reader<'_> {
                     self.report(&SYNTAX, at..at + 1, "a stray `,`", "remove it");
                 }
                 None => {
-                    self.stop(open..open + 1, "this `{` is never closed", "add the missing `}`");
+                    self.stop(
+                        open..open + 1,
+                        "this `{` is never closed",
+                        "add the missing `}`",
+                    );
                     break;
                 }
                 Some(_) => {
@@ -224,7 +256,12 @@ impl Reader<'_> {
             Some(byte) if byte == close => {}
             Some(b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b'a'..=b'z') => {
                 let at = self.at;
-                self.report(&SYNTAX, at..at + 1, "a comma is missing before this", "add `,`");
+                self.report(
+                    &SYNTAX,
+                    at..at + 1,
+                    "a comma is missing before this",
+                    "add `,`",
+                );
             }
             Some(_) => {
                 let at = self.at;
@@ -258,7 +295,11 @@ impl Reader<'_> {
                     self.report(&SYNTAX, at..at + 1, "a stray `,`", "remove it");
                 }
                 None => {
-                    self.stop(open..open + 1, "this `[` is never closed", "add the missing `]`");
+                    self.stop(
+                        open..open + 1,
+                        "this `[` is never closed",
+                        "add the missing `]`",
+                    );
                 }
                 Some(_) => {
                     items.push(self.value(depth + 1));
@@ -288,7 +329,11 @@ impl Reader<'_> {
                 }
                 Some(b'\n') | None => {
                     out.push_str(&self.text[plain..self.at]);
-                    self.stop(open..open + 1, "this string is never closed", "add the missing `\"`");
+                    self.stop(
+                        open..open + 1,
+                        "this string is never closed",
+                        "add the missing `\"`",
+                    );
                     return out;
                 }
                 Some(_) => self.at += 1,
@@ -315,16 +360,19 @@ impl Reader<'_> {
         }
         if self.peek() == Some(b'u') {
             let unit = |at: usize| {
-                self.text.get(at..at + 4).and_then(|hex| u32::from_str_radix(hex, 16).ok())
+                self.text
+                    .get(at..at + 4)
+                    .and_then(|hex| u32::from_str_radix(hex, 16).ok())
             };
             let high = unit(self.at + 1);
             let low = (self.text.get(self.at + 5..self.at + 7) == Some("\\u"))
                 .then(|| unit(self.at + 7))
                 .flatten();
             let (char, length) = match (high, low) {
-                (Some(high @ 0xD800..0xDC00), Some(low @ 0xDC00..0xE000)) => {
-                    (char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)), 11)
-                }
+                (Some(high @ 0xD800..0xDC00), Some(low @ 0xDC00..0xE000)) => (
+                    char::from_u32(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)),
+                    11,
+                ),
                 (Some(code), _) => (char::from_u32(code), 5),
                 (None, _) => (None, 1),
             };
@@ -357,7 +405,12 @@ impl Reader<'_> {
             Ok(float) if float.is_finite() => Value::Number(Number::Float(float)),
             _ => {
                 let message = format!("`{text}` is not a number that can be read");
-                self.report(&SYNTAX, start..self.at, message, "write a finite decimal number");
+                self.report(
+                    &SYNTAX,
+                    start..self.at,
+                    message,
+                    "write a finite decimal number",
+                );
                 Value::Null
             }
         }
@@ -376,12 +429,21 @@ impl Reader<'_> {
                 let char = self.text[start..].chars().next().unwrap_or(' ');
                 let end = start + char.len_utf8();
                 let message = format!("`{char}` cannot start a value");
-                self.stop(start..end, message, "a value is a string, number, true, false, null, {…} or […]");
+                self.stop(
+                    start..end,
+                    message,
+                    "a value is a string, number, true, false, null, {…} or […]",
+                );
                 Value::Null
             }
             word => {
                 let message = format!("`{word}` is not a JSON value");
-                self.report(&SYNTAX, start..self.at, message, "put text in double quotes");
+                self.report(
+                    &SYNTAX,
+                    start..self.at,
+                    message,
+                    "put text in double quotes",
+                );
                 Value::String(self.text[start..self.at].into())
             }
         }

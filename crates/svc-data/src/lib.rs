@@ -34,7 +34,12 @@ pub fn parse(
     file: &svc_diagnostics::SourceFile,
     limits: &Limits,
 ) -> svc_diagnostics::Checked<Node> {
-    let first = file.text().trim_start_matches('\u{feff}').trim_start().chars().next();
+    let first = file
+        .text()
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .chars()
+        .next();
     if file.path().ends_with(".json") || matches!(first, Some('{' | '[')) {
         parse_json(file, limits)
     } else {

@@ -13,6 +13,10 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 32 << 20, depth: 128, nodes: 2_000_000 }
+        Self {
+            bytes: 32 << 20,
+            depth: 128,
+            nodes: 2_000_000,
+        }
     }
 }

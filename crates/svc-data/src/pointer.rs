@@ -7,14 +7,17 @@ pub fn at_pointer<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
     if pointer.is_empty() {
         return Some(root);
     }
-    pointer.strip_prefix('/')?.split('/').try_fold(root, |node, segment| {
-        let key = unescape_pointer(segment);
-        match &node.value {
-            Value::Object(object) => object.get(&key),
-            Value::Array(items) => items.get(key.parse::<usize>().ok()?),
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
-        }
-    })
+    pointer
+        .strip_prefix('/')?
+        .split('/')
+        .try_fold(root, |node, segment| {
+            let key = unescape_pointer(segment);
+            match &node.value {
+                Value::Object(object) => object.get(&key),
+                Value::Array(items) => items.get(key.parse::<usize>().ok()?),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
+            }
+        })
 }
 
 /// One segment as it stands in a pointer.

@@ -13,7 +13,11 @@ fn yaml(text: &str) -> Checked<Node> {
 }
 
 fn codes(checked: &Checked<Node>) -> Vec<(&'static str, String)> {
-    checked.diagnostics.iter().map(|found| (found.code.id, found.place())).collect()
+    checked
+        .diagnostics
+        .iter()
+        .map(|found| (found.code.id, found.place()))
+        .collect()
 }
 
 #[test]
@@ -28,7 +32,10 @@ fn json_agrees_with_serde_json() {
 #[test]
 fn json_reads_over_small_mistakes_and_reports_all_of_them() {
     let read = json("{\n  // note\n  \"a\": 1,\n  \"b\": [1 2,],\n  \"a\": nul,\n}");
-    assert_eq!(read.value.to_json(), serde_json::json!({"a": "nul", "b": [1, 2]}));
+    assert_eq!(
+        read.value.to_json(),
+        serde_json::json!({"a": "nul", "b": [1, 2]})
+    );
     let expected = [
         ("data-not-strict-json", "a.json:2:3"),
         ("data-syntax", "a.json:4:11"),
@@ -37,13 +44,22 @@ fn json_reads_over_small_mistakes_and_reports_all_of_them() {
         ("data-duplicate-key", "a.json:5:3"),
         ("data-not-strict-json", "a.json:5:11"),
     ];
-    assert_eq!(codes(&read), expected.map(|(code, place)| (code, place.to_owned())));
+    assert_eq!(
+        codes(&read),
+        expected.map(|(code, place)| (code, place.to_owned()))
+    );
 }
 
 #[test]
 fn broken_json_keeps_what_came_before() {
     let read = json("{\"a\": {\"b\": 1, \"c\"");
-    assert_eq!(read.value.get("a").and_then(|a| a.get("b")).map(Node::to_json), Some(1.into()));
+    assert_eq!(
+        read.value
+            .get("a")
+            .and_then(|a| a.get("b"))
+            .map(Node::to_json),
+        Some(1.into())
+    );
     assert_eq!(codes(&read)[0].0, "data-syntax");
 }
 
@@ -68,8 +84,14 @@ fn yaml_reads_the_core_schema() {
 #[test]
 fn yaml_applies_merge_keys_and_reports_duplicates() {
     let read = yaml("x: &x {a: 1, b: 2}\ny:\n  <<: *x\n  b: 3\n  b: 4\n");
-    assert_eq!(read.value.get("y").unwrap().to_json(), serde_json::json!({"b": 4, "a": 1}));
-    assert_eq!(codes(&read), [("data-duplicate-key", "a.yaml:5:3".to_owned())]);
+    assert_eq!(
+        read.value.get("y").unwrap().to_json(),
+        serde_json::json!({"b": 4, "a": 1})
+    );
+    assert_eq!(
+        codes(&read),
+        [("data-duplicate-key", "a.yaml:5:3".to_owned())]
+    );
 }
 
 #[test]
@@ -80,8 +102,18 @@ fn an_alias_bomb_stops_at_the_node_limit() {
         let aliases = vec![format!("*a{before}"); 10].join(", ");
         text.push_str(&format!("a{level}: &a{level} [{aliases}]\n"));
     }
-    let read = parse_yaml(&SourceFile::new("a.yaml", text), &Limits { nodes: 50_000, ..Limits::default() });
-    assert!(read.diagnostics.iter().any(|found| found.code.id == "data-limit"));
+    let read = parse_yaml(
+        &SourceFile::new("a.yaml", text),
+        &Limits {
+            nodes: 50_000,
+            ..Limits::default()
+        },
+    );
+    assert!(
+        read.diagnostics
+            .iter()
+            .any(|found| found.code.id == "data-limit")
+    );
 }
 
 #[test]

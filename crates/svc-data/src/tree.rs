@@ -41,7 +41,10 @@ pub enum Number {
 
 impl Number {
     /// The number as a float.
-    #[expect(clippy::cast_precision_loss, reason = "callers that need exactness match on Int")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "callers that need exactness match on Int"
+    )]
     pub const fn as_f64(self) -> f64 {
         match self {
             Self::Int(int) => int as f64,
@@ -87,7 +90,9 @@ impl Object {
 
     /// Keys and values in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Node)> {
-        self.members.iter().map(|(key, member)| (&**key, &member.value))
+        self.members
+            .iter()
+            .map(|(key, member)| (&**key, &member.value))
     }
 
     /// Keys and members in order.
@@ -124,27 +129,47 @@ impl Node {
 
     /// The string, if it is one.
     pub fn as_str(&self) -> Option<&str> {
-        if let Value::String(string) = &self.value { Some(string) } else { None }
+        if let Value::String(string) = &self.value {
+            Some(string)
+        } else {
+            None
+        }
     }
 
     /// The boolean, if it is one.
     pub const fn as_bool(&self) -> Option<bool> {
-        if let Value::Bool(value) = self.value { Some(value) } else { None }
+        if let Value::Bool(value) = self.value {
+            Some(value)
+        } else {
+            None
+        }
     }
 
     /// The number, if it is one.
     pub const fn as_number(&self) -> Option<Number> {
-        if let Value::Number(number) = self.value { Some(number) } else { None }
+        if let Value::Number(number) = self.value {
+            Some(number)
+        } else {
+            None
+        }
     }
 
     /// The items, if it is an array.
     pub fn as_array(&self) -> Option<&[Self]> {
-        if let Value::Array(items) = &self.value { Some(items) } else { None }
+        if let Value::Array(items) = &self.value {
+            Some(items)
+        } else {
+            None
+        }
     }
 
     /// The members, if it is an object.
     pub const fn as_object(&self) -> Option<&Object> {
-        if let Value::Object(object) = &self.value { Some(object) } else { None }
+        if let Value::Object(object) = &self.value {
+            Some(object)
+        } else {
+            None
+        }
     }
 
     /// Whether it is null.

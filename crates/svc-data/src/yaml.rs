@@ -29,8 +29,16 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
     };
     if file.text().len() > limits.bytes {
         let message = format!("the document has more than {} bytes", limits.bytes);
-        builder.report(&LIMIT, Span::new(0, 1), message, "split it into smaller files");
-        return Checked { value: Node::default(), diagnostics: builder.diagnostics };
+        builder.report(
+            &LIMIT,
+            Span::new(0, 1),
+            message,
+            "split it into smaller files",
+        );
+        return Checked {
+            value: Node::default(),
+            diagnostics: builder.diagnostics,
+        };
     }
     for event in Parser::new_from_str(text) {
         match event {
@@ -50,7 +58,8 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
                     return read(file, &repaired, limits, repairs - 1);
                 }
                 let message = format!("this is not well-formed YAML: {}", error.info());
-                let hint = "check the indentation and put text with `: `, `#` or quotes in double quotes";
+                let hint =
+                    "check the indentation and put text with `: `, `#` or quotes in double quotes";
                 builder.report(&SYNTAX, Span::new(at, at.saturating_add(1)), message, hint);
                 break;
             }
@@ -59,7 +68,10 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
     while let Some(frame) = builder.stack.pop() {
         builder.close(frame, None);
     }
-    Checked { value: builder.root, diagnostics: builder.diagnostics }
+    Checked {
+        value: builder.root,
+        diagnostics: builder.diagnostics,
+    }
 }
 
 /// The text with the double-quoted scalar at `at` on one line. Strict YAML wants the continuation
@@ -95,7 +107,11 @@ fn char_offsets(text: &str) -> Vec<u32> {
 
 enum Container {
     Array(Vec<Node>),
-    Object { object: Object, key: Option<(Box<str>, Span)>, merges: Vec<Node> },
+    Object {
+        object: Object,
+        key: Option<(Box<str>, Span)>,
+        merges: Vec<Node>,
+    },
 }
 
 struct Frame {
@@ -118,14 +134,19 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn report(&mut self, code: &'static Code, span: Span, message: impl Into<String>, hint: &str) {
         let location = self.file.location(span);
-        self.diagnostics.push(Diagnostic::new(code, message).at(location).hint(hint));
+        self.diagnostics
+            .push(Diagnostic::new(code, message).at(location).hint(hint));
     }
 
     fn offset(&self, char_index: usize) -> u32 {
         if self.offsets.is_empty() {
             return u32::try_from(char_index.min(self.file.text().len())).unwrap_or(u32::MAX);
         }
-        self.offsets.get(char_index).or(self.offsets.last()).copied().unwrap_or(0)
+        self.offsets
+            .get(char_index)
+            .or(self.offsets.last())
+            .copied()
+            .unwrap_or(0)
     }
 
     /// Handles one event; false stops reading.
@@ -146,7 +167,11 @@ impl Builder<'_> {
                 self.value(node);
             }
             Event::SequenceStart(anchor, _) => {
-                self.stack.push(Frame { span, anchor, container: Container::Array(Vec::new()) });
+                self.stack.push(Frame {
+                    span,
+                    anchor,
+                    container: Container::Array(Vec::new()),
+                });
             }
             Event::MappingStart(anchor, _) => {
                 let container = Container::Object {
@@ -154,7 +179,11 @@ impl Builder<'_> {
                     key: None,
                     merges: Vec::new(),
                 };
-                self.stack.push(Frame { span, anchor, container });
+                self.stack.push(Frame {
+                    span,
+                    anchor,
+                    container,
+                });
             }
             Event::SequenceEnd | Event::MappingEnd => {
                 if let Some(frame) = self.stack.pop() {
@@ -195,7 +224,9 @@ impl Builder<'_> {
     fn close(&mut self, frame: Frame, end: Option<Span>) {
         let value = match frame.container {
             Container::Array(items) => Value::Array(items),
-            Container::Object { mut object, merges, .. } => {
+            Container::Object {
+                mut object, merges, ..
+            } => {
                 for merge in merges {
                     apply_merge(&mut object, merge);
                 }
@@ -209,7 +240,10 @@ impl Builder<'_> {
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => None,
         };
         let flow = end.filter(|end| end.end > end.start).map(|end| end.end);
-        let end = flow.or(last).unwrap_or(frame.span.end).max(frame.span.start);
+        let end = flow
+            .or(last)
+            .unwrap_or(frame.span.end)
+            .max(frame.span.start);
         let node = Node::new(Span::new(frame.span.start, end), value);
         if frame.anchor > 0 {
             let size = count(&node);
@@ -225,7 +259,11 @@ impl Builder<'_> {
         };
         match &mut frame.container {
             Container::Array(items) => items.push(node),
-            Container::Object { object, key, merges } => match key.take() {
+            Container::Object {
+                object,
+                key,
+                merges,
+            } => match key.take() {
                 None => {
                     let text = node.to_text().unwrap_or_default();
                     *key = Some((text.into(), node.span));
@@ -275,7 +313,9 @@ fn count(node: &Node) -> usize {
 }
 
 fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Value {
-    let core = tag.filter(|tag| tag.is_yaml_core_schema()).map(|tag| tag.suffix.as_str());
+    let core = tag
+        .filter(|tag| tag.is_yaml_core_schema())
+        .map(|tag| tag.suffix.as_str());
     if style != ScalarStyle::Plain || core == Some("str") {
         return Value::String(text.into());
     }
@@ -290,7 +330,8 @@ fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Value {
 /// Numbers of the core schema. Not a number: `1_000`, dates, versions, `.inf`, `.nan`.
 fn number(text: &str) -> Option<Number> {
     let radix = |prefix: &str, radix| {
-        text.strip_prefix(prefix).and_then(|digits| i64::from_str_radix(digits, radix).ok())
+        text.strip_prefix(prefix)
+            .and_then(|digits| i64::from_str_radix(digits, radix).ok())
     };
     if let Some(int) = radix("0x", 16).or_else(|| radix("0o", 8)) {
         return Some(Number::Int(int));
@@ -305,5 +346,8 @@ fn number(text: &str) -> Option<Number> {
     if let Ok(int) = text.parse::<i64>() {
         return Some(Number::Int(int));
     }
-    text.parse::<f64>().ok().filter(|float| float.is_finite()).map(Number::Float)
+    text.parse::<f64>()
+        .ok()
+        .filter(|float| float.is_finite())
+        .map(Number::Float)
 }

@@ -14,7 +14,10 @@ pub struct Checked<T> {
 impl<T> Checked<T> {
     /// A value without problems.
     pub const fn clean(value: T) -> Self {
-        Self { value, diagnostics: Vec::new() }
+        Self {
+            value,
+            diagnostics: Vec::new(),
+        }
     }
 
     /// Appends the problems to `sink` and gives the value.
@@ -25,6 +28,8 @@ impl<T> Checked<T> {
 
     /// Whether a problem of this severity or a higher one was found.
     pub fn has(&self, severity: Severity) -> bool {
-        self.diagnostics.iter().any(|found| found.severity >= severity)
+        self.diagnostics
+            .iter()
+            .any(|found| found.severity >= severity)
     }
 }

@@ -42,21 +42,37 @@ pub struct Code {
 impl Code {
     /// A code whose problems are informational.
     pub const fn info(id: &'static str, summary: &'static str) -> Self {
-        Self { id, severity: Severity::Info, summary }
+        Self {
+            id,
+            severity: Severity::Info,
+            summary,
+        }
     }
 
     /// A code whose problems are warnings.
     pub const fn warning(id: &'static str, summary: &'static str) -> Self {
-        Self { id, severity: Severity::Warning, summary }
+        Self {
+            id,
+            severity: Severity::Warning,
+            summary,
+        }
     }
 
     /// A code whose problems are errors.
     pub const fn error(id: &'static str, summary: &'static str) -> Self {
-        Self { id, severity: Severity::Error, summary }
+        Self {
+            id,
+            severity: Severity::Error,
+            summary,
+        }
     }
 
     /// A code whose problems stop a deployment.
     pub const fn fatal(id: &'static str, summary: &'static str) -> Self {
-        Self { id, severity: Severity::Fatal, summary }
+        Self {
+            id,
+            severity: Severity::Fatal,
+            summary,
+        }
     }
 }

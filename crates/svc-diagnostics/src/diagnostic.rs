@@ -68,7 +68,10 @@ impl Diagnostic {
     /// With a second place.
     #[must_use]
     pub fn label(mut self, location: Location, message: impl Into<String>) -> Self {
-        self.labels.push(Label { location, message: message.into() });
+        self.labels.push(Label {
+            location,
+            message: message.into(),
+        });
         self
     }
 

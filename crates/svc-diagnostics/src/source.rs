@@ -48,7 +48,10 @@ const BLOCK: usize = 512;
 
 impl Lines {
     fn new(text: &str) -> Self {
-        let mut lines = Self { starts: vec![0], characters: Vec::new() };
+        let mut lines = Self {
+            starts: vec![0],
+            characters: Vec::new(),
+        };
         let mut characters = 0;
         for (at, byte) in text.bytes().enumerate() {
             if at % BLOCK == 0 {
@@ -86,7 +89,11 @@ const fn begins_character(byte: u8) -> bool {
 impl SourceFile {
     /// A file of the repository.
     pub fn new(path: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
-        Self { path: path.into(), text: text.into(), lines: Arc::default() }
+        Self {
+            path: path.into(),
+            text: text.into(),
+            lines: Arc::default(),
+        }
     }
 
     /// The path.
@@ -107,7 +114,10 @@ impl SourceFile {
     /// Line and column of a byte offset; an offset past the end means the end.
     pub fn position(&self, offset: u32) -> Position {
         let lines = self.lines.get_or_init(|| Lines::new(&self.text));
-        let line = lines.starts.partition_point(|start| *start <= offset).max(1);
+        let line = lines
+            .starts
+            .partition_point(|start| *start <= offset)
+            .max(1);
         let start = lines.starts[line - 1] as usize;
         let mut end = (offset as usize).clamp(start, self.text.len());
         while !self.text.is_char_boundary(end) {
@@ -115,7 +125,10 @@ impl SourceFile {
         }
         let before = |offset| lines.characters_before(&self.text, offset);
         let column = before(end).saturating_sub(before(start)) + 1;
-        Position { line: u32::try_from(line).unwrap_or(u32::MAX), column }
+        Position {
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            column,
+        }
     }
 
     /// The place of a range.

@@ -20,7 +20,10 @@ impl Span {
     /// The range as `usize`s, cut to `u32`; texts are limited to 4 GiB long before this point.
     pub fn from_range(range: Range<usize>) -> Self {
         let cut = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Self { start: cut(range.start), end: cut(range.end) }
+        Self {
+            start: cut(range.start),
+            end: cut(range.end),
+        }
     }
 
     /// The range for slicing.
@@ -31,12 +34,18 @@ impl Span {
     /// The smallest range that holds both.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
-        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// The same range `by` bytes further, for a text that is part of a larger one.
     #[must_use]
     pub const fn shifted(self, by: u32) -> Self {
-        Self { start: self.start.saturating_add(by), end: self.end.saturating_add(by) }
+        Self {
+            start: self.start.saturating_add(by),
+            end: self.end.saturating_add(by),
+        }
     }
 }

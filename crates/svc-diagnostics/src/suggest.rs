@@ -27,7 +27,9 @@ fn distance(left: &str, right: &str) -> usize {
     for (i, a) in left.iter().enumerate() {
         let mut row = vec![i + 1];
         for (j, b) in right.iter().enumerate() {
-            let mut best = (last[j] + usize::from(a != b)).min(last[j + 1] + 1).min(row[j] + 1);
+            let mut best = (last[j] + usize::from(a != b))
+                .min(last[j + 1] + 1)
+                .min(row[j] + 1);
             if i > 0 && j > 0 && *a == right[j - 1] && left[i - 1] == *b {
                 best = best.min(before[j - 1] + 1);
             }

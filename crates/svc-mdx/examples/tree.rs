@@ -1,5 +1,11 @@
 //! Prints the tree of a page in the form of the reference, and its problems.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "an example prints"
+)]
+
 use svc_diagnostics::SourceFile;
 use svc_mdx::{Options, parse, reference_dump};
 

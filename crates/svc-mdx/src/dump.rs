@@ -36,21 +36,36 @@ fn line(kind: &Kind, out: &mut String) {
         Kind::Heading { depth, .. } => write!(out, "heading {depth}"),
         Kind::ThematicBreak => out.write_str("thematicBreak"),
         Kind::Blockquote(_) => out.write_str("blockquote"),
-        Kind::List { ordered, start, spread, .. } => {
+        Kind::List {
+            ordered,
+            start,
+            spread,
+            ..
+        } => {
             let start = start.map_or_else(|| "~".to_owned(), |start| start.to_string());
             write!(out, "list ordered={ordered} start={start} spread={spread}")
         }
-        Kind::ListItem { checked, spread, .. } => {
+        Kind::ListItem {
+            checked, spread, ..
+        } => {
             let checked = checked.map_or_else(|| "~".to_owned(), |checked| checked.to_string());
             write!(out, "listItem checked={checked} spread={spread}")
         }
-        Kind::Code { lang, meta, value } => {
-            fields("code", &[lang.as_deref(), meta.as_deref(), Some(value)], out)
-        }
+        Kind::Code { lang, meta, value } => fields(
+            "code",
+            &[lang.as_deref(), meta.as_deref(), Some(value)],
+            out,
+        ),
         Kind::Math { meta, value } => fields("math", &[meta.as_deref(), Some(value)], out),
-        Kind::Definition { identifier, url, title } => {
-            fields("definition", &[Some(url), title.as_deref(), Some(identifier)], out)
-        }
+        Kind::Definition {
+            identifier,
+            url,
+            title,
+        } => fields(
+            "definition",
+            &[Some(url), title.as_deref(), Some(identifier)],
+            out,
+        ),
         Kind::FootnoteDefinition { identifier, .. } => {
             fields("footnoteDefinition", &[Some(identifier)], out)
         }
@@ -62,11 +77,19 @@ fn line(kind: &Kind, out: &mut String) {
         Kind::TableCell(_) => out.write_str("tableCell"),
         Kind::Esm(value) => fields("mdxjsEsm", &[Some(value)], out),
         Kind::Expression { value, flow } => {
-            let name = if *flow { "mdxFlowExpression" } else { "mdxTextExpression" };
+            let name = if *flow {
+                "mdxFlowExpression"
+            } else {
+                "mdxTextExpression"
+            };
             fields(name, &[Some(value)], out)
         }
         Kind::Element(element) => {
-            out.push_str(if element.flow { "mdxJsxFlowElement " } else { "mdxJsxTextElement " });
+            out.push_str(if element.flow {
+                "mdxJsxFlowElement "
+            } else {
+                "mdxJsxTextElement "
+            });
             out.push_str(element.name.as_deref().unwrap_or("~"));
             for found in &element.attributes {
                 attribute(found, out);
@@ -87,11 +110,19 @@ fn line(kind: &Kind, out: &mut String) {
         Kind::Image { url, title, alt } => {
             fields("image", &[Some(url), title.as_deref(), Some(alt)], out)
         }
-        Kind::LinkReference { identifier, reference, .. } => {
+        Kind::LinkReference {
+            identifier,
+            reference,
+            ..
+        } => {
             let _ = fields("linkReference", &[Some(identifier)], out);
             write!(out, " {}", reference_name(*reference))
         }
-        Kind::ImageReference { identifier, reference, .. } => {
+        Kind::ImageReference {
+            identifier,
+            reference,
+            ..
+        } => {
             let _ = fields("imageReference", &[Some(identifier)], out);
             write!(out, " {}", reference_name(*reference))
         }

@@ -17,7 +17,8 @@ pub(crate) fn read(text: &str) -> (Option<FrontMatter>, usize) {
     };
     let bytes = text.as_bytes();
     let is_fence = |line: &str| {
-        line.strip_prefix(fence).is_some_and(|rest| rest.trim_matches([' ', '\t']).is_empty())
+        line.strip_prefix(fence)
+            .is_some_and(|rest| rest.trim_matches([' ', '\t']).is_empty())
     };
     let line = |at: usize| {
         let rest = text.get(at..).unwrap_or("");

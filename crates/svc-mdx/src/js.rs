@@ -53,7 +53,9 @@ enum Mode {
     /// Inside a template literal.
     Template,
     /// Inside `<Name …>`; whether it is a closing tag.
-    Tag { closing: bool },
+    Tag {
+        closing: bool,
+    },
     /// Between an opening and a closing tag.
     Children,
 }
@@ -71,7 +73,12 @@ pub struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// A lexer that begins at byte `at`, where a value may stand.
     pub const fn new(text: &'a str, at: usize) -> Self {
-        Self { text, at, modes: Vec::new(), value_expected: true }
+        Self {
+            text,
+            at,
+            modes: Vec::new(),
+            value_expected: true,
+        }
     }
 
     /// How many brackets, templates and JSX elements are open.
@@ -119,7 +126,9 @@ impl<'a> Lexer<'a> {
             ']' => self.close(Mode::Bracket, start),
             '}' => self.close(Mode::Brace, start),
             '/' if self.byte(start + 1) == b'/' => {
-                let end = rest.find(['\n', '\r']).map_or(self.text.len(), |end| start + end);
+                let end = rest
+                    .find(['\n', '\r'])
+                    .map_or(self.text.len(), |end| start + end);
                 self.token(TokenKind::Comment, start, end)
             }
             '/' if self.byte(start + 1) == b'*' => match rest.get(2..).and_then(|r| r.find("*/")) {
@@ -137,7 +146,10 @@ impl<'a> Lexer<'a> {
                 self.token(TokenKind::Jsx, start, start + 1)
             }
             '0'..='9' => {
-                let end = self.word_end(start);
+                let mut end = self.word_end(start);
+                if self.byte(end) == b'.' {
+                    end = self.word_end(end + 1);
+                }
                 self.value_expected = false;
                 self.token(TokenKind::Number, start, end)
             }
@@ -186,9 +198,8 @@ impl<'a> Lexer<'a> {
 
     fn close(&mut self, mode: Mode, start: usize) -> Option<Token> {
         self.value_expected = false;
-        let closes = |open: Mode| {
-            open == mode || (mode == Mode::Brace && open == Mode::Substitution)
-        };
+        let closes =
+            |open: Mode| open == mode || (mode == Mode::Brace && open == Mode::Substitution);
         if self.modes.last().copied().is_some_and(closes) {
             self.modes.pop();
             return self.token(TokenKind::Close, start, start + 1);
@@ -196,7 +207,11 @@ impl<'a> Lexer<'a> {
         // A stray bracket. A brace may still close an outer brace; the rest is left open wrongly.
         if mode == Mode::Brace
             && let Some(outer) = self.modes.iter().rposition(|open| closes(*open))
-            && !self.modes.get(outer..).unwrap_or(&[]).contains(&Mode::Template)
+            && !self
+                .modes
+                .get(outer..)
+                .unwrap_or(&[])
+                .contains(&Mode::Template)
         {
             self.modes.truncate(outer);
         }
@@ -316,13 +331,21 @@ impl<'a> Lexer<'a> {
             '{' => self.open(Mode::Brace, start),
             '}' => self.close(Mode::Brace, start),
             '<' => {
-                let closing = rest.get(1..).is_some_and(|r| r.trim_start().starts_with('/'));
+                let closing = rest
+                    .get(1..)
+                    .is_some_and(|r| r.trim_start().starts_with('/'));
                 self.modes.push(Mode::Tag { closing });
-                let length = if closing { rest.find('/').unwrap_or(0) + 1 } else { 1 };
+                let length = if closing {
+                    rest.find('/').unwrap_or(0) + 1
+                } else {
+                    1
+                };
                 self.token(TokenKind::Jsx, start, start + length)
             }
             _ => {
-                let end = rest.find(['{', '}', '<']).map_or(self.text.len(), |end| start + end);
+                let end = rest
+                    .find(['{', '}', '<'])
+                    .map_or(self.text.len(), |end| start + end);
                 self.token(TokenKind::Jsx, start, end)
             }
         }
@@ -348,7 +371,8 @@ impl Iterator for Lexer<'_> {
 }
 
 fn tag_in_value(rest: &str) -> bool {
-    rest.get(1..).is_some_and(|r| r.trim_start().starts_with('<'))
+    rest.get(1..)
+        .is_some_and(|r| r.trim_start().starts_with('<'))
 }
 
 /// After these words a value follows, so a slash begins a regular expression.
@@ -423,12 +447,18 @@ impl Check {
                     b'?' => self.questions += 1,
                     b':' if self.questions == 0 => self.bad = true,
                     b':' => self.questions -= 1,
-                    b'*' | b'%' | b'=' | b',' | b'|' | b'&' | b'^' | b'>' if self.last.is_none() => {
+                    b'*' | b'%' | b'=' | b',' | b'|' | b'&' | b'^' | b'>'
+                        if self.last.is_none() =>
+                    {
                         self.bad = true;
                     }
                     _ => {}
                 }
-                self.last = Some(if raw.len() > 1 { Last::Value } else { Last::Operator });
+                self.last = Some(if raw.len() > 1 {
+                    Last::Value
+                } else {
+                    Last::Operator
+                });
             }
         }
     }
@@ -440,7 +470,11 @@ impl Check {
 
 /// Words that stand between or before values.
 fn joins(word: &str) -> bool {
-    value_follows(word) || matches!(word, "async" | "function" | "class" | "get" | "set" | "static")
+    value_follows(word)
+        || matches!(
+            word,
+            "async" | "function" | "class" | "get" | "set" | "static"
+        )
 }
 
 /// Finds the brace that closes the one at `open`.
@@ -455,7 +489,10 @@ pub(crate) fn braces(text: &str, open: usize) -> Option<Braces> {
     while let Some(token) = lexer.next() {
         let depth = lexer.depth();
         if depth == 0 {
-            return Some(Braces { close: token.start, clean: check.clean() });
+            return Some(Braces {
+                close: token.start,
+                clean: check.clean(),
+            });
         }
         if inside == 1 || depth == 1 || token.kind == TokenKind::Bad {
             check.token(token, text);
@@ -492,7 +529,10 @@ mod tests {
     #[test]
     fn text_of_jsx_is_not_read_as_code() {
         assert_eq!(inside("{<p>it's</p>}x}"), Some("<p>it's</p>"));
-        assert_eq!(inside("{<><A b={'}'}/>don't {x}</>}x}"), Some("<><A b={'}'}/>don't {x}</>"));
+        assert_eq!(
+            inside("{<><A b={'}'}/>don't {x}</>}x}"),
+            Some("<><A b={'}'}/>don't {x}</>")
+        );
         assert_eq!(inside("{a < b}x}"), Some("a < b"));
     }
 
@@ -500,6 +540,24 @@ mod tests {
     fn an_apostrophe_in_prose_does_not_hide_the_brace() {
         assert_eq!(inside("{it's} x"), Some("it's"));
         assert!(!braces("{it's} x", 0).unwrap().clean);
+    }
+
+    #[test]
+    fn what_is_no_expression_is_noticed() {
+        for good in [
+            "{a}",
+            "{}",
+            "{/* c */}",
+            "{a ? b : c}",
+            "{async x => x}",
+            "{-1.}",
+            "{x++}",
+        ] {
+            assert!(braces(good, 0).unwrap().clean, "{good}");
+        }
+        for bad in ["{a b}", "{\"a\": [1]}", "{a +}", "{* x}", "{a;}", "{a @b}"] {
+            assert!(!braces(bad, 0).unwrap().clean, "{bad}");
+        }
     }
 
     #[test]

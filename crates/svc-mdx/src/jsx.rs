@@ -83,7 +83,10 @@ fn dedent(value: &str) -> String {
     let mut out = String::with_capacity(value.len());
     let mut at = 0;
     while at < value.len() {
-        let end = value.get(at..).and_then(|rest| rest.find(['\n', '\r'])).map(|end| at + end);
+        let end = value
+            .get(at..)
+            .and_then(|rest| rest.find(['\n', '\r']))
+            .map(|end| at + end);
         let Some(end) = end else {
             out.push_str(value.get(at..).unwrap_or(""));
             break;
@@ -96,7 +99,12 @@ fn dedent(value: &str) -> String {
             out.push_str("  ");
             at += 1;
         } else {
-            let spaces = bytes.iter().skip(at).take(2).take_while(|b| **b == b' ').count();
+            let spaces = bytes
+                .iter()
+                .skip(at)
+                .take(2)
+                .take_while(|b| **b == b' ')
+                .count();
             at += spaces;
             if spaces == 1 && bytes.get(at) == Some(&b'\t') {
                 out.push_str("  ");
@@ -114,7 +122,9 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn peek(&self) -> Option<char> {
-        self.text.get(self.at..).and_then(|rest| rest.chars().next())
+        self.text
+            .get(self.at..)
+            .and_then(|rest| rest.chars().next())
     }
 
     fn skip_space(&mut self) {
@@ -148,7 +158,13 @@ impl Reader<'_> {
             Some(c) => format!("{message}, found `{c}`"),
             None => format!("{message}, but the content ends"),
         };
-        Fault { code, at: self.at, message, hint: hint.to_owned(), cut_off: found.is_none() }
+        Fault {
+            code,
+            at: self.at,
+            message,
+            hint: hint.to_owned(),
+            cut_off: found.is_none(),
+        }
     }
 }
 
@@ -177,7 +193,10 @@ pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, Fault> {
         return Err(reader.fault(&BAD_TAG, "expected the name of a tag after `<`", ESCAPE));
     };
     let name_end = start + name.as_ref().map_or(0, |_| reader.at - start);
-    if !reader.peek().is_none_or(|c| is_space(c) || matches!(c, '/' | '>' | '{')) {
+    if !reader
+        .peek()
+        .is_none_or(|c| is_space(c) || matches!(c, '/' | '>' | '{'))
+    {
         let hint = if reader.peek() == Some('@') || reader.slice(start).contains(':') {
             "MDX has no `<address>` links; write `[text](address)`"
         } else {
@@ -204,7 +223,9 @@ fn full_name(reader: &mut Reader<'_>, start: usize) -> Result<Box<str>, Fault> {
     let mut end = reader.at;
     loop {
         reader.skip_space();
-        let Some(mark @ ('.' | ':')) = reader.peek() else { break };
+        let Some(mark @ ('.' | ':')) = reader.peek() else {
+            break;
+        };
         if mark == ':' && name.contains(['.', ':']) {
             break;
         }
@@ -257,7 +278,10 @@ fn attributes(reader: &mut Reader<'_>, tag: &mut Tag) -> Result<(), Fault> {
                     });
                 };
                 let kind = AttributeKind::Spread(value.into());
-                tag.attributes.push(Attribute { span: Span::from_range(start..reader.at), kind });
+                tag.attributes.push(Attribute {
+                    span: Span::from_range(start..reader.at),
+                    kind,
+                });
             }
             _ => tag.attributes.push(attribute(reader)?),
         }
@@ -292,12 +316,25 @@ fn attribute(reader: &mut Reader<'_>) -> Result<Attribute, Fault> {
         reader.skip_space();
         value = attribute_value(reader, &name)?;
         end = reader.at;
-    } else if !reader.peek().is_none_or(|c| is_name_start(c) || matches!(c, '/' | '>' | '{')) {
+    } else if !reader
+        .peek()
+        .is_none_or(|c| is_name_start(c) || matches!(c, '/' | '>' | '{'))
+    {
         let hint = "write `name=\"value\"` or `name={value}`";
-        return Err(reader.fault(&BAD_ATTRIBUTE, "unexpected character after an attribute", hint));
+        return Err(reader.fault(
+            &BAD_ATTRIBUTE,
+            "unexpected character after an attribute",
+            hint,
+        ));
     }
     let span = Span::from_range(start..end);
-    Ok(Attribute { span, kind: AttributeKind::Named { name: name.into(), value } })
+    Ok(Attribute {
+        span,
+        kind: AttributeKind::Named {
+            name: name.into(),
+            value,
+        },
+    })
 }
 
 fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue, Fault> {
@@ -331,7 +368,10 @@ fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue
                 });
             }
             reader.at = found.end;
-            Ok(AttributeValue::Expression { value: found.value.into(), span: found.inner })
+            Ok(AttributeValue::Expression {
+                value: found.value.into(),
+                span: found.inner,
+            })
         }
         _ => {
             let message = format!("expected a value for `{name}`");
@@ -365,8 +405,10 @@ impl Tag {
         self.name_span = place(self.name_span);
         for attribute in &mut self.attributes {
             attribute.span = place(attribute.span);
-            if let AttributeKind::Named { value: AttributeValue::Expression { span, .. }, .. } =
-                &mut attribute.kind
+            if let AttributeKind::Named {
+                value: AttributeValue::Expression { span, .. },
+                ..
+            } = &mut attribute.kind
             {
                 *span = place(*span);
             }

@@ -51,20 +51,30 @@ pub struct Options {
     pub guarded_dollars: bool,
     /// `## Title {#id}`.
     pub heading_ids: bool,
-    /// Report also what the reference refuses but what is understood here.
+    /// Report also what the reference refuses but what is understood here. Nothing is such yet.
     pub strict: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { math: true, guarded_dollars: true, heading_ids: true, strict: false }
+        Self {
+            math: true,
+            guarded_dollars: true,
+            heading_ids: true,
+            strict: false,
+        }
     }
 }
 
 impl Options {
     /// The plain behaviour of the reference: all dollars count, no heading ids.
     pub const fn reference() -> Self {
-        Self { math: true, guarded_dollars: false, heading_ids: false, strict: false }
+        Self {
+            math: true,
+            guarded_dollars: false,
+            heading_ids: false,
+            strict: false,
+        }
     }
 }
 
@@ -93,5 +103,11 @@ pub fn parse(text: &str, options: &Options) -> Parsed {
     inline::fill(&mut children, &mut inlines, &mut page);
     let mut problems = page.problems;
     problems.sort_by_key(|problem| problem.span);
-    Parsed { document: Document { front_matter, children }, problems }
+    Parsed {
+        document: Document {
+            front_matter,
+            children,
+        },
+        problems,
+    }
 }

@@ -72,7 +72,11 @@ pub(crate) fn title(text: &str, at: usize) -> Option<(String, usize)> {
     loop {
         match *bytes.get(here)? {
             byte if byte == close => break,
-            b'\\' if bytes.get(here + 1).is_some_and(|next| *next == close || *next == b'\\') => {
+            b'\\'
+                if bytes
+                    .get(here + 1)
+                    .is_some_and(|next| *next == close || *next == b'\\') =>
+            {
                 here += 2;
             }
             b'\n' | b'\r' => {
@@ -136,9 +140,19 @@ pub(crate) fn definition(text: &str) -> Option<Definition<'_>> {
         && let Some((title, end)) = title(text, before_title)
         && let Some(end) = line_over(text, end)
     {
-        return Some(Definition { label, url, title: Some(title), end });
+        return Some(Definition {
+            label,
+            url,
+            title: Some(title),
+            end,
+        });
     }
-    line_over(text, after).map(|end| Definition { label, url, title: None, end })
+    line_over(text, after).map(|end| Definition {
+        label,
+        url,
+        title: None,
+        end,
+    })
 }
 
 #[cfg(test)]
@@ -158,7 +172,10 @@ mod tests {
 
     #[test]
     fn parentheses_in_a_destination_balance() {
-        assert_eq!(destination("a(b)c) d", 0, 32), Some(("a(b)c".to_owned(), 5)));
+        assert_eq!(
+            destination("a(b)c) d", 0, 32),
+            Some(("a(b)c".to_owned(), 5))
+        );
         assert_eq!(destination("a(b c", 0, 32), None);
     }
 }

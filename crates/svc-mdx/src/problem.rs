@@ -3,25 +3,30 @@
 use svc_diagnostics::{Code, Diagnostic, SourceFile, Span};
 
 /// A tag without its closing tag.
-pub static UNCLOSED_ELEMENT: Code =
-    Code::error("mdx-unclosed-element", "an element is opened but not closed");
+pub static UNCLOSED_ELEMENT: Code = Code::error(
+    "mdx-unclosed-element",
+    "an element is opened but not closed",
+);
 /// A closing tag without its opening tag.
 pub static STRAY_CLOSING_TAG: Code =
     Code::error("mdx-stray-closing-tag", "a closing tag closes nothing");
 /// A `{` without `}`.
-pub static UNCLOSED_EXPRESSION: Code =
-    Code::error("mdx-unclosed-expression", "a brace is opened but not closed");
+pub static UNCLOSED_EXPRESSION: Code = Code::error(
+    "mdx-unclosed-expression",
+    "a brace is opened but not closed",
+);
 /// Braces around something that is no JavaScript.
-pub static BAD_EXPRESSION: Code =
-    Code::error("mdx-bad-expression", "braces hold something that is not an expression");
+pub static BAD_EXPRESSION: Code = Code::error(
+    "mdx-bad-expression",
+    "braces hold something that is not an expression",
+);
 /// A `<` that begins no tag.
 pub static BAD_TAG: Code = Code::error("mdx-bad-tag", "`<` does not begin a tag");
 /// An attribute that cannot be read.
 pub static BAD_ATTRIBUTE: Code =
     Code::error("mdx-bad-attribute", "an attribute of a tag cannot be read");
 /// An HTML comment.
-pub static HTML_COMMENT: Code =
-    Code::error("mdx-html-comment", "MDX has no `<!-- -->` comments");
+pub static HTML_COMMENT: Code = Code::error("mdx-html-comment", "MDX has no `<!-- -->` comments");
 /// An import or export that does not end.
 pub static BAD_ESM: Code = Code::error("mdx-bad-esm", "an import or export cannot be read");
 /// Too many levels.
@@ -61,13 +66,22 @@ impl Problem {
         message: impl Into<String>,
         hint: impl Into<String>,
     ) -> Self {
-        Self { code, span, message: message.into(), hint: hint.into() }
+        Self {
+            code,
+            span,
+            message: message.into(),
+            hint: hint.into(),
+        }
     }
 
     /// The problem as a diagnostic of `file`, in which the parsed text begins at byte `shift`.
     pub fn diagnostic(&self, file: &SourceFile, shift: u32) -> Diagnostic {
         let found = Diagnostic::new(self.code, self.message.clone())
             .at(file.location(self.span.shifted(shift)));
-        if self.hint.is_empty() { found } else { found.hint(self.hint.clone()) }
+        if self.hint.is_empty() {
+            found
+        } else {
+            found.hint(self.hint.clone())
+        }
     }
 }

@@ -14,9 +14,10 @@ pub(crate) struct Source {
 impl Source {
     /// Appends a part that stands at `at` in the page.
     pub(crate) fn push(&mut self, part: &str, at: usize) {
-        let follows = self.parts.last().is_some_and(|(here, page)| {
-            self.text.len() - here == at.wrapping_sub(*page)
-        });
+        let follows = self
+            .parts
+            .last()
+            .is_some_and(|(here, page)| self.text.len() - here == at.wrapping_sub(*page));
         if !follows {
             self.parts.push((self.text.len(), at));
         }
@@ -54,7 +55,11 @@ impl Source {
 
     /// The span in the page of a range of the content.
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
-        let last = if end > start { self.place(end - 1) + 1 } else { self.place(end) };
+        let last = if end > start {
+            self.place(end - 1) + 1
+        } else {
+            self.place(end)
+        };
         Span::from_range(self.place(start)..last)
     }
 

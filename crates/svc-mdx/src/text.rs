@@ -24,7 +24,9 @@ pub(crate) fn is_punctuation(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_punctuation();
     }
-    let Ok(code) = u16::try_from(u32::from(c)) else { return false };
+    let Ok(code) = u16::try_from(u32::from(c)) else {
+        return false;
+    };
     PUNCTUATION
         .binary_search_by(|(first, last)| match () {
             () if *last < code => Ordering::Less,
@@ -51,24 +53,35 @@ pub(crate) fn reference(text: &str) -> Option<(usize, String)> {
             .get(first..)?
             .iter()
             .take(most + 1)
-            .take_while(|b| if hex { b.is_ascii_hexdigit() } else { b.is_ascii_digit() })
+            .take_while(|b| {
+                if hex {
+                    b.is_ascii_hexdigit()
+                } else {
+                    b.is_ascii_digit()
+                }
+            })
             .count();
         if digits == 0 || digits > most || bytes.get(first + digits) != Some(&b';') {
             return None;
         }
-        let number = u32::from_str_radix(
-            text.get(first..first + digits)?,
-            if hex { 16 } else { 10 },
-        )
-        .ok()?;
+        let number =
+            u32::from_str_radix(text.get(first..first + digits)?, if hex { 16 } else { 10 })
+                .ok()?;
         return Some((first + digits + 1, numeric(number).to_string()));
     }
-    let length = bytes.get(1..)?.iter().take(32).take_while(|b| b.is_ascii_alphanumeric()).count();
+    let length = bytes
+        .get(1..)?
+        .iter()
+        .take(32)
+        .take_while(|b| b.is_ascii_alphanumeric())
+        .count();
     if length == 0 || bytes.get(1 + length) != Some(&b';') {
         return None;
     }
     let name = text.get(1..1 + length)?;
-    let found = ENTITIES.binary_search_by(|(known, _)| (*known).cmp(name)).ok()?;
+    let found = ENTITIES
+        .binary_search_by(|(known, _)| (*known).cmp(name))
+        .ok()?;
     Some((length + 2, ENTITIES.get(found)?.1.to_owned()))
 }
 
@@ -80,7 +93,11 @@ fn numeric(code: u32) -> char {
         || (127..160).contains(&code)
         || (0xfdd0..=0xfdef).contains(&code)
         || code & 0xfffe == 0xfffe;
-    if forbidden { '\u{fffd}' } else { char::from_u32(code).unwrap_or('\u{fffd}') }
+    if forbidden {
+        '\u{fffd}'
+    } else {
+        char::from_u32(code).unwrap_or('\u{fffd}')
+    }
 }
 
 /// Decodes character references, and escapes when `escapes`.
@@ -114,7 +131,10 @@ pub(crate) fn decode(text: &str, escapes: bool) -> String {
 /// The form in which labels are compared: white space collapsed, case folded.
 pub(crate) fn label_key(label: &str) -> String {
     let mut out = String::with_capacity(label.len());
-    for word in label.split([' ', '\t', '\n', '\r']).filter(|word| !word.is_empty()) {
+    for word in label
+        .split([' ', '\t', '\n', '\r'])
+        .filter(|word| !word.is_empty())
+    {
         if !out.is_empty() {
             out.push(' ');
         }
@@ -149,7 +169,10 @@ mod tests {
 
     #[test]
     fn references_and_escapes_are_decoded() {
-        assert_eq!(decode(r"a&amp;b\*c&#x41;&nope;&amp", true), "a&b*cA&nope;&amp");
+        assert_eq!(
+            decode(r"a&amp;b\*c&#x41;&nope;&amp", true),
+            "a&b*cA&nope;&amp"
+        );
         assert_eq!(decode(r"\*&copy;", false), r"\*©");
         assert_eq!(reference("&#0;"), Some((4, "\u{fffd}".to_owned())));
     }

@@ -349,9 +349,12 @@ impl Node {
 impl Element {
     /// The attribute of this name, the last one when it is written twice.
     pub fn attribute(&self, wanted: &str) -> Option<&AttributeValue> {
-        self.attributes.iter().rev().find_map(|attribute| match &attribute.kind {
-            AttributeKind::Named { name, value } if **name == *wanted => Some(value),
-            AttributeKind::Named { .. } | AttributeKind::Spread(_) => None,
-        })
+        self.attributes
+            .iter()
+            .rev()
+            .find_map(|attribute| match &attribute.kind {
+                AttributeKind::Named { name, value } if **name == *wanted => Some(value),
+                AttributeKind::Named { .. } | AttributeKind::Spread(_) => None,
+            })
     }
 }

@@ -20,7 +20,9 @@ fn level(nodes: &mut Vec<Node>) {
         for mut node in std::mem::take(nodes) {
             if lifts(&node) {
                 let children = node.children_mut().map(std::mem::take).unwrap_or_default();
-                let kept = children.into_iter().filter(|child| !matches!(child.kind, Kind::Text(_)));
+                let kept = children
+                    .into_iter()
+                    .filter(|child| !matches!(child.kind, Kind::Text(_)));
                 out.extend(kept.map(|mut child| {
                     match &mut child.kind {
                         Kind::Element(element) => element.flow = true,

@@ -71,7 +71,14 @@ pub struct OutlineEntry<'a> {
 pub fn outline(document: &Document) -> Vec<OutlineEntry<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {
-        let Kind::Heading { depth, id, children } = &node.kind else { return true };
+        let Kind::Heading {
+            depth,
+            id,
+            children,
+        } = &node.kind
+        else {
+            return true;
+        };
         out.push(OutlineEntry {
             depth: *depth,
             id: id.as_deref(),
@@ -97,7 +104,10 @@ pub fn links(document: &Document) -> Vec<Address<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {
         if let Kind::Link { url, .. } | Kind::Definition { url, .. } = &node.kind {
-            out.push(Address { url, span: node.span });
+            out.push(Address {
+                url,
+                span: node.span,
+            });
         }
         true
     });
@@ -109,7 +119,10 @@ pub fn images(document: &Document) -> Vec<Address<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {
         if let Kind::Image { url, .. } = &node.kind {
-            out.push(Address { url, span: node.span });
+            out.push(Address {
+                url,
+                span: node.span,
+            });
         }
         true
     });

@@ -1,5 +1,11 @@
 //! Agreement with the trees of the reference parser over whole sites.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop, and says what it skipped"
+)]
+
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
@@ -12,7 +18,10 @@ fn shared() -> Option<PathBuf> {
 }
 
 fn digest(tree: &str) -> String {
-    Sha256::digest(tree.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(tree.as_bytes())
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 #[test]
@@ -30,7 +39,9 @@ fn trees_agree_with_the_reference() {
         for (path, tree) in &expected {
             let Some(tree) = tree.as_str() else { continue };
             let page = shared.join("corpus/sites").join(site).join(path);
-            let Ok(text) = std::fs::read_to_string(&page) else { continue };
+            let Ok(text) = std::fs::read_to_string(&page) else {
+                continue;
+            };
             pages += 1;
             let parsed = parse(&text, &Options::reference());
             if !parsed.problems.is_empty() {
@@ -50,5 +61,5 @@ fn trees_agree_with_the_reference() {
     }
     println!("{equal} of {pages} pages agree; {noisy} good pages with problems");
     assert!(pages > 2000, "only {pages} pages were found");
-    assert!(equal * 1000 >= pages * 900, "{equal} of {pages} agree");
+    assert!(equal * 1000 >= pages * 998, "{equal} of {pages} agree");
 }

@@ -14,6 +14,7 @@ pub static CODES: &[&Code] = &[
     &article::UNKNOWN_COMPONENT,
     &components::MISSING_PROP,
     &components::UNKNOWN_PROP,
+    &components::UNKNOWN_READER,
     &ctx::PAGE_TOO_LARGE,
     &icons::UNKNOWN_ICON,
     &markdown::BLOCKED_ELEMENT,

@@ -61,7 +61,7 @@ pub(crate) const MAX_DEPTH: usize = 120;
 pub(crate) const MAX_SNIPPETS: usize = 16;
 
 /// The page grew too large.
-pub static PAGE_TOO_LARGE: Code =
+pub(crate) static PAGE_TOO_LARGE: Code =
     Code::error("page-too-large", "a page makes more HTML than the limit");
 
 /// What the element around the present one collects from its children.
@@ -90,8 +90,6 @@ pub(crate) enum Frame {
     Tree,
     /// `Tile`, where pictures do not zoom.
     Tile,
-    /// A response field, below which names grow: `a.b`.
-    Field(String),
 }
 
 /// The element a title becomes.
@@ -214,7 +212,11 @@ impl<'c> Ctx<'c> {
         let at = place.file.location(span.shifted(place.shift));
         let hint = hint.into();
         let found = Diagnostic::new(code, message).at(at);
-        self.diagnostics.push(if hint.is_empty() { found } else { found.hint(hint) });
+        self.diagnostics.push(if hint.is_empty() {
+            found
+        } else {
+            found.hint(hint)
+        });
     }
 
     /// Whether this is the first time that `code` is to be reported for `subject` on this page.

@@ -45,12 +45,6 @@ impl Html {
         self
     }
 
-    /// Appends one character, escaped.
-    pub(crate) fn esc_char(&mut self, letter: char) -> &mut Self {
-        let mut buffer = [0; 4];
-        self.esc(letter.encode_utf8(&mut buffer))
-    }
-
     /// Appends other HTML.
     pub(crate) fn add(&mut self, other: &Self) -> &mut Self {
         self.0.push_str(&other.0);
@@ -123,7 +117,10 @@ impl Html {
             let (before, tag) = rest.split_at(at);
             out.push_str(before);
             // Attribute values hold `&gt;` only, so the first `>` ends the tag.
-            rest = tag.find('>').and_then(|end| tag.get(end + 1..)).unwrap_or("");
+            rest = tag
+                .find('>')
+                .and_then(|end| tag.get(end + 1..))
+                .unwrap_or("");
         }
         out.push_str(rest);
         decode(&out)
@@ -146,15 +143,8 @@ impl fmt::Write for Html {
     }
 }
 
-/// `text` with `& < > " '` replaced, good in content and in quoted attribute values.
-pub fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    escape_into(text, &mut out);
-    out
-}
-
 /// Appends `text`, escaped. Control characters that HTML forbids are left out.
-pub fn escape_into(text: &str, out: &mut String) {
+pub(crate) fn escape_into(text: &str, out: &mut String) {
     let mut from = 0;
     for (at, byte) in text.bytes().enumerate() {
         let with = match byte {

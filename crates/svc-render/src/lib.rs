@@ -17,6 +17,8 @@ mod html;
 mod icons;
 mod markdown;
 mod page;
+#[cfg(test)]
+mod testing;
 mod themes;
 mod ui;
 

@@ -15,9 +15,14 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
         RouteBody::Page { slug } => cx.pages.get(slug),
         RouteBody::Operation { .. } | RouteBody::Webhook { .. } | RouteBody::Schema { .. } => None,
     };
-    let front_matter = file.map(|page| &page.front_matter).or(route.metadata.as_deref());
+    let front_matter = file
+        .map(|page| &page.front_matter)
+        .or(route.metadata.as_deref());
     let mut metas = Vec::new();
-    if let Some(keywords) = front_matter.map(|matter| &matter.keywords).filter(|k| !k.is_empty()) {
+    if let Some(keywords) = front_matter
+        .map(|matter| &matter.keywords)
+        .filter(|k| !k.is_empty())
+    {
         metas.push(("keywords".to_owned(), keywords.join(", ")));
     }
     if let Some(robots) = front_matter.and_then(|matter| matter.robots.clone()) {
@@ -46,7 +51,11 @@ pub fn not_found(cx: &RenderContext<'_>, near: &[&Route]) -> String {
         html.lit("<p>Did you mean:</p><ul>");
         for route in near {
             let href = crate::chrome::address(&cx.options.base_path, &route.path);
-            html.lit("<li><a").attr("href", &href).lit(">").esc(&route.title).lit("</a></li>");
+            html.lit("<li><a")
+                .attr("href", &href)
+                .lit(">")
+                .esc(&route.title)
+                .lit("</a></li>");
         }
         html.lit("</ul>");
     }
@@ -93,7 +102,10 @@ fn notice(cx: &RenderContext<'_>, title: &str, html: Html) -> String {
         directory: Directory::None,
         metadata: None,
     };
-    let article = Article { html, ..Article::default() };
+    let article = Article {
+        html,
+        ..Article::default()
+    };
     let page = Page {
         title,
         description: None,
@@ -101,15 +113,23 @@ fn notice(cx: &RenderContext<'_>, title: &str, html: Html) -> String {
         twin: false,
         metas: vec![("robots".to_owned(), "noindex".to_owned())],
     };
-    document(&View { cx, route: &route }, &page, &Content { article: &article })
+    document(
+        &View { cx, route: &route },
+        &page,
+        &Content { article: &article },
+    )
 }
 
 /// A page that leads on, for static exports.
 pub fn redirect_page(target: &str) -> String {
     let target = crate::chrome::address("", target);
     let mut html = Html::literal("<!doctype html><meta charset=\"utf-8\"><title>Moved</title>");
-    html.lit("<link rel=\"canonical\"").attr("href", &target).lit("><meta http-equiv=\"refresh\"");
-    html.attr("content", &format!("0; url={target}")).lit("><a").attr("href", &target);
+    html.lit("<link rel=\"canonical\"")
+        .attr("href", &target)
+        .lit("><meta http-equiv=\"refresh\"");
+    html.attr("content", &format!("0; url={target}"))
+        .lit("><a")
+        .attr("href", &target);
     html.lit(">This page has moved.</a>");
     html.into_string()
 }

@@ -1,4 +1,8 @@
 //! Renders every page of real documentation sites, when they are beside the workspace.
+#![expect(
+    clippy::print_stdout,
+    reason = "figures and the reason for skipping are for the reader of the test"
+)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +20,9 @@ fn shared() -> Option<PathBuf> {
 
 fn catalog(tree: &SourceTree) -> ApiCatalog {
     let documents = tree.iter().filter_map(|(path, _)| {
-        let known = [".json", ".yaml", ".yml"].iter().any(|end| path.ends_with(end));
+        let known = [".json", ".yaml", ".yml"]
+            .iter()
+            .any(|end| path.ends_with(end));
         let file = tree.text(path).filter(|_| known)?;
         if !svc_openapi::looks_like_openapi(file.text()) {
             return None;
@@ -37,8 +43,13 @@ struct Tally {
 }
 
 fn render_site(root: &Path) -> Tally {
-    let tree = svc_source::load(root, &LoadOptions::default()).expect("the folder is readable").value;
-    let file = tree.text("docs.json").expect("the site has docs.json").clone();
+    let tree = svc_source::load(root, &LoadOptions::default())
+        .expect("the folder is readable")
+        .value;
+    let file = tree
+        .text("docs.json")
+        .expect("the site has docs.json")
+        .clone();
     let config = svc_config::parse(&file, &|path| tree.text(path).cloned()).value;
     let config = config.expect("docs.json is an object");
     let pages = svc_source::pages(&tree).value;
@@ -58,17 +69,33 @@ fn render_site(root: &Path) -> Tally {
     for route in site_map.routes.values() {
         let article = render_article(&cx, route);
         let whole = render_page(&cx, route, &article.value);
-        assert!(whole.contains("<h1") || whole.contains("<body"), "{} has no title", route.path);
+        assert!(
+            whole.contains("<h1") || whole.contains("<body"),
+            "{} has no title",
+            route.path
+        );
         tally.pages += 1;
         tally.bytes += article.value.html.len();
         if article.value.html.is_empty() {
             tally.empty.push(route.path.clone());
         }
-        for Diagnostic { code, message, location, .. } in &article.diagnostics {
+        for Diagnostic {
+            code,
+            message,
+            location,
+            ..
+        } in &article.diagnostics
+        {
             *tally.codes.entry(code.id).or_default() += 1;
             let samples = tally.samples.entry(code.id).or_default();
-            if samples.len() < 12 && samples.iter().all(|known| !known.starts_with(message.as_str())) {
-                let place = location.as_ref().map(|at| format!("{}:{}", at.file, at.start.line));
+            if samples.len() < 12
+                && samples
+                    .iter()
+                    .all(|known| !known.starts_with(message.as_str()))
+            {
+                let place = location
+                    .as_ref()
+                    .map(|at| format!("{}:{}", at.file, at.start.line));
                 samples.push(format!("{message} — {}", place.unwrap_or_default()));
             }
         }
@@ -77,8 +104,11 @@ fn render_site(root: &Path) -> Tally {
             let site = root.file_name().unwrap_or_default();
             let folder = Path::new(&out).join(site);
             std::fs::create_dir_all(&folder).expect("the folder can be made");
-            std::fs::write(folder.join(format!("{name}.html")), article.value.html.as_str())
-                .expect("the file can be written");
+            std::fs::write(
+                folder.join(format!("{name}.html")),
+                article.value.html.as_str(),
+            )
+            .expect("the file can be written");
         }
     }
     tally
@@ -110,6 +140,10 @@ fn every_page_of_the_real_sites_renders() {
             }
         }
         assert!(tally.pages > 100, "{site} has {} pages", tally.pages);
-        assert!(tally.empty.len() * 20 < tally.pages, "{site}: {:?}", tally.empty);
+        assert!(
+            tally.empty.len() * 20 < tally.pages,
+            "{site}: {:?}",
+            tally.empty
+        );
     }
 }

@@ -13,10 +13,10 @@ use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::Limits;
 use crate::framing::Framing;
 use crate::guarded::Guarded;
 use crate::service::{Connection, Responder};
-use crate::Limits;
 
 /// A listening server that has not begun to answer.
 #[derive(Debug)]
@@ -32,7 +32,10 @@ impl Server {
     /// When the address cannot be taken.
     pub async fn bind(address: SocketAddr, limits: Limits) -> io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
-        Ok(Self { listener, limits: Arc::new(limits) })
+        Ok(Self {
+            listener,
+            limits: Arc::new(limits),
+        })
     }
 
     /// The address that was taken.
@@ -77,7 +80,9 @@ impl Server {
             let framing = Framing::new();
             let socket = Guarded::new(socket, framing.clone(), &self.limits);
             let service = Connection::new(responder.clone(), Arc::clone(&self.limits), framing);
-            let connection = builder.serve_connection(TokioIo::new(socket), service).into_owned();
+            let connection = builder
+                .serve_connection(TokioIo::new(socket), service)
+                .into_owned();
             let connection = graceful.watch(connection);
             tokio::spawn(async move {
                 // An error here is the client's: it went away or broke the protocol.
@@ -113,7 +118,10 @@ fn protocol(limits: &Limits) -> auto::Builder<TokioExecutor> {
 
 fn is_of_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
-    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
+    matches!(
+        error.kind(),
+        ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted
+    )
 }
 
 /// Says "later" to a client that does not get a place; it may not have the time to read it.
@@ -136,7 +144,11 @@ impl Addresses {
             return None;
         }
         *count += 1;
-        Some(Seat { addresses: self.clone(), address, _place: place })
+        Some(Seat {
+            addresses: self.clone(),
+            address,
+            _place: place,
+        })
     }
 }
 
@@ -161,7 +173,11 @@ struct Seat {
 
 impl Drop for Seat {
     fn drop(&mut self) {
-        let mut open = self.addresses.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = self
+            .addresses
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if let Some(count) = open.get_mut(&self.address) {
             *count -= 1;
             if *count == 0 {

@@ -18,7 +18,11 @@ pub struct Body(Kind);
 enum Kind {
     Empty,
     Full(Bytes),
-    File { file: File, left: u64, buffer: Vec<u8> },
+    File {
+        file: File,
+        left: u64,
+        buffer: Vec<u8>,
+    },
 }
 
 impl Body {
@@ -34,7 +38,11 @@ impl Body {
 
     /// The next `length` bytes of an open file.
     pub(crate) fn file(file: std::fs::File, length: u64) -> Self {
-        Self(Kind::File { file: File::from_std(file), left: length, buffer: Vec::new() })
+        Self(Kind::File {
+            file: File::from_std(file),
+            left: length,
+            buffer: Vec::new(),
+        })
     }
 }
 

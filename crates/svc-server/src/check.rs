@@ -11,9 +11,15 @@ pub(crate) fn refuse(parts: &Parts, limits: &Limits) -> Option<Response> {
         return Some(reply::plain(StatusCode::BAD_REQUEST, why));
     }
     // Hyper has already refused what does not fit its own buffer.
-    let target = parts.uri.path_and_query().map_or(0, |target| target.as_str().len());
+    let target = parts
+        .uri
+        .path_and_query()
+        .map_or(0, |target| target.as_str().len());
     if target > limits.uri_bytes {
-        return Some(reply::plain(StatusCode::URI_TOO_LONG, "The address is too long."));
+        return Some(reply::plain(
+            StatusCode::URI_TOO_LONG,
+            "The address is too long.",
+        ));
     }
     if length(&parts.headers).is_some_and(|length| length > limits.body_bytes) {
         let status = StatusCode::PAYLOAD_TOO_LARGE;
@@ -26,13 +32,21 @@ pub(crate) fn refuse(parts: &Parts, limits: &Limits) -> Option<Response> {
         return Some(refused);
     }
     if !parts.uri.path().starts_with('/') {
-        return Some(reply::plain(StatusCode::BAD_REQUEST, "The address has to begin with `/`."));
+        return Some(reply::plain(
+            StatusCode::BAD_REQUEST,
+            "The address has to begin with `/`.",
+        ));
     }
     None
 }
 
 fn length(headers: &HeaderMap) -> Option<u64> {
-    headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+    headers
+        .get(header::CONTENT_LENGTH)?
+        .to_str()
+        .ok()?
+        .parse()
+        .ok()
 }
 
 /// Exactly one well-formed host, and the same one wherever it is named.
@@ -95,10 +109,20 @@ mod tests {
 
     #[test]
     fn hosts_are_read_strictly() {
-        for good in ["a", "docs.example.com", "a.b.", "127.0.0.1:8080", "[::1]:80", "[::1]", "a:"] {
+        for good in [
+            "a",
+            "docs.example.com",
+            "a.b.",
+            "127.0.0.1:8080",
+            "[::1]:80",
+            "[::1]",
+            "a:",
+        ] {
             assert!(is_host(good), "{good}");
         }
-        let bad = ["", "a b", "a/b", "a@b", "a:b", "a:99999", "[::1", "[x]", "a..b", ".a", "a,b", "[::1]x"];
+        let bad = [
+            "", "a b", "a/b", "a@b", "a:b", "a:99999", "[::1", "[x]", "a..b", ".a", "a,b", "[::1]x",
+        ];
         for bad in bad {
             assert!(!is_host(bad), "{bad}");
         }

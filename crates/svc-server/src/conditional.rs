@@ -41,7 +41,11 @@ pub(crate) fn evaluate(method: &Method, headers: &HeaderMap, validators: &Valida
     if headers.contains_key(header::IF_NONE_MATCH) {
         if tags(headers, header::IF_NONE_MATCH, etag, false) {
             let read = method == Method::GET || method == Method::HEAD;
-            return if read { Verdict::NotModified } else { Verdict::Failed };
+            return if read {
+                Verdict::NotModified
+            } else {
+                Verdict::Failed
+            };
         }
     } else if let (Some(since), Some(modified)) =
         (date(headers, header::IF_MODIFIED_SINCE), modified)
@@ -65,12 +69,17 @@ fn date(headers: &HeaderMap, name: header::HeaderName) -> Option<SystemTime> {
 /// Whether a list of entity tags holds ours; `*` holds every one.
 fn tags(headers: &HeaderMap, name: header::HeaderName, etag: Option<&str>, strong: bool) -> bool {
     let Some(etag) = etag else { return false };
-    let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(split_tags).any(|tag| match tag.strip_prefix("W/") {
-        Some(_) if strong => false,
-        Some(tag) => tag == etag,
-        None => tag == "*" || tag == etag,
-    })
+    let values = headers
+        .get_all(name)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    values
+        .flat_map(split_tags)
+        .any(|tag| match tag.strip_prefix("W/") {
+            Some(_) if strong => false,
+            Some(tag) => tag == etag,
+            None => tag == "*" || tag == etag,
+        })
 }
 
 /// The items of a list of entity tags; a comma inside of quotes does not part them.
@@ -102,8 +111,12 @@ pub(crate) fn part(
     length: u64,
     validators: &Validators,
 ) -> Part {
-    let range = headers.get(header::RANGE).and_then(|value| value.to_str().ok());
-    let (Some(range), true) = (range, method == Method::GET) else { return Part::Whole };
+    let range = headers
+        .get(header::RANGE)
+        .and_then(|value| value.to_str().ok());
+    let (Some(range), true) = (range, method == Method::GET) else {
+        return Part::Whole;
+    };
     if let Some(condition) = headers.get(header::IF_RANGE) {
         let condition = condition.to_str().unwrap_or("").trim();
         let same_tag = validators.etag.as_deref() == Some(condition);
@@ -113,9 +126,15 @@ pub(crate) fn part(
             return Part::Whole;
         }
     }
-    let unit = range.split_once('=').filter(|(unit, _)| unit.trim().eq_ignore_ascii_case("bytes"));
-    let Some((_, spec)) = unit else { return Part::Whole };
-    let Some((first, last)) = spec.trim().split_once('-') else { return Part::Whole };
+    let unit = range
+        .split_once('=')
+        .filter(|(unit, _)| unit.trim().eq_ignore_ascii_case("bytes"));
+    let Some((_, spec)) = unit else {
+        return Part::Whole;
+    };
+    let Some((first, last)) = spec.trim().split_once('-') else {
+        return Part::Whole;
+    };
     if spec.contains(',') {
         return Part::Whole;
     }
@@ -124,15 +143,18 @@ pub(crate) fn part(
             .then(|| text.parse().unwrap_or(u64::MAX))
     };
     match (number(first), number(last)) {
-        (Some(start), None) if last.is_empty() && start < length => {
-            Part::Range { start, end: length - 1 }
-        }
-        (Some(start), Some(end)) if start <= end && start < length => {
-            Part::Range { start, end: end.min(length - 1) }
-        }
-        (None, Some(count)) if first.is_empty() && count > 0 && length > 0 => {
-            Part::Range { start: length.saturating_sub(count), end: length - 1 }
-        }
+        (Some(start), None) if last.is_empty() && start < length => Part::Range {
+            start,
+            end: length - 1,
+        },
+        (Some(start), Some(end)) if start <= end && start < length => Part::Range {
+            start,
+            end: end.min(length - 1),
+        },
+        (None, Some(count)) if first.is_empty() && count > 0 && length > 0 => Part::Range {
+            start: length.saturating_sub(count),
+            end: length - 1,
+        },
         (Some(start), Some(end)) if start > end => Part::Whole,
         (Some(_), Some(_)) => Part::Outside,
         (Some(_), None) if last.is_empty() => Part::Outside,
@@ -147,12 +169,18 @@ mod tests {
 
     fn headers(pairs: &[(header::HeaderName, &'static str)]) -> HeaderMap {
         let value = http::HeaderValue::from_static;
-        pairs.iter().map(|(name, text)| (name.clone(), value(text))).collect()
+        pairs
+            .iter()
+            .map(|(name, text)| (name.clone(), value(text)))
+            .collect()
     }
 
     fn ours() -> Validators {
         let modified = Some(UNIX_EPOCH + Duration::from_millis(784_111_777_500));
-        Validators { etag: Some("\"a,b\"".into()), modified }
+        Validators {
+            etag: Some("\"a,b\"".into()),
+            modified,
+        }
     }
 
     #[test]
@@ -165,7 +193,10 @@ mod tests {
             (&[(IF_NONE_MATCH, "*")], Verdict::NotModified),
             (&[(IF_NONE_MATCH, "\"x\", W/\"a,b\"")], Verdict::NotModified),
             (&[(IF_NONE_MATCH, "\"x\"")], Verdict::Send),
-            (&[(IF_NONE_MATCH, "\"x\""), (IF_MODIFIED_SINCE, same)], Verdict::Send),
+            (
+                &[(IF_NONE_MATCH, "\"x\""), (IF_MODIFIED_SINCE, same)],
+                Verdict::Send,
+            ),
             (&[(IF_MODIFIED_SINCE, same)], Verdict::NotModified),
             (&[(IF_MODIFIED_SINCE, before)], Verdict::Send),
             (&[(IF_MODIFIED_SINCE, "yesterday")], Verdict::Send),
@@ -175,22 +206,43 @@ mod tests {
             (&[(IF_UNMODIFIED_SINCE, before)], Verdict::Failed),
         ];
         for (given, expected) in cases {
-            assert_eq!(evaluate(&Method::GET, &headers(given), &ours()), *expected, "{given:?}");
+            assert_eq!(
+                evaluate(&Method::GET, &headers(given), &ours()),
+                *expected,
+                "{given:?}"
+            );
         }
     }
 
     #[test]
     fn ranges_are_cut_to_the_length() {
-        let part = |range| part(&Method::GET, &headers(&[(header::RANGE, range)]), 10, &ours());
+        let part = |range| {
+            part(
+                &Method::GET,
+                &headers(&[(header::RANGE, range)]),
+                10,
+                &ours(),
+            )
+        };
         assert_eq!(part("bytes=0-3"), Part::Range { start: 0, end: 3 });
         assert_eq!(part("bytes=4-"), Part::Range { start: 4, end: 9 });
         assert_eq!(part("bytes=-4"), Part::Range { start: 6, end: 9 });
         assert_eq!(part("bytes=-99"), Part::Range { start: 0, end: 9 });
-        assert_eq!(part("bytes=5-99999999999999999999999"), Part::Range { start: 5, end: 9 });
+        assert_eq!(
+            part("bytes=5-99999999999999999999999"),
+            Part::Range { start: 5, end: 9 }
+        );
         assert_eq!(part("bytes=10-"), Part::Outside);
         assert_eq!(part("bytes=10-12"), Part::Outside);
         assert_eq!(part("bytes=-0"), Part::Outside);
-        for whole in ["bytes=3-1", "bytes=0-1,3-4", "lines=0-1", "bytes=", "bytes=a-b", "bytes=--1"] {
+        for whole in [
+            "bytes=3-1",
+            "bytes=0-1,3-4",
+            "lines=0-1",
+            "bytes=",
+            "bytes=a-b",
+            "bytes=--1",
+        ] {
             assert_eq!(part(whole), Part::Whole, "{whole}");
         }
     }

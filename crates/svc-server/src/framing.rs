@@ -13,7 +13,9 @@ pub(crate) struct Framing {
 
 impl Framing {
     pub(crate) fn new() -> Self {
-        Self { first_bad: Arc::new(AtomicUsize::new(usize::MAX)) }
+        Self {
+            first_bad: Arc::new(AtomicUsize::new(usize::MAX)),
+        }
     }
 
     /// Whether the request with this number on the connection, or an earlier one, had both
@@ -88,7 +90,9 @@ impl HeadScan {
             self.lines += 1;
         } else if self.lines > 0 {
             if self.content_length && self.transfer_encoding {
-                self.framing.first_bad.fetch_min(self.heads, Ordering::AcqRel);
+                self.framing
+                    .first_bad
+                    .fetch_min(self.heads, Ordering::AcqRel);
             }
             (self.content_length, self.transfer_encoding) = (false, false);
             self.lines = 0;
@@ -115,15 +119,28 @@ mod tests {
     fn both_headers_in_one_head_are_seen_in_either_order() {
         let head = "GET / HTTP/1.1\r\nHost: a\r\n";
         let (length, encoding) = ("content-LENGTH: 3\r\n", "Transfer-Encoding: chunked\r\n");
-        assert_eq!(first_ambiguous(&format!("{head}{length}{encoding}\r\n")), Some(0));
-        assert_eq!(first_ambiguous(&format!("{head}{encoding}{length}\r\n")), Some(0));
-        assert_eq!(first_ambiguous(&format!("{head}{encoding}\r\n{head}{length}\r\n")), None);
-        assert_eq!(first_ambiguous(&format!("{head}\r\n{head}{length}{encoding}\r\n")), Some(1));
+        assert_eq!(
+            first_ambiguous(&format!("{head}{length}{encoding}\r\n")),
+            Some(0)
+        );
+        assert_eq!(
+            first_ambiguous(&format!("{head}{encoding}{length}\r\n")),
+            Some(0)
+        );
+        assert_eq!(
+            first_ambiguous(&format!("{head}{encoding}\r\n{head}{length}\r\n")),
+            None
+        );
+        assert_eq!(
+            first_ambiguous(&format!("{head}\r\n{head}{length}{encoding}\r\n")),
+            Some(1)
+        );
     }
 
     #[test]
     fn http2_frames_are_not_read_as_lines() {
-        let text = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nx\r\ncontent-length:\r\ntransfer-encoding:\r\n\r\n";
+        let text =
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nx\r\ncontent-length:\r\ntransfer-encoding:\r\n\r\n";
         assert_eq!(first_ambiguous(text), None);
     }
 }

@@ -44,7 +44,12 @@ struct Patience {
 impl Patience {
     fn new(limits: &Limits) -> Self {
         let most = limits.write_patience;
-        Self { most, rate: limits.write_rate.max(1), left: most, waiting: None }
+        Self {
+            most,
+            rate: limits.write_rate.max(1),
+            left: most,
+            waiting: None,
+        }
     }
 
     fn took(&mut self, bytes: usize) {
@@ -79,7 +84,10 @@ impl<S: AsyncWrite + Unpin> Guarded<S> {
             return Poll::Ready(result);
         }
         ready!(self.patience.poll_exhausted(cx));
-        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes no data")))
+        Poll::Ready(Err(io::Error::new(
+            io::ErrorKind::TimedOut,
+            "the client takes no data",
+        )))
     }
 }
 
@@ -91,15 +99,21 @@ impl<S: AsyncRead + Unpin> AsyncRead for Guarded<S> {
     ) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         if let Poll::Ready(result) = Pin::new(&mut self.inner).poll_read(cx, buf) {
-            self.scan.feed(buf.filled().get(before..).unwrap_or_default());
+            self.scan
+                .feed(buf.filled().get(before..).unwrap_or_default());
             if self.scan.seen_head() {
                 self.first_head = None;
             }
             return Poll::Ready(result);
         }
-        let Some(timer) = &mut self.first_head else { return Poll::Pending };
+        let Some(timer) = &mut self.first_head else {
+            return Poll::Pending;
+        };
         ready!(timer.as_mut().poll(cx));
-        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "no request came")))
+        Poll::Ready(Err(io::Error::new(
+            io::ErrorKind::TimedOut,
+            "no request came",
+        )))
     }
 }
 

@@ -1,4 +1,9 @@
 //! `svc-server`: one folder, one address.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program speaks to its user"
+)]
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,7 +24,7 @@ struct Arguments {
     /// Path before all addresses, `/docs`.
     #[arg(long, default_value = "", value_name = "PATH")]
     base_path: String,
-    /// Folder for what the server keeps; by default below the user's state folder.
+    /// Folder for what the server keeps; it is made when it is not there.
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     /// Loads the site again when its files change.
@@ -34,6 +39,13 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     if let Err(sentence) = check_folder(&arguments.folder) {
         eprintln!("svc-server: {sentence}");
+        return ExitCode::from(2);
+    }
+    // Nothing is kept yet; a folder that cannot be used should be known at the start all the same.
+    if let Some(data) = &arguments.data
+        && let Err(error) = std::fs::create_dir_all(data)
+    {
+        eprintln!("svc-server: {}: {error}", data.display());
         return ExitCode::from(2);
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -54,7 +66,10 @@ fn main() -> ExitCode {
 async fn serve(arguments: &Arguments) -> std::io::Result<ExitCode> {
     let options = RunOptions {
         root: arguments.folder.clone(),
-        load: svc_site::LoadOptions { base_path: arguments.base_path.clone(), ..Default::default() },
+        load: svc_site::LoadOptions {
+            base_path: arguments.base_path.clone(),
+            ..Default::default()
+        },
         limits: Limits::default(),
         watch: arguments.watch,
     };
@@ -68,7 +83,10 @@ async fn serve(arguments: &Arguments) -> std::io::Result<ExitCode> {
     }
     let line = summary(&prepared.site, &prepared.diagnostics);
     let address = prepared.server.address()?;
-    println!("svc-server listens on http://{address}{} ({line})", prepared.site.base_path());
+    println!(
+        "svc-server listens on http://{address}{} ({line})",
+        prepared.site.base_path()
+    );
     run_site(prepared, options, stop_signal(), |line| eprintln!("{line}")).await;
     Ok(ExitCode::SUCCESS)
 }

@@ -27,11 +27,16 @@ pub(crate) fn coding(headers: &HeaderMap) -> Coding {
     let weights: Vec<(String, u16)> = list(headers, header::ACCEPT_ENCODING).collect();
     let weight = |name: &str| {
         let find = |name: &str| weights.iter().find(|(given, _)| given == name);
-        find(name).or_else(|| find("*")).map_or(0, |(_, weight)| *weight)
+        find(name)
+            .or_else(|| find("*"))
+            .map_or(0, |(_, weight)| *weight)
     };
     let gzip = weight("gzip").max(weight("x-gzip"));
     let brotli = weight("br");
-    let identity = weights.iter().find(|(name, _)| name == "identity").map_or(0, |(_, w)| *w);
+    let identity = weights
+        .iter()
+        .find(|(name, _)| name == "identity")
+        .map_or(0, |(_, w)| *w);
     if brotli > 0 && brotli >= gzip && brotli >= identity {
         Coding::Brotli
     } else if gzip > 0 && gzip >= identity {
@@ -64,7 +69,10 @@ fn list(headers: &HeaderMap, name: header::HeaderName) -> impl Iterator<Item = (
         .take(64)
         .filter_map(|item| {
             let mut parts = item.split(';').map(str::trim);
-            let name = parts.next().filter(|name| !name.is_empty())?.to_ascii_lowercase();
+            let name = parts
+                .next()
+                .filter(|name| !name.is_empty())?
+                .to_ascii_lowercase();
             let weight = parts
                 .find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")))
                 .map_or(1000, thousandths);
@@ -100,7 +108,11 @@ mod tests {
             ("gzip;q=nonsense", Coding::Identity),
         ];
         for (value, expected) in cases {
-            assert_eq!(coding(&with(header::ACCEPT_ENCODING, value)), expected, "{value}");
+            assert_eq!(
+                coding(&with(header::ACCEPT_ENCODING, value)),
+                expected,
+                "{value}"
+            );
         }
     }
 

@@ -40,7 +40,10 @@ pub(crate) fn encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
         let plain = byte.is_ascii_alphanumeric()
-            || matches!(byte, b'/' | b'-' | b'.' | b'_' | b'~' | b'&' | b'+' | b',' | b'=' | b'@' | b':');
+            || matches!(
+                byte,
+                b'/' | b'-' | b'.' | b'_' | b'~' | b'&' | b'+' | b',' | b'=' | b'@' | b':'
+            );
         if plain {
             out.push(char::from(byte));
         } else {
@@ -60,10 +63,21 @@ mod tests {
     #[test]
     fn paths_are_decoded_once_and_cleaned() {
         assert_eq!(normalise("/a%20b/").as_deref(), Some("/a b"));
-        assert_eq!(normalise("//evil.example//x").as_deref(), Some("/evil.example/x"));
+        assert_eq!(
+            normalise("//evil.example//x").as_deref(),
+            Some("/evil.example/x")
+        );
         assert_eq!(normalise("/").as_deref(), Some("/"));
         assert_eq!(normalise("/%252e%252e/x").as_deref(), Some("/%2e%2e/x"));
-        for bad in ["/%00", "/%", "/%zz", "/%ff", "/%c0%ae", "/a%0d%0aSet-Cookie:x", "/%+1"] {
+        for bad in [
+            "/%00",
+            "/%",
+            "/%zz",
+            "/%ff",
+            "/%c0%ae",
+            "/a%0d%0aSet-Cookie:x",
+            "/%+1",
+        ] {
             assert_eq!(normalise(bad), None, "{bad}");
         }
     }

@@ -22,7 +22,11 @@ pub(crate) fn set(response: &mut Response, name: HeaderName, value: &str) {
 pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response {
     let mut response = http::Response::new(Body::full(format!("{text}\n")));
     *response.status_mut() = status;
-    set(&mut response, header::CONTENT_TYPE, "text/plain; charset=utf-8");
+    set(
+        &mut response,
+        header::CONTENT_TYPE,
+        "text/plain; charset=utf-8",
+    );
     set(&mut response, header::CACHE_CONTROL, "no-store");
     secure(&mut response);
     response
@@ -42,7 +46,11 @@ pub(crate) fn redirect(status: StatusCode, location: &str) -> Response {
 /// The headers every answer carries.
 pub(crate) fn secure(response: &mut Response) {
     set(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set(response, header::REFERRER_POLICY, "strict-origin-when-cross-origin");
+    set(
+        response,
+        header::REFERRER_POLICY,
+        "strict-origin-when-cross-origin",
+    );
 }
 
 /// The bytes of a representation.
@@ -65,9 +73,13 @@ impl Content {
     fn into_body(self, start: u64, length: u64) -> std::io::Result<Body> {
         match self {
             Self::Bytes(bytes) => {
-                let start = usize::try_from(start).unwrap_or(usize::MAX).min(bytes.len());
+                let start = usize::try_from(start)
+                    .unwrap_or(usize::MAX)
+                    .min(bytes.len());
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
-                Ok(Body::full(bytes.slice(start..start.saturating_add(length).min(bytes.len()))))
+                Ok(Body::full(bytes.slice(
+                    start..start.saturating_add(length).min(bytes.len()),
+                )))
             }
             Self::File(mut file, _) => {
                 use std::io::Seek as _;
@@ -120,7 +132,11 @@ impl Entity {
             set(&mut response, header::ETAG, etag);
         }
         if let Some(modified) = self.validators.modified {
-            set(&mut response, header::LAST_MODIFIED, &httpdate::fmt_http_date(modified));
+            set(
+                &mut response,
+                header::LAST_MODIFIED,
+                &httpdate::fmt_http_date(modified),
+            );
         }
         *response.status_mut() = self.status;
         if self.status == StatusCode::OK {
@@ -150,9 +166,15 @@ impl Entity {
                     set(&mut response, header::CONTENT_RANGE, &range);
                 }
                 Part::Outside => {
-                    let mut refused =
-                        plain(StatusCode::RANGE_NOT_SATISFIABLE, "The file is shorter than that.");
-                    set(&mut refused, header::CONTENT_RANGE, &format!("bytes */{length}"));
+                    let mut refused = plain(
+                        StatusCode::RANGE_NOT_SATISFIABLE,
+                        "The file is shorter than that.",
+                    );
+                    set(
+                        &mut refused,
+                        header::CONTENT_RANGE,
+                        &format!("bytes */{length}"),
+                    );
                     return refused;
                 }
             }
@@ -163,7 +185,12 @@ impl Entity {
         }
         match self.content.into_body(start, count) {
             Ok(body) => *response.body_mut() = body,
-            Err(_) => return plain(StatusCode::INTERNAL_SERVER_ERROR, "The file cannot be read."),
+            Err(_) => {
+                return plain(
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "The file cannot be read.",
+                );
+            }
         }
         response
     }

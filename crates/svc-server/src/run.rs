@@ -42,7 +42,9 @@ pub struct Prepared {
 impl Prepared {
     /// Whether there is nothing worth serving.
     pub fn is_fatal(&self) -> bool {
-        self.diagnostics.iter().any(|found| found.severity == Severity::Fatal)
+        self.diagnostics
+            .iter()
+            .any(|found| found.severity == Severity::Fatal)
     }
 
     /// The problems for a terminal.
@@ -62,7 +64,11 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
         match Server::bind(*address, options.limits.clone()).await {
             Ok(server) => {
                 let site = Arc::new(checked.value);
-                return Ok(Prepared { site, diagnostics: checked.diagnostics, server });
+                return Ok(Prepared {
+                    site,
+                    diagnostics: checked.diagnostics,
+                    server,
+                });
             }
             Err(error) => last = io::Error::new(error.kind(), format!("{address}: {error}")),
         }
@@ -104,7 +110,10 @@ fn background(current: &Current, stopped: &Arc<AtomicBool>) {
         site.render_all(1, &proceed);
     };
     // Without a thread the pages are drawn when they are asked for.
-    let _ = thread::Builder::new().name("svc-pages".into()).stack_size(8 << 20).spawn(work);
+    let _ = thread::Builder::new()
+        .name("svc-pages".into())
+        .stack_size(8 << 20)
+        .spawn(work);
 }
 
 fn watch(
@@ -154,7 +163,12 @@ fn watch(
 
 /// `12 pages, 1 error, 3 warnings`.
 pub fn summary(site: &Site, diagnostics: &[Diagnostic]) -> String {
-    let count = |severity| diagnostics.iter().filter(|found| found.severity == severity).count();
+    let count = |severity| {
+        diagnostics
+            .iter()
+            .filter(|found| found.severity == severity)
+            .count()
+    };
     let mut out = number(site.map.routes.len(), "page");
     for (severity, word) in [
         (Severity::Fatal, "fatal problem"),
@@ -181,15 +195,34 @@ pub fn check_folder(root: &Path) -> Result<(), String> {
     if !root.is_dir() {
         return Err(format!("`{}` is not a folder", root.display()));
     }
-    let has = |folder: &Path| ["docs.json", "mint.json"].iter().any(|name| folder.join(name).is_file());
+    let has = |folder: &Path| {
+        ["docs.json", "mint.json"]
+            .iter()
+            .any(|name| folder.join(name).is_file())
+    };
     if has(root) {
         return Ok(());
     }
-    let nested = ["docs", "documentation", "doc", "apps/docs", "packages/docs", "website"];
-    let found = nested.iter().map(|name| root.join(name)).find(|folder| has(folder));
+    let nested = [
+        "docs",
+        "documentation",
+        "doc",
+        "apps/docs",
+        "packages/docs",
+        "website",
+    ];
+    let found = nested
+        .iter()
+        .map(|name| root.join(name))
+        .find(|folder| has(folder));
     let hint = match found {
         Some(folder) => format!("there is one in `{0}`: use `{0}` instead", folder.display()),
-        None => "a site begins with a file `docs.json` that names it and lists its pages".to_owned(),
+        None => {
+            "a site begins with a file `docs.json` that names it and lists its pages".to_owned()
+        }
     };
-    Err(format!("there is no `docs.json` in `{}`; {hint}", root.display()))
+    Err(format!(
+        "there is no `docs.json` in `{}`; {hint}",
+        root.display()
+    ))
 }

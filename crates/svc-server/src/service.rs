@@ -18,6 +18,10 @@ use crate::reply::{Response, plain};
 use crate::{Limits, check};
 
 /// What a responder gives back.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is moved once; a box would cost more"
+)]
 pub enum Outcome {
     /// The answer is there.
     Ready(Response),
@@ -47,7 +51,12 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) fn new(responder: Responder, limits: Arc<Limits>, framing: Framing) -> Self {
-        Self { responder, limits, framing, requests: AtomicUsize::new(0) }
+        Self {
+            responder,
+            limits,
+            framing,
+            requests: AtomicUsize::new(0),
+        }
     }
 }
 
@@ -58,8 +67,7 @@ impl Service<Request<Incoming>> for Connection {
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
-        let ambiguous =
-            request.version() < Version::HTTP_2 && self.framing.is_ambiguous(number);
+        let ambiguous = request.version() < Version::HTTP_2 && self.framing.is_ambiguous(number);
         let (responder, limits) = (Arc::clone(&self.responder), Arc::clone(&self.limits));
         Box::pin(async move { Ok(answer(request, responder, &limits, ambiguous).await) })
     }
@@ -74,7 +82,10 @@ async fn answer(
     let (parts, body) = request.into_parts();
     let (version, has_body) = (parts.version, !body.is_end_stream());
     let refusal = if ambiguous {
-        Some(plain(StatusCode::BAD_REQUEST, "The length of the request is given twice."))
+        Some(plain(
+            StatusCode::BAD_REQUEST,
+            "The length of the request is given twice.",
+        ))
     } else if let Some(refusal) = check::refuse(&parts, limits) {
         Some(refusal)
     } else if has_body {
@@ -82,14 +93,18 @@ async fn answer(
     } else {
         None
     };
-    let refused = refusal.as_ref().is_some_and(|refusal| refusal.status() != StatusCode::METHOD_NOT_ALLOWED);
+    let refused = refusal
+        .as_ref()
+        .is_some_and(|refusal| refusal.status() != StatusCode::METHOD_NOT_ALLOWED);
     let mut response = match refusal {
         Some(refusal) => refusal,
         None => respond(responder, parts).await,
     };
     // The framing of later requests is only certain after requests without a body.
     if (has_body || refused) && version < Version::HTTP_2 {
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        response
+            .headers_mut()
+            .insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response
 }
@@ -103,9 +118,15 @@ async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
             if let Err(error) = frame {
                 let large = error.is::<http_body_util::LengthLimitError>();
                 return Some(if large {
-                    plain(StatusCode::PAYLOAD_TOO_LARGE, "The request body is too large.")
+                    plain(
+                        StatusCode::PAYLOAD_TOO_LARGE,
+                        "The request body is too large.",
+                    )
                 } else {
-                    plain(StatusCode::BAD_REQUEST, "The request body is not well formed.")
+                    plain(
+                        StatusCode::BAD_REQUEST,
+                        "The request body is not well formed.",
+                    )
                 });
             }
         }
@@ -113,24 +134,34 @@ async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
     };
     match tokio::time::timeout(limits.body_timeout, all).await {
         Ok(refusal) => refusal,
-        Err(_) => Some(plain(StatusCode::REQUEST_TIMEOUT, "The request body took too long.")),
+        Err(_) => Some(plain(
+            StatusCode::REQUEST_TIMEOUT,
+            "The request body took too long.",
+        )),
     }
 }
 
 async fn respond(responder: Responder, parts: Parts) -> Response {
-    let failed = || plain(StatusCode::INTERNAL_SERVER_ERROR, "Something went wrong here.");
+    let failed = || {
+        plain(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "Something went wrong here.",
+        )
+    };
     let head = parts.method == http::Method::HEAD;
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| responder(&parts)));
     let mut response = match outcome {
         Ok(Outcome::Ready(response)) => response,
-        Ok(Outcome::Slow(work)) => {
-            tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| failed())
-        }
+        Ok(Outcome::Slow(work)) => tokio::task::spawn_blocking(work)
+            .await
+            .unwrap_or_else(|_| failed()),
         Err(_) => failed(),
     };
     if head && !response.headers().contains_key(header::CONTENT_LENGTH) {
         let length = response.body().size_hint().exact().unwrap_or(0);
-        response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+        response
+            .headers_mut()
+            .insert(header::CONTENT_LENGTH, HeaderValue::from(length));
     }
     if head {
         *response.body_mut() = crate::body::Body::empty();

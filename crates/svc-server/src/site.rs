@@ -30,7 +30,10 @@ impl Current {
 
     /// Takes another site from now on and gives back the old one.
     pub fn swap(&self, site: Arc<Site>) -> Arc<Site> {
-        std::mem::replace(&mut *self.0.write().unwrap_or_else(PoisonError::into_inner), site)
+        std::mem::replace(
+            &mut *self.0.write().unwrap_or_else(PoisonError::into_inner),
+            site,
+        )
     }
 
     /// Answers requests with the site of the moment.
@@ -49,7 +52,10 @@ const SVG_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src
 fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
     let raw = parts.uri.path();
     let Some(path) = path::normalise(raw) else {
-        return Outcome::Ready(reply::plain(StatusCode::BAD_REQUEST, "The address is not well formed."));
+        return Outcome::Ready(reply::plain(
+            StatusCode::BAD_REQUEST,
+            "The address is not well formed.",
+        ));
     };
     if path == "/_svc/health" {
         return Outcome::Ready(health(site, parts));
@@ -114,9 +120,12 @@ fn with_query(to: &str, parts: &Parts) -> String {
 
 fn health(site: &Site, parts: &Parts) -> Response {
     let text = serde_json::json!({ "status": "ok", "pages": site.map.routes.len() });
-    Entity::new(Content::Bytes(Bytes::from(text.to_string())), "application/json")
-        .with(header::CACHE_CONTROL, "no-store")
-        .answer(parts)
+    Entity::new(
+        Content::Bytes(Bytes::from(text.to_string())),
+        "application/json",
+    )
+    .with(header::CACHE_CONTROL, "no-store")
+    .answer(parts)
 }
 
 fn page(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
@@ -155,7 +164,10 @@ fn page_answer(site: &Site, path: &str, broken: bool, form: Form, parts: &Parts)
 
 fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcome {
     if site.config.not_found.redirect {
-        return Outcome::Ready(reply::redirect(StatusCode::TEMPORARY_REDIRECT, &site.href("/")));
+        return Outcome::Ready(reply::redirect(
+            StatusCode::TEMPORARY_REDIRECT,
+            &site.href("/"),
+        ));
     }
     let (site, parts) = (Arc::clone(site), copy(parts));
     Outcome::Slow(Box::new(move || {
@@ -197,15 +209,26 @@ fn machine_file(site: &Arc<Site>, machine: Machine, parts: &Parts) -> Outcome {
 /// Where the request came in. Behind a proxy that ends TLS the scheme is a guess; a canonical
 /// address in `docs.json` is better.
 fn origin(parts: &Parts) -> String {
-    let named = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let host = parts.uri.authority().map(http::uri::Authority::as_str).or(named).unwrap_or("localhost");
+    let named = parts
+        .headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    let host = parts
+        .uri
+        .authority()
+        .map(http::uri::Authority::as_str)
+        .or(named)
+        .unwrap_or("localhost");
     let scheme = parts.uri.scheme_str().unwrap_or("http");
     format!("{scheme}://{}", host.to_ascii_lowercase())
 }
 
 /// The assets of this program; their names hold their hash.
 fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
-    let Some(asset) = svc_site::program_assets().iter().find(|asset| asset.name == name) else {
+    let Some(asset) = svc_site::program_assets()
+        .iter()
+        .find(|asset| asset.name == name)
+    else {
         return not_found(site, format!("/_svc/assets/{name}"), parts);
     };
     let Some(packed) = packed_asset(name) else {
@@ -220,7 +243,9 @@ fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
         return Outcome::Ready(answer(form, parts));
     }
     let parts = copy(parts);
-    Outcome::Slow(Box::new(move || answer(made(packed, &parts.headers), &parts)))
+    Outcome::Slow(Box::new(move || {
+        answer(made(packed, &parts.headers), &parts)
+    }))
 }
 
 /// The compressed forms of the program's assets, which are constants, kept beside them.
@@ -228,7 +253,10 @@ fn packed_asset(name: &str) -> Option<&'static PackedBytes> {
     static PACKED: std::sync::OnceLock<Vec<PackedBytes>> = std::sync::OnceLock::new();
     let assets = svc_site::program_assets();
     let packed = PACKED.get_or_init(|| {
-        assets.iter().map(|asset| PackedBytes::new(asset.text.as_bytes())).collect()
+        assets
+            .iter()
+            .map(|asset| PackedBytes::new(asset.text.as_bytes()))
+            .collect()
     });
     packed.get(assets.iter().position(|asset| asset.name == name)?)
 }
@@ -264,8 +292,12 @@ fn memory(bytes: &[u8], content_type: &str, parts: &Parts) -> Entity {
     let packed = PackedBytes::new(bytes);
     // A part of a compressed form helps nobody.
     if parts.headers.contains_key(header::RANGE) {
-        return Form { bytes: plain_bytes(&packed), etag: etag(&packed, Coding::Identity), coding: Coding::Identity }
-            .entity(content_type, "Accept-Encoding");
+        return Form {
+            bytes: plain_bytes(&packed),
+            etag: etag(&packed, Coding::Identity),
+            coding: Coding::Identity,
+        }
+        .entity(content_type, "Accept-Encoding");
     }
     made(&packed, &parts.headers).entity(content_type, "Accept-Encoding")
 }
@@ -312,7 +344,11 @@ fn ready(packed: &PackedBytes, headers: &http::HeaderMap) -> Option<Form> {
         Coding::Gzip => Bytes::from_owner(Arc::clone(packed.made_gzip()?)),
         Coding::Brotli => Bytes::from_owner(Arc::clone(packed.made_brotli()?)),
     };
-    Some(Form { bytes, etag: etag(packed, coding), coding })
+    Some(Form {
+        bytes,
+        etag: etag(packed, coding),
+        coding,
+    })
 }
 
 /// The form the client likes best.
@@ -323,7 +359,11 @@ fn made(packed: &PackedBytes, headers: &http::HeaderMap) -> Form {
         Coding::Gzip => Bytes::from_owner(Arc::clone(packed.gzip())),
         Coding::Brotli => Bytes::from_owner(Arc::clone(packed.brotli())),
     };
-    Form { bytes, etag: etag(packed, coding), coding }
+    Form {
+        bytes,
+        etag: etag(packed, coding),
+        coding,
+    }
 }
 
 fn plain_bytes(packed: &PackedBytes) -> Bytes {
@@ -331,7 +371,11 @@ fn plain_bytes(packed: &PackedBytes) -> Bytes {
 }
 
 fn coding_for(packed: &PackedBytes, headers: &http::HeaderMap) -> Coding {
-    if packed.is_worth_packing() { negotiate::coding(headers) } else { Coding::Identity }
+    if packed.is_worth_packing() {
+        negotiate::coding(headers)
+    } else {
+        Coding::Identity
+    }
 }
 
 /// Every form has its own strong tag.

@@ -17,11 +17,17 @@ pub fn fingerprint(root: &Path) -> Fingerprint {
     let mut folders = vec![root.to_owned()];
     let mut seen = 0_usize;
     while let Some(folder) = folders.pop() {
-        let mut entries: Vec<_> = fs::read_dir(&folder).into_iter().flatten().flatten().collect();
+        let mut entries: Vec<_> = fs::read_dir(&folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .collect();
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let name = entry.file_name();
-            let Ok(metadata) = entry.metadata() else { continue };
+            let Ok(metadata) = entry.metadata() else {
+                continue;
+            };
             let hidden = name.to_string_lossy().starts_with('.');
             if metadata.is_dir() {
                 let skipped = SKIPPED.iter().any(|skipped| name == *skipped);

@@ -3,32 +3,50 @@
 use svc_diagnostics::Code;
 
 /// A page could not be rendered because of a mistake in this program.
-pub static INTERNAL: Code =
-    Code::error("internal-error", "a page could not be rendered because of a mistake in svc");
+pub(crate) static INTERNAL: Code = Code::error(
+    "internal-error",
+    "a page could not be rendered because of a mistake in svc",
+);
 /// No configuration file.
-pub static NO_CONFIG: Code = Code::fatal("site-no-config", "the folder has no docs.json");
+pub(crate) static NO_CONFIG: Code = Code::fatal("site-no-config", "the folder has no docs.json");
 /// Nothing to show.
-pub static NO_PAGES: Code = Code::fatal("site-no-pages", "the site has no page");
+pub(crate) static NO_PAGES: Code = Code::fatal("site-no-pages", "the site has no page");
 /// A link to nowhere.
-pub static BROKEN_LINK: Code =
-    Code::warning("link-broken", "a link leads to an address that does not exist");
+pub(crate) static BROKEN_LINK: Code = Code::warning(
+    "link-broken",
+    "a link leads to an address that does not exist",
+);
 /// A link to a heading that is not there.
-pub static BROKEN_FRAGMENT: Code =
-    Code::warning("link-fragment", "a link leads to a place that its page does not have");
+pub(crate) static BROKEN_FRAGMENT: Code = Code::warning(
+    "link-fragment",
+    "a link leads to a place that its page does not have",
+);
 /// The file given is not an OpenAPI document.
-pub static NOT_OPENAPI: Code =
+pub(crate) static NOT_OPENAPI: Code =
     Code::error("site-not-openapi", "the file is not an OpenAPI document");
 
 /// All codes of this crate.
-pub static CODES: &[&Code] =
-    &[&INTERNAL, &NO_CONFIG, &NO_PAGES, &BROKEN_LINK, &BROKEN_FRAGMENT, &NOT_OPENAPI];
+pub static CODES: &[&Code] = &[
+    &INTERNAL,
+    &NO_CONFIG,
+    &NO_PAGES,
+    &BROKEN_LINK,
+    &BROKEN_FRAGMENT,
+    &NOT_OPENAPI,
+];
 
 /// The codes of all stages, in their order.
 pub fn all_codes() -> Vec<&'static Code> {
-    [svc_data::CODES, svc_source::CODES, svc_config::CODES, svc_openapi::CODES, svc_nav::CODES]
-        .into_iter()
-        .chain([CODES])
-        .flatten()
-        .copied()
-        .collect()
+    [
+        svc_data::CODES,
+        svc_source::CODES,
+        svc_config::CODES,
+        svc_openapi::CODES,
+        svc_nav::CODES,
+    ]
+    .into_iter()
+    .chain([svc_render::CODES, CODES])
+    .flatten()
+    .copied()
+    .collect()
 }

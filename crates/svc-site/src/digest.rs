@@ -27,9 +27,12 @@ impl Digester {
 pub(crate) fn tag(bytes: &[u8]) -> String {
     let mut digester = Digester::default();
     digester.add(bytes);
-    digester.key().iter().fold(String::with_capacity(32), |mut out, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    digester
+        .key()
+        .iter()
+        .fold(String::with_capacity(32), |mut out, byte| {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "{byte:02x}");
+            out
+        })
 }

@@ -44,8 +44,10 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> Page
     let page = if drawn.broken {
         Err(())
     } else {
-        catch_unwind(AssertUnwindSafe(|| svc_render::render_page(cx, route, &drawn.article)))
-            .map_err(|_| ())
+        catch_unwind(AssertUnwindSafe(|| {
+            svc_render::render_page(cx, route, &drawn.article)
+        }))
+        .map_err(|_| ())
     };
     let broken = page.is_err();
     let html = page.unwrap_or_else(|()| {
@@ -53,7 +55,10 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> Page
         let drawn = || svc_render::broken_page(cx, route, message);
         catch_unwind(AssertUnwindSafe(drawn)).unwrap_or_else(|_| plain(message))
     });
-    PageOutput { html: PackedBytes::new(html.into_bytes()), broken }
+    PageOutput {
+        html: PackedBytes::new(html.into_bytes()),
+        broken,
+    }
 }
 
 pub(crate) fn not_found(cx: &RenderContext<'_>, near: &[&Route]) -> Vec<u8> {
@@ -65,7 +70,9 @@ pub(crate) fn not_found(cx: &RenderContext<'_>, near: &[&Route]) -> Vec<u8> {
 
 /// Not even the page around the article can be drawn.
 fn plain(message: &str) -> String {
-    format!("<!doctype html><html lang=\"en\"><title>Sorry</title><h1>Sorry</h1><p>{message}.</p></html>")
+    format!(
+        "<!doctype html><html lang=\"en\"><title>Sorry</title><h1>Sorry</h1><p>{message}.</p></html>"
+    )
 }
 
 fn internal(route: &Route, file: Option<&SourceFile>) -> Diagnostic {

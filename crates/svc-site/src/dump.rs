@@ -69,13 +69,21 @@ fn routes(site: &Site) -> String {
             (route.noindex, " noindex"),
             (route.deprecated, " deprecated"),
         ];
-        let _ = write!(out, "{}\t{}\t", route.path, route.title.replace(['\t', '\n'], " "));
+        let _ = write!(
+            out,
+            "{}\t{}\t",
+            route.path,
+            route.title.replace(['\t', '\n'], " ")
+        );
         match (&route.openapi, site.page_of(route)) {
             (Some(operation), _) => out.push_str(operation),
             (None, Some(page)) => out.push_str(&page.path),
             (None, None) => out.push('-'),
         }
-        marks.iter().filter(|(set, _)| *set).for_each(|(_, word)| out.push_str(word));
+        marks
+            .iter()
+            .filter(|(set, _)| *set)
+            .for_each(|(_, word)| out.push_str(word));
         out.push('\n');
     }
     out
@@ -84,10 +92,19 @@ fn routes(site: &Site) -> String {
 fn openapi(site: &Site) -> String {
     let mut out = String::new();
     for document in &site.catalog.documents {
-        let _ = writeln!(out, "{}\t{}\t{}", document.path, document.version, document.title);
+        let _ = writeln!(
+            out,
+            "{}\t{}\t{}",
+            document.path, document.version, document.title
+        );
         for operation in document.operations.iter().chain(&document.webhooks) {
             let slug = svc_openapi::operation_slug(operation);
-            let _ = writeln!(out, "\t{} {}\t{slug}", operation.method.to_uppercase(), operation.path);
+            let _ = writeln!(
+                out,
+                "\t{} {}\t{slug}",
+                operation.method.to_uppercase(),
+                operation.path
+            );
         }
     }
     out

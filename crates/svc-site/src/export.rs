@@ -46,7 +46,11 @@ pub struct ExportReport {
 /// # Errors
 /// When a file cannot be written or read.
 pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<ExportReport> {
-    let threads = if options.threads == 0 { threads() } else { options.threads };
+    let threads = if options.threads == 0 {
+        threads()
+    } else {
+        options.threads
+    };
     let writer = Writer {
         root: out,
         files: AtomicUsize::new(0),
@@ -56,10 +60,18 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     fs::create_dir_all(out)?;
     let (pages, broken) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let written = in_parallel(site.map.routes.len(), threads, |index| {
-        let Some((path, route)) = site.map.routes.get_index(index) else { return Ok(()) };
-        let Some(page) = site.draw_once(index) else { return Ok(()) };
+        let Some((path, route)) = site.map.routes.get_index(index) else {
+            return Ok(());
+        };
+        let Some(page) = site.draw_once(index) else {
+            return Ok(());
+        };
         writer.write(&file_of(path, options.flat), &page.html.bytes)?;
-        let twin = if path == "/" { "index.md".to_owned() } else { format!("{path}.md") };
+        let twin = if path == "/" {
+            "index.md".to_owned()
+        } else {
+            format!("{path}.md")
+        };
         writer.write(&twin, site.twin(route).as_bytes())?;
         pages.fetch_add(1, Ordering::Relaxed);
         broken.fetch_add(usize::from(page.broken), Ordering::Relaxed);
@@ -79,11 +91,17 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         }
     }
     for asset in svc_render::assets() {
-        writer.write(&format!("_svc/assets/{}", asset.name), asset.text.as_bytes())?;
+        writer.write(
+            &format!("_svc/assets/{}", asset.name),
+            asset.text.as_bytes(),
+        )?;
     }
     for machine in Machine::ALL {
         if site.asset(machine.path()).is_none() {
-            writer.write(machine.path(), &site.machine(machine, &options.origin).bytes)?;
+            writer.write(
+                machine.path(),
+                &site.machine(machine, &options.origin).bytes,
+            )?;
         }
     }
     writer.write("404.html", &site.not_found("/404"))?;
@@ -112,15 +130,26 @@ fn redirects(site: &Site, writer: &Writer<'_>, options: &ExportOptions) -> io::R
         list.push_str(&format!("{source} {to} {status}\n"));
         let plain = !source.contains([':', '*']) && !to.contains([':', '*']) && source != "/";
         if plain && source.starts_with('/') && site.asset(source).is_none() {
-            let to = if to.starts_with('/') { format!("{}{to}", site.base_path()) } else { to.to_owned() };
+            let to = if to.starts_with('/') {
+                format!("{}{to}", site.base_path())
+            } else {
+                to.to_owned()
+            };
             writer.write(&file_of(source, options.flat), moved(&to).as_bytes())?;
         }
     }
-    if list.is_empty() { Ok(()) } else { writer.write("_redirects", list.as_bytes()) }
+    if list.is_empty() {
+        Ok(())
+    } else {
+        writer.write("_redirects", list.as_bytes())
+    }
 }
 
 fn moved(to: &str) -> String {
-    let to = to.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+    let to = to
+        .replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;");
     format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Moved</title><meta name=\"robots\" content=\"noindex\"><meta http-equiv=\"refresh\" content=\"0; url={to}\"><link rel=\"canonical\" href=\"{to}\"><p>This page has <a href=\"{to}\">moved</a>.</p></html>\n"
     )
@@ -168,7 +197,10 @@ impl Writer<'_> {
         let path = path.trim_start_matches('/');
         let odd = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
         if path.split('/').any(odd) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("`{path}` is not a path")));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("`{path}` is not a path"),
+            ));
         }
         let target = self.root.join(path);
         if let Some(folder) = target.parent() {

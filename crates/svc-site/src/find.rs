@@ -89,19 +89,28 @@ const SERVED: &[(&str, &str)] = &[
 ];
 
 /// Files that are never served although their kind is: they say how the site is made.
-const PRIVATE: [&str; 5] =
-    ["docs.json", "mint.json", "package.json", "package-lock.json", "tsconfig.json"];
+const PRIVATE: [&str; 5] = [
+    "docs.json",
+    "mint.json",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+];
 
 /// Whether a file of the repository is served as it is.
 pub(crate) fn is_served(path: &str) -> bool {
-    media_type(path).is_some() && !PRIVATE.contains(&path) && !path.split('/').any(|part| part.starts_with('.'))
+    media_type(path).is_some()
+        && !PRIVATE.contains(&path)
+        && !path.split('/').any(|part| part.starts_with('.'))
 }
 
 fn media_type(path: &str) -> Option<&'static str> {
     let name = path.rsplit('/').next()?;
     let (_, ending) = name.rsplit_once('.')?;
     let at = SERVED.binary_search_by(|(known, _)| {
-        known.bytes().cmp(ending.bytes().map(|byte| byte.to_ascii_lowercase()))
+        known
+            .bytes()
+            .cmp(ending.bytes().map(|byte| byte.to_ascii_lowercase()))
     });
     at.ok().and_then(|at| SERVED.get(at)).map(|(_, kind)| *kind)
 }
@@ -119,22 +128,37 @@ impl Site {
         if let Some(machine) = Machine::at(path) {
             return Found::Machine(machine);
         }
-        if let Some(route) = path.strip_suffix(".md").and_then(|stem| self.twin_route(stem)) {
+        if let Some(route) = path
+            .strip_suffix(".md")
+            .and_then(|stem| self.twin_route(stem))
+        {
             return Found::Twin(route);
         }
         if let Some((to, status)) = self.map.redirects.find(path) {
             let own = to.starts_with('/') && !to.starts_with("//");
-            let to = if own { format!("{}{to}", self.base_path()) } else { to };
+            let to = if own {
+                format!("{}{to}", self.base_path())
+            } else {
+                to
+            };
             return Found::Moved { to, status };
         }
-        let canonical = path.strip_suffix("/index").map(|stem| if stem.is_empty() { "/" } else { stem });
+        let canonical = path
+            .strip_suffix("/index")
+            .map(|stem| if stem.is_empty() { "/" } else { stem });
         if let Some(route) = canonical.and_then(|stem| self.open_route(stem)) {
-            return Found::Moved { to: self.href(&route.path), status: 308 };
+            return Found::Moved {
+                to: self.href(&route.path),
+                status: 308,
+            };
         }
         if path == "/"
             && let Some(first) = self.map.first_page()
         {
-            return Found::Moved { to: self.href(first), status: 307 };
+            return Found::Moved {
+                to: self.href(first),
+                status: 307,
+            };
         }
         Found::Nothing
     }
@@ -145,7 +169,10 @@ impl Site {
     }
 
     fn twin_route(&self, stem: &str) -> Option<&Route> {
-        let index = || stem.strip_suffix("/index").map(|stem| if stem.is_empty() { "/" } else { stem });
+        let index = || {
+            stem.strip_suffix("/index")
+                .map(|stem| if stem.is_empty() { "/" } else { stem })
+        };
         self.open_route(stem).or_else(|| self.open_route(index()?))
     }
 
@@ -159,11 +186,15 @@ impl Site {
         let content = match self.tree.get(path)? {
             Contents::Text(file) => AssetContent::Text(file.text()),
             Contents::Bytes(bytes) => AssetContent::Bytes(bytes),
-            Contents::Disk { path, modified, .. } => {
-                AssetContent::Disk { path, modified: *modified }
-            }
+            Contents::Disk { path, modified, .. } => AssetContent::Disk {
+                path,
+                modified: *modified,
+            },
         };
-        Some(Asset { content_type, content })
+        Some(Asset {
+            content_type,
+            content,
+        })
     }
 
     /// All files that are served as they are.
@@ -192,19 +223,26 @@ impl Site {
         let shown = |route: &&Route| route.discovery.search;
         let mut near: Vec<&Route> = Vec::new();
         if !wanted.is_empty() && wanted.len() <= 200 {
-            let same = self.map.routes.values().filter(shown).filter(|route| last(&route.path) == wanted);
-            near.extend(same.take(4));
-            let within = self
+            let same = self
                 .map
                 .routes
                 .values()
                 .filter(shown)
-                .filter(|route| wanted.len() > 3 && route.path.to_ascii_lowercase().contains(&wanted));
+                .filter(|route| last(&route.path) == wanted);
+            near.extend(same.take(4));
+            let within = self.map.routes.values().filter(shown).filter(|route| {
+                wanted.len() > 3 && route.path.to_ascii_lowercase().contains(&wanted)
+            });
             near.extend(within.take(4));
         }
         // Comparing letters costs; on very large sites the exact matches have to do.
         if near.is_empty() && self.map.routes.len() <= 5_000 {
-            let paths = self.map.routes.values().filter(shown).map(|route| &*route.path);
+            let paths = self
+                .map
+                .routes
+                .values()
+                .filter(shown)
+                .map(|route| &*route.path);
             near.extend(did_you_mean(path, paths).and_then(|path| self.map.routes.get(path)));
         }
         let mut seen = Vec::new();
@@ -229,10 +267,27 @@ mod tests {
 
     #[test]
     fn sources_and_private_files_are_not_served() {
-        for served in ["a.png", "x/A.PNG", "openapi.yaml", "api/docs.json", "llms.txt"] {
+        for served in [
+            "a.png",
+            "x/A.PNG",
+            "openapi.yaml",
+            "api/docs.json",
+            "llms.txt",
+        ] {
             assert!(is_served(served), "{served}");
         }
-        let never = ["docs.json", "mint.json", "a.mdx", "a.md", "a.jsx", ".env", ".git/x.png", "x/.a.png", "png", "Makefile"];
+        let never = [
+            "docs.json",
+            "mint.json",
+            "a.mdx",
+            "a.md",
+            "a.jsx",
+            ".env",
+            ".git/x.png",
+            "x/.a.png",
+            "png",
+            "Makefile",
+        ];
         for never in never {
             assert!(!is_served(never), "{never}");
         }

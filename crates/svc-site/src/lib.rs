@@ -26,7 +26,7 @@ pub use export::{ExportOptions, ExportReport, export};
 pub use find::{Asset, AssetContent, Found};
 pub use load::{LoadOptions, assemble, config_file, load};
 pub use machine::Machine;
-pub use page::{PageOutput, PackedBytes};
+pub use page::{PackedBytes, PageOutput};
 pub use site::Site;
 pub use svc_render::{Asset as ProgramAsset, assets as program_assets};
 pub use validate::{Validation, validate};

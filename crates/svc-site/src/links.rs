@@ -17,8 +17,15 @@ pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut guesses = 0;
     for (index, route) in site.map.routes.values().enumerate() {
-        let Some(summary) = site.summary(index) else { continue };
-        found.extend(summary.links.iter().filter_map(|link| one(site, route, link, &mut guesses)));
+        let Some(summary) = site.summary(index) else {
+            continue;
+        };
+        found.extend(
+            summary
+                .links
+                .iter()
+                .filter_map(|link| one(site, route, link, &mut guesses)),
+        );
     }
     found
 }
@@ -53,7 +60,9 @@ fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Optio
     }
     let message = format!("`{}` has no heading or anchor `#{id}`", target.path);
     let found = Diagnostic::new(&BROKEN_FRAGMENT, message).at(link.location());
-    Some(match did_you_mean(&id, summary.ids.iter().map(|id| &**id)) {
+    *guesses += 1;
+    let near = (*guesses <= GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
+    Some(match near.flatten() {
         Some(near) => found.hint(format!("did you mean `#{near}`?")),
         None => found.hint("the id of a heading is made from its text"),
     })
@@ -83,7 +92,11 @@ fn broken(site: &Site, link: &OutLink, path: &str, guesses: &mut usize) -> Diagn
     let found = Diagnostic::new(&BROKEN_LINK, format!("there is no page or file `{path}`"))
         .at(link.location());
     *guesses += 1;
-    let near = if *guesses <= GUESSES { site.near(path) } else { Vec::new() };
+    let near = if *guesses <= GUESSES {
+        site.near(path)
+    } else {
+        Vec::new()
+    };
     match near.first() {
         Some(route) => found.hint(format!("did you mean `{}`?", route.path)),
         None => found.hint("add the page, correct the link, or add a redirect"),
@@ -95,8 +108,12 @@ fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
-        let digits = bytes.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok());
-        let value = digits.filter(|_| *byte == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        let digits = bytes
+            .get(at + 1..at + 3)
+            .and_then(|digits| std::str::from_utf8(digits).ok());
+        let value = digits
+            .filter(|_| *byte == b'%')
+            .and_then(|digits| u8::from_str_radix(digits, 16).ok());
         out.push(value.unwrap_or(*byte));
         at += if value.is_some() { 3 } else { 1 };
     }

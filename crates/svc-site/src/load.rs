@@ -11,8 +11,8 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_openapi::{ApiCatalog, ApiDocument};
 use svc_source::{Contents, SourceTree};
 
-use crate::codes::{NO_CONFIG, NO_PAGES};
 use crate::Site;
+use crate::codes::{NO_CONFIG, NO_PAGES};
 
 /// How a site is loaded.
 #[derive(Debug, Clone, Default)]
@@ -42,7 +42,10 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     let checked = svc_source::load(root, &options.source)?;
     let mut diagnostics = checked.diagnostics;
     let site = assemble(checked.value, options)?.drain_into(&mut diagnostics);
-    Ok(Checked { value: site, diagnostics })
+    Ok(Checked {
+        value: site,
+        diagnostics,
+    })
 }
 
 /// The site of files that have been read.
@@ -67,7 +70,10 @@ pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<S
         diagnostics.push(found);
     }
     let site = Site::new(tree, config, pages, catalog, map, options);
-    Ok(Checked { value: site, diagnostics })
+    Ok(Checked {
+        value: site,
+        diagnostics,
+    })
 }
 
 /// The configuration file of a repository.
@@ -84,9 +90,7 @@ fn configuration(tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Option
         diagnostics.push(found);
     }
     let config = file.and_then(|file| svc_config::parse(file, &lookup).drain_into(diagnostics));
-    config.or_else(|| {
-        svc_config::parse(&SourceFile::new("docs.json", FALLBACK), &|_| None).value
-    })
+    config.or_else(|| svc_config::parse(&SourceFile::new("docs.json", FALLBACK), &|_| None).value)
 }
 
 /// All OpenAPI documents, read on all processors.
@@ -99,18 +103,26 @@ fn catalog(tree: &SourceTree) -> Checked<ApiCatalog> {
         })
         .filter(|file| svc_openapi::looks_like_openapi(file.text()))
         .collect();
-    let read = in_parallel(files.len(), threads(), |at| files.get(at).map(|file| svc_openapi::parse(file)));
+    let read = in_parallel(files.len(), threads(), |at| {
+        files.get(at).map(|file| svc_openapi::parse(file))
+    });
     let mut diagnostics = Vec::new();
     let documents: Vec<ApiDocument> = read
         .into_iter()
         .flatten()
         .filter_map(|checked| checked.drain_into(&mut diagnostics))
         .collect();
-    Checked { value: ApiCatalog::new(documents), diagnostics }
+    Checked {
+        value: ApiCatalog::new(documents),
+        diagnostics,
+    }
 }
 
 fn is_data(path: &str) -> bool {
-    [".json", ".yaml", ".yml"].iter().any(|end| path.ends_with(end)) && !CONFIGS.contains(&path)
+    [".json", ".yaml", ".yml"]
+        .iter()
+        .any(|end| path.ends_with(end))
+        && !CONFIGS.contains(&path)
 }
 
 pub(crate) fn threads() -> usize {
@@ -139,11 +151,16 @@ pub(crate) fn in_parallel<T: Send>(
     };
     let mut all: Vec<(usize, T)> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads.min(count))
-            .map(|_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, one))
+            .map(|_| {
+                thread::Builder::new()
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, one)
+            })
             .collect();
         let workers = workers.into_iter().flatten();
-        let mut all: Vec<(usize, T)> =
-            workers.flat_map(|worker| worker.join().unwrap_or_default()).collect();
+        let mut all: Vec<(usize, T)> = workers
+            .flat_map(|worker| worker.join().unwrap_or_default())
+            .collect();
         // Only when no thread could be started at all.
         all.extend(one());
         all

@@ -21,7 +21,12 @@ impl PackedBytes {
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
         let etag = digest::tag(&bytes).into();
-        Self { bytes, etag, gzip: OnceLock::new(), brotli: OnceLock::new() }
+        Self {
+            bytes,
+            etag,
+            gzip: OnceLock::new(),
+            brotli: OnceLock::new(),
+        }
     }
 
     /// The gzip form, if it was made before.
@@ -40,7 +45,9 @@ impl PackedBytes {
             let level = flate2::Compression::new(6);
             let mut encoder = flate2::write::GzEncoder::new(Vec::new(), level);
             // Writing to a Vec cannot fail.
-            let written = encoder.write_all(&self.bytes).and_then(|()| encoder.finish());
+            let written = encoder
+                .write_all(&self.bytes)
+                .and_then(|()| encoder.finish());
             written.unwrap_or_default().into()
         })
     }
@@ -49,8 +56,11 @@ impl PackedBytes {
     pub fn brotli(&self) -> &Arc<[u8]> {
         self.brotli.get_or_init(|| {
             let mut out = Vec::new();
-            let parameters =
-                brotli::enc::BrotliEncoderParams { quality: 5, lgwin: 20, ..Default::default() };
+            let parameters = brotli::enc::BrotliEncoderParams {
+                quality: 5,
+                lgwin: 20,
+                ..Default::default()
+            };
             // Writing to a Vec cannot fail.
             let _ = brotli::BrotliCompress(&mut &*self.bytes, &mut out, &parameters);
             out.into()
@@ -84,7 +94,9 @@ mod tests {
         let packed = PackedBytes::new(text.as_bytes());
         assert!(packed.made_gzip().is_none());
         let mut plain = String::new();
-        flate2::read::GzDecoder::new(&packed.gzip()[..]).read_to_string(&mut plain).unwrap();
+        flate2::read::GzDecoder::new(&packed.gzip()[..])
+            .read_to_string(&mut plain)
+            .unwrap();
         assert_eq!(plain, text);
         let mut plain = Vec::new();
         brotli::BrotliDecompress(&mut &packed.brotli()[..], &mut plain).unwrap();

@@ -6,17 +6,19 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use svc_nav::Route;
 
+use crate::Site;
 use crate::digest::Digester;
 use crate::draw::Drawn;
-use crate::Site;
 
 /// Bytes of HTML that are kept; then everything is forgotten and collected anew.
 const KEPT_BYTES: usize = 64 << 20;
 
+type Cell = Arc<OnceLock<Arc<Drawn>>>;
+
 /// The articles of pages that have twins, by their key.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    known: Mutex<HashMap<[u8; 16], Arc<OnceLock<Arc<Drawn>>>>>,
+    known: Mutex<HashMap<[u8; 16], Cell>>,
     bytes: AtomicUsize,
 }
 

@@ -20,7 +20,9 @@ use crate::summary::Summary;
 use crate::{LoadOptions, PageOutput};
 
 /// Bytes of HTML that stay in memory; pages beyond are drawn again each time.
-const KEPT_BYTES: usize = 256 << 20;
+const KEPT_BYTES: usize = 128 << 20;
+/// On sites with more routes only pages that somebody asked for stay in memory.
+const KEPT_IN_ADVANCE: usize = 2_000;
 
 /// A site: what the stages made of a repository, and one write-once slot per route.
 #[derive(Debug)]
@@ -131,7 +133,8 @@ impl Site {
         }
         let page = slot.page.get_or_init(|| {
             let page = self.draw_page(slot, route);
-            self.kept.fetch_add(page.html.bytes.len(), Ordering::Relaxed);
+            self.kept
+                .fetch_add(page.html.bytes.len(), Ordering::Relaxed);
             Arc::new(page)
         });
         Some(Arc::clone(page))
@@ -147,17 +150,21 @@ impl Site {
 
     /// The page of a canonical path, if it is in memory.
     pub fn ready_page(&self, path: &str) -> Option<&Arc<PageOutput>> {
-        self.slots.get(self.map.routes.get_index_of(path)?)?.page.get()
+        self.slots
+            .get(self.map.routes.get_index_of(path)?)?
+            .page
+            .get()
     }
 
-    /// Draws all pages on some threads, as far as memory for them lasts, and all that is known of
-    /// them. `proceed` is asked before each page.
+    /// Draws all pages on some threads. What the search and the link check need stays in memory,
+    /// of small sites the pages too. `proceed` is asked before each page.
     pub fn render_all(&self, threads: usize, proceed: &(dyn Fn() -> bool + Sync)) {
         in_parallel(self.slots.len(), threads, |index| {
             if !proceed() {
                 return;
             }
-            if self.kept.load(Ordering::Relaxed) < KEPT_BYTES
+            if self.slots.len() <= KEPT_IN_ADVANCE
+                && self.kept.load(Ordering::Relaxed) < KEPT_BYTES
                 && let Some((path, _)) = self.map.routes.get_index(index)
             {
                 let _ = self.page(path);
@@ -170,7 +177,9 @@ impl Site {
     pub fn page_diagnostics(&self, threads: usize) -> Vec<Diagnostic> {
         self.summarise_all(threads);
         let summaries = (0..self.slots.len()).filter_map(|index| self.summary(index));
-        summaries.flat_map(|summary| summary.diagnostics.iter().cloned()).collect()
+        summaries
+            .flat_map(|summary| summary.diagnostics.iter().cloned())
+            .collect()
     }
 
     pub(crate) fn summarise_all(&self, threads: usize) {
@@ -182,7 +191,10 @@ impl Site {
     pub(crate) fn summary(&self, index: usize) -> Option<&Summary> {
         let (_, route) = self.map.routes.get_index(index)?;
         let slot = self.slots.get(index)?;
-        Some(slot.summary.get_or_init(|| self.summarise(route, &self.draw_article(route))))
+        Some(
+            slot.summary
+                .get_or_init(|| self.summarise(route, &self.draw_article(route))),
+        )
     }
 
     fn draw_page(&self, slot: &Slot, route: &Route) -> PageOutput {
@@ -193,7 +205,9 @@ impl Site {
 
     fn draw_article(&self, route: &Route) -> Arc<Drawn> {
         let draw = || draw::article(&self.context(), self, route);
-        let Some(key) = shared::key(self, route) else { return Arc::new(draw()) };
+        let Some(key) = shared::key(self, route) else {
+            return Arc::new(draw());
+        };
         self.shared.get(key, draw)
     }
 
@@ -205,10 +219,17 @@ impl Site {
     /// so that sites without twins pay next to nothing.
     pub(crate) fn is_repeated(&self, text: &str) -> bool {
         let repeated = self.repeated.get_or_init(|| {
-            let mut lengths: Vec<usize> = self.pages.iter().map(|page| page.file.text().len()).collect();
+            let mut lengths: Vec<usize> = self
+                .pages
+                .iter()
+                .map(|page| page.file.text().len())
+                .collect();
             lengths.sort_unstable();
-            let twice: HashSet<usize> =
-                lengths.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+            let twice: HashSet<usize> = lengths
+                .windows(2)
+                .filter(|pair| pair[0] == pair[1])
+                .map(|pair| pair[0])
+                .collect();
             let mut seen = HashSet::new();
             self.pages
                 .iter()

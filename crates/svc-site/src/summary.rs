@@ -34,19 +34,29 @@ impl Summary {
         if let (Some(own), Some(first)) = (own, &drawn.file)
             && own.path() != first
         {
-            links.iter_mut().filter(|link| link.file.path() == first).for_each(|link| {
-                link.file = own.clone();
-            });
+            links
+                .iter_mut()
+                .filter(|link| link.file.path() == first)
+                .for_each(|link| {
+                    link.file = own.clone();
+                });
             for found in &mut diagnostics {
                 let labels = found.labels.iter_mut().map(|label| &mut label.location);
                 let places = found.location.iter_mut().chain(labels);
-                places.filter(|at| at.file == *first).for_each(|at| at.file = own.path().clone());
+                places
+                    .filter(|at| at.file == *first)
+                    .for_each(|at| at.file = own.path().clone());
             }
         }
-        let headings: Vec<(Box<str>, Box<str>)> =
-            article.toc.iter().map(|item| (item.id.as_str().into(), item.text.as_str().into())).collect();
+        let headings: Vec<(Box<str>, Box<str>)> = article
+            .toc
+            .iter()
+            .map(|item| (item.id.as_str().into(), item.text.as_str().into()))
+            .collect();
         let mut ids: Vec<Box<str>> = article.ids.iter().map(|id| id.as_str().into()).collect();
         ids.extend(article.toc.iter().map(|item| item.id.as_str().into()));
+        // Authors write elements with an id of their own to link to.
+        ids.extend(own_ids(article.html.as_str()));
         ids.sort_unstable();
         ids.dedup();
         Self {
@@ -61,6 +71,24 @@ impl Summary {
     pub(crate) fn has_id(&self, id: &str) -> bool {
         self.ids.binary_search_by(|known| (**known).cmp(id)).is_ok()
     }
+}
+
+/// The values of the attribute `id` in HTML that the renderer wrote: always in double quotes.
+fn own_ids(html: &str) -> impl Iterator<Item = Box<str>> {
+    let values = html
+        .split(" id=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next());
+    values.filter(|id| id.len() <= 500).map(|id| {
+        let id = id
+            .replace("&lt;", "<")
+            .replace("&gt;", ">")
+            .replace("&quot;", "\"");
+        id.replace("&#34;", "\"")
+            .replace("&#39;", "'")
+            .replace("&amp;", "&")
+            .into()
+    })
 }
 
 /// The first words of every section: a line that is the next heading begins one.
@@ -80,7 +108,10 @@ fn beginnings(text: &str, headings: &[(Box<str>, Box<str>)]) -> String {
         if !out.is_empty() {
             out.push(' ');
         }
-        let end = line.char_indices().nth(left).map_or(line.len(), |(at, _)| at);
+        let end = line
+            .char_indices()
+            .nth(left)
+            .map_or(line.len(), |(at, _)| at);
         out.push_str(&line[..end]);
         left -= line[..end].chars().count();
     }
@@ -90,6 +121,13 @@ fn beginnings(text: &str, headings: &[(Box<str>, Box<str>)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ids_are_found_in_html() {
+        let ids: Vec<Box<str>> =
+            own_ids("<p id=\"a\">x</p><a class=\"b\" id=\"c&amp;d\"></a>").collect();
+        assert_eq!(ids, ["a".into(), "c&d".into()]);
+    }
 
     #[test]
     fn every_section_keeps_its_beginning() {

@@ -17,9 +17,18 @@ fn site_of(files: &[(&str, &str)]) -> Checked<Site> {
 
 fn small() -> Checked<Site> {
     site_of(&[
-        ("index.mdx", "---\ntitle: Home\n---\n\nWelcome. See [start](/guides/start#first-step) and [gone](/nowhere).\n"),
-        ("guides/start.mdx", "---\ntitle: Start\ndescription: How to begin\n---\n\n## First step\n\nDo it. [Up](./index) [bad](#missing) [file](/a.png) [old](/old)\n"),
-        ("guides/index.mdx", "---\ntitle: Guides\n---\n\nAll guides.\n"),
+        (
+            "index.mdx",
+            "---\ntitle: Home\n---\n\nWelcome. See [start](/guides/start#first-step) and [gone](/nowhere).\n",
+        ),
+        (
+            "guides/start.mdx",
+            "---\ntitle: Start\ndescription: How to begin\n---\n\n## First step\n\nDo it. [Up](./index) [bad](#missing) [file](/a.png) [old](/old)\n",
+        ),
+        (
+            "guides/index.mdx",
+            "---\ntitle: Guides\n---\n\nAll guides.\n",
+        ),
         ("hidden.mdx", "---\ntitle: Hidden\n---\n\nText.\n"),
         ("a.png", "not really"),
         ("openapi.json", "{\"a\": 1}"),
@@ -47,7 +56,10 @@ fn on_demand_and_in_advance_give_the_same_bytes() {
     eager.render_all(2, &|| true);
     for path in lazy.map.routes.keys().rev() {
         assert_eq!(html(&lazy, path), html(&eager, path), "{path}");
-        assert_eq!(lazy.page(path).unwrap().html.etag, eager.page(path).unwrap().html.etag);
+        assert_eq!(
+            lazy.page(path).unwrap().html.etag,
+            eager.page(path).unwrap().html.etag
+        );
     }
     assert!(lazy.map.routes.len() >= 4);
 }
@@ -91,48 +103,92 @@ fn addresses_lead_to_what_they_name() {
 fn broken_links_are_reported_where_they_stand() {
     let site = small().value;
     let found = links::check(&site, 1);
-    let found: Vec<(String, &str)> = found.iter().map(|found| (found.place(), found.code.id)).collect();
+    let found: Vec<(String, &str)> = found
+        .iter()
+        .map(|found| (found.place(), found.code.id))
+        .collect();
     assert_eq!(
         found,
-        [("index.mdx:5:53".to_owned(), "link-broken"), ("guides/start.mdx:8:26".to_owned(), "link-fragment")]
+        [
+            ("index.mdx:5:52".to_owned(), "link-broken"),
+            ("guides/start.mdx:8:22".to_owned(), "link-fragment")
+        ]
     );
 }
 
 #[test]
 fn twins_share_their_article_but_not_their_problems() {
     let text = "---\ntitle: Same\n---\n\n[gone](/nowhere)\n";
-    let site = site_of(&[("index.mdx", text), ("guides/start.mdx", text), ("guides/index.mdx", text)]).value;
+    let site = site_of(&[
+        ("index.mdx", text),
+        ("guides/start.mdx", text),
+        ("guides/index.mdx", text),
+    ])
+    .value;
     assert!(site.is_repeated(text));
-    let places: Vec<String> = links::check(&site, 1).iter().map(|found| found.place()).collect();
-    assert_eq!(places, ["index.mdx:5:1", "guides/start.mdx:5:1", "guides/index.mdx:5:1"]);
+    let places: Vec<String> = links::check(&site, 1)
+        .iter()
+        .map(|found| found.place())
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "index.mdx:5:1",
+            "guides/start.mdx:5:1",
+            "guides/index.mdx:5:1"
+        ]
+    );
 }
 
 #[test]
 fn a_site_without_configuration_says_so_and_still_stands() {
     let tree = SourceTree::from_files([("a.mdx", "# A")]);
     let checked = assemble(tree, &LoadOptions::default()).unwrap();
-    assert!(checked.diagnostics.iter().any(|found| found.code.id == "site-no-config"));
+    assert!(
+        checked
+            .diagnostics
+            .iter()
+            .any(|found| found.code.id == "site-no-config")
+    );
     assert!(checked.has(Severity::Fatal));
 }
 
 #[test]
 fn machines_list_what_may_be_found() {
     let site = small().value;
-    let text = |machine| String::from_utf8(site.machine(machine, "https://x.org").bytes.to_vec()).unwrap();
+    let text =
+        |machine| String::from_utf8(site.machine(machine, "https://x.org").bytes.to_vec()).unwrap();
     let sitemap = text(Machine::Sitemap);
-    assert!(sitemap.contains("<loc>https://x.org/guides/start</loc>"), "{sitemap}");
+    assert!(
+        sitemap.contains("<loc>https://x.org/guides/start</loc>"),
+        "{sitemap}"
+    );
     assert!(!sitemap.contains("hidden"), "{sitemap}");
     let llms = text(Machine::Llms);
     assert!(llms.starts_with("# Acme\n\n> All of it\n"), "{llms}");
-    assert!(llms.contains("- [Start](/guides/start.md): How to begin\n"), "{llms}");
+    assert!(
+        llms.contains("- [Start](/guides/start.md): How to begin\n"),
+        "{llms}"
+    );
     assert!(!llms.contains("Hidden"), "{llms}");
     assert!(text(Machine::LlmsFull).contains("# Start\nSource: /guides/start\n"));
     assert!(text(Machine::Robots).contains("Sitemap: https://x.org/sitemap.xml"));
     let index: serde_json::Value = serde_json::from_str(&text(Machine::SearchIndex)).unwrap();
-    let start = index["pages"].as_array().unwrap().iter().find(|page| page["path"] == "/guides/start").unwrap();
+    let start = index["pages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|page| page["path"] == "/guides/start")
+        .unwrap();
     assert_eq!(start["headings"][0]["id"], "first-step");
-    assert!(start["text"].as_str().unwrap().starts_with("How to begin"), "{start}");
-    assert!(start["text"].as_str().unwrap().contains("Do it."), "{start}");
+    assert!(
+        start["text"].as_str().unwrap().starts_with("How to begin"),
+        "{start}"
+    );
+    assert!(
+        start["text"].as_str().unwrap().contains("Do it."),
+        "{start}"
+    );
 }
 
 #[test]
@@ -148,13 +204,23 @@ fn an_export_holds_every_kind_of_file() {
     let report = crate::export(&site, out.path(), &crate::ExportOptions::default()).unwrap();
     assert_eq!((report.pages, report.broken), (site.map.routes.len(), 0));
     let read = |path: &str| std::fs::read_to_string(out.path().join(path)).unwrap_or_default();
-    assert_eq!(read("guides/start/index.html"), html(&site, "/guides/start"));
+    assert_eq!(
+        read("guides/start/index.html"),
+        html(&site, "/guides/start")
+    );
     assert_eq!(read("index.html"), html(&site, "/"));
     assert!(read("guides/start.md").contains("# Start"));
     assert_eq!(read("a.png"), "not really");
     assert!(read("old/index.html").contains("url=/guides/start"));
     assert_eq!(read("_redirects"), "/old /guides/start 308\n");
-    for file in ["404.html", "sitemap.xml", "robots.txt", "llms.txt", "llms-full.txt", "search-index.json"] {
+    for file in [
+        "404.html",
+        "sitemap.xml",
+        "robots.txt",
+        "llms.txt",
+        "llms-full.txt",
+        "search-index.json",
+    ] {
         assert!(!read(file).is_empty(), "{file}");
     }
     for file in ["docs.json", ".env", "index.mdx"] {
@@ -172,11 +238,15 @@ fn validate_reads_a_folder_its_configuration_or_a_document() {
     write("other.json", "{}");
     let codes = |path: &str| -> Vec<&'static str> {
         let found = validate(&folder.path().join(path)).unwrap();
-        found.diagnostics.iter().map(|found| found.code.id).collect()
+        found
+            .diagnostics
+            .iter()
+            .map(|found| found.code.id)
+            .collect()
     };
     assert!(codes("").contains(&"link-broken"), "{:?}", codes(""));
     assert_eq!(codes(""), codes("docs.json"));
     assert!(!codes("spec.yaml").is_empty());
-    assert_eq!(codes("other.json"), ["site-not-openapi"]);
+    assert_eq!(codes("other.json"), ["openapi-no-version"]);
     assert!(validate(&folder.path().join("none")).is_err());
 }

@@ -38,7 +38,10 @@ impl Validation {
 
     /// How many problems of this severity there are.
     pub fn count(&self, severity: Severity) -> usize {
-        self.diagnostics.iter().filter(|found| found.severity == severity).count()
+        self.diagnostics
+            .iter()
+            .filter(|found| found.severity == severity)
+            .count()
     }
 }
 
@@ -50,56 +53,89 @@ pub fn validate(path: &Path) -> io::Result<Validation> {
     if path.is_dir() {
         return site(path);
     }
-    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or("");
     if name == "docs.json" || name == "mint.json" {
         // A bare name has an empty parent.
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
         std::fs::metadata(path)?;
         return site(parent.unwrap_or(Path::new(".")));
     }
     let limit = svc_source::LoadOptions::default().max_text_bytes;
     if std::fs::metadata(path)?.len() > limit {
-        return Err(io::Error::other(format!("the file is larger than {limit} bytes")));
+        return Err(io::Error::other(format!(
+            "the file is larger than {limit} bytes"
+        )));
     }
     let file = SourceFile::new(name, std::fs::read_to_string(path)?);
     Ok(document(&file))
 }
 
 fn site(root: &Path) -> io::Result<Validation> {
-    let Checked { value: site, mut diagnostics } = load(root, &LoadOptions::default())?;
+    let Checked {
+        value: site,
+        mut diagnostics,
+    } = load(root, &LoadOptions::default())?;
     let threads = threads();
     diagnostics.extend(site.page_diagnostics(threads));
     diagnostics.extend(links::check(&site, threads));
     let pages = site.map.routes.len();
     let source = Source::Site(Box::new(site));
-    Ok(Validation { diagnostics: in_order(diagnostics), pages, source })
+    Ok(Validation {
+        diagnostics: in_order(diagnostics),
+        pages,
+        source,
+    })
 }
 
 fn document(file: &SourceFile) -> Validation {
     let checked = svc_openapi::parse(file);
     let mut diagnostics = checked.diagnostics;
     if checked.value.is_none() && diagnostics.is_empty() {
-        let found = Diagnostic::new(&NOT_OPENAPI, format!("`{}` is not an OpenAPI document", file.path()))
-            .at(file.location(Span::default()))
-            .hint("it needs a key `openapi` with a version from 3.0 on");
+        let found = Diagnostic::new(
+            &NOT_OPENAPI,
+            format!("`{}` is not an OpenAPI document", file.path()),
+        )
+        .at(file.location(Span::default()))
+        .hint("it needs a key `openapi` with a version from 3.0 on");
         diagnostics.push(found);
     }
     let source = Source::File(file.clone());
-    Validation { diagnostics: in_order(diagnostics), pages: 0, source }
+    Validation {
+        diagnostics: in_order(diagnostics),
+        pages: 0,
+        source,
+    }
 }
 
 /// Sorted by file and place, each problem once: a snippet is drawn for every page that shows it.
 pub(crate) fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by(|left, right| {
         let place = |found: &Diagnostic| {
-            found.location.as_ref().map(|at| (at.file.clone(), at.span.start, at.span.end))
+            found
+                .location
+                .as_ref()
+                .map(|at| (at.file.clone(), at.span.start, at.span.end))
         };
-        (place(left), left.code.id, &left.message).cmp(&(place(right), right.code.id, &right.message))
+        (place(left), left.code.id, &left.message).cmp(&(
+            place(right),
+            right.code.id,
+            &right.message,
+        ))
     });
     let mut seen = BTreeSet::new();
     diagnostics.retain(|found| {
         let place = found.location.as_ref().map(|at| (at.file.clone(), at.span));
-        seen.insert((place, found.code.id, found.message.clone(), found.pointer.clone()))
+        seen.insert((
+            place,
+            found.code.id,
+            found.message.clone(),
+            found.pointer.clone(),
+        ))
     });
     diagnostics
 }

@@ -11,18 +11,36 @@ static STEPS: &[Step] = &[
     ("fmt", || sh::run("cargo", &["fmt", "--all", "--check"])),
     ("tidy", || super::tidy::run(&[])),
     ("clippy", || {
-        sh::run("cargo", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])
+        sh::run(
+            "cargo",
+            &[
+                "clippy",
+                "--workspace",
+                "--all-targets",
+                "--locked",
+                "--",
+                "-D",
+                "warnings",
+            ],
+        )
     }),
     ("codegen", || super::codegen::run(&["--check".to_owned()])),
-    ("test", || sh::run("cargo", &["test", "--workspace", "--locked"])),
+    ("test", || {
+        sh::run("cargo", &["test", "--workspace", "--locked"])
+    }),
 ];
 
 /// Runs the named steps, or all of them.
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
-    if let Some(unknown) = arguments.iter().find(|name| !STEPS.iter().any(|step| step.0 == **name))
+    if let Some(unknown) = arguments
+        .iter()
+        .find(|name| !STEPS.iter().any(|step| step.0 == **name))
     {
         let names: Vec<&str> = STEPS.iter().map(|step| step.0).collect();
-        return Err(format!("no step `{unknown}`; the steps are {}", names.join(", ")));
+        return Err(format!(
+            "no step `{unknown}`; the steps are {}",
+            names.join(", ")
+        ));
     }
     for (name, step) in STEPS {
         if arguments.is_empty() || arguments.iter().any(|argument| argument == name) {
@@ -46,5 +64,15 @@ fn install() -> Result<(), String> {
     }
     eprintln!("chromium is missing: installing it with apt-get");
     sh::run("apt-get", &["update", "-qq"])?;
-    sh::run("apt-get", &["install", "-y", "-qq", "--no-install-recommends", "chromium", "fonts-inter"])
+    sh::run(
+        "apt-get",
+        &[
+            "install",
+            "-y",
+            "-qq",
+            "--no-install-recommends",
+            "chromium",
+            "fonts-inter",
+        ],
+    )
 }

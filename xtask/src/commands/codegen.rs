@@ -11,9 +11,10 @@ use crate::sh;
 pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     let check = arguments.iter().any(|argument| argument == "--check");
     let mut stale = Vec::new();
-    for (path, text) in
-        [("docs/reference/diagnostics.mdx", diagnostics()), ("docs/reference/components.mdx", components())]
-    {
+    for (path, text) in [
+        ("docs/reference/diagnostics.mdx", diagnostics()),
+        ("docs/reference/components.mdx", components()),
+    ] {
         let file = sh::root().join(path);
         if fs::read_to_string(&file).is_ok_and(|old| old == text) {
             continue;
@@ -28,7 +29,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     if stale.is_empty() {
         Ok(())
     } else {
-        Err(format!("stale: {}; run `cargo xtask codegen`", stale.join(", ")))
+        Err(format!(
+            "stale: {}; run `cargo xtask codegen`",
+            stale.join(", ")
+        ))
     }
 }
 
@@ -51,12 +55,20 @@ fn diagnostics() -> String {
     ];
     for (title, codes) in areas {
         // Writing to a String cannot fail.
-        let _ = write!(out, "\n## {title}\n\n| Code | Severity | What it is about |\n| --- | --- | --- |\n");
+        let _ = write!(
+            out,
+            "\n## {title}\n\n| Code | Severity | What it is about |\n| --- | --- | --- |\n"
+        );
         let mut codes: Vec<&&Code> = codes.iter().collect();
         codes.sort_by_key(|code| code.id);
         for code in codes {
-            let summary = code.summary.replace('|', "\\|").replace('{', "\\{").replace('<', "\\<");
-            let _ = writeln!(out, "| `{}` | {} | {summary} |", code.id, code.severity.word());
+            let summary = plain(code.summary);
+            let _ = writeln!(
+                out,
+                "| `{}` | {} | {summary} |",
+                code.id,
+                code.severity.word()
+            );
         }
     }
     out
@@ -67,17 +79,16 @@ fn components() -> String {
         "---\ntitle: Component reference\nsidebarTitle: Components\ndescription: Every component with its properties.\nicon: component\n---\n\n",
     );
     out.push_str(GENERATED);
-    for component in svc_render::components() {
-        let _ = write!(out, "\n{}\n", component.docs.trim());
-        if component.props.is_empty() {
-            continue;
-        }
-        out.push_str("\n| Property | Type | Meaning |\n| --- | --- | --- |\n");
-        for prop in component.props {
-            let required = if prop.required { ", required" } else { "" };
-            let doc = prop.doc.replace('|', "\\|").replace('{', "\\{").replace('<', "\\<");
-            let _ = writeln!(out, "| `{}` | {}{required} | {doc} |", prop.name, prop.kind.word());
-        }
+    for component in svc_render::components::ALL {
+        // The room's page begins with a heading of the first level, which the whole page has.
+        let _ = write!(out, "\n#{}\n", component.docs.trim());
     }
     out
+}
+
+/// Text that MDX takes literally inside a table.
+fn plain(text: &str) -> String {
+    text.replace('|', "\\|")
+        .replace('{', "\\{")
+        .replace('<', "\\<")
 }

@@ -36,7 +36,10 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
-    let load = LoadOptions { base_path: arguments.base_path.clone(), ..LoadOptions::default() };
+    let load = LoadOptions {
+        base_path: arguments.base_path.clone(),
+        ..LoadOptions::default()
+    };
     let (site, mut diagnostics) = match open(&arguments.folder, &load)? {
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
@@ -61,7 +64,10 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         count(&diagnostics),
     ))?;
     if report.broken > 0 {
-        complain(&format!("svc: {} could not be drawn\n", number(report.broken, "page")));
+        complain(&format!(
+            "svc: {} could not be drawn\n",
+            number(report.broken, "page")
+        ));
         return Ok(Exit::Problems);
     }
     Ok(Exit::Good)

@@ -30,14 +30,24 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let options = RunOptions {
         root: arguments.folder.clone(),
-        load: LoadOptions { dev: true, ..LoadOptions::default() },
+        load: LoadOptions {
+            dev: true,
+            ..LoadOptions::default()
+        },
         limits: Limits::default(),
         watch: true,
     };
-    let last = if arguments.port == 0 { 0 } else { arguments.port.saturating_add(MORE_PORTS) };
-    let addresses: Vec<SocketAddr> =
-        (arguments.port..=last).map(|port| SocketAddr::new(arguments.host, port)).collect();
+    let last = if arguments.port == 0 {
+        0
+    } else {
+        arguments.port.saturating_add(MORE_PORTS)
+    };
+    let addresses: Vec<SocketAddr> = (arguments.port..=last)
+        .map(|port| SocketAddr::new(arguments.host, port))
+        .collect();
     super::running::run(options, &addresses, true, |address, summary| {
-        format!("Your site is at {address} ({summary})\nIt is loaded again when a file changes; Ctrl-C ends it.\n")
+        format!(
+            "Your site is at {address} ({summary})\nIt is loaded again when a file changes; Ctrl-C ends it.\n"
+        )
     })
 }

@@ -60,19 +60,33 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     match svc_site::dump(&site, stage, &arguments.address) {
         Some(text) => print(&text)?,
-        None => return Err(io::Error::other(format!("there is no page `{}`", arguments.address))),
+        None => {
+            return Err(io::Error::other(format!(
+                "there is no page `{}`",
+                arguments.address
+            )));
+        }
     }
     Ok(Exit::Good)
 }
 
 fn mdx(arguments: &Arguments) -> io::Result<Exit> {
     let path = &arguments.path;
-    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(named)?;
-    let options = if arguments.reference { svc_mdx::Options::reference() } else { svc_mdx::Options::default() };
+    let options = if arguments.reference {
+        svc_mdx::Options::reference()
+    } else {
+        svc_mdx::Options::default()
+    };
     let document = svc_mdx::parse(&text, &options).document;
     let dump = svc_mdx::reference_dump(&document);
-    let newline = if dump.ends_with('\n') || arguments.reference { "" } else { "\n" };
+    let newline = if dump.ends_with('\n') || arguments.reference {
+        ""
+    } else {
+        "\n"
+    };
     print(&format!("{dump}{newline}"))?;
     Ok(Exit::Good)
 }

@@ -52,7 +52,9 @@ fn open(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec<Diag
     check_folder(root)?;
     let checked = svc_site::load(root, options)?;
     if checked.has(Severity::Fatal) {
-        complain(&human(&checked.diagnostics, &|path| checked.value.text_of(path)));
+        complain(&human(&checked.diagnostics, &|path| {
+            checked.value.text_of(path)
+        }));
         return Ok(Err(Exit::Problems));
     }
     Ok(Ok((checked.value, checked.diagnostics)))
@@ -68,11 +70,23 @@ fn count(diagnostics: &[Diagnostic]) -> String {
     ];
     let parts: Vec<String> = words
         .into_iter()
-        .map(|(severity, word)| (diagnostics.iter().filter(|d| d.severity == severity).count(), word))
+        .map(|(severity, word)| {
+            (
+                diagnostics
+                    .iter()
+                    .filter(|d| d.severity == severity)
+                    .count(),
+                word,
+            )
+        })
         .filter(|(count, _)| *count > 0)
         .map(|(count, word)| number(count, word))
         .collect();
-    if parts.is_empty() { "no problems".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() {
+        "no problems".to_owned()
+    } else {
+        parts.join(", ")
+    }
 }
 
 fn number(count: usize, word: &str) -> String {

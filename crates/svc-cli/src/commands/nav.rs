@@ -45,7 +45,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
 
 fn lines(entries: &[Value]) -> String {
     let lines: Vec<String> = entries.iter().map(spaced).collect();
-    if lines.is_empty() { "[]\n".to_owned() } else { format!("[\n{}\n]\n", lines.join(",\n")) }
+    if lines.is_empty() {
+        "[]\n".to_owned()
+    } else {
+        format!("[\n{}\n]\n", lines.join(",\n"))
+    }
 }
 
 /// One entry on one line with a space behind every comma and colon, as it is easy to read.
@@ -68,9 +72,15 @@ fn spaced(entry: &Value) -> String {
 
 fn text(entry: &Value) -> String {
     let field = |key: &str| entry.get(key).and_then(Value::as_str);
-    let trail: Vec<&str> =
-        entry["trail"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let trail: Vec<&str> = entry["trail"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     let address = field("href").or_else(|| field("link")).unwrap_or("-");
-    let title = field("sidebarTitle").or_else(|| field("title")).unwrap_or("");
+    let title = field("sidebarTitle")
+        .or_else(|| field("title"))
+        .unwrap_or("");
     format!("{}\t{address}\t{title}\n", trail.join(" > "))
 }

@@ -33,7 +33,10 @@ pub(super) fn run(
         let base = prepared.site.base_path().to_owned();
         let address = format!("http://{}{base}", prepared.server.address()?);
         print(&say(&address, &line))?;
-        run_site(prepared, options, stop_signal(), |line| complain(&format!("{line}\n"))).await;
+        run_site(prepared, options, stop_signal(), |line| {
+            complain(&format!("{line}\n"));
+        })
+        .await;
         Ok(Exit::Good)
     })
 }

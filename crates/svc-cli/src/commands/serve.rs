@@ -30,7 +30,10 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let options = RunOptions {
         root: arguments.folder.clone(),
-        load: LoadOptions { base_path: arguments.base_path.clone(), ..LoadOptions::default() },
+        load: LoadOptions {
+            base_path: arguments.base_path.clone(),
+            ..LoadOptions::default()
+        },
         limits: Limits::default(),
         watch: arguments.watch,
     };

@@ -12,7 +12,9 @@ use crate::exit::Exit;
 
 /// Check docs.json, pages, links and OpenAPI documents.
 #[derive(Debug, Args)]
-#[command(after_help = "Exit status: 0 no errors, 1 errors (with --strict also warnings), 2 the path cannot be read.")]
+#[command(
+    after_help = "Exit status: 0 no errors, 1 errors (with --strict also warnings), 2 the path cannot be read."
+)]
 pub(crate) struct Arguments {
     /// A folder, a docs.json, or one OpenAPI document
     #[arg(default_value = ".")]
@@ -35,7 +37,8 @@ enum Format {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let path = &arguments.path;
-    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let found = svc_site::validate(path).map_err(named)?;
     let (errors, warnings) = (
         found.count(Severity::Error) + found.count(Severity::Fatal),
@@ -47,7 +50,11 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             if !text.is_empty() {
                 text.push('\n');
             }
-            let pages = if found.pages > 0 { format!("{}: ", number(found.pages, "page")) } else { String::new() };
+            let pages = if found.pages > 0 {
+                format!("{}: ", number(found.pages, "page"))
+            } else {
+                String::new()
+            };
             print(&format!("{text}{pages}{}\n", count(&found.diagnostics)))?;
         }
         Format::Json => {

@@ -1,3 +1,5 @@
+//! Tests of legacy.
+
 use crate::{
     Children, ElementKind, PrimaryKind, SiteConfig, Theme,
     tests::{pointers, site_with},

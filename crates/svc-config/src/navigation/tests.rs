@@ -1,3 +1,5 @@
+//! Tests of navigation.
+
 use crate::{
     Children, Directory, Element, ElementKind, Navigation, PageEntry,
     tests::{errors_in_navigation, navigation, problems_in_navigation},

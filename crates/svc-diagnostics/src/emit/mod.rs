@@ -8,18 +8,25 @@ use crate::{Diagnostic, Location};
 
 /// Text for a terminal, one block per problem, with the line it points at.
 /// `text_of` gives the text of a file by its path; without it the excerpt is left out.
-pub fn human<'a>(
-    diagnostics: &[Diagnostic],
-    text_of: &dyn Fn(&str) -> Option<&'a str>,
-) -> String {
+pub fn human<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Option<&'a str>) -> String {
     let mut out = String::new();
     for found in diagnostics {
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "{}[{}]: {}", found.severity.word(), found.code.id, found.message);
+        let _ = writeln!(
+            out,
+            "{}[{}]: {}",
+            found.severity.word(),
+            found.code.id,
+            found.message
+        );
         if let Some(at) = &found.location {
             excerpt(&mut out, at, text_of);
         }
-        if let Some(pointer) = found.pointer.as_deref().filter(|pointer| !pointer.is_empty()) {
+        if let Some(pointer) = found
+            .pointer
+            .as_deref()
+            .filter(|pointer| !pointer.is_empty())
+        {
             let _ = writeln!(out, "  = at {pointer}");
         }
         for label in &found.labels {
@@ -38,9 +45,15 @@ pub fn human<'a>(
 }
 
 fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option<&'a str>) {
-    let _ = writeln!(out, "  --> {}:{}:{}", at.file, at.start.line, at.start.column);
+    let _ = writeln!(
+        out,
+        "  --> {}:{}:{}",
+        at.file, at.start.line, at.start.column
+    );
     let line = text_of(&at.file).and_then(|text| text.lines().nth(at.start.line as usize - 1));
-    let Some(line) = line.filter(|line| line.chars().count() <= 400) else { return };
+    let Some(line) = line.filter(|line| line.chars().count() <= 400) else {
+        return;
+    };
     let column = at.start.column as usize - 1;
     let width = if at.end.line == at.start.line {
         (at.end.column.saturating_sub(at.start.column)).max(1) as usize
@@ -48,11 +61,18 @@ fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option
         line.chars().count().saturating_sub(column).max(1)
     };
     // Tabs stay tabs so that the caret stands under its character.
-    let lead: String =
-        line.chars().take(column).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
+    let lead: String = line
+        .chars()
+        .take(column)
+        .map(|c| if c == '\t' { '\t' } else { ' ' })
+        .collect();
     let number = at.start.line.to_string();
     let gap = " ".repeat(number.len());
-    let _ = writeln!(out, " {number} | {line}\n {gap} | {lead}{}", "^".repeat(width));
+    let _ = writeln!(
+        out,
+        " {number} | {line}\n {gap} | {lead}{}",
+        "^".repeat(width)
+    );
 }
 
 /// The problems as a JSON array, one object each: `code`, `severity`, `message`, and where known

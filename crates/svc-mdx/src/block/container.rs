@@ -80,13 +80,21 @@ impl Container {
         match &self.holder {
             Holder::Quote => {
                 cursor.skip(text, usize::MAX);
-                if quote(text, cursor) { Continued::Yes } else { Continued::No }
+                if quote(text, cursor) {
+                    Continued::Yes
+                } else {
+                    Continued::No
+                }
             }
             Holder::Footnote { .. } => {
                 if cursor.blank(text) {
                     return Continued::Yes;
                 }
-                if cursor.skip(text, 4) == 4 { Continued::Yes } else { Continued::No }
+                if cursor.skip(text, 4) == 4 {
+                    Continued::Yes
+                } else {
+                    Continued::No
+                }
             }
             Holder::List(list) => {
                 if cursor.blank(text) {
@@ -103,7 +111,11 @@ impl Container {
                 let same = next.is_some_and(|next| {
                     next.mark == list.mark && next.number.is_some() == list.ordered
                 });
-                if same { Continued::NextItem } else { Continued::No }
+                if same {
+                    Continued::NextItem
+                } else {
+                    Continued::No
+                }
             }
         }
     }
@@ -131,16 +143,26 @@ pub(crate) fn begin(text: &str, cursor: &mut Cursor, interrupts: bool) -> Option
         b'>' => {
             quote(text, &mut at);
             *cursor = at;
-            Some(Container { start, level: Level::default(), holder: Holder::Quote })
+            Some(Container {
+                start,
+                level: Level::default(),
+                holder: Holder::Quote,
+            })
         }
         b'[' => {
             let label = footnote_label(text, at.at)?;
             at.advance(label.len() + 4);
             at.skip(text, usize::MAX);
             *cursor = at;
-            let holder =
-                Holder::Footnote { identifier: identifier(label), key: label_key(label) };
-            Some(Container { start, level: Level::default(), holder })
+            let holder = Holder::Footnote {
+                identifier: identifier(label),
+                key: label_key(label),
+            };
+            Some(Container {
+                start,
+                level: Level::default(),
+                holder,
+            })
         }
         _ => {
             let marker = marker(text, cursor, interrupts)?;
@@ -156,7 +178,11 @@ pub(crate) fn begin(text: &str, cursor: &mut Cursor, interrupts: bool) -> Option
                 item_start: start,
             };
             list.begin_item(&marker);
-            Some(Container { start, level: Level::default(), holder: Holder::List(list) })
+            Some(Container {
+                start,
+                level: Level::default(),
+                holder: Holder::List(list),
+            })
         }
     }
 }
@@ -175,7 +201,9 @@ fn quote(text: &str, cursor: &mut Cursor) -> bool {
 fn footnote_label(text: &str, at: usize) -> Option<&str> {
     let rest = text.get(at..)?.strip_prefix("[^")?;
     let label = footnote_text(rest)?;
-    rest.get(label.len() + 1..)?.starts_with(':').then_some(label)
+    rest.get(label.len() + 1..)?
+        .starts_with(':')
+        .then_some(label)
 }
 
 /// The text up to the `]` of a footnote label, `rest` being what follows `[^`.
@@ -205,7 +233,11 @@ pub(crate) fn marker(text: &str, cursor: &mut Cursor, interrupts: bool) -> Optio
         b'*' | b'-' if thematic_break(text, start) => return None,
         b'*' | b'-' | b'+' => (first, None, 1),
         b'0'..=b'9' => {
-            let digits = bytes.iter().skip(start).take(10).take_while(|b| b.is_ascii_digit());
+            let digits = bytes
+                .iter()
+                .skip(start)
+                .take(10)
+                .take_while(|b| b.is_ascii_digit());
             let digits = digits.count();
             let mark = *bytes.get(start + digits)?;
             if digits > 9 || !matches!(mark, b'.' | b')') {
@@ -233,13 +265,21 @@ pub(crate) fn marker(text: &str, cursor: &mut Cursor, interrupts: bool) -> Optio
         }
     };
     *cursor = at;
-    Some(Marker { start, mark, number, size: indent + length + space, blank })
+    Some(Marker {
+        start,
+        mark,
+        number,
+        size: indent + length + space,
+        blank,
+    })
 }
 
 /// Three or more of the same mark and nothing else.
 pub(crate) fn thematic_break(text: &str, at: usize) -> bool {
     let bytes = text.as_bytes();
-    let Some(mark @ (b'*' | b'-' | b'_')) = bytes.get(at) else { return false };
+    let Some(mark @ (b'*' | b'-' | b'_')) = bytes.get(at) else {
+        return false;
+    };
     let mut count = 0;
     for byte in bytes.iter().skip(at) {
         match byte {

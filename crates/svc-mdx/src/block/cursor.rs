@@ -14,7 +14,11 @@ pub(crate) struct Cursor {
 impl Cursor {
     /// The start of the line at `at`.
     pub(crate) const fn start(at: usize) -> Self {
-        Self { at, column: 0, spare: 0 }
+        Self {
+            at,
+            column: 0,
+            spare: 0,
+        }
     }
 
     /// Goes over at most `most` columns of white space; gives how many.

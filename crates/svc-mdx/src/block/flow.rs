@@ -34,11 +34,9 @@ impl Parser<'_> {
         next: usize,
     ) -> usize {
         let content = self.leaf.is_content();
-        if !content {
-            if lazy {
-                self.close_leaf(true);
-                self.close_containers(continued);
-            }
+        if lazy && !content {
+            self.close_leaf(true);
+            self.close_containers(continued);
         }
         let begin = self.begin(cursor, end, next, content, lazy);
         let Some(begin) = begin else {
@@ -85,20 +83,28 @@ impl Parser<'_> {
         self.touch();
         self.last_end = end;
         match begin {
-            Begin::Heading { depth, content: (from, to) } => {
+            Begin::Heading {
+                depth,
+                content: (from, to),
+            } => {
                 let mut source = Source::default();
                 source.push(self.text.get(from..to).unwrap_or(""), from);
                 self.heading(source, depth, Span::from_range(here.at..end));
             }
             Begin::Break => {
                 let span = Span::from_range(here.at..end);
-                self.level().push(crate::Node::new(span, crate::Kind::ThematicBreak));
+                self.level()
+                    .push(crate::Node::new(span, crate::Kind::ThematicBreak));
             }
             Begin::Setext(_) => {}
             Begin::Fence(fence) => self.leaf = Leaf::Fence(fence),
             Begin::Table(align) => {
                 let head = self.row(cursor, end);
-                self.leaf = Leaf::Table { start: here.at, align, rows: vec![head] };
+                self.leaf = Leaf::Table {
+                    start: here.at,
+                    align,
+                    rows: vec![head],
+                };
                 // The line below the head was looked at already.
                 let (below, after) = line_end(self.text, next);
                 self.last_end = below;
@@ -107,7 +113,8 @@ impl Parser<'_> {
             Begin::Esm { end, next } => {
                 let value = self.text.get(here.at..end).unwrap_or("");
                 let span = Span::from_range(here.at..end);
-                self.level().push(crate::Node::new(span, crate::Kind::Esm(value.into())));
+                self.level()
+                    .push(crate::Node::new(span, crate::Kind::Esm(value.into())));
                 self.last_end = end;
                 return next;
             }
@@ -142,9 +149,9 @@ impl Parser<'_> {
             b'`' | b'~' => fence(line, here.at, indent, next).map(Begin::Fence),
             b'$' if self.options.math => fence(line, here.at, indent, next).map(Begin::Fence),
             b'<' | b'{' => self.look_ahead(here, end).map(Begin::Ahead),
-            b'e' | b'i' if !content && here.at == cursor.at && here.column == 0 => {
-                self.esm(here.at).map(|(end, next)| Begin::Esm { end, next })
-            }
+            b'e' | b'i' if !content && here.at == cursor.at && here.column == 0 => self
+                .esm(here.at)
+                .map(|(end, next)| Begin::Esm { end, next }),
             _ => None,
         };
         if found.is_some() {
@@ -172,9 +179,10 @@ impl Parser<'_> {
     /// one of them does not go on.
     pub(crate) fn same_containers(&self, start: usize) -> Option<Cursor> {
         let mut cursor = Cursor::start(start);
-        let goes_on = self.containers.iter().all(|open| {
-            open.goes_on(self.text, &mut cursor) == container::Continued::Yes
-        });
+        let goes_on = self
+            .containers
+            .iter()
+            .all(|open| open.goes_on(self.text, &mut cursor) == container::Continued::Yes);
         goes_on.then_some(cursor)
     }
 }
@@ -193,7 +201,10 @@ fn heading(line: &str, at: usize) -> Option<Begin> {
         content = without.trim_end_matches(space);
     }
     let depth = u8::try_from(depth).unwrap_or(6);
-    Some(Begin::Heading { depth, content: (at + from, at + from + content.len()) })
+    Some(Begin::Heading {
+        depth,
+        content: (at + from, at + from + content.len()),
+    })
 }
 
 fn fence(line: &str, at: usize, indent: usize, next: usize) -> Option<Fence> {

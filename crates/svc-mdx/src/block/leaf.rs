@@ -44,7 +44,11 @@ pub(crate) enum Leaf {
     /// A paragraph, definitions, or the text of a heading.
     Paragraph(Vec<Line>),
     /// A table.
-    Table { start: usize, align: Vec<Align>, rows: Vec<Node> },
+    Table {
+        start: usize,
+        align: Vec<Align>,
+        rows: Vec<Node>,
+    },
     /// A code or math block.
     Fence(Fence),
 }
@@ -69,7 +73,13 @@ impl Parser<'_> {
             Leaf::Paragraph(lines) => self.close_paragraph(&lines),
             Leaf::Table { start, align, rows } => {
                 let span = Span::from_range(start..self.last_end);
-                self.level().push(Node::new(span, Kind::Table { align, children: rows }));
+                self.level().push(Node::new(
+                    span,
+                    Kind::Table {
+                        align,
+                        children: rows,
+                    },
+                ));
             }
             Leaf::Fence(mut fence) => {
                 if !lazy {
@@ -84,7 +94,9 @@ impl Parser<'_> {
     /// A line inside a fence.
     pub(crate) fn fenced_line(&mut self, mut cursor: Cursor, end: usize, next: usize) {
         let text = self.text;
-        let Leaf::Fence(fence) = &mut self.leaf else { return };
+        let Leaf::Fence(fence) = &mut self.leaf else {
+            return;
+        };
         let (from, to) = fence.ending;
         fence.value.push_str(text.get(from..to).unwrap_or(""));
         let mut ahead = cursor;
@@ -120,7 +132,8 @@ impl Parser<'_> {
                 value,
             }
         };
-        self.level().push(Node::new(Span::from_range(fence.start..end), kind));
+        self.level()
+            .push(Node::new(Span::from_range(fence.start..end), kind));
     }
 
     /// The lines as one text, white space at the start left out.
@@ -132,7 +145,11 @@ impl Parser<'_> {
                 cursor.skip(self.text, usize::MAX);
             }
             source.push_spaces(cursor.spare, cursor.at);
-            let end = if index + 1 == lines.len() { line.end } else { line.next };
+            let end = if index + 1 == lines.len() {
+                line.end
+            } else {
+                line.next
+            };
             source.push(self.text.get(cursor.at..end).unwrap_or(""), cursor.at);
         }
         source
@@ -170,14 +187,20 @@ impl Parser<'_> {
         if source.text.is_empty() {
             return;
         }
-        let span = source.span(0, source.text.trim_end_matches([' ', '\t', '\n', '\r']).len());
+        let span = source.span(
+            0,
+            source.text.trim_end_matches([' ', '\t', '\n', '\r']).len(),
+        );
         self.out.inlines.push_back(source);
-        self.level().push(Node::new(span, Kind::Paragraph(Vec::new())));
+        self.level()
+            .push(Node::new(span, Kind::Paragraph(Vec::new())));
     }
 
     /// Ends the open paragraph as a heading; `false` when it held definitions only.
     pub(crate) fn close_setext(&mut self, depth: u8, end: usize) -> bool {
-        let Leaf::Paragraph(lines) = std::mem::take(&mut self.leaf) else { return false };
+        let Leaf::Paragraph(lines) = std::mem::take(&mut self.leaf) else {
+            return false;
+        };
         let mut source = self.gather(&lines);
         self.definitions(&mut source);
         if source.text.is_empty() {
@@ -190,9 +213,17 @@ impl Parser<'_> {
 
     /// Adds a heading.
     pub(crate) fn heading(&mut self, mut source: Source, depth: u8, span: Span) {
-        let id = if self.options.heading_ids { take_id(&mut source.text) } else { None };
+        let id = if self.options.heading_ids {
+            take_id(&mut source.text)
+        } else {
+            None
+        };
         self.out.inlines.push_back(source);
-        let kind = Kind::Heading { depth, id, children: Vec::new() };
+        let kind = Kind::Heading {
+            depth,
+            id,
+            children: Vec::new(),
+        };
         self.level().push(Node::new(span, kind));
     }
 
@@ -215,11 +246,15 @@ impl Parser<'_> {
 
 fn trim_start_ending(value: &str) -> &str {
     let bytes = value.as_bytes();
-    value.get(crate::text::line_ending(bytes, 0)..).unwrap_or("")
+    value
+        .get(crate::text::line_ending(bytes, 0)..)
+        .unwrap_or("")
 }
 
 fn trim_ending(value: &str) -> &str {
-    let value = value.strip_suffix('\n').map_or(value, |rest| rest.strip_suffix('\r').unwrap_or(rest));
+    let value = value
+        .strip_suffix('\n')
+        .map_or(value, |rest| rest.strip_suffix('\r').unwrap_or(rest));
     value.strip_suffix('\r').unwrap_or(value)
 }
 

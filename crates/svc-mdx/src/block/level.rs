@@ -54,13 +54,7 @@ impl Level {
     }
 
     /// Adds a tag; `room` is how many more elements may be opened.
-    pub(crate) fn tag(
-        &mut self,
-        tag: Tag,
-        flow: bool,
-        room: usize,
-        problems: &mut Vec<Problem>,
-    ) {
+    pub(crate) fn tag(&mut self, tag: Tag, flow: bool, room: usize, problems: &mut Vec<Problem>) {
         if tag.closing {
             self.close(&tag, problems);
             return;
@@ -81,7 +75,10 @@ impl Level {
                 problems.push(Problem::new(
                     &TOO_DEEP,
                     tag.span,
-                    format!("`{}` is nested too deeply", shown(element.name.as_deref(), false)),
+                    format!(
+                        "`{}` is nested too deeply",
+                        shown(element.name.as_deref(), false)
+                    ),
                     "at most 100 elements, lists and quotes may stand inside each other",
                 ));
             }
@@ -96,19 +93,23 @@ impl Level {
             ));
             self.push(Node::new(tag.span, Kind::Element(Box::new(element))));
         } else {
-            self.pending.push(Pending { element, tag: tag.span });
+            self.pending.push(Pending {
+                element,
+                tag: tag.span,
+            });
         }
     }
 
     fn close(&mut self, tag: &Tag, problems: &mut Vec<Problem>) {
-        if let Some(last) = self.dropped.last() {
-            if *last == tag.name {
-                self.dropped.pop();
-                return;
-            }
+        if self.dropped.last().is_some_and(|last| *last == tag.name) {
+            self.dropped.pop();
+            return;
         }
         let wanted = tag.name.as_deref();
-        let open = self.pending.iter().rposition(|p| p.element.name.as_deref() == wanted);
+        let open = self
+            .pending
+            .iter()
+            .rposition(|p| p.element.name.as_deref() == wanted);
         let Some(open) = open else {
             let shown = shown(wanted, true);
             let hint = match self.pending.last() {
@@ -134,7 +135,9 @@ impl Level {
 
     /// Ends the innermost element, which has its closing tag.
     fn finish(&mut self, end: u32) {
-        let Some(pending) = self.pending.pop() else { return };
+        let Some(pending) = self.pending.pop() else {
+            return;
+        };
         let span = Span::new(pending.tag.start, end.max(pending.tag.end));
         self.push(Node::new(span, Kind::Element(Box::new(pending.element))));
     }

@@ -15,12 +15,12 @@ use svc_diagnostics::Span;
 
 use crate::{Kind, Node, Options, Problem, problem::TOO_DEEP, source::Source};
 
-use container::{Container, Continued, ListState, Holder};
+pub(crate) use container::footnote_text;
+use container::{Container, Continued, Holder, ListState};
 use cursor::{Cursor, line_end};
 use leaf::Leaf;
-pub(crate) use container::footnote_text;
 pub(crate) use level::Level;
-pub(crate) use start::{bad_expression, comment, html_comment};
+pub(crate) use start::{bad_expression, comment, html_comment, open_comment};
 
 /// How many containers and elements may stand inside each other.
 pub(crate) const MAX_DEPTH: usize = 100;
@@ -148,16 +148,13 @@ impl Parser<'_> {
     }
 
     /// Opens the containers that begin at the cursor; closes the others when there is one.
-    fn open_containers(
-        &mut self,
-        cursor: &mut Cursor,
-        continued: usize,
-        interrupts: bool,
-    ) -> bool {
+    fn open_containers(&mut self, cursor: &mut Cursor, continued: usize, interrupts: bool) -> bool {
         let mut opened = false;
         loop {
             let mut ahead = *cursor;
-            let Some(found) = container::begin(self.text, &mut ahead, interrupts) else { break };
+            let Some(found) = container::begin(self.text, &mut ahead, interrupts) else {
+                break;
+            };
             if !opened {
                 self.close_leaf(false);
                 self.close_containers(continued);
@@ -215,7 +212,9 @@ impl Parser<'_> {
     /// Closes containers until `keep` are left.
     fn close_containers(&mut self, keep: usize) {
         while self.containers.len() > keep {
-            let Some(container) = self.containers.pop() else { return };
+            let Some(container) = self.containers.pop() else {
+                return;
+            };
             let end = self.last_end.max(container.start);
             let problems = &mut self.out.problems;
             let kind = match container.holder {
@@ -234,18 +233,13 @@ impl Parser<'_> {
                     }
                 }
             };
-            self.level().push(Node::new(Span::from_range(container.start..end), kind));
+            self.level()
+                .push(Node::new(Span::from_range(container.start..end), kind));
         }
     }
 
     /// The rest of a line, after the containers.
-    fn flow_line(
-        &mut self,
-        cursor: Cursor,
-        lazy: bool,
-        continued: usize,
-        opened: bool,
-    ) -> usize {
+    fn flow_line(&mut self, cursor: Cursor, lazy: bool, continued: usize, opened: bool) -> usize {
         let (end, next) = line_end(self.text, cursor.at);
         if cursor.blank(self.text) {
             self.blank_line(cursor, lazy, continued, next);
@@ -283,6 +277,11 @@ fn finish_item(list: &mut ListState, level: Level, end: usize, problems: &mut Ve
     let end = end.max(list.item_start);
     let spread = level.spread;
     let children = level.end(cut(end), problems);
-    let kind = Kind::ListItem { checked: None, spread, children };
-    list.items.push(Node::new(Span::from_range(list.item_start..end), kind));
+    let kind = Kind::ListItem {
+        checked: None,
+        spread,
+        children,
+    };
+    list.items
+        .push(Node::new(Span::from_range(list.item_start..end), kind));
 }

@@ -18,7 +18,11 @@ use super::{
 /// One part of a line of tags.
 enum Piece {
     Tag(Tag),
-    Expression { value: String, span: svc_diagnostics::Span, clean: bool },
+    Expression {
+        value: String,
+        span: svc_diagnostics::Span,
+        clean: bool,
+    },
     Comment(svc_diagnostics::Span),
 }
 
@@ -49,6 +53,9 @@ fn pieces(text: &str, start: usize) -> Result<(Vec<Piece>, usize), Not> {
                     out.push(Piece::Comment(span));
                     at += length;
                 } else {
+                    if text.get(at..).unwrap_or("").starts_with("<!--") {
+                        return Err(Not::Fault(open_comment(at)));
+                    }
                     let tag = parse_jsx(text, at).map_err(Not::Fault)?;
                     at = tag.span.end as usize;
                     out.push(Piece::Tag(tag));
@@ -62,7 +69,11 @@ fn pieces(text: &str, start: usize) -> Result<(Vec<Piece>, usize), Not> {
                 let found = expression(text, at).map_err(Not::Fault)?;
                 let span = svc_diagnostics::Span::from_range(at..found.end);
                 at = found.end;
-                out.push(Piece::Expression { value: found.value, span, clean: found.clean });
+                out.push(Piece::Expression {
+                    value: found.value,
+                    span,
+                    clean: found.clean,
+                });
             }
             None | Some(b'\n' | b'\r') => return Ok((out, at)),
             Some(_) => return Err(Not::Other(at)),
@@ -70,6 +81,17 @@ fn pieces(text: &str, start: usize) -> Result<(Vec<Piece>, usize), Not> {
         while matches!(bytes.get(at), Some(b' ' | b'\t')) {
             at += 1;
         }
+    }
+}
+
+/// An HTML comment at `at` that does not end.
+pub(crate) fn open_comment(at: usize) -> Fault {
+    Fault {
+        code: &HTML_COMMENT,
+        at,
+        message: "`<!--` is not closed, and not a comment in MDX".to_owned(),
+        hint: "write `{/* … */}`".to_owned(),
+        cut_off: true,
     }
 }
 
@@ -87,7 +109,11 @@ impl Parser<'_> {
         }
         if self.containers.is_empty() {
             return match pieces(self.text, here.at) {
-                Ok((pieces, end)) => Some(Ahead { pieces, source: None, end }),
+                Ok((pieces, end)) => Some(Ahead {
+                    pieces,
+                    source: None,
+                    end,
+                }),
                 Err(not) => {
                     self.spend(&not, here.at, self.text.len(), None);
                     None
@@ -101,7 +127,11 @@ impl Parser<'_> {
             match pieces(&source.text, 0) {
                 Ok((pieces, end)) => {
                     let end = source.place(end.saturating_sub(1)) + 1;
-                    return Some(Ahead { pieces, source: Some(source), end });
+                    return Some(Ahead {
+                        pieces,
+                        source: Some(source),
+                        end,
+                    });
                 }
                 Err(Not::Fault(fault)) if fault.cut_off && !all => wanted *= 2,
                 Err(not) => {
@@ -132,7 +162,9 @@ impl Parser<'_> {
         let mut end = end;
         for _ in 1..wanted {
             let next = end + line_ending(self.text.as_bytes(), end);
-            let Some(cursor) = self.same_containers(next).filter(|_| next < self.text.len())
+            let Some(cursor) = self
+                .same_containers(next)
+                .filter(|_| next < self.text.len())
             else {
                 return (source, true);
             };
@@ -162,7 +194,10 @@ impl Parser<'_> {
                     if !clean {
                         self.out.problems.push(bad_expression(span));
                     }
-                    let kind = Kind::Expression { value: value.into(), flow: true };
+                    let kind = Kind::Expression {
+                        value: value.into(),
+                        flow: true,
+                    };
                     self.level().push(Node::new(span, kind));
                 }
                 Piece::Comment(span) => self.out.problems.push(html_comment(place(span))),
@@ -225,12 +260,18 @@ impl Parser<'_> {
         }
     }
 
-    fn cut_esm(&mut self, at: usize, first_blank: Option<(usize, usize)>) -> Option<(usize, usize)> {
+    fn cut_esm(
+        &mut self,
+        at: usize,
+        first_blank: Option<(usize, usize)>,
+    ) -> Option<(usize, usize)> {
         let mut line = at;
         loop {
             let (end, next) = line_end(self.text, line);
             if next >= self.text.len() || Cursor::start(next).blank(self.text) {
-                let found = first_blank.filter(|found| found.0 <= end).unwrap_or((end, next));
+                let found = first_blank
+                    .filter(|found| found.0 <= end)
+                    .unwrap_or((end, next));
                 self.out.problems.push(Problem::new(
                     &BAD_ESM,
                     svc_diagnostics::Span::from_range(at..found.0),
@@ -249,9 +290,14 @@ fn ends_item(import: bool, kind: TokenKind, word: &str) -> bool {
     if import {
         return !matches!(word, ";" | "with" | "assert");
     }
-    let goes_on = matches!(word, "instanceof" | "in" | "of" | "as" | "from" | "else" | "extends");
-    matches!(kind, TokenKind::Word | TokenKind::Number | TokenKind::String | TokenKind::Bad)
-        && !goes_on
+    let goes_on = matches!(
+        word,
+        "instanceof" | "in" | "of" | "as" | "from" | "else" | "extends"
+    );
+    matches!(
+        kind,
+        TokenKind::Word | TokenKind::Number | TokenKind::String | TokenKind::Bad
+    ) && !goes_on
 }
 
 /// A `{…}` whose inside has a lexical error.
@@ -295,5 +341,8 @@ fn is_module_item(rest: &str) -> bool {
     if import {
         return !word.is_empty() && (after.starts_with(',') || after.starts_with("from"));
     }
-    matches!(word, "default" | "const" | "let" | "var" | "function" | "async" | "class")
+    matches!(
+        word,
+        "default" | "const" | "let" | "var" | "function" | "async" | "class"
+    )
 }

@@ -14,7 +14,11 @@ pub(crate) fn head_cells(line: &str) -> Option<usize> {
 /// The columns when this line can be the line below the head.
 pub(crate) fn delimiter(line: &str) -> Option<Vec<Align>> {
     let line = line.trim_matches([' ', '\t']);
-    if line.is_empty() || line.bytes().any(|b| !matches!(b, b'|' | b'-' | b':' | b' ' | b'\t')) {
+    if line.is_empty()
+        || line
+            .bytes()
+            .any(|b| !matches!(b, b'|' | b'-' | b':' | b' ' | b'\t'))
+    {
         return None;
     }
     let seen = line.contains(['|', ':']);
@@ -26,7 +30,11 @@ pub(crate) fn delimiter(line: &str) -> Option<Vec<Align>> {
         let left = cell.starts_with(':');
         let right = cell.len() > 1 && cell.ends_with(':');
         let dashes = cell.strip_prefix(':').unwrap_or(cell);
-        let dashes = if right { dashes.strip_suffix(':').unwrap_or(dashes) } else { dashes };
+        let dashes = if right {
+            dashes.strip_suffix(':').unwrap_or(dashes)
+        } else {
+            dashes
+        };
         if dashes.is_empty() || dashes.bytes().any(|b| b != b'-') {
             return None;
         }
@@ -90,7 +98,10 @@ mod tests {
     use super::*;
 
     fn split(line: &str) -> Vec<&str> {
-        cells(line).into_iter().map(|(from, to)| &line[from..to]).collect()
+        cells(line)
+            .into_iter()
+            .map(|(from, to)| &line[from..to])
+            .collect()
     }
 
     #[test]
@@ -105,7 +116,10 @@ mod tests {
     #[test]
     fn a_delimiter_line_names_the_alignments() {
         use Align::{Center, Left, None as Plain, Right};
-        assert_eq!(delimiter("|:-|-:|:-:| - |"), Some(vec![Left, Right, Center, Plain]));
+        assert_eq!(
+            delimiter("|:-|-:|:-:| - |"),
+            Some(vec![Left, Right, Center, Plain])
+        );
         assert_eq!(delimiter("---"), None);
         assert_eq!(delimiter(":"), None);
         assert_eq!(delimiter(":--"), Some(vec![Left]));

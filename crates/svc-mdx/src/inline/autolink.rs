@@ -26,9 +26,18 @@ pub(super) fn mail_starts(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
     let mut free = 0;
-    for at in bytes.iter().enumerate().filter(|(_, byte)| **byte == b'@').map(|(at, _)| at) {
+    for at in bytes
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'@')
+        .map(|(at, _)| at)
+    {
         let name = bytes.get(free..at).unwrap_or(&[]);
-        let length = name.iter().rev().take_while(|byte| mail_byte(**byte)).count();
+        let length = name
+            .iter()
+            .rev()
+            .take_while(|byte| mail_byte(**byte))
+            .count();
         let start = at - length;
         let before = start.checked_sub(1).and_then(|before| bytes.get(before));
         if length > 0 && before != Some(&b'/') {
@@ -53,7 +62,10 @@ fn starts(text: &str, at: usize, word: &str) -> bool {
 /// The address at `at`; `mail` when a mail address may begin here.
 pub(super) fn literal(text: &str, at: usize, mail: bool) -> Option<Literal> {
     if mail && let Some(end) = mail_end(text, at) {
-        return Some(Literal { prefix: "mailto:", end });
+        return Some(Literal {
+            prefix: "mailto:",
+            end,
+        });
     }
     let before = text.get(..at)?.chars().next_back();
     if starts(text, at, "http") {
@@ -74,20 +86,31 @@ pub(super) fn literal(text: &str, at: usize, mail: bool) -> Option<Literal> {
     }
     if starts(text, at, "www.") {
         let fits = before.is_none_or(|c| {
-            matches!(c, '(' | '*' | '_' | '[' | ']' | '~' | ' ' | '\t' | '\n' | '\r')
+            matches!(
+                c,
+                '(' | '*' | '_' | '[' | ']' | '~' | ' ' | '\t' | '\n' | '\r'
+            )
         });
         if !fits || text.len() == at + 4 {
             return None;
         }
         let end = path_end(text, domain_end(text, at)?);
-        return Some(Literal { prefix: "http://", end });
+        return Some(Literal {
+            prefix: "http://",
+            end,
+        });
     }
     None
 }
 
 fn mail_end(text: &str, at: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    let mut here = at + bytes.get(at..)?.iter().take_while(|byte| mail_byte(**byte)).count();
+    let mut here = at
+        + bytes
+            .get(at..)?
+            .iter()
+            .take_while(|byte| mail_byte(**byte))
+            .count();
     if bytes.get(here) != Some(&b'@') {
         return None;
     }
@@ -115,9 +138,10 @@ fn mail_end(text: &str, at: usize) -> Option<usize> {
 fn domain_end(text: &str, at: usize) -> Option<usize> {
     let mut here = at;
     let (mut last, mut before_last, mut seen) = (false, false, false);
+    let mut trail = Trail::default();
     while let Some(c) = text.get(here..)?.chars().next() {
         if c == '.' || c == '_' {
-            if trail(text, here) {
+            if trail.begins(text, here) {
                 break;
             }
             if c == '_' {
@@ -138,24 +162,17 @@ fn domain_end(text: &str, at: usize) -> Option<usize> {
 
 /// The end of the path that begins at `at`.
 fn path_end(text: &str, at: usize) -> usize {
-    let bytes = text.as_bytes();
     let mut here = at;
     let (mut open, mut close) = (0usize, 0usize);
-    // A trail of marks is looked at once: where it ends decides for all its marks.
-    let mut no_trail_before = 0;
+    let mut trail = Trail::default();
     while let Some(c) = text.get(here..).and_then(|rest| rest.chars().next()) {
         match c {
             '(' => open += 1,
             ')' if close < open => close += 1,
             '!' | '"' | '&' | '\'' | ')' | '*' | ',' | '.' | ':' | ';' | '<' | '?' | ']' | '_'
             | '~' => {
-                if here >= no_trail_before {
-                    if trail(text, here) {
-                        return here;
-                    }
-                    let run = bytes.iter().skip(here).take_while(|byte| is_trail(**byte)).count();
-                    // Only runs without `&` and `]` behave alike at each place.
-                    no_trail_before = here + run;
+                if trail.begins(text, here) {
+                    return here;
                 }
                 if c == ')' {
                     close += 1;
@@ -176,32 +193,60 @@ const fn is_trail(byte: u8) -> bool {
     )
 }
 
-/// Whether only marks follow that do not belong to an address.
-fn trail(text: &str, at: usize) -> bool {
+/// Looks whether only marks follow that do not belong to an address. What did not hold at one
+/// place does not hold at the next of the same marks, so they are looked at once.
+#[derive(Default)]
+struct Trail {
+    /// No trail begins before this offset.
+    none_before: usize,
+}
+
+impl Trail {
+    fn begins(&mut self, text: &str, at: usize) -> bool {
+        if at < self.none_before {
+            return false;
+        }
+        match trail(text, at) {
+            Ok(()) => true,
+            Err(end) => {
+                self.none_before = end.max(at + 1);
+                false
+            }
+        }
+    }
+}
+
+/// `Err` with where the marks end, when something else follows them.
+fn trail(text: &str, at: usize) -> Result<(), usize> {
     let bytes = text.as_bytes();
     let mut here = at;
     let ends = |here: usize| {
-        text.get(here..).and_then(|rest| rest.chars().next()).is_none_or(is_space)
+        text.get(here..)
+            .and_then(|rest| rest.chars().next())
+            .is_none_or(is_space)
     };
     loop {
         match bytes.get(here) {
             Some(byte) if is_trail(*byte) => here += 1,
             Some(b'&') => {
-                let letters =
-                    bytes.iter().skip(here + 1).take_while(|b| b.is_ascii_alphabetic()).count();
+                let letters = bytes
+                    .iter()
+                    .skip(here + 1)
+                    .take_while(|b| b.is_ascii_alphabetic())
+                    .count();
                 if letters == 0 || bytes.get(here + 1 + letters) != Some(&b';') {
-                    return false;
+                    return Err(here);
                 }
                 here += letters + 2;
             }
             Some(b']') => {
                 here += 1;
                 if ends(here) || matches!(bytes.get(here), Some(b'(' | b'[')) {
-                    return true;
+                    return Ok(());
                 }
             }
-            Some(b'<') => return true,
-            _ => return ends(here),
+            Some(b'<') => return Ok(()),
+            _ => return if ends(here) { Ok(()) } else { Err(here) },
         }
     }
 }
@@ -216,24 +261,41 @@ pub(super) fn split(text: &str, span: Span, nodes: &mut Vec<Node>) {
     while at < bytes.len() {
         let candidate =
             matches!(bytes.get(at), Some(b'h' | b'H' | b'w' | b'W')) && may_begin(text, at);
-        let found = if candidate { web(text, at, &mut ends) } else { None };
+        let found = if candidate {
+            web(text, at, &mut ends)
+        } else {
+            None
+        };
         let Some((link, rest, end)) = found else {
             at += 1;
             continue;
         };
-        add(&mut pieces, Piece::Text(text.get(done..at).unwrap_or("").to_owned()));
+        add(
+            &mut pieces,
+            Piece::Text(text.get(done..at).unwrap_or("").to_owned()),
+        );
         add(&mut pieces, link);
         add(&mut pieces, Piece::Text(rest.to_owned()));
         done = end;
         at = end;
     }
-    add(&mut pieces, Piece::Text(text.get(done..).unwrap_or("").to_owned()));
+    add(
+        &mut pieces,
+        Piece::Text(text.get(done..).unwrap_or("").to_owned()),
+    );
     for piece in pieces {
         match piece {
             Piece::Text(value) => mails(&value, span, nodes),
             Piece::Link { url, shown } => {
                 let children = vec![Node::new(span, Kind::Text(shown.into()))];
-                nodes.push(Node::new(span, Kind::Link { url: url.into(), title: None, children }));
+                nodes.push(Node::new(
+                    span,
+                    Kind::Link {
+                        url: url.into(),
+                        title: None,
+                        children,
+                    },
+                ));
             }
         }
     }
@@ -280,7 +342,12 @@ fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(Piece, &'a str,
     let bytes = text.as_bytes();
     if ends.domain <= start {
         let dotted = |byte: &u8| word(byte) || *byte == b'.';
-        ends.domain = start + bytes.iter().skip(start).take_while(|byte| dotted(byte)).count();
+        ends.domain = start
+            + bytes
+                .iter()
+                .skip(start)
+                .take_while(|byte| dotted(byte))
+                .count();
     }
     if ends.path < ends.domain {
         let length = text.get(ends.domain..)?.find(['\t', '\n', '\r', ' ']);
@@ -296,8 +363,19 @@ fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(Piece, &'a str,
     let whole = text.get(at..ends.path)?;
     let head = if www { 0 } else { start - at };
     let (shown, rest) = whole.split_at(head + split_url(whole.get(head..)?));
-    let url = if www { format!("http://{shown}") } else { shown.to_owned() };
-    Some((Piece::Link { url, shown: shown.to_owned() }, rest, ends.path))
+    let url = if www {
+        format!("http://{shown}")
+    } else {
+        shown.to_owned()
+    };
+    Some((
+        Piece::Link {
+            url,
+            shown: shown.to_owned(),
+        },
+        rest,
+        ends.path,
+    ))
 }
 
 fn good_domain(domain: &str) -> bool {
@@ -307,7 +385,9 @@ fn good_domain(domain: &str) -> bool {
             && (part.contains('_') || !part.bytes().any(|byte| byte.is_ascii_alphanumeric()))
     };
     let last = parts.next().unwrap_or("");
-    let Some(before) = parts.next() else { return false };
+    let Some(before) = parts.next() else {
+        return false;
+    };
     !bad(last) && !bad(before)
 }
 
@@ -333,21 +413,43 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
     let bytes = text.as_bytes();
     let mut done = 0;
     let mut from = 0;
-    let name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.');
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find('@')).map(|at| from + at) {
-        let length = bytes.get(done.max(from)..at).unwrap_or(&[]).iter().rev().take_while(|b| name(b)).count();
+    let name =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'-' | b'.');
+    while let Some(at) = text
+        .get(from..)
+        .and_then(|rest| rest.find('@'))
+        .map(|at| from + at)
+    {
+        let length = bytes
+            .get(done.max(from)..at)
+            .unwrap_or(&[])
+            .iter()
+            .rev()
+            .take_while(|b| name(b))
+            .count();
         let mut start = at - length;
         let label = domain_label(bytes, at + 1);
         from = at + 1;
-        let Some(end) = label.filter(|_| length > 0) else { continue };
-        if bytes.get(end - 1).is_some_and(|b| b.is_ascii_digit() || matches!(b, b'-' | b'_')) {
+        let Some(end) = label.filter(|_| length > 0) else {
+            continue;
+        };
+        if bytes
+            .get(end - 1)
+            .is_some_and(|b| b.is_ascii_digit() || matches!(b, b'-' | b'_'))
+        {
             continue;
         }
         let mut end = end;
         let before = text.get(done..start).unwrap_or("");
-        let scheme = ["mailto:", "xmpp:"].into_iter().find(|scheme| before.ends_with(scheme));
+        let scheme = ["mailto:", "xmpp:"]
+            .into_iter()
+            .find(|scheme| before.ends_with(scheme));
         if let Some(scheme) = scheme {
-            let outer = before.get(..before.len() - scheme.len()).unwrap_or("").chars().next_back();
+            let outer = before
+                .get(..before.len() - scheme.len())
+                .unwrap_or("")
+                .chars()
+                .next_back();
             match outer {
                 // Not the scheme but the end of some word.
                 Some(c) if c.is_ascii_alphanumeric() || c == '@' => {}
@@ -355,20 +457,33 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
                 _ => {
                     start -= scheme.len();
                     if scheme == "xmpp:" {
-                        let Some(with_path) = resource_end(bytes, end) else { continue };
+                        let Some(with_path) = resource_end(bytes, end) else {
+                            continue;
+                        };
                         end = with_path;
                     }
                 }
             }
         }
         let shown = text.get(start..end).unwrap_or("");
-        let url = if shown.contains(':') { shown.to_owned() } else { format!("mailto:{shown}") };
+        let url = if shown.contains(':') {
+            shown.to_owned()
+        } else {
+            format!("mailto:{shown}")
+        };
         if start > done {
             let value = text.get(done..start).unwrap_or("");
             nodes.push(Node::new(span, Kind::Text(value.into())));
         }
         let children = vec![Node::new(span, Kind::Text(shown.into()))];
-        nodes.push(Node::new(span, Kind::Link { url: url.into(), title: None, children }));
+        nodes.push(Node::new(
+            span,
+            Kind::Link {
+                url: url.into(),
+                title: None,
+                children,
+            },
+        ));
         done = end;
         from = end;
     }
@@ -389,7 +504,10 @@ fn resource_end(bytes: &[u8], at: usize) -> Option<usize> {
             }
             end += 1;
         }
-        let letter = end.checked_sub(1).and_then(|last| bytes.get(last))?.is_ascii_alphabetic();
+        let letter = end
+            .checked_sub(1)
+            .and_then(|last| bytes.get(last))?
+            .is_ascii_alphabetic();
         if !letter || bytes.get(end) == Some(&b'@') {
             return None;
         }
@@ -400,7 +518,13 @@ fn resource_end(bytes: &[u8], at: usize) -> Option<usize> {
 /// The end of `name(.name)+` at `at`.
 fn domain_label(bytes: &[u8], at: usize) -> Option<usize> {
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    let part = |from: usize| bytes.iter().skip(from).take_while(|byte| word(byte)).count();
+    let part = |from: usize| {
+        bytes
+            .iter()
+            .skip(from)
+            .take_while(|byte| word(byte))
+            .count()
+    };
     let mut end = at + part(at);
     if end == at {
         return None;

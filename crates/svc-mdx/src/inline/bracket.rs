@@ -2,20 +2,27 @@
 
 use crate::{
     Kind, ReferenceKind,
+    block::MAX_DEPTH,
     link::{destination, label, space, title},
     text::{identifier, label_key},
 };
 
 use super::{
     Bracket, Item,
-    emphasis::{alt, build},
+    emphasis::{alt, build, too_deep},
     scan::Scanner,
 };
 
 /// What a closing bracket leads to.
 enum Target {
-    Resource { url: String, title: Option<String> },
-    Reference { identifier: Box<str>, kind: ReferenceKind },
+    Resource {
+        url: String,
+        title: Option<String>,
+    },
+    Reference {
+        identifier: Box<str>,
+        kind: ReferenceKind,
+    },
 }
 
 impl Scanner<'_, '_> {
@@ -30,8 +37,12 @@ impl Scanner<'_, '_> {
             start,
             content: self.at,
             holds_bracket: false,
+            deepest: 0,
         });
-        self.items.push(Item::Bracket { start, end: self.at });
+        self.items.push(Item::Bracket {
+            start,
+            end: self.at,
+        });
     }
 
     pub(super) fn close_bracket(&mut self) {
@@ -44,8 +55,19 @@ impl Scanner<'_, '_> {
         let index = self.brackets.len();
         let inactive = !open.image && index < self.inactive;
         self.inactive = self.inactive.min(index);
-        let target = if inactive { None } else { self.target(&open, at) };
-        let Some((target, end)) = target else {
+        let target = if inactive {
+            None
+        } else {
+            self.target(&open, at)
+        };
+        if let Some(outer) = self.brackets.last_mut() {
+            outer.deepest = outer.deepest.max(open.deepest);
+        }
+        let fits = open.deepest < MAX_DEPTH;
+        if target.is_some() && !fits {
+            too_deep(open.start, at + 1, self.source, self.page);
+        }
+        let Some((target, end)) = target.filter(|_| fits) else {
             self.push_plain(at, at + 1);
             return;
         };
@@ -57,17 +79,21 @@ impl Scanner<'_, '_> {
             self.inactive = index;
         }
         let kind = match (target, open.image) {
-            (Target::Resource { url, title }, false) => {
-                Kind::Link { url: url.into(), title: title.map(Into::into), children }
-            }
+            (Target::Resource { url, title }, false) => Kind::Link {
+                url: url.into(),
+                title: title.map(Into::into),
+                children,
+            },
             (Target::Resource { url, title }, true) => Kind::Image {
                 url: url.into(),
                 title: title.map(Into::into),
                 alt: alt(&children).into(),
             },
-            (Target::Reference { identifier, kind }, false) => {
-                Kind::LinkReference { identifier, reference: kind, children }
-            }
+            (Target::Reference { identifier, kind }, false) => Kind::LinkReference {
+                identifier,
+                reference: kind,
+                children,
+            },
             (Target::Reference { identifier, kind }, true) => Kind::ImageReference {
                 identifier,
                 reference: kind,
@@ -96,8 +122,10 @@ impl Scanner<'_, '_> {
         {
             let full = text.get(at + 2..close).unwrap_or("");
             if self.page.definitions.contains(&label_key(full)) {
-                let target =
-                    Target::Reference { identifier: identifier(full), kind: ReferenceKind::Full };
+                let target = Target::Reference {
+                    identifier: identifier(full),
+                    kind: ReferenceKind::Full,
+                };
                 return Some((target, end));
             }
         }
@@ -115,7 +143,13 @@ impl Scanner<'_, '_> {
             let kind = ReferenceKind::Collapsed;
             return Some((Target::Reference { identifier, kind }, at + 3));
         }
-        Some((Target::Reference { identifier, kind: ReferenceKind::Shortcut }, at + 1))
+        Some((
+            Target::Reference {
+                identifier,
+                kind: ReferenceKind::Shortcut,
+            },
+            at + 1,
+        ))
     }
 
     /// `(url "title")` at `at`.
@@ -124,7 +158,13 @@ impl Scanner<'_, '_> {
         let bytes = text.as_bytes();
         let mut here = space(text, at + 1);
         if bytes.get(here) == Some(&b')') {
-            return Some((Target::Resource { url: String::new(), title: None }, here + 1));
+            return Some((
+                Target::Resource {
+                    url: String::new(),
+                    title: None,
+                },
+                here + 1,
+            ));
         }
         let (url, after) = destination(text, here, 32)?;
         here = space(text, after);

@@ -18,10 +18,14 @@ pub(super) fn build(
     in_link: bool,
     page: &mut Page<'_>,
 ) -> (Vec<Node>, usize) {
-    let mut builder = Builder { out: Vec::new(), open: Vec::new(), bottoms: [0; 16] };
+    let mut builder = Builder {
+        out: Vec::new(),
+        open: Vec::new(),
+        bottoms: [0; 16],
+    };
     for item in items {
         let Item::Marks(mut marks) = item else {
-            builder.out.push(item);
+            builder.push(item);
             continue;
         };
         if marks.closes {
@@ -29,7 +33,10 @@ pub(super) fn build(
         }
         if marks.count > 0 {
             if marks.opens {
-                builder.open.push(builder.out.len());
+                builder.open.push(Open {
+                    item: builder.out.len(),
+                    deepest: 0,
+                });
             }
             builder.out.push(Item::Marks(marks));
         }
@@ -39,34 +46,73 @@ pub(super) fn build(
 
 struct Builder {
     out: Vec<Item>,
-    /// Indices of marks in `out` that may open.
-    open: Vec<usize>,
+    /// Marks in `out` that may open.
+    open: Vec<Open>,
     /// For each kind of closer, how many of `open` are known not to fit.
     bottoms: [usize; 16],
 }
 
+/// Marks that may open.
+#[derive(Clone, Copy)]
+struct Open {
+    item: usize,
+    /// Depth of what stands between these marks and the next such.
+    deepest: usize,
+}
+
 impl Builder {
-    fn close(
-        &mut self,
-        marks: &mut Marks,
-        source: &Source,
-        in_link: bool,
-        page: &mut Page<'_>,
-    ) {
+    fn push(&mut self, item: Item) {
+        if let Item::Node { depth, .. } = &item
+            && let Some(open) = self.open.last_mut()
+        {
+            open.deepest = open.deepest.max(*depth);
+        }
+        self.out.push(item);
+    }
+
+    /// Forgets openers from `keep` on; gives the depth of what stands behind the first of them.
+    fn forget(&mut self, keep: usize) -> usize {
+        let gone = self.open.get(keep..).unwrap_or(&[]);
+        let deepest = gone.iter().map(|open| open.deepest).max().unwrap_or(0);
+        self.open.truncate(keep);
+        if let Some(open) = self.open.last_mut() {
+            open.deepest = open.deepest.max(deepest);
+        }
+        deepest
+    }
+
+    fn close(&mut self, marks: &mut Marks, source: &Source, in_link: bool, page: &mut Page<'_>) {
         while marks.count > 0 {
             let key = key(marks);
-            let bottom = self.bottoms.get(key).copied().unwrap_or(0).min(self.open.len());
-            let found = self.open.iter().enumerate().skip(bottom).rev().find_map(|(place, at)| {
-                let Some(Item::Marks(opener)) = self.out.get(*at) else { return None };
-                fits(opener, marks).then_some((place, *at, *opener))
-            });
+            let bottom = self
+                .bottoms
+                .get(key)
+                .copied()
+                .unwrap_or(0)
+                .min(self.open.len());
+            let found =
+                self.open
+                    .iter()
+                    .enumerate()
+                    .skip(bottom)
+                    .rev()
+                    .find_map(|(place, open)| {
+                        let Some(Item::Marks(opener)) = self.out.get(open.item) else {
+                            return None;
+                        };
+                        fits(opener, marks).then_some((place, open.item, *opener))
+                    });
             let Some((place, at, opener)) = found else {
                 if let Some(bottom) = self.bottoms.get_mut(key) {
                     *bottom = self.open.len();
                 }
                 return;
             };
-            self.open.truncate(place + 1);
+            let deepest = self.forget(place);
+            if deepest >= MAX_DEPTH {
+                too_deep(opener.start, marks.start, source, page);
+                continue;
+            }
             let used = match marks.mark {
                 b'~' => marks.count,
                 _ if opener.count > 1 && marks.count > 1 => 2,
@@ -79,47 +125,42 @@ impl Builder {
                 opener.count -= used;
                 if opener.count == 0 {
                     self.out.pop();
-                    self.open.pop();
+                } else {
+                    self.open.push(Open {
+                        item: at,
+                        deepest: 0,
+                    });
                 }
             }
             let (children, depth) = finish(inside, source, in_link, page);
             marks.start += used;
             marks.count -= used;
-            if depth >= MAX_DEPTH {
-                self.flatten(children, start, end, page, source);
-                continue;
-            }
             let kind = match (marks.mark, used) {
                 (b'~', _) => Kind::Delete(children),
                 (_, 2) => Kind::Strong(children),
                 _ => Kind::Emphasis(children),
             };
             let node = Node::new(source.span(start, end), kind);
-            self.out.push(Item::Node { node, depth: depth + 1 });
+            self.push(Item::Node {
+                node,
+                depth: depth + 1,
+            });
         }
     }
+}
 
-    /// Leaves out one more level of emphasis.
-    fn flatten(
-        &mut self,
-        children: Vec<Node>,
-        start: usize,
-        end: usize,
-        page: &mut Page<'_>,
-        source: &Source,
-    ) {
-        if !page.too_deep {
-            page.too_deep = true;
-            page.problems.push(Problem::new(
-                &TOO_DEEP,
-                source.span(start, end),
-                "this emphasis is nested too deeply",
-                "at most 100 levels may stand inside each other",
-            ));
-        }
-        let nodes = children.into_iter().map(|node| Item::Node { node, depth: MAX_DEPTH });
-        self.out.extend(nodes);
+/// Reports once that marks are taken as text.
+pub(super) fn too_deep(start: usize, end: usize, source: &Source, page: &mut Page<'_>) {
+    if page.too_deep {
+        return;
     }
+    page.too_deep = true;
+    page.problems.push(Problem::new(
+        &TOO_DEEP,
+        source.span(start, end),
+        "emphasis or brackets are nested too deeply here",
+        "at most 100 levels may stand inside each other",
+    ));
 }
 
 fn key(marks: &Marks) -> usize {
@@ -139,7 +180,7 @@ fn fits(opener: &Marks, closer: &Marks) -> bool {
         return opener.count == closer.count;
     }
     let both = opener.closes || closer.opens;
-    !(both && closer.count % 3 != 0 && (opener.count + closer.count) % 3 == 0)
+    !(both && !closer.count.is_multiple_of(3) && (opener.count + closer.count).is_multiple_of(3))
 }
 
 /// Items to nodes: marks that found no partner become text, tags become elements.
@@ -151,7 +192,13 @@ fn finish(
 ) -> (Vec<Node>, usize) {
     let deepest = items
         .iter()
-        .map(|item| if let Item::Node { depth, .. } = item { *depth } else { 0 })
+        .map(|item| {
+            if let Item::Node { depth, .. } = item {
+                *depth
+            } else {
+                0
+            }
+        })
         .max()
         .unwrap_or(0);
     let mut level = Level::default();
@@ -209,7 +256,9 @@ impl Pending {
     }
 
     fn flush(&mut self, level: &mut Level, source: &Source, in_link: bool) {
-        let Some((start, end)) = self.range.take() else { return };
+        let Some((start, end)) = self.range.take() else {
+            return;
+        };
         let value = std::mem::take(&mut self.value);
         if value.is_empty() {
             return;

@@ -20,8 +20,13 @@ pub(crate) fn fill(nodes: &mut [Node], sources: &mut VecDeque<Source>, page: &mu
                     *children = inline(&source, true, page);
                 }
             }
-            Kind::ListItem { checked, children, .. } => {
-                if let Some(Node { kind: Kind::Paragraph(_), .. }) = children.first()
+            Kind::ListItem {
+                checked, children, ..
+            } => {
+                if let Some(Node {
+                    kind: Kind::Paragraph(_),
+                    ..
+                }) = children.first()
                     && let Some(source) = sources.front_mut()
                 {
                     *checked = take_check(source);
@@ -55,7 +60,9 @@ fn take_check(source: &mut Source) -> Option<bool> {
                 source.cut(3);
                 return Some(checked);
             }
-            let next = after.get(crate::text::line_ending(after.as_bytes(), 0)..).unwrap_or("");
+            let next = after
+                .get(crate::text::line_ending(after.as_bytes(), 0)..)
+                .unwrap_or("");
             source.text.len() - next.trim_start_matches([' ', '\t']).len()
         }
         b' ' | b'\t' if !after.is_empty() => 4,

@@ -27,7 +27,11 @@ pub(crate) struct Page<'a> {
 #[derive(Debug)]
 enum Item {
     /// Plain text; offsets in the source.
-    Text { value: String, start: usize, end: usize },
+    Text {
+        value: String,
+        start: usize,
+        end: usize,
+    },
     /// A finished node, and how deep its content is.
     Node { node: Node, depth: usize },
     /// A run of `*`, `_` or `~`.
@@ -58,6 +62,8 @@ struct Bracket {
     content: usize,
     /// Another bracket began inside, so it cannot be a label.
     holds_bracket: bool,
+    /// Depth of what it holds so far.
+    deepest: usize,
 }
 
 /// Reads inline content.

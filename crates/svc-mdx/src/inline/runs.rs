@@ -29,7 +29,9 @@ impl Runs {
     /// The first run of this length at or after `from`.
     pub(crate) fn next(&self, length: usize, from: usize) -> Option<usize> {
         let starts = self.0.get(&length)?;
-        starts.get(starts.partition_point(|start| *start < from)).copied()
+        starts
+            .get(starts.partition_point(|start| *start < from))
+            .copied()
     }
 }
 
@@ -37,5 +39,9 @@ impl Runs {
 pub(crate) fn run(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes();
     let Some(first) = bytes.get(at) else { return 0 };
-    bytes.iter().skip(at).take_while(|byte| *byte == first).count()
+    bytes
+        .iter()
+        .skip(at)
+        .take_while(|byte| *byte == first)
+        .count()
 }

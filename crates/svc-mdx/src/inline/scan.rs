@@ -2,7 +2,7 @@
 
 use crate::{
     Kind, Node, Problem,
-    block::{bad_expression, comment, footnote_text, html_comment},
+    block::{bad_expression, comment, footnote_text, html_comment, open_comment},
     jsx::{Fault, expression, parse_jsx},
     source::Source,
     text::{identifier, is_punctuation, is_space, label_key, line_ending, reference},
@@ -62,12 +62,21 @@ impl<'a, 'p> Scanner<'a, 'p> {
 
     /// Appends text, to the last item when that is text too.
     pub(super) fn push_text(&mut self, value: &str, start: usize, end: usize) {
-        if let Some(Item::Text { value: last, end: last_end, .. }) = self.items.last_mut() {
+        if let Some(Item::Text {
+            value: last,
+            end: last_end,
+            ..
+        }) = self.items.last_mut()
+        {
             last.push_str(value);
             *last_end = end;
         } else {
             self.keep = 0;
-            self.items.push(Item::Text { value: value.to_owned(), start, end });
+            self.items.push(Item::Text {
+                value: value.to_owned(),
+                start,
+                end,
+            });
         }
     }
 
@@ -78,6 +87,9 @@ impl<'a, 'p> Scanner<'a, 'p> {
 
     pub(super) fn push_node(&mut self, start: usize, end: usize, kind: Kind, depth: usize) {
         let node = Node::new(self.source.span(start, end), kind);
+        if let Some(open) = self.brackets.last_mut() {
+            open.deepest = open.deepest.max(depth);
+        }
         self.items.push(Item::Node { node, depth });
     }
 
@@ -163,7 +175,16 @@ impl<'a, 'p> Scanner<'a, 'p> {
         let span = self.source.span(start, found.end);
         let children = vec![Node::new(span, Kind::Text(raw.into()))];
         let url = format!("{}{raw}", found.prefix).into();
-        self.push_node(start, found.end, Kind::Link { url, title: None, children }, 1);
+        self.push_node(
+            start,
+            found.end,
+            Kind::Link {
+                url,
+                title: None,
+                children,
+            },
+            1,
+        );
         self.at = found.end;
     }
 
@@ -171,8 +192,13 @@ impl<'a, 'p> Scanner<'a, 'p> {
     /// no tabs among them.
     fn strip_trailing(&mut self) -> usize {
         let keep = self.keep;
-        let Some(Item::Text { value, end, .. }) = self.items.last_mut() else { return 0 };
-        let length = value.trim_end_matches([' ', '\t']).len().max(keep.min(value.len()));
+        let Some(Item::Text { value, end, .. }) = self.items.last_mut() else {
+            return 0;
+        };
+        let length = value
+            .trim_end_matches([' ', '\t'])
+            .len()
+            .max(keep.min(value.len()));
         let tail = value.get(length..).unwrap_or("");
         let (size, tabs) = (tail.len(), tail.contains('\t'));
         value.truncate(length);
@@ -243,7 +269,9 @@ impl<'a, 'p> Scanner<'a, 'p> {
         let start = self.at;
         let text = self.text;
         let size = run(text, start);
-        let ticks = self.ticks.get_or_insert_with(|| Runs::new(text, b'`', |_, _| true));
+        let ticks = self
+            .ticks
+            .get_or_insert_with(|| Runs::new(text, b'`', |_, _| true));
         let Some(close) = ticks.next(size, start + size) else {
             self.push_plain(start, start + size);
             self.at = start + size;
@@ -264,12 +292,21 @@ impl<'a, 'p> Scanner<'a, 'p> {
         let guarded = self.page.options.guarded_dollars;
         let size = run(text, start);
         let dollars = self.dollars.get_or_insert_with(|| {
-            Runs::new(text, b'$', |at, length| !guarded || length > 1 || closes_math(text, at))
+            Runs::new(text, b'$', |at, length| {
+                !guarded || length > 1 || closes_math(text, at)
+            })
         });
         let opens = !guarded
             || size > 1
-            || text.get(start + 1..).and_then(|t| t.chars().next()).is_some_and(|c| !is_space(c));
-        let close = if opens { dollars.next(size, start + size) } else { None };
+            || text
+                .get(start + 1..)
+                .and_then(|t| t.chars().next())
+                .is_some_and(|c| !is_space(c));
+        let close = if opens {
+            dollars.next(size, start + size)
+        } else {
+            None
+        };
         let Some(close) = close else {
             self.push_plain(start, start + size);
             self.at = start + size;
@@ -286,7 +323,10 @@ impl<'a, 'p> Scanner<'a, 'p> {
         let mark = self.byte(start);
         let count = run(self.text, start);
         let end = start + count;
-        let before = self.text.get(..start).and_then(|text| text.chars().next_back());
+        let before = self
+            .text
+            .get(..start)
+            .and_then(|text| text.chars().next_back());
         let after = self.text.get(end..).and_then(|text| text.chars().next());
         self.at = end;
         let (space_before, mark_before) = classify(before);
@@ -311,21 +351,40 @@ impl<'a, 'p> Scanner<'a, 'p> {
                 );
             }
         }
-        self.items.push(Item::Marks(Marks { mark, start, count, opens, closes }));
+        self.items.push(Item::Marks(Marks {
+            mark,
+            start,
+            count,
+            opens,
+            closes,
+        }));
         true
     }
 
     fn footnote(&mut self) -> bool {
         let start = self.at;
-        let Some(rest) = self.text.get(start..).and_then(|rest| rest.strip_prefix("[^")) else {
+        let Some(rest) = self
+            .text
+            .get(start..)
+            .and_then(|rest| rest.strip_prefix("[^"))
+        else {
             return false;
         };
-        let Some(label) = footnote_text(rest) else { return false };
+        let Some(label) = footnote_text(rest) else {
+            return false;
+        };
         if !self.page.footnotes.contains(&label_key(label)) {
             return false;
         }
         let end = start + label.len() + 3;
-        self.push_node(start, end, Kind::FootnoteReference { identifier: identifier(label) }, 0);
+        self.push_node(
+            start,
+            end,
+            Kind::FootnoteReference {
+                identifier: identifier(label),
+            },
+            0,
+        );
         self.at = end;
         true
     }
@@ -342,6 +401,9 @@ impl<'a, 'p> Scanner<'a, 'p> {
             self.page.problems.push(html_comment(span));
             self.at = start + length;
             return true;
+        }
+        if rest.starts_with("<!--") {
+            return self.fault(open_comment(start));
         }
         match parse_jsx(self.text, start) {
             Ok(mut tag) => {
@@ -362,9 +424,14 @@ impl<'a, 'p> Scanner<'a, 'p> {
         match expression(self.text, start) {
             Ok(found) => {
                 if !found.clean {
-                    self.page.problems.push(bad_expression(self.source.span(start, found.end)));
+                    self.page
+                        .problems
+                        .push(bad_expression(self.source.span(start, found.end)));
                 }
-                let kind = Kind::Expression { value: found.value.into(), flow: false };
+                let kind = Kind::Expression {
+                    value: found.value.into(),
+                    flow: false,
+                };
                 self.push_node(start, found.end, kind, 0);
                 self.at = found.end;
                 true
@@ -374,12 +441,21 @@ impl<'a, 'p> Scanner<'a, 'p> {
     }
 
     fn fault(&mut self, fault: Fault) -> bool {
-        let reach = if fault.cut_off { self.text.len() } else { fault.at };
+        let reach = if fault.cut_off {
+            self.text.len()
+        } else {
+            fault.at
+        };
         self.fuel = self.fuel.saturating_sub(reach.saturating_sub(self.at) + 16);
-        let at = fault.at.min(self.text.len().saturating_sub(1));
+        let mut at = fault.at.min(self.text.len().saturating_sub(1));
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
         let end = self.text.get(at..).and_then(|rest| rest.chars().next());
         let span = self.source.span(at, at + end.map_or(0, char::len_utf8));
-        self.page.problems.push(Problem::new(fault.code, span, fault.message, fault.hint));
+        self.page
+            .problems
+            .push(Problem::new(fault.code, span, fault.message, fault.hint));
         false
     }
 }
@@ -401,7 +477,9 @@ fn closes_math(text: &str, at: usize) -> bool {
 fn unpadded(value: &str) -> &str {
     let bytes = value.as_bytes();
     let edge = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\n' | b'\r'));
-    let full = bytes.iter().any(|byte| !matches!(byte, b' ' | b'\n' | b'\r'));
+    let full = bytes
+        .iter()
+        .any(|byte| !matches!(byte, b' ' | b'\n' | b'\r'));
     if !full || !edge(bytes.first()) || !edge(bytes.last()) {
         return value;
     }

@@ -1,3 +1,5 @@
+//! Tests of resolve.
+
 use svc_diagnostics::{Checked, Code, Severity};
 use svc_test_support::fixture;
 

@@ -1,3 +1,5 @@
+//! Tests of view.
+
 use crate::tests::{document, schema_line};
 use crate::{Direction, EXAMPLE_BYTES, SchemaView, example, schema_view};
 

@@ -15,15 +15,33 @@ pub(super) fn list(
 ) -> Html {
     let mut out = Html::new();
     for callback in callbacks {
-        out.lit("<details class=\"svc-response svc-callback\"><summary>").esc(&callback.name);
-        out.lit("<span class=\"svc-api-note\">").esc(callback.summary.as_deref().unwrap_or(""));
+        out.lit("<details class=\"svc-response svc-callback\"><summary>")
+            .esc(&callback.name);
+        out.lit("<span class=\"svc-api-note\">")
+            .esc(callback.summary.as_deref().unwrap_or(""));
         out.lit("</span></summary><div class=\"svc-response-body\">");
         out.add(&endpoint::bar(&callback.method, &callback.expression, None));
         out.add(&described(cx, callback.description.as_deref()));
-        out.add(&parameters::sections(cx, document, &callback.parameters, budget));
+        out.add(&parameters::sections(
+            cx,
+            document,
+            &callback.parameters,
+            budget,
+        ));
         let body = callback.request_body.as_ref();
-        out.add(&parameters::body(cx, document, body, Direction::Response, budget));
-        out.add(&parameters::responses(cx, document, &callback.responses, budget));
+        out.add(&parameters::body(
+            cx,
+            document,
+            body,
+            Direction::Response,
+            budget,
+        ));
+        out.add(&parameters::responses(
+            cx,
+            document,
+            &callback.responses,
+            budget,
+        ));
         out.lit("</div></details>");
     }
     section("Callbacks", None, &out)

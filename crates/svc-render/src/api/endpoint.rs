@@ -6,7 +6,10 @@ use crate::html::Html;
 pub(super) fn bar(method: &str, path: &str, server: Option<&str>) -> Html {
     let mut out = Html::new();
     out.lit("<div class=\"svc-endpoint\"><span class=\"svc-method method-pill\"");
-    out.attr("data-method", method).lit(">").esc(&method.to_uppercase()).lit("</span>");
+    out.attr("data-method", method)
+        .lit(">")
+        .esc(&method.to_uppercase())
+        .lit("</span>");
     out.lit("<code class=\"svc-endpoint-path\" tabindex=\"0\">");
     if let Some(server) = server.filter(|server| !server.is_empty() && *server != "/") {
         out.lit("<span class=\"svc-endpoint-server\">");
@@ -14,8 +17,11 @@ pub(super) fn bar(method: &str, path: &str, server: Option<&str>) -> Html {
     }
     let mut rest = path;
     while let Some(open) = rest.find('{') {
-        let close = rest[open..].find('}').map_or(rest.len(), |end| open + end + 1);
-        out.esc(&rest[..open]).lit("<span class=\"svc-endpoint-variable\">");
+        let close = rest[open..]
+            .find('}')
+            .map_or(rest.len(), |end| open + end + 1);
+        out.esc(&rest[..open])
+            .lit("<span class=\"svc-endpoint-variable\">");
         out.esc(&rest[open..close]).lit("</span>");
         rest = &rest[close..];
     }

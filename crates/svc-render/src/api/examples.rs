@@ -15,7 +15,10 @@ use crate::ui::{Look, panels};
 /// The right column of an operation.
 pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) -> Html {
     let mut out = Html::new();
-    let before = cx.swap_frame(Frame::Panels { code: true, panels: Vec::new() });
+    let before = cx.swap_frame(Frame::Panels {
+        code: true,
+        panels: Vec::new(),
+    });
     for sample in &operation.code_samples {
         let title = sample.label.clone().unwrap_or_else(|| sample.lang.clone());
         block(cx, Some(&sample.lang), &title, &sample.source);
@@ -30,7 +33,10 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
         media(cx, document, &body.content, "Payload");
     }
     out.add(&finish(cx, "Request"));
-    cx.swap_frame(Frame::Panels { code: true, panels: Vec::new() });
+    cx.swap_frame(Frame::Panels {
+        code: true,
+        panels: Vec::new(),
+    });
     for response in &operation.responses {
         media(cx, document, &response.content, &response.status);
     }
@@ -41,16 +47,35 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
 
 /// The panels that the frame has collected.
 fn finish(cx: &mut Ctx<'_>, label: &'static str) -> Html {
-    let Frame::Panels { panels: collected, .. } = cx.swap_frame(Frame::Plain) else {
+    let Frame::Panels {
+        panels: collected, ..
+    } = cx.swap_frame(Frame::Plain)
+    else {
         return Html::new();
     };
-    let look = Look { class: "svc-code-group code-group", label, code: true, ..Look::default() };
+    let look = Look {
+        class: "svc-code-group code-group",
+        label,
+        code: true,
+        ..Look::default()
+    };
     panels(cx, &collected, look)
 }
 
 fn block(cx: &mut Ctx<'_>, lang: Option<&str>, title: &str, code: &str) -> Html {
-    let meta = FenceMeta { title: Some(title.to_owned()), ..FenceMeta::default() };
-    show(cx, Code { lang, code, meta })
+    let meta = FenceMeta {
+        title: Some(title.to_owned()),
+        ..FenceMeta::default()
+    };
+    show(
+        cx,
+        Code {
+            lang,
+            code,
+            meta,
+            span: svc_diagnostics::Span::default(),
+        },
+    )
 }
 
 /// A JSON value as a block of its own.
@@ -61,10 +86,15 @@ pub(super) fn json_block(cx: &mut Ctx<'_>, title: &str, value: &Value) -> Html {
 
 /// The first example of a JSON body, otherwise of whatever there is.
 fn media(cx: &mut Ctx<'_>, document: &ApiDocument, content: &[MediaType], title: &str) {
-    let media = content.iter().find(|media| media.is_json()).or(content.first());
+    let media = content
+        .iter()
+        .find(|media| media.is_json())
+        .or(content.first());
     let Some(media) = media else { return };
     let examples = svc_openapi::examples(document, media, Direction::Response);
-    let Some(example) = examples.first() else { return };
+    let Some(example) = examples.first() else {
+        return;
+    };
     match &example.value {
         Value::String(text) if !media.is_json() => {
             block(cx, None, title, text);
@@ -77,12 +107,22 @@ fn media(cx: &mut Ctx<'_>, document: &ApiDocument, content: &[MediaType], title:
 
 /// The call as a shell command: required parameters, authorization, an example of the body.
 fn curl(document: &ApiDocument, operation: &Operation) -> String {
-    let server = document.servers_of(operation).first().map(svc_openapi::Server::default_url);
+    let server = document
+        .servers_of(operation)
+        .first()
+        .map(svc_openapi::Server::default_url);
     let mut url = server.unwrap_or_default().trim_end_matches('/').to_owned();
     let mut headers: Vec<(String, String)> = Vec::new();
     let mut query: Vec<String> = Vec::new();
-    for parameter in operation.parameters.iter().filter(|parameter| !parameter.ignored) {
-        let node = parameter.schema.as_ref().and_then(|place| document.node(place));
+    for parameter in operation
+        .parameters
+        .iter()
+        .filter(|parameter| !parameter.ignored)
+    {
+        let node = parameter
+            .schema
+            .as_ref()
+            .and_then(|place| document.node(place));
         let example = || {
             let value = parameter.example.clone().or_else(|| {
                 node.map(|node| svc_openapi::example(document, node, Direction::Request))
@@ -91,7 +131,11 @@ fn curl(document: &ApiDocument, operation: &Operation) -> String {
         };
         match parameter.location {
             In::Query if parameter.required => {
-                query.push(format!("{}={}", encoded(&parameter.name), encoded(&example())));
+                query.push(format!(
+                    "{}={}",
+                    encoded(&parameter.name),
+                    encoded(&example())
+                ));
             }
             In::Header if parameter.required => headers.push((parameter.name.clone(), example())),
             // The placeholders of the path stay: they are what the reader replaces.
@@ -99,11 +143,21 @@ fn curl(document: &ApiDocument, operation: &Operation) -> String {
         }
     }
     for name in operation.security.first().into_iter().flatten() {
-        match document.security_schemes.get(name).map(|scheme| &scheme.kind) {
-            Some(SecurityKind::ApiKey { name, location: In::Query }) => {
+        match document
+            .security_schemes
+            .get(name)
+            .map(|scheme| &scheme.kind)
+        {
+            Some(SecurityKind::ApiKey {
+                name,
+                location: In::Query,
+            }) => {
                 query.push(format!("{}=<api-key>", encoded(name)));
             }
-            Some(SecurityKind::ApiKey { name, location: In::Cookie }) => {
+            Some(SecurityKind::ApiKey {
+                name,
+                location: In::Cookie,
+            }) => {
                 headers.push(("Cookie".to_owned(), format!("{name}=<api-key>")));
             }
             Some(SecurityKind::ApiKey { name, .. }) => {
@@ -127,12 +181,19 @@ fn curl(document: &ApiDocument, operation: &Operation) -> String {
         let _ = write!(out, " --request {}", operation.method.to_uppercase());
     }
     let _ = write!(out, " \\\n  --url {}", quoted(&url));
-    let media = operation.request_body.as_ref().and_then(|body| body.content.first());
+    let media = operation
+        .request_body
+        .as_ref()
+        .and_then(|body| body.content.first());
     if let Some(media) = media {
         headers.push(("Content-Type".to_owned(), media.name.clone()));
     }
     for (name, value) in headers {
-        let _ = write!(out, " \\\n  --header {}", quoted(&format!("{name}: {value}")));
+        let _ = write!(
+            out,
+            " \\\n  --header {}",
+            quoted(&format!("{name}: {value}"))
+        );
     }
     if let Some(media) = media {
         let examples = svc_openapi::examples(document, media, Direction::Request);

@@ -19,14 +19,25 @@ pub(crate) const CSS: &[&str] = &[include_str!("api.css")];
 
 /// Method and path, for the top of the page; nothing for data models.
 pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
-    let Some(operation) = &route.operation else { return Html::new() };
+    let Some(operation) = &route.operation else {
+        return Html::new();
+    };
     let catalog = cx.site.catalog;
     let document = |at: &usize| catalog.documents.get(*at);
     match operation {
-        OperationRef::Operation { document: at, method, path } => {
-            let found = document(at).and_then(|known| Some((known, known.operation(method, path)?)));
+        OperationRef::Operation {
+            document: at,
+            method,
+            path,
+        } => {
+            let found =
+                document(at).and_then(|known| Some((known, known.operation(method, path)?)));
             let server = found.and_then(|(known, operation)| known.servers_of(operation).first());
-            endpoint::bar(method, path, server.map(svc_openapi::Server::default_url).as_deref())
+            endpoint::bar(
+                method,
+                path,
+                server.map(svc_openapi::Server::default_url).as_deref(),
+            )
         }
         OperationRef::Webhook { name, .. } => endpoint::bar("webhook", name, None),
         OperationRef::Schema { .. } => Html::new(),
@@ -38,16 +49,22 @@ pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, written: &str) -> Html {
     let Some((method, target)) = written.trim().split_once(char::is_whitespace) else {
         return Html::new();
     };
-    let server = cx.site.config.api.mdx_servers.first().filter(|_| !target.contains("://"));
-    endpoint::bar(&method.to_ascii_lowercase(), target.trim(), server.map(String::as_str))
+    let server = cx
+        .site
+        .config
+        .api
+        .mdx_servers
+        .first()
+        .filter(|_| !target.contains("://"));
+    endpoint::bar(
+        &method.to_ascii_lowercase(),
+        target.trim(),
+        server.map(String::as_str),
+    )
 }
 
 /// Everything a document says about the target.
-pub(crate) fn reference(
-    cx: &mut Ctx<'_>,
-    document: &ApiDocument,
-    target: &OperationRef,
-) -> Html {
+pub(crate) fn reference(cx: &mut Ctx<'_>, document: &ApiDocument, target: &OperationRef) -> Html {
     match target {
         OperationRef::Operation { method, path, .. } => document
             .operation(method, path)
@@ -74,17 +91,40 @@ fn operation_page(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operatio
         svc_openapi::OperationKind::Webhook => Direction::Response,
     };
     out.add(&security::authorization(cx, document, operation));
-    out.add(&parameters::sections(cx, document, &operation.parameters, &mut budget));
-    out.add(&parameters::body(cx, document, operation.request_body.as_ref(), sent, &mut budget));
-    out.add(&callbacks::list(cx, document, &operation.callbacks, &mut budget));
-    out.add(&parameters::responses(cx, document, &operation.responses, &mut budget));
+    out.add(&parameters::sections(
+        cx,
+        document,
+        &operation.parameters,
+        &mut budget,
+    ));
+    out.add(&parameters::body(
+        cx,
+        document,
+        operation.request_body.as_ref(),
+        sent,
+        &mut budget,
+    ));
+    out.add(&callbacks::list(
+        cx,
+        document,
+        &operation.callbacks,
+        &mut budget,
+    ));
+    out.add(&parameters::responses(
+        cx,
+        document,
+        &operation.responses,
+        &mut budget,
+    ));
     let beside = examples::aside(cx, document, operation);
     cx.aside.add(&beside);
     out
 }
 
 fn schema_page(cx: &mut Ctx<'_>, document: &ApiDocument, name: &str) -> Html {
-    let Some(node) = document.schema_node(name) else { return Html::new() };
+    let Some(node) = document.schema_node(name) else {
+        return Html::new();
+    };
     let mut budget = Budget::default();
     let view =
         svc_openapi::schema_view_within(document, node, Direction::Response, 10, &mut budget);
@@ -103,9 +143,13 @@ fn section(title: &str, note: Option<&str>, body: &Html) -> Html {
         return out;
     }
     out.lit("<section class=\"svc-api-section api-section\"><div class=\"svc-api-heading\">");
-    out.lit("<h2 class=\"api-section-heading\">").esc(title).lit("</h2>");
+    out.lit("<h2 class=\"api-section-heading\">")
+        .esc(title)
+        .lit("</h2>");
     if let Some(note) = note {
-        out.lit("<span class=\"svc-api-note\">").esc(note).lit("</span>");
+        out.lit("<span class=\"svc-api-note\">")
+            .esc(note)
+            .lit("</span>");
     }
     out.lit("</div>").add(body).lit("</section>\n");
     out
@@ -113,7 +157,9 @@ fn section(title: &str, note: Option<&str>, body: &Html) -> Html {
 
 /// A description of the document, also as words for search.
 fn described(cx: &mut Ctx<'_>, text: Option<&str>) -> Html {
-    let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Html::new() };
+    let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
+        return Html::new();
+    };
     cx.say(text);
     plain_markdown(text)
 }

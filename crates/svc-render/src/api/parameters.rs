@@ -38,11 +38,12 @@ fn row(
     parameter: &Parameter,
     budget: &mut Budget,
 ) -> Html {
-    let node = parameter.schema.as_ref().and_then(|place| document.node(place));
+    let node = parameter
+        .schema
+        .as_ref()
+        .and_then(|place| document.node(place));
     let view = node
-        .map(|node| {
-            svc_openapi::schema_view_within(document, node, Direction::Request, 6, budget)
-        })
+        .map(|node| svc_openapi::schema_view_within(document, node, Direction::Request, 6, budget))
         .unwrap_or_default();
     cx.say(&parameter.name);
     let own = parameter.description.as_deref();
@@ -78,9 +79,24 @@ pub(super) fn body(
 ) -> Html {
     let Some(body) = body else { return Html::new() };
     let mut inside = described(cx, body.description.as_deref());
-    inside.add(&content(cx, document, &body.content, "body", direction, budget));
+    inside.add(&content(
+        cx,
+        document,
+        &body.content,
+        "body",
+        direction,
+        budget,
+    ));
     let media = body.content.first().map(|media| media.name.as_str());
-    section(if body.required { "Body" } else { "Body, optional" }, media, &inside)
+    section(
+        if body.required {
+            "Body"
+        } else {
+            "Body, optional"
+        },
+        media,
+        &inside,
+    )
 }
 
 /// The schema of the first media type; further ones are named.
@@ -93,7 +109,9 @@ fn content(
     budget: &mut Budget,
 ) -> Html {
     let mut out = Html::new();
-    let Some(first) = media_types.first() else { return out };
+    let Some(first) = media_types.first() else {
+        return out;
+    };
     let node = first.schema.as_ref().and_then(|place| document.node(place));
     if let Some(node) = node {
         let view = svc_openapi::schema_view_within(document, node, direction, 10, budget);
@@ -102,7 +120,9 @@ fn content(
     if media_types.len() > 1 {
         out.lit("<p class=\"svc-api-also\">Also as ");
         for (at, media) in media_types.iter().skip(1).enumerate() {
-            out.lit(if at == 0 { "<code>" } else { ", <code>" }).esc(&media.name).lit("</code>");
+            out.lit(if at == 0 { "<code>" } else { ", <code>" })
+                .esc(&media.name)
+                .lit("</code>");
         }
         out.lit("</p>");
     }
@@ -146,14 +166,21 @@ pub(super) fn responses(
             Direction::Response,
             budget,
         ));
-        list.lit("<details class=\"svc-response\"").flag("open", at == open).lit("><summary>");
+        list.lit("<details class=\"svc-response\"")
+            .flag("open", at == open)
+            .lit("><summary>");
         list.lit("<span class=\"svc-status\"");
-        list.attr("data-class", response.status.get(..1).unwrap_or_default()).lit(">");
+        list.attr("data-class", response.status.get(..1).unwrap_or_default())
+            .lit(">");
         list.esc(&response.status).lit("</span>");
         if let Some(media) = response.content.first() {
-            list.lit("<span class=\"svc-api-note\">").esc(&media.name).lit("</span>");
+            list.lit("<span class=\"svc-api-note\">")
+                .esc(&media.name)
+                .lit("</span>");
         }
-        list.lit("</summary><div class=\"svc-response-body\">").add(&inside).lit("</div></details>");
+        list.lit("</summary><div class=\"svc-response-body\">")
+            .add(&inside)
+            .lit("</div></details>");
     }
     section("Responses", None, &list)
 }

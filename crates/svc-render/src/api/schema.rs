@@ -43,13 +43,20 @@ pub(super) fn fields(cx: &mut Ctx<'_>, view: &SchemaView, prefix: &str, level: u
             let mut inside = described(cx, variant.schema.description.as_deref());
             inside.add(&fields(cx, &variant.schema, prefix, level + 1));
             if inside.is_blank() {
-                inside.lit("<p class=\"svc-field-type\">").esc(&variant.schema.type_text());
+                inside
+                    .lit("<p class=\"svc-field-type\">")
+                    .esc(&variant.schema.type_text());
                 inside.lit("</p>");
             }
-            out.lit("<details class=\"svc-variant\"><summary>").esc(&variant.title);
+            out.lit("<details class=\"svc-variant\"><summary>")
+                .esc(&variant.title);
             if let Some(value) = &variant.discriminator_value {
                 let property = view.discriminator.as_deref().unwrap_or_default();
-                out.lit("<code>").esc(property).lit(": ").esc(value).lit("</code>");
+                out.lit("<code>")
+                    .esc(property)
+                    .lit(": ")
+                    .esc(value)
+                    .lit("</code>");
             }
             out.lit("</summary>").add(&inside).lit("</details>");
         }
@@ -66,7 +73,16 @@ fn value(cx: &mut Ctx<'_>, view: &SchemaView, name: &str) -> Html {
     let mut body = described(cx, view.description.as_deref());
     body.add(&details(cx, view));
     let kind = view.type_text();
-    field(cx, &Field { name, kind: Some(&kind), id: name, body, ..Field::default() })
+    field(
+        cx,
+        &Field {
+            name,
+            kind: Some(&kind),
+            id: name,
+            body,
+            ..Field::default()
+        },
+    )
 }
 
 fn row(cx: &mut Ctx<'_>, property: &PropertyView, prefix: &str, level: usize) -> Html {
@@ -106,7 +122,9 @@ fn row(cx: &mut Ctx<'_>, property: &PropertyView, prefix: &str, level: usize) ->
 pub(super) fn nested(cx: &mut Ctx<'_>, view: &SchemaView, path: &str, level: usize) -> Html {
     let mut out = Html::new();
     if let Some(name) = &view.recursive {
-        out.lit("<p class=\"svc-api-also\">The same as <code>").esc(name).lit("</code> above</p>");
+        out.lit("<p class=\"svc-api-also\">The same as <code>")
+            .esc(name)
+            .lit("</code> above</p>");
         return out;
     }
     if !view.has_children() {
@@ -116,8 +134,13 @@ pub(super) fn nested(cx: &mut Ctx<'_>, view: &SchemaView, path: &str, level: usi
     if inside.is_blank() {
         return out;
     }
-    let title = if view.variants.is_empty() { "child attributes" } else { "options" };
-    out.lit("<details class=\"svc-api-nested expandable\"><summary>").lit(title);
+    let title = if view.variants.is_empty() {
+        "child attributes"
+    } else {
+        "options"
+    };
+    out.lit("<details class=\"svc-api-nested expandable\"><summary>")
+        .lit(title);
     out.lit("</summary>").add(&inside).lit("</details>");
     out
 }
@@ -130,7 +153,9 @@ pub(super) fn details(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
         for (at, value) in view.enum_values.iter().take(100).enumerate() {
             let text = value_text(value);
             cx.say(&text);
-            out.lit(if at == 0 { "<code>" } else { " <code>" }).esc(&text).lit("</code>");
+            out.lit(if at == 0 { "<code>" } else { " <code>" })
+                .esc(&text)
+                .lit("</code>");
         }
         out.lit("</p>");
     }
@@ -152,7 +177,11 @@ pub(super) fn details(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
 }
 
 fn limit(out: &mut Html, keyword: &str, value: &str) {
-    out.lit("<span>").esc(keyword).lit(" <code>").esc(value).lit("</code></span>");
+    out.lit("<span>")
+        .esc(keyword)
+        .lit(" <code>")
+        .esc(value)
+        .lit("</code></span>");
 }
 
 /// A value as people write it: strings without quotes.

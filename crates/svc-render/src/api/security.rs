@@ -23,7 +23,9 @@ pub(super) fn authorization(
             rows.lit("<p class=\"svc-api-also\">no authorization</p>");
         }
         for name in schemes {
-            let Some(scheme) = document.security_schemes.get(name) else { continue };
+            let Some(scheme) = document.security_schemes.get(name) else {
+                continue;
+            };
             let (header, location, kind) = match &scheme.kind {
                 SecurityKind::ApiKey { name, location } => {
                     (name.as_str(), location.word(), "string")
@@ -53,4 +55,3 @@ pub(super) fn authorization(
     }
     section("Authorization", None, &rows)
 }
-

@@ -20,12 +20,18 @@ impl Props {
     /// The value of an attribute; an attribute without value in an expression is not there.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         let found = self.list.iter().rev().find(|(own, _, _)| own == name);
-        found.map(|(_, value, _)| value).filter(|value| value.is_some())
+        found
+            .map(|(_, value, _)| value)
+            .filter(|value| value.is_some())
     }
 
     /// Where an attribute is written.
     pub(crate) fn span(&self, name: &str) -> Option<Span> {
-        self.list.iter().rev().find(|(own, _, _)| own == name).map(|(_, _, span)| *span)
+        self.list
+            .iter()
+            .rev()
+            .find(|(own, _, _)| own == name)
+            .map(|(_, _, span)| *span)
     }
 
     /// The text of an attribute; numbers count as text.
@@ -63,9 +69,12 @@ impl Props {
     /// The texts of an attribute that holds a list, or one text.
     pub(crate) fn texts(&self, name: &str) -> Vec<String> {
         match self.get(name) {
-            Some(Value::Array(items)) => {
-                items.iter().filter_map(Value::as_str).map(str::to_owned).take(100).collect()
-            }
+            Some(Value::Array(items)) => items
+                .iter()
+                .filter_map(Value::as_str)
+                .map(str::to_owned)
+                .take(100)
+                .collect(),
             Some(Value::String(text)) => vec![text.to_string()],
             _ => Vec::new(),
         }
@@ -73,11 +82,14 @@ impl Props {
 
     /// A colour that is safe in a declaration.
     pub(crate) fn color(&self, name: &str) -> Option<String> {
-        self.text(name).and_then(|text| markdown::safe_color(&text).map(str::to_owned))
+        self.text(name)
+            .and_then(|text| markdown::safe_color(&text).map(str::to_owned))
     }
 
     /// Names, values and places in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Value, Span)> {
-        self.list.iter().map(|(name, value, span)| (name.as_str(), value, *span))
+        self.list
+            .iter()
+            .map(|(name, value, span)| (name.as_str(), value, *span))
     }
 }

@@ -67,7 +67,15 @@ impl Ctx<'_> {
 
     /// Renders children for a place inside a line: one paragraph loses its tags.
     pub(crate) fn inline_children(&mut self, children: Children<'_>) -> Html {
-        if let Children::Nodes([Node { kind: Kind::Paragraph(inner), .. }]) = children {
+        if let Children::Nodes(
+            [
+                Node {
+                    kind: Kind::Paragraph(inner),
+                    ..
+                },
+            ],
+        ) = children
+        {
             return markdown::nodes(self, inner);
         }
         self.children(children)

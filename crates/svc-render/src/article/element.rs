@@ -17,8 +17,10 @@ use crate::html::Html;
 use crate::markdown;
 
 /// A component that nothing defines.
-pub static UNKNOWN_COMPONENT: Code =
-    Code::warning("component-unknown", "a component is neither built in nor imported");
+pub(crate) static UNKNOWN_COMPONENT: Code = Code::warning(
+    "component-unknown",
+    "a component is neither built in nor imported",
+);
 
 /// An element with its attributes evaluated.
 #[derive(Debug, Clone)]
@@ -36,7 +38,9 @@ pub(crate) struct Tag<'n> {
 /// Renders an element of a page.
 pub(crate) fn element(cx: &mut Ctx<'_>, element: &Element, span: Span) -> Html {
     let children = Children::Nodes(&element.children);
-    let Some(name) = element.name.as_deref() else { return cx.children(children) };
+    let Some(name) = element.name.as_deref() else {
+        return cx.children(children);
+    };
     let mut props = Props::default();
     for attribute in &element.attributes {
         match &attribute.kind {
@@ -62,7 +66,12 @@ pub(crate) fn element(cx: &mut Ctx<'_>, element: &Element, span: Span) -> Html {
     }
     // The opening tag up to its name is enough for a diagnostic, and short.
     let end = element.name_span.end.max(span.start.saturating_add(1));
-    let tag = Tag { name, span: Span::new(span.start, end), props, children };
+    let tag = Tag {
+        name,
+        span: Span::new(span.start, end),
+        props,
+        children,
+    };
     render_tag(cx, &tag)
 }
 
@@ -83,7 +92,12 @@ fn dispatch(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     if let Some(binding) = module.bindings.get(base) {
         return imported(cx, tag, binding);
     }
-    let defined = cx.place.locals.get(tag.name).or_else(|| module.values.get(tag.name)).cloned();
+    let defined = cx
+        .place
+        .locals
+        .get(tag.name)
+        .or_else(|| module.values.get(tag.name))
+        .cloned();
     if let Some(found) = defined
         && starts_upper(tag.name)
     {
@@ -112,10 +126,18 @@ fn unknown(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         known.extend(module.bindings.keys().map(String::as_str));
         let near = did_you_mean(tag.name, known);
         let hint = near.map_or_else(
-            || format!("import it: `import {{ {} }} from \"/snippets/…\"`", tag.name),
+            || {
+                format!(
+                    "import it: `import {{ {} }} from \"/snippets/…\"`",
+                    tag.name
+                )
+            },
             |near| format!("did you mean `{near}`?"),
         );
-        let message = format!("`{}` is not a component; only its content is shown", tag.name);
+        let message = format!(
+            "`{}` is not a component; only its content is shown",
+            tag.name
+        );
         cx.report(&UNKNOWN_COMPONENT, tag.span, message, hint);
     }
     cx.children(tag.children)
@@ -139,7 +161,9 @@ fn load(cx: &mut Ctx<'_>, path: &str, span: Span) -> Option<Rc<Module>> {
 }
 
 fn export(cx: &mut Ctx<'_>, tag: &Tag<'_>, path: &str, name: &str) -> Html {
-    let Some(module) = load(cx, path, tag.span) else { return cx.children(tag.children) };
+    let Some(module) = load(cx, path, tag.span) else {
+        return cx.children(tag.children);
+    };
     match module.values.get(name).cloned() {
         Some(found) => custom(cx, tag, &found, &module),
         None => match module.bindings.get(name).cloned() {
@@ -152,13 +176,19 @@ fn export(cx: &mut Ctx<'_>, tag: &Tag<'_>, path: &str, name: &str) -> Html {
 
 /// Attributes and children as the object a component gets.
 fn arguments(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> IndexMap<String, Value> {
-    let mut all: IndexMap<String, Value> =
-        tag.props.iter().map(|(name, value, _)| (name.to_owned(), value.clone())).collect();
+    let mut all: IndexMap<String, Value> = tag
+        .props
+        .iter()
+        .map(|(name, value, _)| (name.to_owned(), value.clone()))
+        .collect();
     if !tag.children.is_empty() {
         let html = cx.children(tag.children);
         let index = Value::Number(cx.ready.len() as f64);
         cx.ready.push(html);
-        let mut ready = JsxElement { name: Some(READY.to_owned()), ..JsxElement::default() };
+        let mut ready = JsxElement {
+            name: Some(READY.to_owned()),
+            ..JsxElement::default()
+        };
         ready.props.insert("index".to_owned(), index);
         all.insert("children".to_owned(), Value::Element(ready.into()));
     }
@@ -175,7 +205,12 @@ fn within(
     let file = module.file.clone().unwrap_or_else(|| cx.place.file.clone());
     let same = file.path() == cx.place.file.path();
     let shift = if same { cx.place.shift } else { 0 };
-    let place = Place { file, shift, module: Rc::clone(module), locals };
+    let place = Place {
+        file,
+        shift,
+        module: Rc::clone(module),
+        locals,
+    };
     let before = std::mem::replace(&mut cx.place, place);
     let html = render(cx);
     cx.place = before;
@@ -201,7 +236,10 @@ fn call(
     module: &Rc<Module>,
 ) -> Html {
     let limits = cx.limits();
-    let env = super::expression::Env { locals: Rc::default(), module: Rc::clone(module) };
+    let env = super::expression::Env {
+        locals: Rc::default(),
+        module: Rc::clone(module),
+    };
     match call_in(function, &[Value::from(arguments)], &env, limits) {
         Ok(result) => within(cx, module, Rc::default(), |cx| value(cx, &result)),
         Err(error) => {
@@ -223,15 +261,23 @@ pub(crate) fn snippet(cx: &mut Ctx<'_>, tag: &Tag<'_>, path: &str) -> Html {
             } else {
                 format!("`/{path}` is nested more than {MAX_SNIPPETS} snippets deep")
             };
-            cx.report(&IMPORT_CYCLE, tag.span, message, "let one of the snippets go without the other");
+            cx.report(
+                &IMPORT_CYCLE,
+                tag.span,
+                message,
+                "let one of the snippets go without the other",
+            );
         }
         return Html::new();
     }
-    let Some(module) = load(cx, path, tag.span) else { return Html::new() };
+    let Some(module) = load(cx, path, tag.span) else {
+        return Html::new();
+    };
     let locals = Rc::new(arguments(cx, tag));
     cx.snippets.push(path.into());
-    let html =
-        within(cx, &module, locals, |cx| markdown::nodes(cx, &module.document.children));
+    let html = within(cx, &module, locals, |cx| {
+        markdown::nodes(cx, &module.document.children)
+    });
     cx.snippets.pop();
     html
 }

@@ -15,8 +15,10 @@ use crate::evaluate::{JsxElement, Limits, Scope, Value, evaluate_within};
 use crate::html::Html;
 
 /// An expression that is not JavaScript.
-pub static BAD_EXPRESSION: Code =
-    Code::warning("expression-invalid", "an expression in braces cannot be read");
+pub(crate) static BAD_EXPRESSION: Code = Code::warning(
+    "expression-invalid",
+    "an expression in braces cannot be read",
+);
 
 /// The name of the element that stands for children rendered before a call. No tag can be
 /// written with it.
@@ -33,7 +35,11 @@ pub(super) struct Env {
 
 impl Scope for Env {
     fn get(&self, name: &str) -> Option<Value> {
-        if let Some(value) = self.locals.get(name).or_else(|| self.module.values.get(name)) {
+        if let Some(value) = self
+            .locals
+            .get(name)
+            .or_else(|| self.module.values.get(name))
+        {
             return Some(value.clone());
         }
         match name {
@@ -46,14 +52,24 @@ impl Scope for Env {
 
 impl Ctx<'_> {
     pub(super) fn env(&self) -> Env {
-        Env { locals: Rc::clone(&self.place.locals), module: Rc::clone(&self.place.module) }
+        Env {
+            locals: Rc::clone(&self.place.locals),
+            module: Rc::clone(&self.place.module),
+        }
     }
 
     /// Steps that the next evaluation may take.
     pub(super) fn limits(&mut self) -> Limits {
         self.evaluations += 1;
         let limits = Limits::default();
-        if self.evaluations <= MANY { limits } else { Limits { steps: 2_000, ..limits } }
+        if self.evaluations <= MANY {
+            limits
+        } else {
+            Limits {
+                steps: 2_000,
+                ..limits
+            }
+        }
     }
 
     /// The value of an expression of the present file; what cannot be read is reported.
@@ -70,7 +86,12 @@ impl Ctx<'_> {
                 let start = span.start.saturating_add(at).min(span.end);
                 let message = format!("the expression cannot be read: {}", error.message);
                 let hint = "for braces as text write `\\{`, or put the text into `code`";
-                self.report(&BAD_EXPRESSION, Span::new(start, span.end.max(start)), message, hint);
+                self.report(
+                    &BAD_EXPRESSION,
+                    Span::new(start, span.end.max(start)),
+                    message,
+                    hint,
+                );
                 Value::Undefined
             }
         }
@@ -96,7 +117,10 @@ fn literal(text: &str) -> Option<Value> {
 /// An expression node: its value, `{{name}}` a variable of the site.
 pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
     let trimmed = text.trim();
-    if let Some(name) = trimmed.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+    if let Some(name) = trimmed
+        .strip_prefix('{')
+        .and_then(|rest| rest.strip_suffix('}'))
+    {
         let name = name.trim();
         let word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
         if !name.is_empty() && name.chars().all(word) {
@@ -116,7 +140,10 @@ pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
     if trimmed.starts_with("/*") && trimmed.find("*/").is_some_and(|at| at + 2 == trimmed.len()) {
         return Html::new();
     }
-    let inner = Span::new(span.start.saturating_add(1), span.end.saturating_sub(1).max(span.start));
+    let inner = Span::new(
+        span.start.saturating_add(1),
+        span.end.saturating_sub(1).max(span.start),
+    );
     let found = cx.evaluate(text, inner);
     let html = value(cx, &found);
     if !html.is_empty() {
@@ -132,7 +159,8 @@ pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
         return out;
     }
     match shown {
-        Value::Undefined | Value::Null | Value::Bool(_) | Value::Object(_) | Value::Function(_) => {}
+        Value::Undefined | Value::Null | Value::Bool(_) | Value::Object(_) | Value::Function(_) => {
+        }
         Value::Number(number) => {
             let text = format!("{number}");
             cx.words.push_str(&text);
@@ -160,12 +188,26 @@ pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
 
 fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
     let children = Children::Parts(&element.children);
-    let Some(name) = element.name.as_deref() else { return cx.children(children) };
+    let Some(name) = element.name.as_deref() else {
+        return cx.children(children);
+    };
     if name == READY {
-        let index = element.props.get("index").and_then(Value::as_number).unwrap_or(-1.0);
-        let found = cx.ready.iter().enumerate().find(|(at, _)| *at as f64 == index);
+        let index = element
+            .props
+            .get("index")
+            .and_then(Value::as_number)
+            .unwrap_or(-1.0);
+        let found = cx
+            .ready
+            .iter()
+            .enumerate()
+            .find(|(at, _)| *at as f64 == index);
         let html = found.map(|(_, html)| html.clone()).unwrap_or_default();
-        return if cx.spend(html.len()) { html } else { Html::new() };
+        return if cx.spend(html.len()) {
+            html
+        } else {
+            Html::new()
+        };
     }
     let mut props = Props::default();
     let mut own = None;
@@ -176,8 +218,18 @@ fn jsx(cx: &mut Ctx<'_>, element: &JsxElement) -> Html {
             props.push(key.clone(), value.clone(), Span::default());
         }
     }
-    let children = own.as_ref().map_or(children, |own| Children::Parts(std::slice::from_ref(own)));
-    render_tag(cx, &Tag { name, span: Span::default(), props, children })
+    let children = own
+        .as_ref()
+        .map_or(children, |own| Children::Parts(std::slice::from_ref(own)));
+    render_tag(
+        cx,
+        &Tag {
+            name,
+            span: Span::default(),
+            props,
+            children,
+        },
+    )
 }
 
 /// Text of code in a snippet: `{name}` is replaced by the value the snippet was given, `{{name}}`

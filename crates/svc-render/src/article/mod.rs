@@ -26,9 +26,9 @@ pub(crate) use element::{Tag, element, snippet};
 pub(crate) use expression::{expression, substitute, value};
 pub(crate) use module::{Module, Modules};
 
-pub use element::UNKNOWN_COMPONENT;
-pub use expression::BAD_EXPRESSION;
-pub use module::{BAD_MODULE, IMPORT_CYCLE, MISSING_EXPORT, MISSING_IMPORT};
+pub(crate) use element::UNKNOWN_COMPONENT;
+pub(crate) use expression::BAD_EXPRESSION;
+pub(crate) use module::{BAD_MODULE, IMPORT_CYCLE, MISSING_EXPORT, MISSING_IMPORT};
 
 /// The article of one page.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -112,7 +112,12 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
     };
     let modules = Modules::new(cx);
     let module = modules.empty();
-    let place = Place { file: document.file.clone(), shift: 0, module, locals: Rc::default() };
+    let place = Place {
+        file: document.file.clone(),
+        shift: 0,
+        module,
+        locals: Rc::default(),
+    };
     let mut page = Ctx::new(cx, place, modules);
     let mut html = api::title(&mut page, route);
     let below = api::reference(&mut page, document, operation);
@@ -151,7 +156,11 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     if operation.is_some() {
         html.add(&api::title(&mut state, route));
     }
-    let manual = page.front_matter.api.as_deref().filter(|_| operation.is_none());
+    let manual = page
+        .front_matter
+        .api
+        .as_deref()
+        .filter(|_| operation.is_none());
     if let Some(manual) = manual {
         html.add(&api::manual_endpoint(&mut state, manual));
     }
@@ -170,7 +179,11 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
 fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
     let mut uses = state.uses;
     uses.aside = !state.aside.is_blank();
-    let html = if uses.aside { crate::ui::split(&html, &state.aside) } else { html };
+    let html = if uses.aside {
+        crate::ui::split(&html, &state.aside)
+    } else {
+        html
+    };
     let article = Article {
         html,
         own_title: false,
@@ -180,13 +193,19 @@ fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
         ids: state.ids,
         uses,
     };
-    Checked { value: article, diagnostics: in_order(state.diagnostics) }
+    Checked {
+        value: article,
+        diagnostics: in_order(state.diagnostics),
+    }
 }
 
 /// Problems in the order of the files they are in.
 fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let key = |found: &Diagnostic| {
-        found.location.as_ref().map(|at| (at.file.clone(), at.span.start, at.span.end))
+        found
+            .location
+            .as_ref()
+            .map(|at| (at.file.clone(), at.span.start, at.span.end))
     };
     diagnostics.sort_by_key(key);
     diagnostics
@@ -218,7 +237,12 @@ pub(crate) fn mdx(cx: &mut Ctx<'_>, text: &str, file: &SourceFile) -> Html {
         found.location = Some(file.location(Span::default()));
     }
     cx.diagnostics.append(&mut diagnostics);
-    let place = Place { file: shown, shift: 0, module, locals: Rc::new(IndexMap::new()) };
+    let place = Place {
+        file: shown,
+        shift: 0,
+        module,
+        locals: Rc::new(IndexMap::new()),
+    };
     let before = std::mem::replace(&mut cx.place, place);
     let module = Rc::clone(&cx.place.module);
     let html = markdown::nodes(cx, &module.document.children);

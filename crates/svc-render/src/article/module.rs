@@ -12,14 +12,19 @@ use crate::ctx::{MAX_SNIPPETS, RenderContext};
 use crate::evaluate::{self, Export, Value};
 
 /// An import that names no file.
-pub static MISSING_IMPORT: Code = Code::error("import-missing", "an imported file does not exist");
+pub(crate) static MISSING_IMPORT: Code =
+    Code::error("import-missing", "an imported file does not exist");
 /// A name that the imported file does not export.
-pub static MISSING_EXPORT: Code =
-    Code::warning("import-name-missing", "an imported file does not export the name");
+pub(crate) static MISSING_EXPORT: Code = Code::warning(
+    "import-name-missing",
+    "an imported file does not export the name",
+);
 /// Files that import each other in a circle.
-pub static IMPORT_CYCLE: Code = Code::error("import-cycle", "files import each other in a circle");
+pub(crate) static IMPORT_CYCLE: Code =
+    Code::error("import-cycle", "files import each other in a circle");
 /// Exports that cannot be read.
-pub static BAD_MODULE: Code = Code::warning("export-invalid", "imports or exports cannot be read");
+pub(crate) static BAD_MODULE: Code =
+    Code::warning("export-invalid", "imports or exports cannot be read");
 
 /// What an imported name stands for.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +73,10 @@ impl<'c> Modules<'c> {
         let math = cx.config.styling.latex != Some(false);
         Self {
             tree: cx.tree,
-            options: Options { math, ..Options::default() },
+            options: Options {
+                math,
+                ..Options::default()
+            },
             read: HashMap::new(),
             loading: Vec::new(),
         }
@@ -88,9 +96,17 @@ impl<'c> Modules<'c> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Rc<Module> {
         let mut parsed = svc_mdx::parse(text, &self.options);
-        diagnostics.extend(parsed.problems.iter().map(|found| found.diagnostic(file, shift)));
+        diagnostics.extend(
+            parsed
+                .problems
+                .iter()
+                .map(|found| found.diagnostic(file, shift)),
+        );
         svc_mdx::unravel(&mut parsed.document);
-        let mut module = Module { file: Some(file.clone()), ..Module::default() };
+        let mut module = Module {
+            file: Some(file.clone()),
+            ..Module::default()
+        };
         let mut esm = String::new();
         let mut at = Vec::new();
         walk(&parsed.document.children, |node, _| {
@@ -100,14 +116,21 @@ impl<'c> Modules<'c> {
                     esm.push_str(text);
                     esm.push('\n');
                 }
-                Kind::Definition { identifier, url, title } => {
+                Kind::Definition {
+                    identifier,
+                    url,
+                    title,
+                } => {
                     // The first definition of a label counts.
                     module
                         .definitions
                         .entry(identifier.to_string())
                         .or_insert_with(|| (url.to_string(), title.as_deref().map(str::to_owned)));
                 }
-                Kind::FootnoteDefinition { identifier, children } => {
+                Kind::FootnoteDefinition {
+                    identifier,
+                    children,
+                } => {
                     module
                         .footnotes
                         .entry(identifier.to_string())
@@ -119,12 +142,18 @@ impl<'c> Modules<'c> {
         });
         module.document = parsed.document;
         if !esm.is_empty() {
-            self.code(&mut module, file, &esm, &|offset| {
-                let before = at.iter().rev().find(|(start, _)| *start <= offset);
-                let (start, place) = before.copied().unwrap_or((0, 0));
-                let within = u32::try_from(offset - start.min(offset)).unwrap_or(0);
-                place.saturating_add(within).saturating_add(shift)
-            }, diagnostics);
+            self.code(
+                &mut module,
+                file,
+                &esm,
+                &|offset| {
+                    let before = at.iter().rev().find(|(start, _)| *start <= offset);
+                    let (start, place) = before.copied().unwrap_or((0, 0));
+                    let within = u32::try_from(offset - start.min(offset)).unwrap_or(0);
+                    place.saturating_add(within).saturating_add(shift)
+                },
+                diagnostics,
+            );
         }
         Rc::new(module)
     }
@@ -151,7 +180,10 @@ impl<'c> Modules<'c> {
         let file = self.tree.text(path)?.clone();
         self.loading.push(path.to_owned());
         let module = if is_script(path) {
-            let mut module = Module { file: Some(file.clone()), ..Module::default() };
+            let mut module = Module {
+                file: Some(file.clone()),
+                ..Module::default()
+            };
             let text = file.text().clone();
             let place = |offset: usize| u32::try_from(offset).unwrap_or(0);
             self.code(&mut module, &file, &text, &place, diagnostics);
@@ -169,7 +201,10 @@ impl<'c> Modules<'c> {
     pub(crate) fn find(&self, from: &str, specifier: &str) -> Option<String> {
         let path = resolve_import(from, specifier);
         let candidates = ["", ".mdx", ".md", ".jsx", ".tsx"];
-        candidates.iter().map(|end| format!("{path}{end}")).find(|path| self.tree.contains(path))
+        candidates
+            .iter()
+            .map(|end| format!("{path}{end}"))
+            .find(|path| self.tree.contains(path))
     }
 
     /// The file `<Snippet file="…">` means.
@@ -181,15 +216,24 @@ impl<'c> Modules<'c> {
             format!("/{bare}"),
             name.to_owned(),
         ];
-        candidates.iter().find_map(|candidate| self.find(from, candidate))
+        candidates
+            .iter()
+            .find_map(|candidate| self.find(from, candidate))
     }
 
     /// Files that can be imported, for advice.
     fn nearest(&self, path: &str) -> Option<&str> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let same = |found: &str| found.rsplit('/').next() == Some(name);
-        let all = || self.tree.iter().map(|(path, _)| path).filter(|path| is_importable(path));
-        all().find(|found| same(found)).or_else(|| did_you_mean(path, all().take(2_000)))
+        let all = || {
+            self.tree
+                .iter()
+                .map(|(path, _)| path)
+                .filter(|path| is_importable(path))
+        };
+        all()
+            .find(|found| same(found))
+            .or_else(|| did_you_mean(path, all().take(2_000)))
     }
 
     /// Imports and exports of one file.
@@ -203,7 +247,14 @@ impl<'c> Modules<'c> {
     ) {
         let mut values = IndexMap::new();
         for export in evaluate::exports(text) {
-            let Export::Import { default, named, namespace, source, offset } = export else {
+            let Export::Import {
+                default,
+                named,
+                namespace,
+                source,
+                offset,
+            } = export
+            else {
                 continue;
             };
             let start = place(offset);
@@ -217,21 +268,37 @@ impl<'c> Modules<'c> {
             };
             if let Some(local) = default {
                 let binding = if is_script(&path) {
-                    Binding::Export { path: path.clone(), name: "default".to_owned() }
+                    Binding::Export {
+                        path: path.clone(),
+                        name: "default".to_owned(),
+                    }
                 } else {
                     Binding::Content(path.clone())
                 };
                 module.bindings.insert(local, binding);
             }
             if let Some(local) = namespace {
-                module.bindings.insert(local, Binding::Namespace(path.clone()));
+                module
+                    .bindings
+                    .insert(local, Binding::Namespace(path.clone()));
             }
             for (imported, local) in named {
                 let binding = if imported == "default" && !is_script(&path) {
                     Binding::Content(path.clone())
                 } else {
-                    self.value(&path, &imported, &local, file, span, &mut values, diagnostics);
-                    Binding::Export { path: path.clone(), name: imported }
+                    self.value(
+                        &path,
+                        &imported,
+                        &local,
+                        file,
+                        span,
+                        &mut values,
+                        diagnostics,
+                    );
+                    Binding::Export {
+                        path: path.clone(),
+                        name: imported,
+                    }
                 };
                 module.bindings.insert(local, binding);
             }
@@ -284,7 +351,9 @@ impl<'c> Modules<'c> {
         values: &mut IndexMap<String, Value>,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let Some(module) = self.load(path, file, span, diagnostics) else { return };
+        let Some(module) = self.load(path, file, span, diagnostics) else {
+            return;
+        };
         if let Some(value) = module.values.get(imported) {
             values.insert(local.to_owned(), value.clone());
             return;
@@ -300,7 +369,9 @@ impl<'c> Modules<'c> {
 }
 
 fn is_script(path: &str) -> bool {
-    [".jsx", ".tsx", ".js", ".ts"].iter().any(|end| path.ends_with(end))
+    [".jsx", ".tsx", ".js", ".ts"]
+        .iter()
+        .any(|end| path.ends_with(end))
 }
 
 fn is_importable(path: &str) -> bool {

@@ -32,10 +32,17 @@ pub fn assets() -> &'static [Asset] {
     ASSETS.get_or_init(|| {
         let mut css = String::new();
         let rooms = components::ALL.iter().map(|component| component.css);
-        let parts = [themes::BASE_CSS, markdown::CSS, ui::CSS, api::CSS, chrome::CSS];
+        let parts = [
+            themes::BASE_CSS,
+            markdown::CSS,
+            ui::CSS,
+            api::CSS,
+            chrome::CSS,
+        ];
         for sheet in parts.into_iter().flatten().copied().chain(rooms) {
             squeeze(sheet, &mut css);
         }
+        css.push_str(&markdown::default_palette());
         let mut js = String::new();
         let rooms = components::ALL.iter().filter_map(|component| component.js);
         let parts = [chrome::JS, markdown::JS, ui::JS];
@@ -46,14 +53,28 @@ pub fn assets() -> &'static [Asset] {
         vec![
             named("svc", "css", "text/css; charset=utf-8", css),
             named("svc", "js", "text/javascript; charset=utf-8", js),
-            named("theme", "js", "text/javascript; charset=utf-8", chrome::EARLY_JS.to_owned()),
+            named(
+                "theme",
+                "js",
+                "text/javascript; charset=utf-8",
+                chrome::EARLY_JS.to_owned(),
+            ),
         ]
     })
 }
 
 pub(crate) fn names() -> Names {
-    let name = |at: usize| assets().get(at).map(|asset| asset.name.clone()).unwrap_or_default();
-    Names { css: name(0), js: name(1), early: name(2) }
+    let name = |at: usize| {
+        assets()
+            .get(at)
+            .map(|asset| asset.name.clone())
+            .unwrap_or_default()
+    };
+    Names {
+        css: name(0),
+        js: name(1),
+        early: name(2),
+    }
 }
 
 fn named(stem: &str, extension: &str, content_type: &'static str, text: String) -> Asset {
@@ -62,7 +83,11 @@ fn named(stem: &str, extension: &str, content_type: &'static str, text: String) 
     let mut name = String::new();
     // Writing to a String cannot fail.
     let _ = write!(name, "{stem}.{:016x}.{extension}", hasher.finish());
-    Asset { name, content_type, text }
+    Asset {
+        name,
+        content_type,
+        text,
+    }
 }
 
 /// A style sheet without comments and indentation. Our own sheets have no strings with `/*`.

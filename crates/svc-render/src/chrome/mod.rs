@@ -84,10 +84,16 @@ pub(crate) fn address(base: &str, target: &str) -> String {
     if target.starts_with('/') && !target.starts_with("//") {
         return format!("{base}{}", encode_path(target));
     }
-    let scheme: String =
-        target.chars().filter(|c| !c.is_control() && !c.is_whitespace()).take(12).collect();
+    let scheme: String = target
+        .chars()
+        .filter(|c| !c.is_control() && !c.is_whitespace())
+        .take(12)
+        .collect();
     let scheme = scheme.to_ascii_lowercase();
-    if ["https:", "http:", "mailto:", "tel:"].iter().any(|known| scheme.starts_with(known)) {
+    if ["https:", "http:", "mailto:", "tel:"]
+        .iter()
+        .any(|known| scheme.starts_with(known))
+    {
         return target.to_owned();
     }
     match target.find(':') {
@@ -132,7 +138,9 @@ pub(crate) fn surround<'a>(view: &View<'a>) -> Surround<'a> {
         footer: &config.footer,
         language: None,
     };
-    let Some(code) = view.route.language.as_deref() else { return found };
+    let Some(code) = view.route.language.as_deref() else {
+        return found;
+    };
     found.language = Some(code);
     if let Some(language) = language(&config.navigation.children, code) {
         found.banner = language.banner.as_ref().or(found.banner);
@@ -144,7 +152,9 @@ pub(crate) fn surround<'a>(view: &View<'a>) -> Surround<'a> {
 
 /// The element of a language; languages stand at the root or inside versions and products.
 fn language<'a>(children: &'a Children, code: &str) -> Option<&'a Element> {
-    let Children::Elements(kind, elements) = children else { return None };
+    let Children::Elements(kind, elements) = children else {
+        return None;
+    };
     elements.iter().find_map(|element| {
         if *kind == ElementKind::Language {
             (element.name == code).then_some(element)
@@ -165,12 +175,20 @@ mod tests {
 
     #[test]
     fn script_addresses_do_not_pass() {
-        for bad in ["javascript:alert(1)", " JaVaScRiPt:x", "java\nscript:x", "data:text/html,x"] {
+        for bad in [
+            "javascript:alert(1)",
+            " JaVaScRiPt:x",
+            "java\nscript:x",
+            "data:text/html,x",
+        ] {
             assert_eq!(address("", bad), "#", "{bad}");
         }
         assert_eq!(address("/docs", "/a b"), "/docs/a%20b");
         assert_eq!(address("/docs", "changelog"), "/docs/changelog");
-        assert_eq!(address("", "https://example.com/?a=b:c"), "https://example.com/?a=b:c");
+        assert_eq!(
+            address("", "https://example.com/?a=b:c"),
+            "https://example.com/?a=b:c"
+        );
         assert_eq!(address("", "#part:one"), "#part:one");
     }
 }

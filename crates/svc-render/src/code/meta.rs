@@ -92,7 +92,7 @@ impl Lines {
         for (first, last) in new.into_iter().take(MAX_RANGES) {
             match self.ranges.last_mut() {
                 Some(before) if first <= before.1.saturating_add(1) => {
-                    before.1 = before.1.max(last)
+                    before.1 = before.1.max(last);
                 }
                 _ => self.ranges.push((first, last)),
             }

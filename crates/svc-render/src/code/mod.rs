@@ -1,7 +1,7 @@
 //! Code blocks: colours, fence words and line marks.
 //!
 //! Grammars and themes are packed into the binary at build time and read on first use. Output depends on the input
-//! alone: the engine's limits count steps, not time.
+//! alone, with one exception: code made to keep the engine busy loses its colours where `MAX_TIME` ends.
 
 mod aliases;
 mod grammars;
@@ -15,6 +15,7 @@ mod tests;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 use syntaxmate::{PreparedLanguage, ScopeStackId, Token, TokenizerOptions};
 
@@ -33,6 +34,9 @@ const MAX_BLOCK: usize = 200_000;
 const MAX_GIVEN_UP: usize = 8;
 /// Deeper nesting at the end of a line ends the colours: the engine's work per token grows with the depth.
 const MAX_DEPTH: usize = 100;
+/// Time for one block, far above what any real block takes. The engine bounds its steps, but a grammar's patterns can
+/// make a step slow; past this, the rest of the block is shown without colours.
+const MAX_TIME: Duration = Duration::from_secs(2);
 /// More theme pairs than a site has; above it, palettes are built each time and not kept.
 const MAX_PALETTES: usize = 64;
 
@@ -41,8 +45,11 @@ const MAX_PALETTES: usize = 64;
 /// Creating one costs nothing; grammars and themes are read when first needed and kept.
 pub struct Highlighter {
     languages: Vec<OnceLock<Option<PreparedLanguage>>>,
-    palettes: Mutex<BTreeMap<(String, String), Option<Arc<Palette>>>>,
+    palettes: Mutex<Palettes>,
 }
+
+/// Palettes by the names of their light and dark theme.
+type Palettes = BTreeMap<(String, String), Option<Arc<Palette>>>;
 
 /// A block as HTML.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -179,20 +186,35 @@ fn colour(prepared: &PreparedLanguage, palette: &Palette, code: &str) -> (Vec<St
     let mut given_up = 0;
     let mut too_long = false;
     let mut too_deep = false;
+    let mut too_slow = false;
+    let deadline = Instant::now() + MAX_TIME;
     let mut out = Vec::new();
     for line in lines(code) {
         let long = line.len() > MAX_LINE && line.chars().nth(MAX_LINE).is_some();
         too_long |= long;
-        if long || too_deep || given_up >= MAX_GIVEN_UP {
+        if long || too_deep || too_slow || given_up >= MAX_GIVEN_UP {
             out.push(escaped(line));
             continue;
         }
         tokens.clear();
-        match tokenizer.tokenize_line_with(line, &mut state, |token| tokens.push(token)) {
+        let result = tokenizer.tokenize_line_with_interrupt(
+            line,
+            &mut state,
+            |token| tokens.push(token),
+            || Instant::now() > deadline,
+        );
+        match result {
             Ok(status) if status.is_complete() => {}
-            _ => given_up += 1,
+            Ok(_) => given_up += 1,
+            Err(_) => {
+                too_slow = true;
+                out.push(escaped(line));
+                continue;
+            }
         }
         too_deep = state.depth() > MAX_DEPTH;
+        // The engine asks only now and then, and not at all on a line of few slow steps.
+        too_slow = Instant::now() > deadline;
         let mut writer = SpanWriter::new(line);
         for token in &tokens {
             let fresh = || Arc::from(palette.class(token.scopes()));
@@ -204,7 +226,7 @@ fn colour(prepared: &PreparedLanguage, palette: &Palette, code: &str) -> (Vec<St
         }
         out.push(writer.finish());
     }
-    (out, given_up == 0 && !too_long && !too_deep)
+    (out, given_up == 0 && !too_long && !too_deep && !too_slow)
 }
 
 /// Joins tokens of the same look into one span each.

@@ -7,11 +7,13 @@ use crate::ctx::Ctx;
 use crate::html::Html;
 
 /// An attribute that a component does not have.
-pub static UNKNOWN_PROP: Code =
+pub(crate) static UNKNOWN_PROP: Code =
     Code::warning("prop-unknown", "a component has no attribute of this name");
 /// An attribute that a component needs.
-pub static MISSING_PROP: Code =
-    Code::warning("prop-missing", "a component lacks an attribute that it needs");
+pub(crate) static MISSING_PROP: Code = Code::warning(
+    "prop-missing",
+    "a component lacks an attribute that it needs",
+);
 
 /// A room: one folder with everything about one component and those that only make sense with it.
 #[derive(Debug)]
@@ -89,24 +91,50 @@ pub enum PropKind {
 
 /// An attribute that may be left out.
 pub(crate) const fn prop(name: &'static str, kind: PropKind, doc: &'static str) -> Prop {
-    Prop { name, kind, required: false, doc }
+    Prop {
+        name,
+        kind,
+        required: false,
+        doc,
+    }
 }
 
 /// An attribute that must be there.
 pub(crate) const fn required(name: &'static str, kind: PropKind, doc: &'static str) -> Prop {
-    Prop { name, kind, required: true, doc }
+    Prop {
+        name,
+        kind,
+        required: true,
+        doc,
+    }
 }
 
 /// Attributes that every tag may have: HTML's own, and those that only mean something elsewhere.
 const COMMON: &[&str] = &[
-    "id", "className", "class", "style", "key", "ref", "children", "lang", "dir", "role", "title",
-    "icon", "iconType", "iconLibrary", "noAnchor",
+    "id",
+    "className",
+    "class",
+    "style",
+    "key",
+    "ref",
+    "children",
+    "lang",
+    "dir",
+    "role",
+    "title",
+    "icon",
+    "iconType",
+    "iconLibrary",
+    "noAnchor",
 ];
 
 /// Checks the attributes of a tag and renders it.
 pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Html {
     for (name, _, span) in tag.props.iter() {
-        let own = spec.props.iter().any(|prop| prop.name == name);
+        let own = spec
+            .props
+            .iter()
+            .any(|prop| prop.name == name || prop.name == "*");
         let open = name.starts_with("data-") || name.starts_with("aria-") || name.starts_with("on");
         if own || open || COMMON.contains(&name) {
             continue;
@@ -124,11 +152,20 @@ pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Ht
     for prop in spec.props.iter().filter(|prop| prop.required) {
         if tag.props.get(prop.name).is_none() {
             let message = format!("`{}` needs `{}`", spec.tag, prop.name);
-            cx.report(&MISSING_PROP, tag.span, message, format!("add `{}=\"…\"`", prop.name));
+            cx.report(
+                &MISSING_PROP,
+                tag.span,
+                message,
+                format!("add `{}=\"…\"`", prop.name),
+            );
         }
     }
-    let element =
-        Element { tag: tag.name, span: tag.span, props: &tag.props, children: tag.children };
+    let element = Element {
+        tag: tag.name,
+        span: tag.span,
+        props: &tag.props,
+        children: tag.children,
+    };
     (spec.render)(cx, &element)
 }
 
@@ -187,7 +224,9 @@ impl Element<'_> {
 
     /// Class names of the author.
     pub(crate) fn class(&self) -> String {
-        self.text("className").or_else(|| self.text("class")).unwrap_or_default()
+        self.text("className")
+            .or_else(|| self.text("class"))
+            .unwrap_or_default()
     }
 }
 
@@ -196,7 +235,9 @@ pub(crate) fn ticks(text: &str) -> Html {
     let mut out = Html::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('`') {
-        let Some((code, behind)) = after.split_once('`') else { break };
+        let Some((code, behind)) = after.split_once('`') else {
+            break;
+        };
         out.esc(before).lit("<code>").esc(code).lit("</code>");
         rest = behind;
     }

@@ -40,9 +40,9 @@ mod visibility;
 #[cfg(test)]
 mod tests;
 
+pub use component::{Component, Prop, PropKind, Spec};
+pub(crate) use component::{Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
 pub(crate) use visibility::UNKNOWN_READER;
-pub use component::{Component, MISSING_PROP, Prop, PropKind, Spec, UNKNOWN_PROP};
-pub(crate) use component::{Element, prop, render, required};
 
 /// All components, by folder name.
 pub static ALL: &[&Component] = &[
@@ -90,15 +90,21 @@ const ALIASES: &[(&str, &str)] = &[
 
 /// The tag of this name.
 pub(crate) fn find(name: &str) -> Option<&'static Spec> {
-    let name = ALIASES.iter().find(|(other, _)| *other == name).map_or(name, |(_, own)| own);
+    let name = ALIASES
+        .iter()
+        .find(|(other, _)| *other == name)
+        .map_or(name, |(_, own)| own);
     if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
         return None;
     }
-    ALL.iter().flat_map(|component| component.tags).find(|spec| spec.tag == name)
+    ALL.iter()
+        .flat_map(|component| component.tags)
+        .find(|spec| spec.tag == name)
 }
 
 /// All tags.
 pub(crate) fn tags() -> impl Iterator<Item = &'static str> {
-    ALL.iter().flat_map(|component| component.tags).map(|spec| spec.tag)
+    ALL.iter()
+        .flat_map(|component| component.tags)
+        .map(|spec| spec.tag)
 }
-

@@ -8,8 +8,12 @@ use lucide_static_svg::Icon;
 use crate::html::Html;
 
 /// Positions of Lucide's icons by name; the crate itself only offers a list.
-static LUCIDE: LazyLock<HashMap<&'static str, Icon>> =
-    LazyLock::new(|| Icon::all().iter().map(|icon| (icon.name(), *icon)).collect());
+static LUCIDE: LazyLock<HashMap<&'static str, Icon>> = LazyLock::new(|| {
+    Icon::all()
+        .iter()
+        .map(|icon| (icon.name(), *icon))
+        .collect()
+});
 
 /// A drawing of Lucide: lines.
 pub(super) fn lucide(name: &str) -> Option<Html> {
@@ -39,9 +43,9 @@ pub(super) fn font_awesome(name: &str, style: Option<&str>) -> Option<Html> {
         Some("brands") => ["brands", "solid", "regular"],
         _ => ["solid", "brands", "regular"],
     };
-    let icon = order.iter().find_map(|family| {
-        fontawesome_free_pack::get_icon(&format!("{family}/{name}"))
-    })?;
+    let icon = order
+        .iter()
+        .find_map(|family| fontawesome_free_pack::get_icon(&format!("{family}/{name}")))?;
     let inner = inside(icon.svg)?;
     Some(Html::trusted(format!(
         "<svg class=\"svc-icon icon\" viewBox=\"0 0 {} {}\" height=\"16\" fill=\"currentColor\" \

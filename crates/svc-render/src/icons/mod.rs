@@ -14,14 +14,18 @@ use crate::html::Html;
 use crate::markdown;
 
 /// A name that no library has.
-pub static UNKNOWN_ICON: Code = Code::info("icon-unknown", "an icon is in no library");
+pub(crate) static UNKNOWN_ICON: Code = Code::info("icon-unknown", "an icon is in no library");
 
 /// An icon of `docs.json` or of front matter; nothing where the name is unknown.
 pub(crate) fn site_icon(cx: &RenderContext<'_>, icon: &svc_config::Icon) -> Html {
     if is_file(&icon.name) {
         return picture(&file_address(cx, &icon.name));
     }
-    let library = icon.library.as_deref().and_then(library_named).unwrap_or(cx.config.icons);
+    let library = icon
+        .library
+        .as_deref()
+        .and_then(library_named)
+        .unwrap_or(cx.config.icons);
     drawn(&icon.name, icon.style.as_deref(), library).unwrap_or_default()
 }
 
@@ -50,11 +54,18 @@ pub(crate) fn named_in(
     if let Some(known) = cx.icons.get(&key) {
         return known.clone().unwrap_or_default();
     }
-    let library = library.and_then(library_named).unwrap_or(cx.site.config.icons);
+    let library = library
+        .and_then(library_named)
+        .unwrap_or(cx.site.config.icons);
     let found = drawn(name, style, library);
     if found.is_none() && cx.first_time(&UNKNOWN_ICON, name) {
         let message = format!("there is no free icon `{name}`");
-        cx.report(&UNKNOWN_ICON, span, message, "choose a name of Font Awesome Free or Lucide");
+        cx.report(
+            &UNKNOWN_ICON,
+            span,
+            message,
+            "choose a name of Font Awesome Free or Lucide",
+        );
     }
     cx.icons.insert(key, found.clone());
     found.unwrap_or_default()
@@ -129,12 +140,27 @@ mod tests {
     #[test]
     fn names_aliases_and_neighbours_are_found() {
         for name in [
-            "house", "home", "github", "GitHub", "cog", "rocket-launch", "sparkles", "webhook",
-            "python", "book-open", "message-bot", "grid", "file-alt", "browser", "fa-rocket",
+            "house",
+            "home",
+            "github",
+            "GitHub",
+            "cog",
+            "rocket-launch",
+            "sparkles",
+            "webhook",
+            "python",
+            "book-open",
+            "message-bot",
+            "grid",
+            "file-alt",
+            "browser",
+            "fa-rocket",
         ] {
             assert!(has(name, IconLibrary::FontAwesome), "{name}");
         }
-        for name in ["house", "home", "trash-2", "smile", "github", "python", "zap"] {
+        for name in [
+            "house", "home", "trash-2", "smile", "github", "python", "zap",
+        ] {
             assert!(has(name, IconLibrary::Lucide), "{name}");
         }
         assert!(!has("no-such-icon-anywhere", IconLibrary::FontAwesome));
@@ -144,7 +170,10 @@ mod tests {
     fn drawings_take_the_color_of_the_text() {
         for library in [IconLibrary::FontAwesome, IconLibrary::Lucide] {
             let html = drawn("house", None, library).expect("it is in both");
-            assert!(html.as_str().starts_with("<svg class=\"svc-icon icon\""), "{html}");
+            assert!(
+                html.as_str().starts_with("<svg class=\"svc-icon icon\""),
+                "{html}"
+            );
             assert!(html.as_str().contains("currentColor"), "{html}");
             assert!(html.as_str().contains("aria-hidden"), "{html}");
         }
@@ -155,6 +184,9 @@ mod tests {
         let solid = drawn("house", Some("solid"), IconLibrary::FontAwesome);
         let regular = drawn("house", Some("regular"), IconLibrary::FontAwesome);
         assert!(solid != regular);
-        assert_eq!(drawn("house", Some("duotone"), IconLibrary::FontAwesome), solid);
+        assert_eq!(
+            drawn("house", Some("duotone"), IconLibrary::FontAwesome),
+            solid
+        );
     }
 }

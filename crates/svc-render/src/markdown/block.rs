@@ -1,6 +1,5 @@
 //! Nodes of a page to HTML: one arm for each kind.
 
-use svc_diagnostics::Span;
 use svc_mdx::{Kind, Node};
 
 use super::code_block::{Fence, code_block};
@@ -25,7 +24,11 @@ pub(super) fn nodes_into(cx: &mut Ctx<'_>, nodes: &[Node], out: &mut Html) {
     for each in nodes {
         let before = out.len();
         node(cx, each, out);
-        if !cx.spend(if matches!(each.kind, Kind::Text(_)) { out.len() - before } else { 16 }) {
+        if !cx.spend(if matches!(each.kind, Kind::Text(_)) {
+            out.len() - before
+        } else {
+            16
+        }) {
             break;
         }
     }
@@ -35,26 +38,38 @@ pub(super) fn nodes_into(cx: &mut Ctx<'_>, nodes: &[Node], out: &mut Html) {
 fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
     match &node.kind {
         Kind::Paragraph(children) => paragraph(cx, children, out),
-        Kind::Heading { depth, id, children } => {
+        Kind::Heading {
+            depth,
+            id,
+            children,
+        } => {
             heading::markdown(cx, *depth, id.as_deref(), children, out);
         }
         Kind::ThematicBreak => {
             out.lit("<hr>");
         }
         Kind::Blockquote(children) => wrap(cx, "<blockquote>", children, "</blockquote>", out),
-        Kind::List { ordered, start, spread, children } => {
+        Kind::List {
+            ordered,
+            start,
+            spread,
+            children,
+        } => {
             list::list(cx, *ordered, *start, *spread, children, out);
         }
         // An item outside a list does not come from the parser.
         Kind::ListItem { children, .. } => nodes_into(cx, children, out),
         Kind::Code { lang, meta, value } => {
             cx.pause();
-            let html = code_block(cx, &Fence {
-                lang: lang.as_deref(),
-                meta: meta.as_deref().unwrap_or(""),
-                code: value,
-                span: node.span,
-            });
+            let html = code_block(
+                cx,
+                &Fence {
+                    lang: lang.as_deref(),
+                    meta: meta.as_deref().unwrap_or(""),
+                    code: value,
+                    span: node.span,
+                },
+            );
             out.add(&html);
         }
         Kind::Math { value, .. } => {
@@ -91,21 +106,29 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
             cx.words.push(' ');
             cx.last = ' ';
         }
-        Kind::Link { url, title, children } => {
+        Kind::Link {
+            url,
+            title,
+            children,
+        } => {
             link::markdown(cx, url, title.as_deref(), children, node.span, out);
         }
-        Kind::LinkReference { identifier, children, .. } => {
-            match definition(cx, identifier) {
-                Some((url, title)) => {
-                    link::markdown(cx, &url, title.as_deref(), children, node.span, out);
-                }
-                None => nodes_into(cx, children, out),
+        Kind::LinkReference {
+            identifier,
+            children,
+            ..
+        } => match definition(cx, identifier) {
+            Some((url, title)) => {
+                link::markdown(cx, &url, title.as_deref(), children, node.span, out);
             }
-        }
+            None => nodes_into(cx, children, out),
+        },
         Kind::Image { url, title, alt } => {
             image::markdown(cx, url, title.as_deref(), alt, node.span, out);
         }
-        Kind::ImageReference { identifier, alt, .. } => {
+        Kind::ImageReference {
+            identifier, alt, ..
+        } => {
             if let Some((url, title)) = definition(cx, identifier) {
                 image::markdown(cx, &url, title.as_deref(), alt, node.span, out);
             }
@@ -144,7 +167,9 @@ pub(super) fn paragraph(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
         .iter()
         .any(|child| matches!(child.kind, Kind::Element(_) | Kind::Expression { .. }));
     if mixed && is_blocky(&inner) {
-        out.lit("<div class=\"svc-paragraph\">").add(&inner).lit("</div>");
+        out.lit("<div class=\"svc-paragraph\">")
+            .add(&inner)
+            .lit("</div>");
     } else {
         out.lit("<p>").add(&inner).lit("</p>\n");
     }
@@ -153,12 +178,33 @@ pub(super) fn paragraph(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
 /// Whether HTML holds an element that cannot stand in a paragraph.
 pub(crate) fn is_blocky(html: &Html) -> bool {
     const BOXES: &[&str] = &[
-        "div", "p", "ul", "ol", "pre", "table", "figure", "details", "blockquote", "section", "h1",
-        "h2", "h3", "h4", "h5", "h6", "aside", "hr", "form", "iframe", "dl",
+        "div",
+        "p",
+        "ul",
+        "ol",
+        "pre",
+        "table",
+        "figure",
+        "details",
+        "blockquote",
+        "section",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "aside",
+        "hr",
+        "form",
+        "iframe",
+        "dl",
     ];
     html.as_str().match_indices('<').any(|(at, _)| {
         let rest = html.as_str().get(at + 1..).unwrap_or("");
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(rest.len());
         rest.get(..end).is_some_and(|name| BOXES.contains(&name))
     })
 }
@@ -174,10 +220,11 @@ fn words(cx: &mut Ctx<'_>, text: &str, out: &mut Html) {
 fn inline_code(cx: &mut Ctx<'_>, code: &str, out: &mut Html) {
     let code = article::substitute(cx, code);
     let symbols = code.contains(['⌘', '⌥', '⇧', '⌃', '⏎', '⌫', '⎋', '⇥', '↵', '⇪']);
-    out.lit("<code").flag("data-symbols", symbols).lit(">").esc(&code).lit("</code>");
+    out.lit("<code")
+        .flag("data-symbols", symbols)
+        .lit(">")
+        .esc(&code)
+        .lit("</code>");
     cx.words.push_str(&code);
     cx.last = 'x';
 }
-
-/// A span that stands nowhere.
-pub(super) const NOWHERE: Span = Span::new(0, 0);

@@ -1,9 +1,13 @@
 //! Code blocks: a bar with the title and the copy button, and coloured lines.
 
+use svc_config::SiteConfig;
 use svc_diagnostics::Span;
 
 use crate::article;
-use crate::code::{FenceMeta, MarkKind, Themes, apply_notations, canonical_language, parse_meta};
+use crate::code::{
+    FenceMeta, Highlighter, MarkKind, Themes, apply_notations, canonical_language, is_theme,
+    parse_meta,
+};
 use crate::ctx::{Ctx, Frame};
 use crate::html::Html;
 use crate::icons;
@@ -31,6 +35,8 @@ pub(crate) struct Code<'a> {
     pub(crate) code: &'a str,
     /// Title, icon, marked lines.
     pub(crate) meta: FenceMeta,
+    /// Where it is.
+    pub(crate) span: Span,
 }
 
 /// A fenced code block; inside a code group it becomes one of the panels.
@@ -45,7 +51,15 @@ pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
         lang = None;
         meta.nocopy = Some(true);
     }
-    show(cx, Code { lang, code: &code, meta })
+    show(
+        cx,
+        Code {
+            lang,
+            code: &code,
+            meta,
+            span: fence.span,
+        },
+    )
 }
 
 /// Shows code where it stands, or hands it to the group around it.
@@ -56,11 +70,17 @@ pub(crate) fn show(cx: &mut Ctx<'_>, code: Code<'_>) -> Html {
     }
     let title = code.meta.title.clone().unwrap_or_default();
     let icon = code.meta.icon.clone();
-    let icon = icon.map(|name| icons::named(cx, &name, None, Span::default()));
+    let icon = icon.map(|name| icons::named(cx, &name, None, code.span));
     let language = code.lang.map(language_name).unwrap_or_default();
     let body = framed(cx, &code, false);
     if let Some(Frame::Panels { panels, .. }) = cx.frame() {
-        panels.push(Panel { title, id: None, icon, language, body });
+        panels.push(Panel {
+            title,
+            id: None,
+            icon,
+            language,
+            body,
+        });
     }
     Html::new()
 }
@@ -88,10 +108,14 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     if let Some(title) = title {
         out.lit("<div class=\"svc-code-bar\">");
         if let Some(name) = meta.icon.clone() {
-            let icon = icons::named(cx, &name, None, Span::default());
-            out.lit("<span class=\"svc-code-icon code-block-icon\">").add(&icon).lit("</span>");
+            let icon = icons::named(cx, &name, None, code.span);
+            out.lit("<span class=\"svc-code-icon code-block-icon\">")
+                .add(&icon)
+                .lit("</span>");
         }
-        out.lit("<span class=\"svc-code-title\">").esc(title).lit("</span></div>");
+        out.lit("<span class=\"svc-code-title\">")
+            .esc(title)
+            .lit("</span></div>");
     }
     if meta.nocopy != Some(true) {
         out.lit(COPY);
@@ -112,22 +136,13 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     out
 }
 
-/// The copy button; scripts show it.
+/// The copy button; scripts show it and the stylesheet draws it.
 const COPY: &str = "<button type=\"button\" class=\"svc-code-copy code-block-copy-button\" \
-    data-svc-copy hidden aria-label=\"Copy the code\" title=\"Copy\">\
-    <svg viewBox=\"0 0 24 24\" width=\"16\" height=\"16\" fill=\"none\" stroke=\"currentColor\" \
-    stroke-width=\"1.75\" stroke-linecap=\"round\" stroke-linejoin=\"round\" aria-hidden=\"true\">\
-    <rect x=\"9\" y=\"9\" width=\"11\" height=\"11\" rx=\"2.5\"/>\
-    <path d=\"M5.5 15H5a1.5 1.5 0 0 1-1.5-1.5V5A1.5 1.5 0 0 1 5 3.5h8.5A1.5 1.5 0 0 1 15 5v.5\"/>\
-    </svg></button>";
+    data-svc-copy hidden aria-label=\"Copy\" title=\"Copy\"></button>";
 
 fn lines(cx: &mut Ctx<'_>, code: &Code<'_>, out: &mut Html) {
     let (text, marks) = apply_notations(code.code);
-    let blocks = &cx.site.config.styling.codeblocks;
-    let themes = Themes {
-        light: blocks.light_theme.as_deref().unwrap_or(Themes::DEFAULT.light),
-        dark: blocks.dark_theme.as_deref().unwrap_or(Themes::DEFAULT.dark),
-    };
+    let themes = themes(cx.site.config);
     let lang = code.meta.lang.as_deref().or(code.lang);
     let coloured = cx.site.highlighter.html(lang, &text, &themes);
     let mut next = marks.iter().peekable();
@@ -163,6 +178,52 @@ fn lines(cx: &mut Ctx<'_>, code: &Code<'_>, out: &mut Html) {
     }
 }
 
+/// The themes of a site; a name that is no theme means the built-in one.
+fn themes(config: &SiteConfig) -> Themes<'_> {
+    let blocks = &config.styling.codeblocks;
+    let known = |name: &'_ Option<String>| name.as_deref().is_some_and(is_theme);
+    let light = blocks
+        .light_theme
+        .as_deref()
+        .filter(|_| known(&blocks.light_theme));
+    let dark = blocks
+        .dark_theme
+        .as_deref()
+        .filter(|_| known(&blocks.dark_theme));
+    let dark = dark.unwrap_or(Themes::DEFAULT.dark);
+    let light = if blocks.always_dark {
+        dark
+    } else {
+        light.unwrap_or(Themes::DEFAULT.light)
+    };
+    Themes { light, dark }
+}
+
+/// The colours of the built-in themes, for the site's bundle.
+pub(crate) fn default_palette() -> String {
+    Highlighter::new().palette_css(&Themes::DEFAULT, DARK)
+}
+
+/// The colours of a site with other themes; nothing for the built-in ones.
+pub(crate) fn site_palette(config: &SiteConfig, highlighter: &Highlighter) -> String {
+    let themes = themes(config);
+    let mut css = String::new();
+    if themes != Themes::DEFAULT {
+        css.push_str(&highlighter.palette_css(&themes, DARK));
+    }
+    if config.styling.codeblocks.always_dark {
+        css.push_str(ALWAYS_DARK);
+    }
+    css
+}
+
+/// The selector of dark pages.
+const DARK: &str = "html.dark";
+/// The tokens of code on a dark page, for code blocks that are dark everywhere.
+const ALWAYS_DARK: &str = ".svc-code,.svc-code-group{--svc-code-bg:#121417;\
+    --svc-code-text:#dfe4ea;--svc-code-border:#262a31;--svc-text:#f1f3f6;\
+    --svc-text-soft:#b9c0cb;--svc-text-faint:#8d95a3}";
+
 /// The source of a diagram; a script may draw it.
 fn diagram(cx: &mut Ctx<'_>, code: &str) -> Html {
     cx.uses.mermaid = true;
@@ -174,7 +235,9 @@ fn diagram(cx: &mut Ctx<'_>, code: &str) -> Html {
 }
 
 fn class_word(lang: &str) -> String {
-    lang.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '+' | '#')).collect()
+    lang.chars()
+        .filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '+' | '#'))
+        .collect()
 }
 
 /// How a language is called on a tab without title.
@@ -202,7 +265,10 @@ pub(crate) fn language_name(lang: &str) -> String {
         "powershell" => "PowerShell",
         other => {
             let mut letters = other.chars();
-            let first = letters.next().map(|c| c.to_uppercase().to_string()).unwrap_or_default();
+            let first = letters
+                .next()
+                .map(|c| c.to_uppercase().to_string())
+                .unwrap_or_default();
             return format!("{first}{}", letters.as_str());
         }
     };

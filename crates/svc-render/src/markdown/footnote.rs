@@ -14,9 +14,16 @@ pub(super) fn reference(cx: &mut Ctx<'_>, label: &str, out: &mut Html) {
     let times = *times;
     let number = cx.footnotes.get_index_of(label).unwrap_or(0) + 1;
     let slug = svc_source::heading_id(label);
-    out.lit("<sup class=\"svc-footnote-mark\"><a").attr("href", &format!("#fn-{slug}"));
-    let id = if times == 1 { format!("fnref-{slug}") } else { format!("fnref-{slug}-{times}") };
-    out.attr("id", &id).lit(" aria-describedby=\"footnote-label\">").num(number as u64);
+    out.lit("<sup class=\"svc-footnote-mark\"><a")
+        .attr("href", &format!("#fn-{slug}"));
+    let id = if times == 1 {
+        format!("fnref-{slug}")
+    } else {
+        format!("fnref-{slug}-{times}")
+    };
+    out.attr("id", &id)
+        .lit(" aria-describedby=\"footnote-label\">")
+        .num(number as u64);
     out.lit("</a></sup>");
 }
 
@@ -40,8 +47,11 @@ pub(crate) fn footnotes(cx: &mut Ctx<'_>) -> Html {
             out.add(&inner);
         }
         for time in 1..=times.min(20) {
-            let target =
-                if time == 1 { format!("#fnref-{slug}") } else { format!("#fnref-{slug}-{time}") };
+            let target = if time == 1 {
+                format!("#fnref-{slug}")
+            } else {
+                format!("#fnref-{slug}-{time}")
+            };
             out.lit(" <a").attr("href", &target);
             out.lit(" class=\"svc-footnote-back\" aria-label=\"Back to the text\">↩</a>");
         }

@@ -37,8 +37,18 @@ pub(super) fn markdown(
     nodes_into(cx, children, &mut html);
     let said = cx.words.get(from..).unwrap_or("").trim().to_owned();
     cx.pause();
-    let text = if said.is_empty() { plain_text(children) } else { said };
-    let heading = Heading { depth, id, text: &text, html, ..Heading::default() };
+    let text = if said.is_empty() {
+        plain_text(children)
+    } else {
+        said
+    };
+    let heading = Heading {
+        depth,
+        id,
+        text: &text,
+        html,
+        ..Heading::default()
+    };
     out.add(&heading_with(cx, &heading));
 }
 
@@ -63,14 +73,17 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     let id = cx.unique_id(&own.unwrap_or_else(|| svc_source::heading_id(heading.text)));
     out.attr("id", &id);
     // The link encloses the whole title: no hidden extra control, and the sign comes from CSS.
-    let has_link = heading.html.as_str().contains("<a ") || heading.html.as_str().contains("<button");
+    let has_link =
+        heading.html.as_str().contains("<a ") || heading.html.as_str().contains("<button");
     if heading.no_anchor {
         out.lit(">").add(&heading.html).lit(close);
     } else {
         let target = format!("#{id}");
-        out.lit(" data-svc-heading><a class=\"svc-anchor\"").attr("href", &target);
+        out.lit(" data-svc-heading><a class=\"svc-anchor\"")
+            .attr("href", &target);
         if has_link {
-            out.lit(" aria-label=\"Link to this section\"></a>").add(&heading.html);
+            out.lit(" aria-label=\"Link to this section\"></a>")
+                .add(&heading.html);
         } else {
             out.lit(">").add(&heading.html).lit("</a>");
         }
@@ -78,7 +91,11 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     }
     if cx.toc_off == 0 && !cx.plain_headings && heading.depth <= 4 {
         let text = heading.text.trim().to_owned();
-        cx.toc.push(TocItem { depth: heading.depth.max(1), id, text });
+        cx.toc.push(TocItem {
+            depth: heading.depth.max(1),
+            id,
+            text,
+        });
     }
     out
 }

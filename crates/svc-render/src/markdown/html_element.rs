@@ -12,7 +12,7 @@ use crate::evaluate::Value;
 use crate::html::Html;
 
 /// An element that pages may not have.
-pub static BLOCKED_ELEMENT: Code =
+pub(crate) static BLOCKED_ELEMENT: Code =
     Code::warning("html-blocked", "an HTML element is not allowed in pages");
 
 /// Renders an element of HTML.
@@ -37,15 +37,39 @@ pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
 fn blocked(cx: &mut Ctx<'_>, tag: &Tag<'_>, consequence: &str) {
     if cx.first_time(&BLOCKED_ELEMENT, tag.name) {
         let message = format!("`<{}>` is not allowed in a page, {consequence}", tag.name);
-        cx.report(&BLOCKED_ELEMENT, tag.span, message, "use Markdown or a component");
+        cx.report(
+            &BLOCKED_ELEMENT,
+            tag.span,
+            message,
+            "use Markdown or a component",
+        );
     }
 }
 
 fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
     let blocky = !matches!(
         name,
-        "b" | "i" | "em" | "strong" | "span" | "a" | "code" | "kbd" | "sub" | "sup" | "small" | "u"
-            | "s" | "abbr" | "mark" | "br" | "wbr" | "q" | "cite" | "var" | "samp" | "time"
+        "b" | "i"
+            | "em"
+            | "strong"
+            | "span"
+            | "a"
+            | "code"
+            | "kbd"
+            | "sub"
+            | "sup"
+            | "small"
+            | "u"
+            | "s"
+            | "abbr"
+            | "mark"
+            | "br"
+            | "wbr"
+            | "q"
+            | "cite"
+            | "var"
+            | "samp"
+            | "time"
     );
     if blocky {
         cx.pause();
@@ -93,10 +117,28 @@ fn image(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let src = props.text("src").unwrap_or_default();
     let alt = props.text("alt").unwrap_or_default();
     let mut attributes = Html::new();
-    let skipped = ["src", "alt", "noZoom", "loading", "decoding", "actions", "actionsPlacement"];
+    let skipped = [
+        "src",
+        "alt",
+        "noZoom",
+        "loading",
+        "decoding",
+        "actions",
+        "actionsPlacement",
+    ];
     write_attributes(cx, props, "img", &skipped, &mut attributes);
     let no_zoom = props.flag("noZoom");
-    picture(cx, &Picture { src: &src, alt: &alt, title: None, attributes, no_zoom, span: tag.span })
+    picture(
+        cx,
+        &Picture {
+            src: &src,
+            alt: &alt,
+            title: None,
+            attributes,
+            no_zoom,
+            span: tag.span,
+        },
+    )
 }
 
 fn heading(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
@@ -105,9 +147,16 @@ fn heading(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let html = cx.inline_children(tag.children);
     let text = cx.words.get(from..).unwrap_or("").trim().to_owned();
     cx.pause();
-    let depth = tag.name.bytes().nth(1).map_or(2, |digit| digit.saturating_sub(b'0'));
+    let depth = tag
+        .name
+        .as_bytes()
+        .get(1)
+        .map_or(2, |digit| digit.saturating_sub(b'0'));
     let id = tag.props.text("id");
-    let class = tag.props.text("className").or_else(|| tag.props.text("class"));
+    let class = tag
+        .props
+        .text("className")
+        .or_else(|| tag.props.text("class"));
     let heading = Heading {
         depth,
         id: id.as_deref(),
@@ -148,7 +197,9 @@ fn write_attributes(
         if skipped.contains(&name) {
             continue;
         }
-        let Some(html) = names::attribute(name) else { continue };
+        let Some(html) = names::attribute(name) else {
+            continue;
+        };
         if !seen.contains(&html) {
             write_attribute(cx, &html, value, element, span, out);
             seen.push(html);
@@ -192,7 +243,11 @@ fn write_attribute(
         Value::Number(n) => number(*n),
         Value::String(text) => cx.with_variables(text).into_owned(),
     };
-    let text = if name == "style" { style::sanitize(&text) } else { text };
+    let text = if name == "style" {
+        style::sanitize(&text)
+    } else {
+        text
+    };
     if name == "style" && text.is_empty() {
         return;
     }
@@ -227,8 +282,17 @@ fn address(
         let target = link::target(cx, text, span);
         let chosen = out.as_str().contains(" target=") || out.as_str().contains(" rel=");
         match target {
-            Some(Target { href, external: true }) if !chosen => {
-                link::attributes(&Target { href, external: true }, out);
+            Some(Target {
+                href,
+                external: true,
+            }) if !chosen => {
+                link::attributes(
+                    &Target {
+                        href,
+                        external: true,
+                    },
+                    out,
+                );
             }
             Some(Target { href, .. }) => {
                 out.attr("href", &href);
@@ -268,5 +332,9 @@ fn push(name: &str, value: &str, out: &mut Html) {
 
 /// A number as JavaScript writes it.
 pub(crate) fn number(number: f64) -> String {
-    if number == 0.0 { "0".to_owned() } else { format!("{number}") }
+    if number == 0.0 {
+        "0".to_owned()
+    } else {
+        format!("{number}")
+    }
 }

@@ -31,7 +31,13 @@ pub(super) fn markdown(
     span: Span,
     out: &mut Html,
 ) {
-    let picture = Picture { src: url, alt, title, span, ..Picture::default() };
+    let picture = Picture {
+        src: url,
+        alt,
+        title,
+        span,
+        ..Picture::default()
+    };
     out.add(&self::picture(cx, &picture));
 }
 
@@ -42,11 +48,20 @@ pub(crate) fn picture(cx: &mut Ctx<'_>, picture: &Picture<'_>) -> Html {
         out.esc(picture.alt);
         return out;
     };
-    let in_tile = cx.frames.iter().rev().take(4).any(|frame| matches!(frame, Frame::Tile));
+    let in_tile = cx
+        .frames
+        .iter()
+        .rev()
+        .take(4)
+        .any(|frame| matches!(frame, Frame::Tile));
     cx.words.push_str(picture.alt);
-    out.lit("<img").attr("src", &src).attr("alt", picture.alt).attr_if("title", picture.title);
+    out.lit("<img")
+        .attr("src", &src)
+        .attr("alt", picture.alt)
+        .attr_if("title", picture.title);
     out.add(&picture.attributes);
     out.lit(" loading=\"lazy\" decoding=\"async\"");
-    out.flag("data-svc-zoom", !picture.no_zoom && !in_tile).lit(">");
+    out.flag("data-svc-zoom", !picture.no_zoom && !in_tile)
+        .lit(">");
     out
 }

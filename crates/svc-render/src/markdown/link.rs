@@ -10,14 +10,35 @@ use crate::ctx::Ctx;
 use crate::html::Html;
 
 /// An address with a scheme that could run code.
-pub static UNSAFE_ADDRESS: Code =
-    Code::warning("unsafe-address", "an address has a scheme that is not allowed");
+pub(crate) static UNSAFE_ADDRESS: Code = Code::warning(
+    "unsafe-address",
+    "an address has a scheme that is not allowed",
+);
 
 /// Schemes that a page may link to.
 const SCHEMES: &[&str] = &[
-    "http", "https", "mailto", "tel", "sms", "ftp", "ftps", "irc", "xmpp", "geo", "vscode",
-    "vscode-insiders", "cursor", "windsurf", "slack", "discord", "github-windows", "zed", "goose",
-    "claude", "jetbrains", "obsidian",
+    "http",
+    "https",
+    "mailto",
+    "tel",
+    "sms",
+    "ftp",
+    "ftps",
+    "irc",
+    "xmpp",
+    "geo",
+    "vscode",
+    "vscode-insiders",
+    "cursor",
+    "windsurf",
+    "slack",
+    "discord",
+    "github-windows",
+    "zed",
+    "goose",
+    "claude",
+    "jetbrains",
+    "obsidian",
 ];
 
 /// A resolved address.
@@ -58,7 +79,10 @@ pub(crate) fn attributes(target: &Target, out: &mut Html) {
 /// The scheme of an address as browsers see it: white space and control characters do not count.
 pub(crate) fn scheme(url: &str) -> Option<String> {
     let mut name = String::new();
-    for letter in url.chars().filter(|c| !c.is_whitespace() && !c.is_control()) {
+    for letter in url
+        .chars()
+        .filter(|c| !c.is_whitespace() && !c.is_control())
+    {
         match letter {
             ':' if !name.is_empty() => return Some(name),
             'a'..='z' | 'A'..='Z' => name.push(letter.to_ascii_lowercase()),
@@ -78,31 +102,52 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<Target> 
     if let Some(scheme) = scheme(&url) {
         if SCHEMES.contains(&scheme.as_str()) {
             let external = matches!(scheme.as_str(), "http" | "https");
-            return Some(Target { href: url, external });
+            return Some(Target {
+                href: url,
+                external,
+            });
         }
         refuse(cx, &url, span);
         return None;
     }
     if url.starts_with("//") || url.starts_with("\\") || url.starts_with("/\\") {
-        return Some(Target { href: url, external: true });
+        return Some(Target {
+            href: url,
+            external: true,
+        });
     }
     if url.is_empty() || url.starts_with('#') || url.starts_with('?') {
         if url.len() > 1 {
             record(cx, url.clone(), span);
         }
-        return Some(Target { href: url, external: false });
+        return Some(Target {
+            href: url,
+            external: false,
+        });
     }
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
     let path = page_path(cx, path);
     record(cx, format!("{path}{tail}"), span);
     let href = format!("{}{path}{tail}", cx.site.options.base_path);
-    Some(Target { href, external: false })
+    Some(Target {
+        href,
+        external: false,
+    })
 }
 
 /// The address of a page or file that is written relative to the present file, or to the root.
 fn page_path(cx: &Ctx<'_>, written: &str) -> String {
-    let decoded = if written.contains('%') { decode(written) } else { written.to_owned() };
-    let folder = cx.place.file.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+    let decoded = if written.contains('%') {
+        decode(written)
+    } else {
+        written.to_owned()
+    };
+    let folder = cx
+        .place
+        .file
+        .path()
+        .rsplit_once('/')
+        .map_or("", |(folder, _)| folder);
     let dotted = decoded.starts_with("./") || decoded.starts_with("../");
     let mut candidates = Vec::new();
     if decoded.starts_with('/') {
@@ -119,7 +164,11 @@ fn page_path(cx: &Ctx<'_>, written: &str) -> String {
         }
     }
     let first = candidates.first().map_or("", String::as_str);
-    if cx.site.tree.contains(first) { format!("/{first}") } else { page_form(first) }
+    if cx.site.tree.contains(first) {
+        format!("/{first}")
+    } else {
+        page_form(first)
+    }
 }
 
 /// The address under which a path is served, if it is.
@@ -138,7 +187,10 @@ fn existing(cx: &Ctx<'_>, path: &str) -> Option<String> {
 /// `guides/a.mdx` and `guides/a/index` as addresses.
 fn page_form(path: &str) -> String {
     let path = path.trim_end_matches('/');
-    let bare = path.strip_suffix(".mdx").or_else(|| path.strip_suffix(".md")).unwrap_or(path);
+    let bare = path
+        .strip_suffix(".mdx")
+        .or_else(|| path.strip_suffix(".md"))
+        .unwrap_or(path);
     canonical_path(bare)
 }
 
@@ -157,29 +209,48 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
         return Some(url);
     }
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
-    let folder = cx.place.file.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+    let folder = cx
+        .place
+        .file
+        .path()
+        .rsplit_once('/')
+        .map_or("", |(folder, _)| folder);
     let decoded = decode(path);
     let relative = normalize(&format!("{folder}/{decoded}"));
     let absolute = normalize(&decoded);
     let bare = !path.starts_with('/') && !path.starts_with("./") && !path.starts_with("../");
-    let found = if path.starts_with('/') {
-        absolute
-    } else if bare && !cx.site.tree.contains(&relative) && cx.site.tree.contains(&absolute) {
+    let at_root = bare && !cx.site.tree.contains(&relative) && cx.site.tree.contains(&absolute);
+    let found = if path.starts_with('/') || at_root {
         absolute
     } else {
         relative
     };
     record(cx, format!("/{found}"), span);
-    Some(format!("{}/{}{tail}", cx.site.options.base_path, encode(&found)))
+    Some(format!(
+        "{}/{}{tail}",
+        cx.site.options.base_path,
+        encode(&found)
+    ))
 }
 
 fn is_data_picture(url: &str) -> bool {
-    let start: String = url.chars().filter(|c| !c.is_whitespace()).take(22).collect();
+    let start: String = url
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .take(22)
+        .collect();
     let start = start.to_ascii_lowercase();
-    ["data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp",
-     "data:image/avif", "data:image/svg+xml"]
-        .iter()
-        .any(|allowed| start.starts_with(allowed))
+    [
+        "data:image/png",
+        "data:image/jpeg",
+        "data:image/jpg",
+        "data:image/gif",
+        "data:image/webp",
+        "data:image/avif",
+        "data:image/svg+xml",
+    ]
+    .iter()
+    .any(|allowed| start.starts_with(allowed))
 }
 
 fn refuse(cx: &mut Ctx<'_>, url: &str, span: Span) {
@@ -195,7 +266,11 @@ fn refuse(cx: &mut Ctx<'_>, url: &str, span: Span) {
 fn record(cx: &mut Ctx<'_>, href: String, span: Span) {
     let place = &cx.place;
     let span = span.shifted(place.shift);
-    cx.links.push(OutLink { href, span, file: place.file.clone() });
+    cx.links.push(OutLink {
+        href,
+        span,
+        file: place.file.clone(),
+    });
 }
 
 /// `%20` and the like decoded; text that is not UTF-8 then stays as written.
@@ -217,7 +292,9 @@ pub(crate) fn decode(text: &str) -> String {
 }
 
 fn hex(byte: u8) -> Option<u8> {
-    char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok())
+    char::from(byte)
+        .to_digit(16)
+        .and_then(|digit| u8::try_from(digit).ok())
 }
 
 /// A path for an address: what would end the path there is written as `%..`.
@@ -241,7 +318,10 @@ mod tests {
 
     #[test]
     fn schemes_are_found_as_browsers_find_them() {
-        assert_eq!(scheme("java\nscript:alert(1)").as_deref(), Some("javascript"));
+        assert_eq!(
+            scheme("java\nscript:alert(1)").as_deref(),
+            Some("javascript")
+        );
         assert_eq!(scheme(" \u{1}JavaScript:x").as_deref(), Some("javascript"));
         assert_eq!(scheme("/a:b"), None);
         assert_eq!(scheme("#a:b"), None);

@@ -14,9 +14,15 @@ pub(super) fn list(
     children: &[Node],
     out: &mut Html,
 ) {
-    let tasks = children
-        .iter()
-        .any(|item| matches!(item.kind, Kind::ListItem { checked: Some(_), .. }));
+    let tasks = children.iter().any(|item| {
+        matches!(
+            item.kind,
+            Kind::ListItem {
+                checked: Some(_),
+                ..
+            }
+        )
+    });
     out.lit(if ordered { "<ol" } else { "<ul" });
     if let Some(start) = start.filter(|start| ordered && *start != 1) {
         out.lit(" start=\"").num(start).lit("\"");
@@ -33,7 +39,12 @@ pub(super) fn list(
 
 fn item(cx: &mut Ctx<'_>, node: &Node, spread: bool, out: &mut Html) {
     cx.pause();
-    let Kind::ListItem { checked, spread: own, children } = &node.kind else {
+    let Kind::ListItem {
+        checked,
+        spread: own,
+        children,
+    } = &node.kind
+    else {
         nodes_into(cx, std::slice::from_ref(node), out);
         return;
     };

@@ -11,7 +11,11 @@ pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool) -> Html {
     cx.uses.math = true;
     cx.words.push_str(source);
     let mut out = Html::new();
-    let markup = if source.len() <= MAX_FORMULA { mathml(source, block) } else { None };
+    let markup = if source.len() <= MAX_FORMULA {
+        mathml(source, block)
+    } else {
+        None
+    };
     out.lit(if block {
         "<div class=\"svc-math svc-math-block\" tabindex=\"0\">"
     } else {

@@ -16,8 +16,8 @@ mod style;
 mod table;
 
 pub(crate) use block::nodes;
+pub(crate) use code_block::{Code, default_palette, show, site_palette};
 pub(crate) use footnote::footnotes;
-pub(crate) use code_block::{Code, show};
 pub(crate) use heading::{Heading, heading_with};
 pub(crate) use html_element::{html_attributes, html_element};
 pub(crate) use image::{Picture, picture};
@@ -27,8 +27,8 @@ pub(crate) use plain::{plain_inline, plain_markdown, strip_tags};
 pub(crate) use punctuation::smart;
 pub(crate) use style::color as safe_color;
 
-pub use html_element::BLOCKED_ELEMENT;
-pub use link::UNSAFE_ADDRESS;
+pub(crate) use html_element::BLOCKED_ELEMENT;
+pub(crate) use link::UNSAFE_ADDRESS;
 
 /// Markdown of one line: a banner, a caption.
 pub(crate) fn inline(text: &str) -> crate::html::Html {

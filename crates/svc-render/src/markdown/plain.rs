@@ -13,9 +13,15 @@ fn options<'a>() -> Options<'a> {
             tasklist: true,
             ..Extension::default()
         },
-        parse: Parse { smart: true, ..Parse::default() },
+        parse: Parse {
+            smart: true,
+            ..Parse::default()
+        },
         // `unsafe` stays off: raw HTML and dangerous addresses are left out.
-        render: Render { escape: false, ..Render::default() },
+        render: Render {
+            escape: false,
+            ..Render::default()
+        },
     }
 }
 
@@ -26,7 +32,10 @@ const MAX_TEXT: usize = 200_000;
 pub(crate) fn plain_markdown(text: &str) -> Html {
     let text = cut(text);
     // Line breaks as HTML are common in generated descriptions and harmless.
-    let text = text.replace("<br>", "  \n").replace("<br/>", "  \n").replace("<br />", "  \n");
+    let text = text
+        .replace("<br>", "  \n")
+        .replace("<br/>", "  \n")
+        .replace("<br />", "  \n");
     let markup = comrak::markdown_to_html(&text, &options());
     Html::trusted(markup.replace("<!-- raw HTML omitted -->", ""))
 }
@@ -35,7 +44,9 @@ pub(crate) fn plain_markdown(text: &str) -> Html {
 pub(crate) fn plain_inline(text: &str) -> Html {
     let html = plain_markdown(text).into_string();
     let trimmed = html.trim();
-    let inner = trimmed.strip_prefix("<p>").and_then(|rest| rest.strip_suffix("</p>"));
+    let inner = trimmed
+        .strip_prefix("<p>")
+        .and_then(|rest| rest.strip_suffix("</p>"));
     match inner {
         Some(inner) if !inner.contains("<p>") => Html::trusted(inner.to_owned()),
         _ => Html::trusted(trimmed.to_owned()),
@@ -66,12 +77,17 @@ pub(crate) fn strip_tags(text: &str) -> String {
             rest = tag;
             continue;
         };
-        let end = inside.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(inside.len());
+        let end = inside
+            .find(|c: char| !c.is_ascii_alphanumeric())
+            .unwrap_or(inside.len());
         let name = inside.get(..end).unwrap_or("").to_ascii_lowercase();
         rest = behind;
         if SILENT.contains(&name.as_str()) {
             let close = format!("</{name}");
-            let at = behind.to_ascii_lowercase().find(&close).unwrap_or(behind.len());
+            let at = behind
+                .to_ascii_lowercase()
+                .find(&close)
+                .unwrap_or(behind.len());
             rest = behind.get(at..).unwrap_or("");
         }
     }
@@ -93,6 +109,9 @@ mod tests {
 
     #[test]
     fn tags_are_stripped() {
-        assert_eq!(strip_tags("a <b>b</b> <script>x</script>c < d"), "a b c < d");
+        assert_eq!(
+            strip_tags("a <b>b</b> <script>x</script>c < d"),
+            "a b c < d"
+        );
     }
 }

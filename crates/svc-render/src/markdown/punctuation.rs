@@ -5,10 +5,15 @@
 pub(crate) fn smart(text: &str, last: &mut char, out: &mut String) {
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
-        let opens = last.is_whitespace() || matches!(*last, '(' | '[' | '{' | '“' | '‘' | '—' | '–');
+        let opens =
+            last.is_whitespace() || matches!(*last, '(' | '[' | '{' | '“' | '‘' | '—' | '–');
         let shown = match letter {
             '"' => {
-                if opens { '“' } else { '”' }
+                if opens {
+                    '“'
+                } else {
+                    '”'
+                }
             }
             '\'' => {
                 // An apostrophe before figures (’90s) is none that opens.
@@ -28,7 +33,9 @@ pub(crate) fn smart(text: &str, last: &mut char, out: &mut String) {
                         continue;
                     }
                     '—'
-                } else if last.is_whitespace() && letters.peek().is_some_and(|c| c.is_alphanumeric()) {
+                } else if last.is_whitespace()
+                    && letters.peek().is_some_and(|c| c.is_alphanumeric())
+                {
                     // A command-line option in running text.
                     out.push_str("--");
                     *last = '-';
@@ -39,7 +46,9 @@ pub(crate) fn smart(text: &str, last: &mut char, out: &mut String) {
             }
             '.' if *last != '.' => {
                 let mut ahead = letters.clone();
-                if ahead.next() == Some('.') && ahead.next() == Some('.') && ahead.next() != Some('.')
+                if ahead.next() == Some('.')
+                    && ahead.next() == Some('.')
+                    && ahead.next() != Some('.')
                 {
                     letters.next();
                     letters.next();

@@ -5,7 +5,9 @@
 pub(crate) fn sanitize(text: &str) -> String {
     let mut out = String::new();
     for declaration in text.split(';') {
-        let Some((name, value)) = declaration.split_once(':') else { continue };
+        let Some((name, value)) = declaration.split_once(':') else {
+            continue;
+        };
         push(name.trim(), value.trim(), &mut out);
     }
     out
@@ -16,7 +18,9 @@ pub(crate) fn push(name: &str, value: &str, out: &mut String) {
     let name = hyphenated(name);
     let plain = !name.is_empty()
         && name.len() <= 60
-        && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
     if !plain || value.is_empty() || value.len() > 500 || !is_harmless(value) {
         return;
     }
@@ -32,11 +36,28 @@ pub(crate) fn push(name: &str, value: &str, out: &mut String) {
 }
 
 fn is_harmless(value: &str) -> bool {
-    let lower: String =
-        value.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-    let bad = ["url(", "expression(", "image(", "image-set(", "src(", "javascript:", "/*", "\\", "@", "<", ">"];
+    let lower: String = value
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect::<String>()
+        .to_ascii_lowercase();
+    let bad = [
+        "url(",
+        "expression(",
+        "image(",
+        "image-set(",
+        "src(",
+        "javascript:",
+        "/*",
+        "\\",
+        "@",
+        "<",
+        ">",
+    ];
     !bad.iter().any(|bad| lower.contains(bad))
-        && !value.chars().any(|c| c.is_control() || matches!(c, '{' | '}'))
+        && !value
+            .chars()
+            .any(|c| c.is_control() || matches!(c, '{' | '}'))
 }
 
 fn hyphenated(name: &str) -> String {
@@ -59,9 +80,24 @@ fn hyphenated(name: &str) -> String {
 pub(crate) fn is_unitless(name: &str) -> bool {
     matches!(
         name,
-        "opacity" | "zIndex" | "fontWeight" | "lineHeight" | "flex" | "flexGrow" | "flexShrink"
-            | "order" | "zoom" | "scale" | "columnCount" | "columns" | "fillOpacity"
-            | "strokeOpacity" | "gridRow" | "gridColumn" | "aspectRatio" | "animationIterationCount"
+        "opacity"
+            | "zIndex"
+            | "fontWeight"
+            | "lineHeight"
+            | "flex"
+            | "flexGrow"
+            | "flexShrink"
+            | "order"
+            | "zoom"
+            | "scale"
+            | "columnCount"
+            | "columns"
+            | "fillOpacity"
+            | "strokeOpacity"
+            | "gridRow"
+            | "gridColumn"
+            | "aspectRatio"
+            | "animationIterationCount"
     ) || name.starts_with("--")
 }
 
@@ -71,7 +107,8 @@ pub(crate) fn color(text: &str) -> Option<&str> {
     let word = text.len() <= 80
         && !text.is_empty()
         && text.chars().all(|c| {
-            c.is_ascii_alphanumeric() || matches!(c, '#' | '(' | ')' | ',' | '.' | '%' | ' ' | '/' | '-')
+            c.is_ascii_alphanumeric()
+                || matches!(c, '#' | '(' | ')' | ',' | '.' | '%' | ' ' | '/' | '-')
         });
     (word && is_harmless(text)).then_some(text)
 }

@@ -16,9 +16,13 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
             1 => "<tbody><tr>",
             _ => "<tr>",
         });
-        let Kind::TableRow(cells) = &row.kind else { continue };
+        let Kind::TableRow(cells) = &row.kind else {
+            continue;
+        };
         for (column, cell) in cells.iter().enumerate() {
-            let Kind::TableCell(children) = &cell.kind else { continue };
+            let Kind::TableCell(children) = &cell.kind else {
+                continue;
+            };
             out.lit(if at == 0 { "<th" } else { "<td" });
             match align.get(column) {
                 Some(Align::Left) => out.attr("data-align", "left"),
@@ -26,7 +30,10 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
                 Some(Align::Center) => out.attr("data-align", "center"),
                 Some(Align::None) | None => out,
             };
-            out.flag("data-numeric", numeric.get(column).copied().unwrap_or(false));
+            out.flag(
+                "data-numeric",
+                numeric.get(column).copied().unwrap_or(false),
+            );
             out.lit(">");
             cx.last = ' ';
             nodes_into(cx, children, out);
@@ -35,7 +42,11 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
         }
         out.lit(if at == 0 { "</tr></thead>" } else { "</tr>" });
     }
-    out.lit(if rows.len() > 1 { "</tbody></table></div>\n" } else { "</table></div>\n" });
+    out.lit(if rows.len() > 1 {
+        "</tbody></table></div>\n"
+    } else {
+        "</table></div>\n"
+    });
     cx.pause();
 }
 
@@ -43,7 +54,9 @@ pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut 
 fn numeric_columns(columns: usize, rows: &[Node]) -> Vec<bool> {
     let mut counts = vec![(0_usize, 0_usize); columns];
     for row in rows.iter().skip(1) {
-        let Kind::TableRow(cells) = &row.kind else { continue };
+        let Kind::TableRow(cells) = &row.kind else {
+            continue;
+        };
         for (cell, (figures, filled)) in cells.iter().zip(&mut counts) {
             let text = plain_text(cell.children());
             let text = text.trim();
@@ -53,7 +66,10 @@ fn numeric_columns(columns: usize, rows: &[Node]) -> Vec<bool> {
             }
         }
     }
-    counts.iter().map(|(figures, filled)| *filled > 0 && figures * 5 >= filled * 4).collect()
+    counts
+        .iter()
+        .map(|(figures, filled)| *filled > 0 && figures * 5 >= filled * 4)
+        .collect()
 }
 
 /// A number with its unit, a version or a hexadecimal colour.
@@ -62,15 +78,23 @@ fn is_figure(text: &str) -> bool {
         return false;
     }
     let hex = text.strip_prefix('#').or_else(|| text.strip_prefix("0x"));
-    if hex.is_some_and(|digits| digits.len() >= 3 && digits.bytes().all(|b| b.is_ascii_hexdigit())) {
+    if hex.is_some_and(|digits| digits.len() >= 3 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
+    {
         return true;
     }
-    let bare = text.trim_start_matches(['v', '~', '<', '>', '=', '≤', '≥', '±', '+', '-', '−', '$', '€', '£', ' ']);
+    let bare = text.trim_start_matches([
+        'v', '~', '<', '>', '=', '≤', '≥', '±', '+', '-', '−', '$', '€', '£', ' ',
+    ]);
     if !bare.starts_with(|c: char| c.is_ascii_digit()) {
         return false;
     }
-    let unit = bare.trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | ' ' | '–' | '-' | '/' | ':'));
-    unit.chars().count() <= 4 && unit.chars().all(|c| c.is_alphabetic() || matches!(c, '%' | '°' | '+' | 'µ'))
+    let unit = bare.trim_start_matches(|c: char| {
+        c.is_ascii_digit() || matches!(c, '.' | ',' | '_' | ' ' | '–' | '-' | '/' | ':')
+    });
+    unit.chars().count() <= 4
+        && unit
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, '%' | '°' | '+' | 'µ'))
 }
 
 #[cfg(test)]
@@ -79,7 +103,9 @@ mod tests {
 
     #[test]
     fn figures_are_told_from_words() {
-        for yes in ["12", "1,200 MB", "v1.2.3", "#ff0000", "99.9%", "$20", "10 ms", "-3"] {
+        for yes in [
+            "12", "1,200 MB", "v1.2.3", "#ff0000", "99.9%", "$20", "10 ms", "-3",
+        ] {
             assert!(is_figure(yes), "{yes}");
         }
         for no in ["", "yes", "a1", "12 apples a day", "#x"] {

@@ -1,0 +1,286 @@
+//! Markdown in, HTML out.
+
+use crate::testing::{page, page as page_of, site, site_at};
+
+#[track_caller]
+fn gives(mdx: &str, html: &str) {
+    let page = page(mdx);
+    assert_eq!(page.html.trim(), html, "{:?}", page.problems);
+}
+
+#[test]
+fn plain_markdown_becomes_plain_html() {
+    gives(
+        "a *b* **c** ~~d~~ `e`",
+        "<p>a <em>b</em> <strong>c</strong> <del>d</del> <code>e</code></p>",
+    );
+    gives("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>");
+    gives("3. a", "<ol start=\"3\">\n<li>a</li>\n</ol>");
+    gives("> a", "<blockquote><p>a</p>\n</blockquote>");
+    gives("a\\\nb", "<p>a<br>b</p>");
+}
+
+#[test]
+fn quotes_are_typographic_but_not_in_code() {
+    gives(
+        "\"a\" isn't `\"b\"`",
+        "<p>“a” isn’t <code>&quot;b&quot;</code></p>",
+    );
+    gives("*\"a\"*", "<p><em>“a”</em></p>");
+}
+
+#[test]
+fn headings_have_unique_ids_and_stand_in_the_contents() {
+    let page = page("# A\n\n## What's new?\n\n### A\n\n## Own {#mine}\n\n##### Deep\n");
+    assert_eq!(
+        page.toc(),
+        ["1 a A", "2 what’s-new What’s new?", "3 a-2 A", "2 mine Own"]
+    );
+    assert!(
+        page.html.contains("<h2 id=\"mine\" data-svc-heading>"),
+        "{}",
+        page.html
+    );
+    assert!(page.html.contains("<h5>Deep</h5>"), "{}", page.html);
+    assert_eq!(page.article.ids, ["a", "what’s-new", "a-2", "mine"]);
+}
+
+#[test]
+fn task_lists_show_their_ticks() {
+    let page = page("- [x] a\n- [ ] b");
+    assert!(
+        page.html.contains("type=\"checkbox\" disabled checked> a"),
+        "{}",
+        page.html
+    );
+    assert!(
+        page.html.contains("type=\"checkbox\" disabled> b"),
+        "{}",
+        page.html
+    );
+}
+
+#[test]
+fn tables_scroll_and_mark_columns_of_figures() {
+    let page = page("| a | b |\n|:--|--:|\n| x | 1 |\n| y | 2 ms |");
+    assert!(
+        page.html
+            .contains("<div class=\"svc-table\" tabindex=\"0\""),
+        "{}",
+        page.html
+    );
+    assert!(
+        page.html
+            .contains("<td data-align=\"right\" data-numeric>1</td>"),
+        "{}",
+        page.html
+    );
+    assert!(
+        page.html.contains("<td data-align=\"left\">x</td>"),
+        "{}",
+        page.html
+    );
+}
+
+#[test]
+fn footnotes_come_to_the_end() {
+    let page = page("a[^n] b[^n]\n\n[^n]: The *note*.\n\nc");
+    assert!(
+        page.html.contains("href=\"#fn-n\" id=\"fnref-n\""),
+        "{}",
+        page.html
+    );
+    let (_, notes) = page
+        .html
+        .split_once("data-footnotes")
+        .expect("there are notes");
+    assert!(notes.contains("The <em>note</em>."), "{notes}");
+    assert!(notes.contains("#fnref-n-2"), "{notes}");
+}
+
+#[test]
+fn code_has_title_lines_and_marks() {
+    let page = page("```js main.js lines {2}\nlet a;\nlet b; // [!code ++]\n```");
+    for part in [
+        "main.js</span>",
+        "data-lines",
+        "language-js",
+        "line line-highlight line-diff line-add",
+        "data-svc-copy hidden",
+    ] {
+        assert!(page.html.contains(part), "{part} is not in {}", page.html);
+    }
+    assert!(!page.html.contains("!code"), "{}", page.html);
+    let hostile = page_of("```\"><script>\n</code><script>alert(1)</script>\n```");
+    assert!(!hostile.html.contains("<script"), "{}", hostile.html);
+}
+
+#[test]
+fn hostile_html_is_left_out() {
+    for (mdx, absent) in [
+        ("<a href=\"javascript:alert(1)\">x</a>", "javascript"),
+        ("<a href=\" java&#10;script:alert(1)\">x</a>", "script:"),
+        ("[x](javascript:alert(1))", "javascript"),
+        ("![x](javascript:alert(1))", "javascript"),
+        ("<img src=\"x\" onerror=\"alert(1)\" />", "onerror"),
+        ("<img src={\"data:text/html,x\"} />", "data:"),
+        ("<iframe src=\"javascript:alert(1)\" />", "javascript"),
+        ("<iframe srcDoc=\"<b>\" />", "srcdoc"),
+        ("<div style=\"background:url(https://x)\">x</div>", "url("),
+        (
+            "<div style={{ background: \"url(https://x)\", color: \"red\" }}>x</div>",
+            "url(",
+        ),
+        ("<script>alert(1)</script>", "alert"),
+        ("<style>{`a{}`}</style>", "a{}"),
+        (
+            "<svg><foreignObject><b>x</b></foreignObject></svg>",
+            "foreign",
+        ),
+        ("<svg><animate href=\"x\" /></svg>", "animate"),
+        ("<div onClick={() => alert(1)}>x</div>", "alert"),
+        ("{\"<b>x</b>\"}", "<b>"),
+        ("<div title='\"><script>'>x</div>", "<script"),
+        ("<object data=\"x\">y</object>", "object"),
+        (
+            "<div {...{ \"x onload\": \"y\", title: \"t\" }}>x</div>",
+            "onload",
+        ),
+    ] {
+        let page = page(mdx);
+        assert!(!page.html.contains(absent), "{mdx}\n{}", page.html);
+    }
+}
+
+#[test]
+fn html_of_react_becomes_html() {
+    let page = page(
+        "<div className=\"a\" style={{ maxWidth: 20, fontWeight: 600 }}>\n<video autoPlay playsInline src=\"https://x.test/a.mp4\" />\n</div>",
+    );
+    assert!(
+        page.html
+            .contains("<div class=\"a\" style=\"max-width:20px;font-weight:600\">"),
+        "{}",
+        page.html
+    );
+    assert!(
+        page.html.contains("<video autoplay=\"\" playsinline=\"\""),
+        "{}",
+        page.html
+    );
+    let svg = page_of(
+        "<svg viewBox=\"0 0 1 1\" strokeWidth={2}><path d=\"M0 0\" fillRule=\"evenodd\" /></svg>",
+    );
+    assert!(
+        svg.html.contains("viewBox=\"0 0 1 1\" stroke-width=\"2\""),
+        "{}",
+        svg.html
+    );
+    assert!(svg.html.contains("fill-rule=\"evenodd\""), "{}", svg.html);
+}
+
+const SITE: &str = "//- /guides/a.mdx\n[rel](./b.mdx#x) [abs](/guides/b) [up](../index.mdx) [folder](/guides/index) [none](/nope) [out](https://x.test) ![i](./i.png) ![j](/i.png) <a href=\"b\">h</a> [frag](#y)\n//- /guides/b.mdx\nb\n//- /guides/index.mdx\nc\n//- /index.mdx\nd\n";
+
+#[test]
+fn links_lead_to_canonical_addresses_below_the_base_path() {
+    let page = site_at(SITE, "/guides/a", "/docs");
+    for part in [
+        "href=\"/docs/guides/b#x\" class=\"link\">rel",
+        "href=\"/docs/guides/b\" class=\"link\">abs",
+        "href=\"/docs/\" class=\"link\">up",
+        "href=\"/docs/guides\" class=\"link\">folder",
+        "href=\"/docs/nope\" class=\"link\">none",
+        "href=\"https://x.test\" target=\"_blank\" rel=\"noopener noreferrer\" class=\"link\">out",
+        "src=\"/docs/guides/i.png\"",
+        "src=\"/docs/i.png\"",
+        "href=\"/docs/guides/b\">h",
+        "href=\"#y\"",
+    ] {
+        assert!(page.html.contains(part), "{part} is not in\n{}", page.html);
+    }
+    let links: Vec<&str> = page
+        .article
+        .links
+        .iter()
+        .map(|link| link.href.as_str())
+        .collect();
+    assert_eq!(
+        links,
+        [
+            "/guides/b#x",
+            "/guides/b",
+            "/",
+            "/guides",
+            "/nope",
+            "/guides/i.png",
+            "/i.png",
+            "/guides/b",
+            "#y",
+        ]
+    );
+}
+
+#[test]
+fn reference_links_and_pictures_resolve() {
+    gives(
+        "[a][b]\n\n[b]: https://x.test \"T\"",
+        "<p><a href=\"https://x.test\" target=\"_blank\" rel=\"noopener noreferrer\" class=\"link\" title=\"T\">a</a></p>",
+    );
+}
+
+#[test]
+fn variables_are_replaced_without_their_tags() {
+    let page = page("{{product}} and `{{product}}` and {{other}}\n\n```\n{{product}}\n```");
+    assert!(
+        page.html
+            .contains("<p>Svc X and <code>Svc X</code> and {{other}}</p>"),
+        "{}",
+        page.html
+    );
+    assert!(
+        page.html.contains("<span class=\"line\">Svc X</span>"),
+        "{}",
+        page.html
+    );
+}
+
+#[test]
+fn bare_names_vanish_and_comments_too() {
+    gives("a {unknown}b{/* note */}", "<p>a b</p>");
+}
+
+#[test]
+fn words_for_search_have_no_markup() {
+    let page = page(
+        "# Title\n\nSome *text* and `code`.\n\n<Note>In a box</Note>\n\n| a | b |\n|---|---|\n| c | d |\n",
+    );
+    assert_eq!(
+        page.article.text,
+        "Title\nSome text and code.\nIn a box\na b\nc d"
+    );
+}
+
+#[test]
+fn formulas_are_shown() {
+    let page = page("Area $a^2$ and\n\n$$\nx < y\n$$");
+    assert_eq!(page.html.matches("svc-math").count(), 3, "{}", page.html);
+    assert!(!page.html.contains("x < y"), "{}", page.html);
+    assert!(page.article.uses.math);
+}
+
+#[test]
+fn deep_and_long_pages_do_not_break() {
+    let deep = format!("{}x{}", "<div>\n".repeat(300), "\n</div>".repeat(300));
+    let _ = page(&deep);
+    let quotes = "> ".repeat(2_000);
+    let _ = page(&quotes);
+    let wide = "<Note>a</Note>\n\n".repeat(2_000);
+    assert_eq!(page(&wide).html.matches("data-callout-type").count(), 2_000);
+}
+
+#[test]
+fn custom_pages_have_no_anchors() {
+    let page = site("//- /a.mdx\n---\nmode: custom\n---\n## A\n", "/a");
+    assert_eq!(page.html.trim(), "<h2>A</h2>");
+    assert!(page.article.toc.is_empty());
+}

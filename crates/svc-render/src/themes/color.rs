@@ -10,8 +10,10 @@ impl Rgb {
     /// `#rgb` or `#rrggbb`.
     pub(super) fn parse(hex: &str) -> Option<Self> {
         let digits = hex.strip_prefix('#')?;
-        let nibbles: Option<Vec<u8>> =
-            digits.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
+        let nibbles: Option<Vec<u8>> = digits
+            .chars()
+            .map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok()))
+            .collect();
         match *nibbles? {
             [r, g, b] => Some(Self(r * 17, g * 17, b * 17)),
             [r, r2, g, g2, b, b2] => Some(Self(r * 16 + r2, g * 16 + g2, b * 16 + b2)),
@@ -22,7 +24,11 @@ impl Rgb {
     fn luminance(self) -> f64 {
         let linear = |channel: u8| {
             let value = f64::from(channel) / 255.0;
-            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+            if value <= 0.04045 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
         };
         0.2126 * linear(self.0) + 0.7152 * linear(self.1) + 0.0722 * linear(self.2)
     }
@@ -35,7 +41,11 @@ impl Rgb {
     /// This colour, mixed towards black or white in steps of 4 % until text in it reaches a
     /// contrast of 4.5 on `ground`.
     pub(super) fn readable_on(self, ground: Self) -> Self {
-        let target = if ground.luminance() > 0.5 { Self(0, 0, 0) } else { Self(255, 255, 255) };
+        let target = if ground.luminance() > 0.5 {
+            Self(0, 0, 0)
+        } else {
+            Self(255, 255, 255)
+        };
         (0..=25)
             .map(|step| self.mixed(target, step * 4))
             .find(|color| color.contrast(ground) >= 4.6)
@@ -47,14 +57,22 @@ impl Rgb {
             let sum = u16::from(a) * (100 - percent) + u16::from(b) * percent;
             u8::try_from(sum / 100).unwrap_or(u8::MAX)
         };
-        Self(mix(self.0, other.0), mix(self.1, other.1), mix(self.2, other.2))
+        Self(
+            mix(self.0, other.0),
+            mix(self.1, other.1),
+            mix(self.2, other.2),
+        )
     }
 
     /// White or near black, whichever reads better on this colour.
     pub(super) fn ink(self) -> Self {
         let (white, black) = (Self(255, 255, 255), Self(12, 14, 17));
         // White is the usual ink of buttons and stays as long as large text can be read.
-        if self.contrast(white) >= 3.2 { white } else { black }
+        if self.contrast(white) >= 3.2 {
+            white
+        } else {
+            black
+        }
     }
 }
 
@@ -71,7 +89,11 @@ mod tests {
     #[test]
     fn a_pale_accent_becomes_readable_on_white_and_stays_itself_on_black() {
         let pale = Rgb::parse("#9ae6b4").unwrap();
-        assert!(pale.readable_on(Rgb(255, 255, 255)).contrast(Rgb(255, 255, 255)) >= 4.5);
+        assert!(
+            pale.readable_on(Rgb(255, 255, 255))
+                .contrast(Rgb(255, 255, 255))
+                >= 4.5
+        );
         assert_eq!(pale.readable_on(Rgb(12, 14, 17)), pale);
         assert_eq!(Rgb::parse("#fff"), Some(Rgb(255, 255, 255)));
         assert_eq!(Rgb::parse("red;}"), None);

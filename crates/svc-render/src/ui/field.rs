@@ -36,23 +36,34 @@ pub(crate) struct Field<'a> {
 pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
     let id = cx.unique_field_id(field.id);
     let mut out = Html::new();
-    out.lit("<div").attr("class", &format!("svc-field field {}", field.class)).attr("id", &id);
+    out.lit("<div")
+        .attr("class", &format!("svc-field field {}", field.class))
+        .attr("id", &id);
     out.lit("><div class=\"svc-field-head\">");
     labels(field.pre, "svc-field-label", &mut out);
-    out.lit("<a class=\"svc-field-name\"").attr("href", &format!("#{id}")).lit(">");
+    out.lit("<a class=\"svc-field-name\"")
+        .attr("href", &format!("#{id}"))
+        .lit(">");
     if !field.prefix.is_empty() {
-        out.lit("<span class=\"svc-field-prefix\">").esc(field.prefix).lit("</span>");
+        out.lit("<span class=\"svc-field-prefix\">")
+            .esc(field.prefix)
+            .lit("</span>");
     }
     out.esc(field.name).lit("</a>");
     if let Some(kind) = field.kind.filter(|kind| !kind.is_empty()) {
-        out.lit("<span class=\"svc-field-type\">").esc(kind).lit("</span>");
+        out.lit("<span class=\"svc-field-type\">")
+            .esc(kind)
+            .lit("</span>");
     }
     if let Some(location) = field.location {
-        out.lit("<span class=\"svc-field-label\">").esc(location).lit("</span>");
+        out.lit("<span class=\"svc-field-label\">")
+            .esc(location)
+            .lit("</span>");
     }
     labels(field.post, "svc-field-label", &mut out);
     if let Some(default) = field.default {
-        out.lit("<span class=\"svc-field-label\">default: <code>").esc(default);
+        out.lit("<span class=\"svc-field-label\">default: <code>")
+            .esc(default);
         out.lit("</code></span>");
     }
     if field.required {
@@ -63,7 +74,9 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
     }
     out.lit("</div>");
     if !field.body.is_blank() {
-        out.lit("<div class=\"svc-field-body\">").add(&field.body).lit("</div>");
+        out.lit("<div class=\"svc-field-body\">")
+            .add(&field.body)
+            .lit("</div>");
     }
     out.lit("</div>\n");
     out
@@ -71,6 +84,10 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
 
 fn labels(labels: &[String], class: &'static str, out: &mut Html) {
     for label in labels {
-        out.lit("<span").attr("class", class).lit(">").esc(label).lit("</span>");
+        out.lit("<span")
+            .attr("class", class)
+            .lit(">")
+            .esc(label)
+            .lit("</span>");
     }
 }

@@ -9,8 +9,11 @@ pub(crate) use panels::{Look, Panel, panels};
 pub(crate) use split::split;
 
 /// Stylesheets of this folder, for the site's bundle.
-pub(crate) const CSS: &[&str] =
-    &[include_str!("field.css"), include_str!("panels.css"), include_str!("split.css")];
+pub(crate) const CSS: &[&str] = &[
+    include_str!("field.css"),
+    include_str!("panels.css"),
+    include_str!("split.css"),
+];
 
 /// Scripts of this folder, for the site's bundle.
 pub(crate) const JS: &[&str] = &[include_str!("panels.js")];

@@ -44,20 +44,41 @@ pub(crate) fn panels(cx: &mut Ctx<'_>, panels: &[Panel], look: Look) -> Html {
     }
     let group = cx.next_group();
     let name = format!("svc-panels-{group}");
-    let first = if look.first < panels.len() { look.first } else { 0 };
-    out.lit("<div").attr("class", look.class).lit(" role=\"group\"").attr("aria-label", look.label);
-    out.flag("data-svc-panels", true).flag("data-sync", look.sync).flag("data-border", look.border);
+    let first = if look.first < panels.len() {
+        look.first
+    } else {
+        0
+    };
+    out.lit("<div")
+        .attr("class", look.class)
+        .lit(" role=\"group\"")
+        .attr("aria-label", look.label);
+    out.flag("data-svc-panels", true)
+        .flag("data-sync", look.sync)
+        .flag("data-border", look.border);
+    out.flag("data-code", look.code);
     out.lit(">");
     for (at, panel) in panels.iter().enumerate() {
         let radio = format!("{name}-{at}");
-        out.lit("<input type=\"radio\" class=\"svc-panels-radio\"").attr("name", &name);
-        out.attr("id", &radio).attr("value", &panel.title).flag("checked", at == first).lit(">");
-        out.lit("<label class=\"svc-panels-tab\"").attr("for", &radio).lit(">");
+        out.lit("<input type=\"radio\" class=\"svc-panels-radio\"")
+            .attr("name", &name);
+        out.attr("id", &radio)
+            .attr("value", &panel.title)
+            .flag("checked", at == first)
+            .lit(">");
+        out.lit("<label class=\"svc-panels-tab\"")
+            .attr("for", &radio)
+            .lit(">");
         if let Some(icon) = panel.icon.as_ref().filter(|icon| !icon.is_empty()) {
-            out.lit("<span class=\"svc-panels-icon tab-icon\">").add(icon).lit("</span>");
+            out.lit("<span class=\"svc-panels-icon tab-icon\">")
+                .add(icon)
+                .lit("</span>");
         }
-        out.esc(&panel.title).lit("</label><div class=\"svc-panels-panel\"");
-        out.attr_if("id", panel.id.as_deref()).attr("data-title", &panel.title).lit(">");
+        out.esc(&panel.title)
+            .lit("</label><div class=\"svc-panels-panel\"");
+        out.attr_if("id", panel.id.as_deref())
+            .attr("data-title", &panel.title)
+            .lit(">");
         out.add(&panel.body).lit("</div>");
     }
     out.lit("</div>\n");

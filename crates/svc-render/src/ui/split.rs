@@ -5,8 +5,10 @@ use crate::html::Html;
 /// The text with a column that stays in view beside it; below the text on small screens.
 pub(crate) fn split(main: &Html, aside: &Html) -> Html {
     let mut out = Html::new();
-    out.lit("<div class=\"svc-split\"><div class=\"svc-split-main\">").add(main);
-    out.lit("</div><aside class=\"svc-split-aside\" aria-label=\"Examples\">").add(aside);
+    out.lit("<div class=\"svc-split\"><div class=\"svc-split-main\">")
+        .add(main);
+    out.lit("</div><aside class=\"svc-split-aside\" aria-label=\"Examples\">")
+        .add(aside);
     out.lit("</aside></div>");
     out
 }

@@ -24,8 +24,13 @@ pub(super) fn llms(site: &Site) -> String {
     if text.len() <= LIST {
         return text;
     }
-    let cut = text[..text.floor_char_boundary(LIST - 100)].rfind('\n').unwrap_or(0);
-    format!("{}\n\n(The list is cut here; sitemap.xml has all pages.)\n", &text[..cut])
+    let cut = text[..text.floor_char_boundary(LIST - 100)]
+        .rfind('\n')
+        .unwrap_or(0);
+    format!(
+        "{}\n\n(The list is cut here; sitemap.xml has all pages.)\n",
+        &text[..cut]
+    )
 }
 
 /// In the order of the navigation, the others behind them by path; one language and one version.
@@ -33,14 +38,19 @@ fn listed(site: &Site) -> Vec<&Route> {
     let first = site.map.first_page().and_then(|path| site.map.route(path));
     let language = first.and_then(|route| route.language.as_deref());
     let version = first.and_then(|route| route.version.as_deref());
-    let fits = |own: Option<&str>, wanted: Option<&str>| own.is_none() || wanted.is_none() || own == wanted;
+    let fits = |own: Option<&str>, wanted: Option<&str>| {
+        own.is_none() || wanted.is_none() || own == wanted
+    };
     let mut routes: Vec<&Route> = site
         .map
         .found(|found| found.llms)
         .filter(|route| fits(route.language.as_deref(), language))
         .filter(|route| !route.in_navigation || fits(route.version.as_deref(), version))
         .collect();
-    let outside = routes.iter().position(|route| !route.in_navigation).unwrap_or(routes.len());
+    let outside = routes
+        .iter()
+        .position(|route| !route.in_navigation)
+        .unwrap_or(routes.len());
     routes[outside..].sort_by_key(|route| (route.in_navigation, &route.path));
     routes
 }
@@ -65,7 +75,10 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
         let text = route.description.as_deref().unwrap_or("").trim();
         let text = line(text.split("\n\n").next().unwrap_or(""));
         if !text.is_empty() && description > 0 {
-            let end = text.char_indices().nth(description).map_or(text.len(), |(at, _)| at);
+            let end = text
+                .char_indices()
+                .nth(description)
+                .map_or(text.len(), |(at, _)| at);
             let _ = write!(out, ": {}", &text[..end]);
         }
         out.push('\n');
@@ -81,7 +94,12 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
             }
         }
     }
-    let links: Vec<_> = site.map.global.iter().filter(|link| link.href.starts_with("http")).collect();
+    let links: Vec<_> = site
+        .map
+        .global
+        .iter()
+        .filter(|link| link.href.starts_with("http"))
+        .collect();
     if !links.is_empty() {
         out.push_str("\n## Optional\n\n");
         for link in links {

@@ -26,8 +26,13 @@ pub enum Machine {
 
 impl Machine {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Sitemap, Self::Robots, Self::Llms, Self::LlmsFull, Self::SearchIndex];
+    pub const ALL: [Self; 5] = [
+        Self::Sitemap,
+        Self::Robots,
+        Self::Llms,
+        Self::LlmsFull,
+        Self::SearchIndex,
+    ];
 
     /// Its address.
     pub const fn path(self) -> &'static str {

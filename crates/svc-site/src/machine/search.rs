@@ -18,10 +18,17 @@ pub(super) fn index(site: &Site) -> String {
             let mut page = Map::new();
             page.insert("path".to_owned(), json!(route.path));
             page.insert("title".to_owned(), json!(route.title));
-            let headings = summary.headings.iter().map(|(id, text)| json!({"id": id, "text": text}));
+            let headings = summary
+                .headings
+                .iter()
+                .map(|(id, text)| json!({"id": id, "text": text}));
             page.insert("headings".to_owned(), headings.collect());
             let lead = route.description.as_deref().unwrap_or("");
-            let text = format!("{lead}{}{}", if lead.is_empty() { "" } else { " " }, summary.text);
+            let text = format!(
+                "{lead}{}{}",
+                if lead.is_empty() { "" } else { " " },
+                summary.text
+            );
             page.insert("text".to_owned(), json!(text));
             let fields = [("language", &route.language), ("version", &route.version)];
             for (key, value) in fields {

@@ -26,6 +26,9 @@ pub(super) fn robots(site: &Site, origin: &str) -> String {
 }
 
 fn escape(text: &str) -> String {
-    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let text = text
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
     text.replace('\'', "&apos;").replace('"', "&quot;")
 }

@@ -12,7 +12,11 @@ const SCHEMA: usize = 200_000;
 
 /// The address of the twin, with base path.
 pub(super) fn address(site: &Site, route: &Route) -> String {
-    let path = if route.path == "/" { "/index" } else { &route.path };
+    let path = if route.path == "/" {
+        "/index"
+    } else {
+        &route.path
+    };
     site.href(&format!("{path}.md"))
 }
 
@@ -38,7 +42,11 @@ pub(super) fn page(site: &Site, route: &Route, origin: Option<&str>) -> String {
     if let Some(origin) = origin {
         let _ = writeln!(out, "Source: {origin}{}", site.href(&route.path));
     }
-    if let Some(description) = route.description.as_deref().filter(|text| !text.trim().is_empty()) {
+    if let Some(description) = route
+        .description
+        .as_deref()
+        .filter(|text| !text.trim().is_empty())
+    {
         let _ = write!(out, "\n> {}\n", description.trim().replace('\n', "\n> "));
     }
     if let Some(page) = site.page_of(route) {
@@ -100,12 +108,16 @@ fn is_comment(value: &str) -> bool {
 }
 
 fn audience(element: &Element) -> Option<&str> {
-    element.attributes.iter().find_map(|attribute| match &attribute.kind {
-        AttributeKind::Named { name, value: AttributeValue::String(value) } if &**name == "for" => {
-            Some(&**value)
-        }
-        _ => None,
-    })
+    element
+        .attributes
+        .iter()
+        .find_map(|attribute| match &attribute.kind {
+            AttributeKind::Named {
+                name,
+                value: AttributeValue::String(value),
+            } if &**name == "for" => Some(&**value),
+            _ => None,
+        })
 }
 
 /// No more than one empty line where something was taken out, but code stays as it is.
@@ -118,12 +130,19 @@ fn squeeze(text: &str) -> String {
         let marks = start.len() - start.trim_start_matches(['`', '~']).len();
         match fence {
             None if marks >= 3 => fence = start.get(..marks),
-            Some(open) if start.trim_end() == start.get(..marks).unwrap_or("") && start.starts_with(open) => {
+            Some(open)
+                if start.trim_end() == start.get(..marks).unwrap_or("")
+                    && start.starts_with(open) =>
+            {
                 fence = None;
             }
             _ => {}
         }
-        empty = if line.trim().is_empty() && fence.is_none() { empty + 1 } else { 0 };
+        empty = if line.trim().is_empty() && fence.is_none() {
+            empty + 1
+        } else {
+            0
+        };
         if empty <= 1 {
             out.push_str(line);
             out.push('\n');
@@ -135,29 +154,51 @@ fn squeeze(text: &str) -> String {
 fn describe(site: &Site, operation: &OperationRef, out: &mut String) {
     let documents = &site.catalog.documents;
     match operation {
-        OperationRef::Operation { document, method, path } => {
-            let Some(document) = documents.get(*document) else { return };
+        OperationRef::Operation {
+            document,
+            method,
+            path,
+        } => {
+            let Some(document) = documents.get(*document) else {
+                return;
+            };
             let _ = write!(out, "\n`{} {path}`\n", method.to_uppercase());
-            if let Some(text) = document.operation(method, path).and_then(|op| op.description.as_deref()) {
+            if let Some(text) = document
+                .operation(method, path)
+                .and_then(|op| op.description.as_deref())
+            {
                 let _ = write!(out, "\n{}\n", text.trim());
             }
             let item = document.root.get("paths").and_then(|paths| paths.get(path));
             schema(site, item.and_then(|item| item.get(method)), out);
         }
         OperationRef::Webhook { document, name } => {
-            let Some(document) = documents.get(*document) else { return };
+            let Some(document) = documents.get(*document) else {
+                return;
+            };
             let _ = write!(out, "\nWebhook `{name}`\n");
-            schema(site, document.root.get("webhooks").and_then(|hooks| hooks.get(name)), out);
+            schema(
+                site,
+                document
+                    .root
+                    .get("webhooks")
+                    .and_then(|hooks| hooks.get(name)),
+                out,
+            );
         }
         OperationRef::Schema { document, name } => {
-            let Some(document) = documents.get(*document) else { return };
+            let Some(document) = documents.get(*document) else {
+                return;
+            };
             schema(site, document.schema_node(name), out);
         }
     }
 }
 
 fn schema(site: &Site, node: Option<&svc_data::Node>, out: &mut String) {
-    let Some(node) = node.filter(|_| site.config.markdown.schema) else { return };
+    let Some(node) = node.filter(|_| site.config.markdown.schema) else {
+        return;
+    };
     let text = serde_json::to_string_pretty(&node.to_json()).unwrap_or_default();
     if text.len() <= SCHEMA {
         let _ = write!(out, "\n## OpenAPI\n\n````json\n{text}\n````\n");
@@ -172,7 +213,15 @@ mod tests {
     fn what_is_not_for_machines_is_left_out() {
         let text = "import A from \"/a.mdx\"\n\n{/* secret */}\n\n# Hello\n\n<Visibility for=\"humans\">\nno\n</Visibility>\n\n<Visibility for=\"agents\">\nyes\n</Visibility>\n\n```js\n\n\n{/* stays */}\n```\n";
         let body = body(text);
-        assert!(!body.contains("import") && !body.contains("secret") && !body.contains("no\n"), "{body}");
-        assert!(body.contains("# Hello") && body.contains("yes") && body.contains("\n\n\n{/* stays */}"), "{body}");
+        assert!(
+            !body.contains("import") && !body.contains("secret") && !body.contains("no\n"),
+            "{body}"
+        );
+        assert!(
+            body.contains("# Hello")
+                && body.contains("yes")
+                && body.contains("\n\n\n{/* stays */}"),
+            "{body}"
+        );
     }
 }

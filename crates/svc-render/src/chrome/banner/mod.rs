@@ -17,8 +17,11 @@ pub(super) fn render(banner: Option<&Banner>) -> Html {
         BannerKind::Critical => "critical",
     };
     html.lit("<div class=\"svc-banner\" id=\"banner\" role=\"region\" aria-label=\"Announcement\"");
-    html.attr("data-type", kind).attr("data-key", &format!("{:x}", hasher.finish())).lit("><p>");
-    html.add(&crate::markdown::inline(&banner.content)).lit("</p>");
+    html.attr("data-type", kind)
+        .attr("data-key", &format!("{:x}", hasher.finish()))
+        .lit("><p>");
+    html.add(&crate::markdown::inline(&banner.content))
+        .lit("</p>");
     if banner.dismissible {
         html.lit("<button type=\"button\" aria-label=\"Close\">×</button>");
     }

@@ -33,7 +33,9 @@ pub(super) fn render(view: &View<'_>) -> Html {
         let nodes = map.nodes_on_trail(&view.route.path);
         let group = |node: &&&NavNode| node.kind == NodeKind::Element(ElementKind::Group);
         if let Some(section) = nodes.iter().rev().find(group) {
-            html.lit("<p class=\"eyebrow\">").esc(&section.name).lit("</p>");
+            html.lit("<p class=\"eyebrow\">")
+                .esc(&section.name)
+                .lit("</p>");
         }
     }
     html

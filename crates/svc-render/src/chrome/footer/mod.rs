@@ -38,7 +38,10 @@ pub(super) fn render(view: &View<'_>, footer: &Footer) -> Html {
         label: network.clone(),
         icon: view.icon(Some(&network_icon(network))),
     });
-    let footer = FooterView { columns: columns.collect(), socials: socials.collect() };
+    let footer = FooterView {
+        columns: columns.collect(),
+        socials: socials.collect(),
+    };
     Html::trusted(footer.render().unwrap_or_default())
 }
 

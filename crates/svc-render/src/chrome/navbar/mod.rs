@@ -39,17 +39,25 @@ pub(super) struct TabView {
 
 /// The tabs of the innermost row, and global tabs.
 pub(super) fn tabs(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Vec<TabView> {
-    let row = levels.iter().rev().find(|level| level.kind == ElementKind::Tab);
-    let own = row.into_iter().flat_map(|level| &level.items).filter_map(|item| {
-        Some(TabView {
-            href: view.href(item.href.as_deref()?),
-            icon: view.icon(item.node.icon.as_ref()),
-            label: item.node.name.clone(),
-            active: item.active,
-            end: item.node.align_end,
-        })
-    });
-    let global = view.global_links().filter(|link| link.kind == ElementKind::Tab);
+    let row = levels
+        .iter()
+        .rev()
+        .find(|level| level.kind == ElementKind::Tab);
+    let own = row
+        .into_iter()
+        .flat_map(|level| &level.items)
+        .filter_map(|item| {
+            Some(TabView {
+                href: view.href(item.href.as_deref()?),
+                icon: view.icon(item.node.icon.as_ref()),
+                label: item.node.name.clone(),
+                active: item.active,
+                end: item.node.align_end,
+            })
+        });
+    let global = view
+        .global_links()
+        .filter(|link| link.kind == ElementKind::Tab);
     let global = global.map(|link| TabView {
         href: view.href(&link.href),
         icon: view.icon(link.icon.as_ref()),
@@ -60,15 +68,13 @@ pub(super) fn tabs(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Vec<TabView
     own.chain(global).collect()
 }
 
-pub(super) fn render(
-    view: &View<'_>,
-    navbar: &Navbar,
-    tabs: Vec<TabView>,
-    has_menu: bool,
-) -> Html {
+pub(super) fn render(view: &View<'_>, navbar: &Navbar, tabs: Vec<TabView>, has_menu: bool) -> Html {
     let config = view.config();
     let links = navbar.links.iter().map(|link| {
-        let kind_icon = link.kind.as_deref().filter(|kind| matches!(*kind, "github" | "discord"));
+        let kind_icon = link
+            .kind
+            .as_deref()
+            .filter(|kind| matches!(*kind, "github" | "discord"));
         let brand = kind_icon.map(|kind| Icon {
             name: kind.to_owned(),
             style: Some("brands".to_owned()),
@@ -77,13 +83,19 @@ pub(super) fn render(
         LinkView {
             href: view.href(&link.href),
             icon: view.icon(link.icon.as_ref().or(brand.as_ref())),
-            label: link.label.clone().unwrap_or_else(|| kind_label(link.kind.as_deref())),
+            label: link
+                .label
+                .clone()
+                .unwrap_or_else(|| kind_label(link.kind.as_deref())),
         }
     });
     let primary = navbar.primary.as_ref().map(|primary| LinkView {
         href: view.href(&primary.href),
         icon: Html::new(),
-        label: primary.label.clone().unwrap_or_else(|| kind_label(Some(primary.kind.name()))),
+        label: primary
+            .label
+            .clone()
+            .unwrap_or_else(|| kind_label(Some(primary.kind.name()))),
     });
     let home = config.logo.as_ref().and_then(|logo| logo.href.clone());
     let view = NavbarView {
@@ -96,7 +108,12 @@ pub(super) fn render(
             .filter(|(light, dark)| [light, dark].iter().all(|path| shown(view, path)))
             .map(|(light, dark)| (view.href(light), view.href(dark))),
         name: &config.name,
-        initial: config.name.chars().next().map(String::from).unwrap_or_default(),
+        initial: config
+            .name
+            .chars()
+            .next()
+            .map(String::from)
+            .unwrap_or_default(),
         prompt: search::prompt(view),
         links: links.collect(),
         primary,
@@ -108,7 +125,11 @@ pub(super) fn render(
 
 /// Whether a logo can be drawn: it is elsewhere on the web, or in the repository.
 fn shown(view: &View<'_>, path: &str) -> bool {
-    path.contains("://") || view.cx.tree.contains(path.trim_start_matches("./").trim_start_matches('/'))
+    path.contains("://")
+        || view
+            .cx
+            .tree
+            .contains(path.trim_start_matches("./").trim_start_matches('/'))
 }
 
 fn kind_label(kind: Option<&str>) -> String {

@@ -13,14 +13,19 @@ struct Pager<'a> {
 }
 
 pub(super) fn render(view: &View<'_>) -> Html {
-    let off = view.cx.pages.get(&view.route.slug).is_some_and(|page| {
-        page.front_matter.hide_footer_pagination
-    });
+    let off = view
+        .cx
+        .pages
+        .get(&view.route.slug)
+        .is_some_and(|page| page.front_matter.hide_footer_pagination);
     let link = |path: &Option<String>| {
         let route = view.cx.site_map.routes.get(path.as_deref()?)?;
         Some((view.href(&route.path), route.short_title()))
     };
-    let pager = Pager { previous: link(&view.route.previous), next: link(&view.route.next) };
+    let pager = Pager {
+        previous: link(&view.route.previous),
+        next: link(&view.route.next),
+    };
     if off || (pager.previous.is_none() && pager.next.is_none()) {
         return Html::new();
     }

@@ -4,7 +4,9 @@ use askama::Template;
 use svc_config::ColorMode;
 use svc_source::Mode;
 
-use super::{Content, View, banner, breadcrumbs, footer, navbar, pager, search, sidebar, switcher, toc};
+use super::{
+    Content, View, banner, breadcrumbs, footer, navbar, pager, search, sidebar, switcher, toc,
+};
 use crate::assets::names;
 use crate::html::Html;
 
@@ -72,11 +74,19 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     let tabs = navbar::tabs(view, &levels);
     let bare = matches!(page.mode, Mode::Custom | Mode::Center);
     let plain = page.mode == Mode::Default;
-    let sidebar = if bare { Html::new() } else { sidebar::render(view) };
+    let sidebar = if bare {
+        Html::new()
+    } else {
+        sidebar::render(view)
+    };
     let names = names();
     let shell = Shell {
         lang,
-        dir: if matches!(lang, "ar" | "he") { "rtl" } else { "ltr" },
+        dir: if matches!(lang, "ar" | "he") {
+            "rtl"
+        } else {
+            "ltr"
+        },
         has_tabs: !tabs.is_empty(),
         has_aside: content.article.uses.aside,
         mode: match page.mode {
@@ -100,13 +110,19 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         } else {
             format!("{} - {}", page.title, config.name)
         },
-        description: page.description.or(config.description.as_deref()).unwrap_or_default(),
+        description: page
+            .description
+            .or(config.description.as_deref())
+            .unwrap_or_default(),
         metas: metas(view, page),
         asset_base: format!("{}/_svc/assets/", options.base_path),
         theme_script: &names.early,
         stylesheet: &names.css,
         script: &names.js,
-        site_css: Html::trusted(crate::themes::site_css(config)),
+        site_css: Html::trusted(
+            crate::themes::site_css(config)
+                + &crate::markdown::site_palette(config, view.cx.highlighter),
+        ),
         styles: options.styles.iter().map(|path| view.href(path)).collect(),
         scripts: options.scripts.iter().map(|path| view.href(path)).collect(),
         favicons: favicons(view),
@@ -116,15 +132,22 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         switchers: switcher::render(view, &levels),
         anchors: sidebar::anchors(view, &levels),
         sidebar,
-        show_header: !content.article.own_title && !matches!(page.mode, Mode::Custom | Mode::Frame),
+        show_header: !matches!(page.mode, Mode::Custom | Mode::Frame),
         eyebrow: breadcrumbs::render(view),
         heading: page.title,
         deprecated: view.route.deprecated,
-        lead: page.description.map(crate::markdown::inline).unwrap_or_default(),
+        lead: page
+            .description
+            .map(crate::markdown::inline)
+            .unwrap_or_default(),
         article: content.article.html.clone(),
         pager: pager::render(view),
         footer: footer::render(view, surround.footer),
-        toc: if plain && !content.article.uses.aside { toc::render(content.article) } else { Html::new() },
+        toc: if plain && !content.article.uses.aside {
+            toc::render(content.article)
+        } else {
+            Html::new()
+        },
         search: search::render(view),
     };
     // Rendering into a String fails only on a formatter error, which no field raises.
@@ -133,7 +156,11 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
 
 /// The address of the page's Markdown twin.
 fn twin(view: &View<'_>) -> String {
-    let path = if view.route.path == "/" { "/index" } else { &view.route.path };
+    let path = if view.route.path == "/" {
+        "/index"
+    } else {
+        &view.route.path
+    };
     view.href(&format!("{path}.md"))
 }
 
@@ -158,7 +185,9 @@ fn metas(view: &View<'_>, page: &Page<'_>) -> Vec<(String, String)> {
 }
 
 fn favicons(view: &View<'_>) -> Vec<(String, &'static str)> {
-    let Some(favicon) = &view.config().favicon else { return Vec::new() };
+    let Some(favicon) = &view.config().favicon else {
+        return Vec::new();
+    };
     let (light, dark) = (view.href(&favicon.light), view.href(&favicon.dark));
     if light == dark {
         vec![(light, "")]

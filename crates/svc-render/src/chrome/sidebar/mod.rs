@@ -32,16 +32,30 @@ pub(super) fn render(view: &View<'_>) -> Html {
 /// Anchors: the switcher between them, then links that stand on every page.
 pub(super) fn anchors(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
     let mut html = Html::new();
-    let own = levels.iter().filter(|level| level.kind == ElementKind::Anchor);
+    let own = levels
+        .iter()
+        .filter(|level| level.kind == ElementKind::Anchor);
     for item in own.flat_map(|level| &level.items) {
         let Some(href) = &item.href else { continue };
         let icon = view.icon(item.node.icon.as_ref());
-        anchor(&mut html, &view.href(href), &icon, &item.node.name, item.active);
+        anchor(
+            &mut html,
+            &view.href(href),
+            &icon,
+            &item.node.name,
+            item.active,
+        );
     }
     for link in view.global_links() {
         if link.kind != ElementKind::Tab {
             let href = view.href(&link.href);
-            anchor(&mut html, &href, &view.icon(link.icon.as_ref()), &link.name, false);
+            anchor(
+                &mut html,
+                &href,
+                &view.icon(link.icon.as_ref()),
+                &link.name,
+                false,
+            );
         }
     }
     if html.is_empty() {
@@ -59,7 +73,9 @@ fn anchor(html: &mut Html, href: &str, icon: &Html, name: &str, active: bool) {
     }
     html.lit(">");
     if !icon.is_empty() {
-        html.lit("<span class=\"svc-anchor-icon\">").add(icon).lit("</span>");
+        html.lit("<span class=\"svc-anchor-icon\">")
+            .add(icon)
+            .lit("</span>");
     }
     html.esc(name).lit("</a></li>");
 }
@@ -86,10 +102,14 @@ fn top_group(html: &mut Html, view: &View<'_>, node: &NavNode, prune: bool) {
         return;
     }
     html.lit("<li class=\"svc-nav-group sidebar-group\">");
-    let link = node.route.as_ref().or(node.first.as_ref().filter(|_| prune));
+    let link = node
+        .route
+        .as_ref()
+        .or(node.first.as_ref().filter(|_| prune));
     match link {
         Some(route) => {
-            html.lit("<a class=\"svc-group-title sidebar-title\"").attr("href", &view.href(route));
+            html.lit("<a class=\"svc-group-title sidebar-title\"")
+                .attr("href", &view.href(route));
             if is_current(view, node) {
                 html.lit(" aria-current=\"page\"");
             }
@@ -99,7 +119,10 @@ fn top_group(html: &mut Html, view: &View<'_>, node: &NavNode, prune: bool) {
             html.lit("<div class=\"svc-group-title sidebar-title\">");
         }
     }
-    html.add(&view.icon(node.icon.as_ref())).lit("<span>").esc(&node.name).lit("</span>");
+    html.add(&view.icon(node.icon.as_ref()))
+        .lit("<span>")
+        .esc(&node.name)
+        .lit("</span>");
     tag(html, node);
     html.lit(if link.is_some() { "</a>" } else { "</div>" });
     if !prune || on_trail(view, node) {
@@ -125,7 +148,8 @@ fn nested(html: &mut Html, view: &View<'_>, node: &NavNode) {
         return;
     }
     html.lit("<li><details class=\"svc-nav-details\"");
-    html.flag("open", node.expanded || on_trail(view, node)).lit("><summary>");
+    html.flag("open", node.expanded || on_trail(view, node))
+        .lit("><summary>");
     html.add(&view.icon(node.icon.as_ref()));
     html.lit("<span class=\"svc-nav-label\">");
     match &node.route {
@@ -151,7 +175,8 @@ fn entry(html: &mut Html, view: &View<'_>, node: &NavNode) {
     let Some(target) = node.target().filter(|_| !node.hidden) else {
         return;
     };
-    html.lit("<li><a class=\"svc-nav-link\"").attr("href", &view.href(target));
+    html.lit("<li><a class=\"svc-nav-link\"")
+        .attr("href", &view.href(target));
     if node.href.is_none() && is_current(view, node) {
         html.lit(" aria-current=\"page\" data-active=\"true\"");
     }
@@ -164,13 +189,21 @@ fn entry(html: &mut Html, view: &View<'_>, node: &NavNode) {
             "webhook" => "hook",
             method => method,
         };
-        html.lit("<span class=\"method-nav-pill\"").attr("data-method", &method).lit(">");
+        html.lit("<span class=\"method-nav-pill\"")
+            .attr("data-method", &method)
+            .lit(">");
         html.esc(short).lit("</span>");
     }
     html.add(&view.icon(node.icon.as_ref()));
-    html.lit("<span class=\"svc-nav-label\">").esc(&node.name).lit("</span>");
+    html.lit("<span class=\"svc-nav-label\">")
+        .esc(&node.name)
+        .lit("</span>");
     tag(html, node);
-    if node.href.as_deref().is_some_and(|href| href.contains("://")) {
+    if node
+        .href
+        .as_deref()
+        .is_some_and(|href| href.contains("://"))
+    {
         html.lit("<span aria-hidden=\"true\">↗</span>");
     }
     html.lit("</a></li>");
@@ -178,7 +211,9 @@ fn entry(html: &mut Html, view: &View<'_>, node: &NavNode) {
 
 fn tag(html: &mut Html, node: &NavNode) {
     if let Some(tag) = &node.tag {
-        html.lit("<span class=\"svc-pill nav-tag-pill\">").esc(tag).lit("</span>");
+        html.lit("<span class=\"svc-pill nav-tag-pill\">")
+            .esc(tag)
+            .lit("</span>");
     }
     if node.deprecated {
         html.lit("<span class=\"svc-pill svc-pill-deprecated\">deprecated</span>");

@@ -29,9 +29,18 @@ fn menu(html: &mut Html, view: &View<'_>, level: &DivisionLevel<'_>) {
         | ElementKind::Anchor
         | ElementKind::Dropdown => "Section",
     };
-    html.lit("<details class=\"svc-switcher\"").attr("data-kind", level.kind.word()).lit("><summary>");
-    html.lit("<span class=\"svc-visually-hidden\">").esc(label).lit(": </span>");
-    if let Some(active) = level.items.iter().find(|item| item.active).or(level.items.first()) {
+    html.lit("<details class=\"svc-switcher\"")
+        .attr("data-kind", level.kind.word())
+        .lit("><summary>");
+    html.lit("<span class=\"svc-visually-hidden\">")
+        .esc(label)
+        .lit(": </span>");
+    if let Some(active) = level
+        .items
+        .iter()
+        .find(|item| item.active)
+        .or(level.items.first())
+    {
         content(html, view, level.kind, active.node, false);
     }
     html.lit("</summary><ul class=\"svc-switcher-menu\">");
@@ -50,13 +59,19 @@ fn menu(html: &mut Html, view: &View<'_>, level: &DivisionLevel<'_>) {
 
 fn content(html: &mut Html, view: &View<'_>, kind: ElementKind, node: &NavNode, long: bool) {
     html.add(&view.icon(node.icon.as_ref())).lit("<span>");
-    html.esc(if kind == ElementKind::Language { language_name(&node.key) } else { &node.name });
+    html.esc(if kind == ElementKind::Language {
+        language_name(&node.key)
+    } else {
+        &node.name
+    });
     if let Some(description) = node.description.as_deref().filter(|_| long) {
         html.lit("<small>").esc(description).lit("</small>");
     }
     html.lit("</span>");
     if let Some(tag) = &node.tag {
-        html.lit("<span class=\"svc-pill\">").esc(tag).lit("</span>");
+        html.lit("<span class=\"svc-pill\">")
+            .esc(tag)
+            .lit("</span>");
     }
 }
 

@@ -27,5 +27,11 @@ pub(super) fn render(article: &Article) -> Html {
         id: &item.id,
         text: &item.text,
     });
-    Html::trusted(Toc { items: items.collect() }.render().unwrap_or_default())
+    Html::trusted(
+        Toc {
+            items: items.collect(),
+        }
+        .render()
+        .unwrap_or_default(),
+    )
 }

@@ -8,7 +8,11 @@ const PROPS: &[Prop] = &[
     required("title", PropKind::Rich, "What is always visible"),
     prop("description", PropKind::Rich, "A line below the title"),
     prop("defaultOpen", PropKind::Flag, "Open at first"),
-    prop("id", PropKind::Text, "Anchor; made from the title otherwise"),
+    prop(
+        "id",
+        PropKind::Text,
+        "Anchor; made from the title otherwise",
+    ),
     prop("icon", PropKind::Icon, "Icon before the title"),
     prop("iconType", PropKind::Text, "Style of the icon"),
 ];
@@ -16,8 +20,16 @@ const PROPS: &[Prop] = &[
 pub(super) static ACCORDION: Component = Component {
     name: "accordion",
     tags: &[
-        Spec { tag: "Accordion", props: PROPS, render: accordion },
-        Spec { tag: "AccordionGroup", props: &[], render: group },
+        Spec {
+            tag: "Accordion",
+            props: PROPS,
+            render: accordion,
+        },
+        Spec {
+            tag: "AccordionGroup",
+            props: &[],
+            render: group,
+        },
     ],
     css: include_str!("accordion.css"),
     js: Some(include_str!("accordion.js")),
@@ -28,24 +40,35 @@ fn accordion(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.rich(cx, "title");
     let description = element.rich(cx, "description");
     let icon = element.icon(cx);
-    let wanted = element.text("id").or_else(|| element.text("title")).unwrap_or_default();
+    let wanted = element
+        .text("id")
+        .or_else(|| element.text("title"))
+        .unwrap_or_default();
     let id = cx.unique_id(&svc_source::heading_id(&wanted));
     cx.toc_off += 1;
     let body = cx.children(element.children);
     cx.toc_off -= 1;
     let mut out = Html::new();
-    out.lit("<details class=\"svc-accordion accordion\"").attr("id", &id);
+    out.lit("<details class=\"svc-accordion accordion\"")
+        .attr("id", &id);
     out.flag("open", element.props.flag("defaultOpen")).lit(">");
     out.lit("<summary class=\"svc-accordion-summary\">");
     if !icon.is_empty() {
-        out.lit("<span class=\"svc-accordion-icon\">").add(&icon).lit("</span>");
+        out.lit("<span class=\"svc-accordion-icon\">")
+            .add(&icon)
+            .lit("</span>");
     }
-    out.lit("<span class=\"svc-accordion-text\"><span class=\"svc-accordion-title\">").add(&title);
+    out.lit("<span class=\"svc-accordion-text\"><span class=\"svc-accordion-title\">")
+        .add(&title);
     out.lit("</span>");
     if !description.is_blank() {
-        out.lit("<span class=\"svc-accordion-description\">").add(&description).lit("</span>");
+        out.lit("<span class=\"svc-accordion-description\">")
+            .add(&description)
+            .lit("</span>");
     }
-    out.lit("</span></summary><div class=\"svc-accordion-body\">").add(&body).lit("</div></details>\n");
+    out.lit("</span></summary><div class=\"svc-accordion-body\">")
+        .add(&body)
+        .lit("</div></details>\n");
     out
 }
 
@@ -54,6 +77,8 @@ fn group(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.children(element.children);
     cx.toc_off -= 1;
     let mut out = Html::new();
-    out.lit("<div class=\"svc-accordion-group accordion-group\">").add(&body).lit("</div>\n");
+    out.lit("<div class=\"svc-accordion-group accordion-group\">")
+        .add(&body)
+        .lit("</div>\n");
     out
 }

@@ -6,7 +6,11 @@ use crate::html::Html;
 use crate::markdown;
 
 const PROPS: &[Prop] = &[
-    prop("color", PropKind::Text, "gray, blue, green, yellow, orange, red, purple, white, surface"),
+    prop(
+        "color",
+        PropKind::Text,
+        "gray, blue, green, yellow, orange, red, purple, white, surface",
+    ),
     prop("size", PropKind::Text, "xs, sm, md or lg"),
     prop("shape", PropKind::Text, "rounded or pill"),
     prop("variant", PropKind::Text, "solid or outline"),
@@ -21,7 +25,11 @@ const PROPS: &[Prop] = &[
 
 pub(super) static BADGE: Component = Component {
     name: "badge",
-    tags: &[Spec { tag: "Badge", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "Badge",
+        props: PROPS,
+        render,
+    }],
     css: include_str!("badge.css"),
     js: None,
     docs: include_str!("badge.md"),
@@ -29,22 +37,33 @@ pub(super) static BADGE: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let lead = element.icon(cx);
-    let lead = if lead.is_empty() { element.icon_of(cx, "leadIcon") } else { lead };
+    let lead = if lead.is_empty() {
+        element.icon_of(cx, "leadIcon")
+    } else {
+        lead
+    };
     let tail = element.icon_of(cx, "tailIcon");
     let body = cx.inline_children(element.children);
-    let target = element.text("href").and_then(|href| markdown::target(cx, &href, element.place("href")));
+    let target = element
+        .text("href")
+        .and_then(|href| markdown::target(cx, &href, element.place("href")));
     let color = element.text("color").unwrap_or_else(|| "gray".to_owned());
     let size = element.text("size").unwrap_or_else(|| "md".to_owned());
-    let outline = element.text("variant").as_deref() == Some("outline") || element.props.flag("stroke");
+    let outline =
+        element.text("variant").as_deref() == Some("outline") || element.props.flag("stroke");
     let mut out = Html::new();
     out.lit(if target.is_some() { "<a" } else { "<span" });
     out.attr("class", format!("svc-badge {}", element.class()).trim_end());
     if let Some(target) = &target {
         markdown::link_attributes(target, &mut out);
     }
-    out.lit(" data-badge").attr("data-color", &color).attr("data-size", &size);
-    out.attr_if("data-shape", element.text("shape").as_deref()).flag("data-outline", outline);
-    out.flag("data-disabled", element.props.flag("disabled")).lit(">");
+    out.lit(" data-badge")
+        .attr("data-color", &color)
+        .attr("data-size", &size);
+    out.attr_if("data-shape", element.text("shape").as_deref())
+        .flag("data-outline", outline);
+    out.flag("data-disabled", element.props.flag("disabled"))
+        .lit(">");
     out.add(&lead).add(&body).add(&tail);
     out.lit(if target.is_some() { "</a>" } else { "</span>" });
     out

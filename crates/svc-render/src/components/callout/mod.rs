@@ -8,20 +8,56 @@ const PROPS: &[Prop] = &[
     prop("title", PropKind::Rich, "A line above the text"),
     prop("icon", PropKind::Icon, "Another icon"),
     prop("iconType", PropKind::Text, "Style of the icon"),
-    prop("color", PropKind::Text, "Colour of icon, border and background"),
-    prop("type", PropKind::Text, "note, warning, info, tip, check or danger"),
+    prop(
+        "color",
+        PropKind::Text,
+        "Colour of icon, border and background",
+    ),
+    prop(
+        "type",
+        PropKind::Text,
+        "note, warning, info, tip, check or danger",
+    ),
 ];
 
 pub(super) static CALLOUT: Component = Component {
     name: "callout",
     tags: &[
-        Spec { tag: "Callout", props: PROPS, render },
-        Spec { tag: "Check", props: PROPS, render },
-        Spec { tag: "Danger", props: PROPS, render },
-        Spec { tag: "Info", props: PROPS, render },
-        Spec { tag: "Note", props: PROPS, render },
-        Spec { tag: "Tip", props: PROPS, render },
-        Spec { tag: "Warning", props: PROPS, render },
+        Spec {
+            tag: "Callout",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "Check",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "Danger",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "Info",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "Note",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "Tip",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "Warning",
+            props: PROPS,
+            render,
+        },
     ],
     css: include_str!("callout.css"),
     js: None,
@@ -41,7 +77,10 @@ const KINDS: &[(&str, &str, &str)] = &[
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let named = element.tag.to_ascii_lowercase();
     let wanted = if named == "callout" {
-        element.text("type").unwrap_or_else(|| "info".to_owned()).to_ascii_lowercase()
+        element
+            .text("type")
+            .unwrap_or_else(|| "info".to_owned())
+            .to_ascii_lowercase()
     } else {
         named
     };
@@ -61,18 +100,27 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.children(element.children);
     cx.pause();
     let mut out = Html::new();
-    out.lit("<aside").attr("class", format!("svc-callout callout {}", element.class()).trim_end());
-    out.attr("data-callout-type", kind).attr("aria-label", label);
+    out.lit("<aside").attr(
+        "class",
+        format!("svc-callout callout {}", element.class()).trim_end(),
+    );
+    out.attr("data-callout-type", kind)
+        .attr("aria-label", label);
     if let Some(color) = element.props.color("color") {
-        out.lit(" data-tinted").attr("style", &format!("--svc-callout:{color}"));
+        out.lit(" data-tinted")
+            .attr("style", &format!("--svc-callout:{color}"));
     }
     out.lit(">");
     if !icon.is_empty() {
-        out.lit("<div class=\"svc-callout-icon\">").add(&icon).lit("</div>");
+        out.lit("<div class=\"svc-callout-icon\">")
+            .add(&icon)
+            .lit("</div>");
     }
     out.lit("<div class=\"svc-callout-body\">");
     if !title.is_blank() {
-        out.lit("<p class=\"svc-callout-title\">").add(&title).lit("</p>");
+        out.lit("<p class=\"svc-callout-title\">")
+            .add(&title)
+            .lit("</p>");
     }
     out.add(&body).lit("</div></aside>\n");
     out

@@ -15,8 +15,16 @@ const PROPS: &[Prop] = &[
     prop("horizontal", PropKind::Flag, "Icon beside the text"),
     prop("img", PropKind::Text, "Picture at the top"),
     prop("cta", PropKind::Rich, "Words of a link at the bottom"),
-    prop("arrow", PropKind::Flag, "Arrow in the corner; by itself on links to other sites"),
-    prop("type", PropKind::Text, "note, warning, info, tip, check or danger"),
+    prop(
+        "arrow",
+        PropKind::Flag,
+        "Arrow in the corner; by itself on links to other sites",
+    ),
+    prop(
+        "type",
+        PropKind::Text,
+        "note, warning, info, tip, check or danger",
+    ),
     prop("disabled", PropKind::Flag, "Pale, without link"),
     prop("target", PropKind::Text, "Where the link opens"),
     prop("as", PropKind::Text, "Element of the title"),
@@ -24,7 +32,11 @@ const PROPS: &[Prop] = &[
 
 pub(super) static CARD: Component = Component {
     name: "card",
-    tags: &[Spec { tag: "Card", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "Card",
+        props: PROPS,
+        render,
+    }],
     css: include_str!("card.css"),
     js: None,
     docs: include_str!("card.md"),
@@ -37,7 +49,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.rich(cx, "title");
     let description = element.rich(cx, "description");
     let image = element.text("img").map(|src| {
-        let picture = Picture { src: &src, no_zoom: true, span: element.place("img"), ..Picture::default() };
+        let picture = Picture {
+            src: &src,
+            no_zoom: true,
+            span: element.place("img"),
+            ..Picture::default()
+        };
         markdown::picture(cx, &picture)
     });
     let body = cx.children(element.children);
@@ -52,16 +69,22 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let external = target.as_ref().is_some_and(|target| target.external);
     let mut out = Html::new();
     out.lit(if whole { "<a" } else { "<div" });
-    out.attr("class", format!("svc-card card {}", element.class()).trim_end());
+    out.attr(
+        "class",
+        format!("svc-card card {}", element.class()).trim_end(),
+    );
     out.attr_if("data-type", element.text("type").as_deref());
-    out.flag("data-horizontal", props.flag("horizontal")).flag("data-disabled", disabled);
+    out.flag("data-horizontal", props.flag("horizontal"))
+        .flag("data-disabled", disabled);
     out.flag("data-link", target.is_some());
     if let Some(target) = target.as_ref().filter(|_| whole) {
         markdown::link_attributes(target, &mut out);
     }
     out.lit(">");
     if let Some(image) = &image {
-        out.lit("<span class=\"svc-card-image\">").add(image).lit("</span>");
+        out.lit("<span class=\"svc-card-image\">")
+            .add(image)
+            .lit("</span>");
     }
     out.lit("<div class=\"svc-card-inner\">");
     if !icon.is_empty() {
@@ -87,15 +110,21 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         out.lit("</p>");
     }
     if !description.is_blank() || !body.is_blank() {
-        out.lit("<div class=\"svc-card-body\">").add(&description).add(&body).lit("</div>");
+        out.lit("<div class=\"svc-card-body\">")
+            .add(&description)
+            .add(&body)
+            .lit("</div>");
     }
     if !cta.is_blank() {
-        out.lit("<p class=\"svc-card-cta\">").add(&cta).lit(" <span aria-hidden=\"true\">→</span></p>");
+        out.lit("<p class=\"svc-card-cta\">")
+            .add(&cta)
+            .lit(" <span aria-hidden=\"true\">→</span></p>");
     }
     out.lit("</div>");
     if props.flag_or("arrow", external) && target.is_some() {
         out.lit("<span class=\"svc-card-arrow\" aria-hidden=\"true\">↗</span>");
     }
-    out.lit("</div>").lit(if whole { "</a>\n" } else { "</div>\n" });
+    out.lit("</div>")
+        .lit(if whole { "</a>\n" } else { "</div>\n" });
     out
 }

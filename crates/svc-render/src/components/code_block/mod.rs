@@ -18,14 +18,22 @@ const PROPS: &[Prop] = &[
     prop("lines", PropKind::Flag, "Line numbers"),
     prop("wrap", PropKind::Flag, "Long lines wrap"),
     prop("nocopy", PropKind::Flag, "Without copy button"),
-    prop("expandable", PropKind::Flag, "Folded at first when it is long"),
+    prop(
+        "expandable",
+        PropKind::Flag,
+        "Folded at first when it is long",
+    ),
     prop("highlight", PropKind::Any, "Lines that stand out"),
     prop("focus", PropKind::Any, "Lines that stay clear"),
 ];
 
 pub(super) static CODE_BLOCK: Component = Component {
     name: "code_block",
-    tags: &[Spec { tag: "CodeBlock", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "CodeBlock",
+        props: PROPS,
+        render,
+    }],
     css: "",
     js: None,
     docs: include_str!("code_block.md"),
@@ -34,7 +42,9 @@ pub(super) static CODE_BLOCK: Component = Component {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     // A fence inside stands for itself.
     if let Children::Nodes(nodes) = element.children
-        && nodes.iter().any(|node| matches!(node.kind, Kind::Code { .. }))
+        && nodes
+            .iter()
+            .any(|node| matches!(node.kind, Kind::Code { .. }))
     {
         return cx.children(element.children);
     }
@@ -57,7 +67,15 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let lang = element.text("language").or_else(|| element.text("lang"));
     // The group around the tag takes the block, not the tag's own frame.
     let own = cx.frames.pop().unwrap_or_default();
-    let html = show(cx, Code { lang: lang.as_deref(), code: code.trim_matches('\n'), meta });
+    let html = show(
+        cx,
+        Code {
+            lang: lang.as_deref(),
+            code: code.trim_matches('\n'),
+            meta,
+            span: element.span,
+        },
+    );
     cx.frames.push(own);
     debug_assert!(matches!(cx.frames.last(), Some(Frame::Plain)));
     html
@@ -73,9 +91,9 @@ fn text(children: Children<'_>) -> String {
                 match &node.kind {
                     Kind::Expression { value, .. } => {
                         let trimmed = value.trim();
-                        let quoted = ['`', '"', '\''].iter().find_map(|quote| {
-                            trimmed.strip_prefix(*quote)?.strip_suffix(*quote)
-                        });
+                        let quoted = ['`', '"', '\'']
+                            .iter()
+                            .find_map(|quote| trimmed.strip_prefix(*quote)?.strip_suffix(*quote));
                         out.push_str(&quoted.unwrap_or(trimmed).replace("\\n", "\n"));
                     }
                     _ => out.push_str(&plain_text(std::slice::from_ref(node))),
@@ -104,8 +122,11 @@ fn lines(value: Option<&Value>) -> Option<String> {
         Value::String(text) => Some(text.trim_matches(['[', ']', '{', '}']).to_owned()),
         Value::Number(number) => Some(format!("{number}")),
         Value::Array(items) => {
-            let items: Vec<String> =
-                items.iter().filter_map(Value::as_number).map(|n| format!("{n}")).collect();
+            let items: Vec<String> = items
+                .iter()
+                .filter_map(Value::as_number)
+                .map(|n| format!("{n}"))
+                .collect();
             Some(items.join(","))
         }
         _ => None,

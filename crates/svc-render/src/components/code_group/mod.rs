@@ -6,7 +6,11 @@ use crate::html::Html;
 use crate::ui::{Look, Panel, panels};
 
 const PROPS: &[Prop] = &[
-    prop("dropdown", PropKind::Flag, "Languages in a list instead of tabs"),
+    prop(
+        "dropdown",
+        PropKind::Flag,
+        "Languages in a list instead of tabs",
+    ),
     prop("isRunnable", PropKind::Flag, "Without meaning"),
     prop("isFileName", PropKind::Flag, "Without meaning"),
 ];
@@ -14,8 +18,16 @@ const PROPS: &[Prop] = &[
 pub(super) static CODE_GROUP: Component = Component {
     name: "code_group",
     tags: &[
-        Spec { tag: "CodeGroup", props: PROPS, render },
-        Spec { tag: "SnippetGroup", props: PROPS, render },
+        Spec {
+            tag: "CodeGroup",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "SnippetGroup",
+            props: PROPS,
+            render,
+        },
     ],
     css: include_str!("code_group.css"),
     js: None,
@@ -35,7 +47,10 @@ pub(in crate::components) fn collect(
     element: &Element<'_>,
 ) -> (Vec<Panel>, Html) {
     cx.pause();
-    cx.swap_frame(Frame::Panels { code: true, panels: Vec::new() });
+    cx.swap_frame(Frame::Panels {
+        code: true,
+        panels: Vec::new(),
+    });
     let rest = cx.children(element.children);
     let panels = match cx.swap_frame(Frame::Plain) {
         Frame::Panels { panels, .. } => panels,

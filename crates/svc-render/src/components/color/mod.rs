@@ -32,14 +32,22 @@ pub(super) static COLOR: Component = Component {
 
 const ITEM: &[Prop] = &[
     prop("name", PropKind::Text, "Name of the colour"),
-    required("value", PropKind::Any, "The colour, or one for light and one for dark pages"),
+    required(
+        "value",
+        PropKind::Any,
+        "The colour, or one for light and one for dark pages",
+    ),
 ];
 
 fn color(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.children(element.children);
-    let variant = element.text("variant").unwrap_or_else(|| "compact".to_owned());
+    let variant = element
+        .text("variant")
+        .unwrap_or_else(|| "compact".to_owned());
     let mut out = Html::new();
-    out.lit("<div class=\"svc-color color\"").attr("data-variant", &variant).lit(">");
+    out.lit("<div class=\"svc-color color\"")
+        .attr("data-variant", &variant)
+        .lit(">");
     out.add(&body).lit("</div>\n");
     out
 }
@@ -48,8 +56,11 @@ fn row(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.rich(cx, "title");
     let body = cx.children(element.children);
     let mut out = Html::new();
-    out.lit("<div class=\"svc-color-row color-row\"><p class=\"svc-color-title\">").add(&title);
-    out.lit("</p><div class=\"svc-color-items\">").add(&body).lit("</div></div>\n");
+    out.lit("<div class=\"svc-color-row color-row\"><p class=\"svc-color-title\">")
+        .add(&title);
+    out.lit("</p><div class=\"svc-color-items\">")
+        .add(&body)
+        .lit("</div></div>\n");
     out
 }
 
@@ -74,8 +85,11 @@ fn item(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     let mut out = Html::new();
     out.lit("<div class=\"svc-color-item color-item\"><span class=\"svc-color-swatch\"");
-    out.attr("style", &style).lit("></span><span class=\"svc-color-name\">").esc(&name);
-    out.lit("</span><code class=\"svc-color-value\">").esc(&value.0);
+    out.attr("style", &style)
+        .lit("></span><span class=\"svc-color-name\">")
+        .esc(&name);
+    out.lit("</span><code class=\"svc-color-value\">")
+        .esc(&value.0);
     if let Some(dark) = &value.1 {
         out.lit(" / ").esc(dark);
     }

@@ -4,14 +4,30 @@ use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::{Ctx, Frame};
 use crate::html::Html;
 
-const PROPS: &[Prop] = &[prop("cols", PropKind::Number, "Columns on wide screens, 1 to 4; 2 without it")];
+const PROPS: &[Prop] = &[prop(
+    "cols",
+    PropKind::Number,
+    "Columns on wide screens, 1 to 4; 2 without it",
+)];
 
 pub(super) static COLUMNS: Component = Component {
     name: "columns",
     tags: &[
-        Spec { tag: "Columns", props: PROPS, render },
-        Spec { tag: "CardGroup", props: PROPS, render },
-        Spec { tag: "Column", props: &[], render: column },
+        Spec {
+            tag: "Columns",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "CardGroup",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "Column",
+            props: &[],
+            render: column,
+        },
     ],
     css: include_str!("columns.css"),
     js: None,
@@ -28,16 +44,28 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     };
     cx.swap_frame(Frame::Columns);
     let body = cx.children(element.children);
-    let group = if element.tag == "CardGroup" { "card-group " } else { "" };
+    let group = if element.tag == "CardGroup" {
+        "card-group "
+    } else {
+        ""
+    };
     let mut out = Html::new();
-    out.lit("<div").attr("class", format!("svc-columns columns {group}{}", element.class()).trim_end());
-    out.attr("data-cols", cols).lit(">").add(&body).lit("</div>\n");
+    out.lit("<div").attr(
+        "class",
+        format!("svc-columns columns {group}{}", element.class()).trim_end(),
+    );
+    out.attr("data-cols", cols)
+        .lit(">")
+        .add(&body)
+        .lit("</div>\n");
     out
 }
 
 fn column(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.children(element.children);
     let mut out = Html::new();
-    out.lit("<div class=\"svc-column column\">").add(&body).lit("</div>\n");
+    out.lit("<div class=\"svc-column column\">")
+        .add(&body)
+        .lit("</div>\n");
     out
 }

@@ -13,8 +13,16 @@ const PROPS: &[Prop] = &[
 pub(super) static FRAME: Component = Component {
     name: "frame",
     tags: &[
-        Spec { tag: "Frame", props: PROPS, render },
-        Spec { tag: "Example", props: PROPS, render },
+        Spec {
+            tag: "Frame",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "Example",
+            props: PROPS,
+            render,
+        },
     ],
     css: include_str!("frame.css"),
     js: None,
@@ -35,12 +43,22 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let attributes = markdown::html_attributes(cx, element.props, &["style", "id"]);
     let mut out = Html::new();
     if !hint.is_blank() {
-        out.lit("<p class=\"svc-frame-hint\">").add(&hint).lit("</p>");
+        out.lit("<p class=\"svc-frame-hint\">")
+            .add(&hint)
+            .lit("</p>");
     }
-    out.lit("<figure").attr("class", format!("svc-frame frame {}", element.class()).trim_end());
-    out.add(&attributes).lit("><div class=\"svc-frame-body\">").add(&body).lit("</div>");
+    out.lit("<figure").attr(
+        "class",
+        format!("svc-frame frame {}", element.class()).trim_end(),
+    );
+    out.add(&attributes)
+        .lit("><div class=\"svc-frame-body\">")
+        .add(&body)
+        .lit("</div>");
     if !caption.is_blank() {
-        out.lit("<figcaption class=\"svc-frame-caption\">").add(&caption).lit("</figcaption>");
+        out.lit("<figcaption class=\"svc-frame-caption\">")
+            .add(&caption)
+            .lit("</figcaption>");
     }
     out.lit("</figure>\n");
     out

@@ -12,7 +12,11 @@ const PROPS: &[Prop] = &[
 
 pub(super) static GIT_HUB: Component = Component {
     name: "git_hub",
-    tags: &[Spec { tag: "GitHub.Repo", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "GitHub.Repo",
+        props: PROPS,
+        render,
+    }],
     css: include_str!("git_hub.css"),
     js: None,
     docs: include_str!("git_hub.md"),
@@ -21,18 +25,27 @@ pub(super) static GIT_HUB: Component = Component {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let repo = element.text("repo").unwrap_or_default();
     let slug = repo.trim().trim_end_matches('/').trim_end_matches(".git");
-    let slug = slug.strip_prefix("https://github.com/").unwrap_or(slug).to_owned();
+    let slug = slug
+        .strip_prefix("https://github.com/")
+        .unwrap_or(slug)
+        .to_owned();
     let address = format!("https://github.com/{slug}");
     cx.say(&slug);
     let icon = crate::icons::named(cx, "github", Some("brands"), element.span);
     let target = markdown::target(cx, &address, element.place("repo"));
     let mut out = Html::new();
-    out.lit("<a").attr("class", format!("svc-git-hub {}", element.class()).trim_end());
+    out.lit("<a").attr(
+        "class",
+        format!("svc-git-hub {}", element.class()).trim_end(),
+    );
     out.attr_if("data-variant", element.text("variant").as_deref());
     if let Some(target) = &target {
         markdown::link_attributes(target, &mut out);
     }
-    out.lit(">").add(&icon).lit("<span class=\"svc-git-hub-name\">").esc(&slug);
+    out.lit(">")
+        .add(&icon)
+        .lit("<span class=\"svc-git-hub-name\">")
+        .esc(&slug);
     out.lit("</span><span aria-hidden=\"true\">↗</span></a>\n");
     out
 }

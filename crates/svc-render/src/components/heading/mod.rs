@@ -13,7 +13,11 @@ const PROPS: &[Prop] = &[
 
 pub(super) static HEADING: Component = Component {
     name: "heading",
-    tags: &[Spec { tag: "Heading", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "Heading",
+        props: PROPS,
+        render,
+    }],
     css: "",
     js: None,
     docs: include_str!("heading.md"),
@@ -35,12 +39,15 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     };
     let id = element.text("id");
     let class = element.class();
-    heading_with(cx, &markdown::Heading {
-        depth,
-        id: id.as_deref(),
-        text: &text,
-        html,
-        no_anchor: element.props.flag("noAnchor"),
-        class: Some(class.as_str()).filter(|class| !class.is_empty()),
-    })
+    heading_with(
+        cx,
+        &markdown::Heading {
+            depth,
+            id: id.as_deref(),
+            text: &text,
+            html,
+            no_anchor: element.props.flag("noAnchor"),
+            class: Some(class.as_str()).filter(|class| !class.is_empty()),
+        },
+    )
 }

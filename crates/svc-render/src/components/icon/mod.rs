@@ -9,16 +9,32 @@ const PROPS: &[Prop] = &[
     prop("icon", PropKind::Icon, "Name, address or drawing"),
     prop("src", PropKind::Icon, "Name or address"),
     prop("name", PropKind::Icon, "Name"),
-    prop("iconType", PropKind::Text, "Style: solid, regular or brands"),
-    prop("iconLibrary", PropKind::Text, "fontawesome, lucide or tabler"),
+    prop(
+        "iconType",
+        PropKind::Text,
+        "Style: solid, regular or brands",
+    ),
+    prop(
+        "iconLibrary",
+        PropKind::Text,
+        "fontawesome, lucide or tabler",
+    ),
     prop("color", PropKind::Text, "Colour"),
     prop("size", PropKind::Number, "Size in pixels; 16 without it"),
-    prop("style", PropKind::Text, "Style of the icon, or declarations"),
+    prop(
+        "style",
+        PropKind::Text,
+        "Style of the icon, or declarations",
+    ),
 ];
 
 pub(super) static ICON: Component = Component {
     name: "icon",
-    tags: &[Spec { tag: "Icon", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "Icon",
+        props: PROPS,
+        render,
+    }],
     css: include_str!("icon.css"),
     js: None,
     docs: include_str!("icon.md"),
@@ -26,7 +42,10 @@ pub(super) static ICON: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let props = element.props;
-    let name = element.text("icon").or_else(|| element.text("src")).or_else(|| element.text("name"));
+    let name = element
+        .text("icon")
+        .or_else(|| element.text("src"))
+        .or_else(|| element.text("name"));
     let drawing = match &name {
         Some(name) => {
             let style = element.text("style").filter(|style| !style.contains(':'));
@@ -44,11 +63,17 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     if let Some(color) = props.color("color") {
         style.push_str(&format!("color:{color};"));
     }
-    if let Some(size) = props.number("size").filter(|size| (1.0..=512.0).contains(size)) {
+    if let Some(size) = props
+        .number("size")
+        .filter(|size| (1.0..=512.0).contains(size))
+    {
         style.push_str(&format!("font-size:{size}px"));
     }
     let mut out = Html::new();
-    out.lit("<span").attr("class", format!("svc-icon-inline {}", element.class()).trim_end());
+    out.lit("<span").attr(
+        "class",
+        format!("svc-icon-inline {}", element.class()).trim_end(),
+    );
     if !style.is_empty() {
         out.attr("style", style.trim_end_matches(';'));
     }

@@ -16,8 +16,16 @@ const PROPS: &[Prop] = &[
 pub(super) static IMAGE: Component = Component {
     name: "image",
     tags: &[
-        Spec { tag: "Image", props: PROPS, render },
-        Spec { tag: "ZoomImage", props: PROPS, render: zoom },
+        Spec {
+            tag: "Image",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "ZoomImage",
+            props: PROPS,
+            render: zoom,
+        },
     ],
     css: "",
     js: None,
@@ -33,9 +41,23 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let no_zoom = element.props.flag("noZoom");
     let span = element.place("src");
     let title = title.as_deref();
-    markdown::picture(cx, &Picture { src: &src, alt: &alt, title, attributes, no_zoom, span })
+    markdown::picture(
+        cx,
+        &Picture {
+            src: &src,
+            alt: &alt,
+            title,
+            attributes,
+            no_zoom,
+            span,
+        },
+    )
 }
 
 fn zoom(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    if element.props.get("src").is_some() { render(cx, element) } else { cx.children(element.children) }
+    if element.props.get("src").is_some() {
+        render(cx, element)
+    } else {
+        cx.children(element.children)
+    }
 }

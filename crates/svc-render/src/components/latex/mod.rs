@@ -11,7 +11,11 @@ use crate::markdown::formula;
 
 pub(super) static LATEX: Component = Component {
     name: "latex",
-    tags: &[Spec { tag: "Latex", props: &[], render }],
+    tags: &[Spec {
+        tag: "Latex",
+        props: &[],
+        render,
+    }],
     css: "",
     js: None,
     docs: include_str!("latex.md"),

@@ -13,7 +13,11 @@ const PROPS: &[Prop] = &[
 
 pub(super) static LINK: Component = Component {
     name: "link",
-    tags: &[Spec { tag: "Link", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "Link",
+        props: PROPS,
+        render,
+    }],
     css: "",
     js: None,
     docs: include_str!("link.md"),
@@ -24,7 +28,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let target = markdown::target(cx, &href, element.place("href"));
     let body = cx.inline_children(element.children);
     let mut out = Html::new();
-    out.lit("<a").attr("class", format!("link {}", element.class()).trim_end());
+    out.lit("<a")
+        .attr("class", format!("link {}", element.class()).trim_end());
     if let Some(target) = &target {
         markdown::link_attributes(target, &mut out);
     }

@@ -6,7 +6,11 @@ use crate::html::Html;
 
 pub(super) static PANEL: Component = Component {
     name: "panel",
-    tags: &[Spec { tag: "Panel", props: &[], render }],
+    tags: &[Spec {
+        tag: "Panel",
+        props: &[],
+        render,
+    }],
     css: include_str!("panel.css"),
     js: None,
     docs: include_str!("panel.md"),
@@ -17,6 +21,10 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.children(element.children);
     // Examples inside a panel stay at its end.
     let inner = std::mem::replace(&mut cx.aside, before);
-    cx.aside.lit("<div class=\"svc-panel panel\" id=\"panel\">").add(&body).add(&inner).lit("</div>");
+    cx.aside
+        .lit("<div class=\"svc-panel panel\" id=\"panel\">")
+        .add(&body)
+        .add(&inner)
+        .lit("</div>");
     Html::new()
 }

@@ -26,8 +26,16 @@ const PROPS: &[Prop] = &[
 pub(super) static PARAM_FIELD: Component = Component {
     name: "param_field",
     tags: &[
-        Spec { tag: "ParamField", props: PROPS, render },
-        Spec { tag: "Param", props: PROPS, render },
+        Spec {
+            tag: "ParamField",
+            props: PROPS,
+            render,
+        },
+        Spec {
+            tag: "Param",
+            props: PROPS,
+            render,
+        },
     ],
     css: "",
     js: None,
@@ -36,7 +44,9 @@ pub(super) static PARAM_FIELD: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let places = ["path", "query", "body", "header", "cookie"];
-    let found = places.iter().find_map(|place| element.text(place).map(|name| (*place, name)));
+    let found = places
+        .iter()
+        .find_map(|place| element.text(place).map(|name| (*place, name)));
     let (location, name) = match found {
         Some((place, name)) => (Some(place), name),
         None => (None, element.text("name").unwrap_or_default()),
@@ -46,18 +56,21 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.say(&name);
     let body = cx.children(element.children);
     cx.pause();
-    field(cx, &Field {
-        name: &name,
-        kind: kind.as_deref(),
-        location,
-        required: element.props.flag("required"),
-        deprecated: element.props.flag("deprecated"),
-        default: default.as_deref(),
-        id: &anchor(&name),
-        class: "svc-param-field param-field",
-        body,
-        ..Field::default()
-    })
+    field(
+        cx,
+        &Field {
+            name: &name,
+            kind: kind.as_deref(),
+            location,
+            required: element.props.flag("required"),
+            deprecated: element.props.flag("deprecated"),
+            default: default.as_deref(),
+            id: &anchor(&name),
+            class: "svc-param-field param-field",
+            body,
+            ..Field::default()
+        },
+    )
 }
 
 /// `param-` and the name in kebab case: `userId` is `param-user-id`.
@@ -86,7 +99,11 @@ pub(in crate::components) fn plain(value: Option<&Value>) -> Option<String> {
         Value::Bool(value) => Some(value.to_string()),
         Value::Null => Some("null".to_owned()),
         Value::Array(items) => {
-            let items: Vec<String> = items.iter().take(20).filter_map(|i| plain(Some(i))).collect();
+            let items: Vec<String> = items
+                .iter()
+                .take(20)
+                .filter_map(|i| plain(Some(i)))
+                .collect();
             Some(format!("[{}]", items.join(", ")))
         }
         _ => None,

@@ -2,14 +2,18 @@
 
 use svc_mdx::plain_text;
 
-use super::{Component, Element, Prop, PropKind, Spec, required, prop};
+use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::article::Children;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown;
 
 const PROPS: &[Prop] = &[
-    required("description", PropKind::Rich, "What the prompt does, Markdown"),
+    required(
+        "description",
+        PropKind::Rich,
+        "What the prompt does, Markdown",
+    ),
     prop("actions", PropKind::List, "copy, cursor"),
     prop("icon", PropKind::Icon, "Icon before the description"),
     prop("iconType", PropKind::Text, "Style of the icon"),
@@ -17,7 +21,11 @@ const PROPS: &[Prop] = &[
 
 pub(super) static PROMPT: Component = Component {
     name: "prompt",
-    tags: &[Spec { tag: "Prompt", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "Prompt",
+        props: PROPS,
+        render,
+    }],
     css: include_str!("prompt.css"),
     js: None,
     docs: include_str!("prompt.md"),
@@ -41,10 +49,17 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     };
     let mut out = Html::new();
     out.lit("<div class=\"svc-prompt prompt\" data-svc-code><div class=\"svc-prompt-head\">");
-    out.add(&icon).lit("<div class=\"svc-prompt-description\">").add(&description).lit("</div>");
+    out.add(&icon)
+        .lit("<div class=\"svc-prompt-description\">")
+        .add(&description)
+        .lit("</div>");
     out.lit("<button type=\"button\" class=\"svc-prompt-copy\" data-svc-copy hidden>Copy prompt</button>");
     out.lit("</div><details class=\"svc-prompt-more\"><summary>Show the prompt</summary>");
-    out.lit("<div class=\"svc-prompt-body\">").add(&body).lit("</div></details>");
-    out.lit("<span hidden data-svc-copy-text>").esc(text.trim()).lit("</span></div>\n");
+    out.lit("<div class=\"svc-prompt-body\">")
+        .add(&body)
+        .lit("</div></details>");
+    out.lit("<span hidden data-svc-copy-text>")
+        .esc(text.trim())
+        .lit("</span></div>\n");
     out
 }

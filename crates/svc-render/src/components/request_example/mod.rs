@@ -5,13 +5,25 @@ use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-const PROPS: &[Prop] = &[prop("dropdown", PropKind::Flag, "Languages in a list instead of tabs")];
+const PROPS: &[Prop] = &[prop(
+    "dropdown",
+    PropKind::Flag,
+    "Languages in a list instead of tabs",
+)];
 
 pub(super) static REQUEST_EXAMPLE: Component = Component {
     name: "request_example",
     tags: &[
-        Spec { tag: "RequestExample", props: PROPS, render: request },
-        Spec { tag: "ResponseExample", props: PROPS, render: response },
+        Spec {
+            tag: "RequestExample",
+            props: PROPS,
+            render: request,
+        },
+        Spec {
+            tag: "ResponseExample",
+            props: PROPS,
+            render: response,
+        },
     ],
     css: "",
     js: None,

@@ -20,7 +20,11 @@ const PROPS: &[Prop] = &[
 
 pub(super) static RESPONSE_FIELD: Component = Component {
     name: "response_field",
-    tags: &[Spec { tag: "ResponseField", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "ResponseField",
+        props: PROPS,
+        render,
+    }],
     css: "",
     js: None,
     docs: include_str!("response_field.md"),
@@ -33,17 +37,20 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.say(&name);
     let body = cx.children(element.children);
     cx.pause();
-    field(cx, &Field {
-        name: &name,
-        kind: kind.as_deref(),
-        required: element.props.flag("required"),
-        deprecated: element.props.flag("deprecated"),
-        default: default.as_deref(),
-        pre: &element.props.texts("pre"),
-        post: &element.props.texts("post"),
-        id: &anchor(&name),
-        class: "svc-response-field response-field",
-        body,
-        ..Field::default()
-    })
+    field(
+        cx,
+        &Field {
+            name: &name,
+            kind: kind.as_deref(),
+            required: element.props.flag("required"),
+            deprecated: element.props.flag("deprecated"),
+            default: default.as_deref(),
+            pre: &element.props.texts("pre"),
+            post: &element.props.texts("post"),
+            id: &anchor(&name),
+            class: "svc-response-field response-field",
+            body,
+            ..Field::default()
+        },
+    )
 }

@@ -1,15 +1,26 @@
 //! `Snippet`: the content of a file of the snippets folder.
 
-use super::{Component, Element, Prop, PropKind, Spec, required};
+use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::article::{MISSING_IMPORT, Props, Tag, snippet};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
-const PROPS: &[Prop] = &[required("file", PropKind::Text, "File in `snippets/`")];
+const PROPS: &[Prop] = &[
+    required("file", PropKind::Text, "File in `snippets/`"),
+    prop(
+        "*",
+        PropKind::Any,
+        "Everything else is a variable of the snippet",
+    ),
+];
 
 pub(super) static SNIPPET: Component = Component {
     name: "snippet",
-    tags: &[Spec { tag: "Snippet", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "Snippet",
+        props: PROPS,
+        render,
+    }],
     css: "",
     js: None,
     docs: include_str!("snippet.md"),
@@ -20,7 +31,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let from = cx.place.file.path().to_string();
     let Some(path) = cx.modules.snippet(&from, &file) else {
         let message = format!("there is no snippet `{file}`");
-        cx.report(&MISSING_IMPORT, element.place("file"), message, "put it into `snippets/`");
+        cx.report(
+            &MISSING_IMPORT,
+            element.place("file"),
+            message,
+            "put it into `snippets/`",
+        );
         return Html::new();
     };
     let mut props = Props::default();
@@ -28,5 +44,14 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         props.push(name, value.clone(), span);
     }
     let children = element.children;
-    snippet(cx, &Tag { name: "Snippet", span: element.span, props, children }, &path)
+    snippet(
+        cx,
+        &Tag {
+            name: "Snippet",
+            span: element.span,
+            props,
+            children,
+        },
+        &path,
+    )
 }

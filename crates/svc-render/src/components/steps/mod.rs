@@ -11,7 +11,11 @@ const STEP: &[Prop] = &[
     prop("iconType", PropKind::Text, "Style of the icon"),
     prop("stepNumber", PropKind::Number, "Number; counted otherwise"),
     prop("titleSize", PropKind::Text, "p, h2, h3 or h4"),
-    prop("id", PropKind::Text, "Anchor; made from the title otherwise"),
+    prop(
+        "id",
+        PropKind::Text,
+        "Anchor; made from the title otherwise",
+    ),
     prop("noAnchor", PropKind::Flag, "Without a link to itself"),
 ];
 
@@ -20,10 +24,20 @@ pub(super) static STEPS: Component = Component {
     tags: &[
         Spec {
             tag: "Steps",
-            props: const { &[prop("titleSize", PropKind::Text, "p, h2, h3 or h4 for all steps")] },
+            props: const {
+                &[prop(
+                    "titleSize",
+                    PropKind::Text,
+                    "p, h2, h3 or h4 for all steps",
+                )]
+            },
             render: steps,
         },
-        Spec { tag: "Step", props: STEP, render: step },
+        Spec {
+            tag: "Step",
+            props: STEP,
+            render: step,
+        },
     ],
     css: include_str!("steps.css"),
     js: None,
@@ -45,7 +59,9 @@ fn steps(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.swap_frame(Frame::Steps { count: 0, size });
     let body = cx.children(element.children);
     let mut out = Html::new();
-    out.lit("<div class=\"svc-steps steps\" role=\"list\">").add(&body).lit("</div>\n");
+    out.lit("<div class=\"svc-steps steps\" role=\"list\">")
+        .add(&body)
+        .lit("</div>\n");
     out
 }
 
@@ -57,7 +73,9 @@ fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         number = *count;
         inherited = *size;
     }
-    let chosen = element.text("stepNumber").unwrap_or_else(|| number.to_string());
+    let chosen = element
+        .text("stepNumber")
+        .unwrap_or_else(|| number.to_string());
     let icon = element.icon(cx);
     let from = cx.words.len();
     let title = element.rich(cx, "title");
@@ -73,19 +91,26 @@ fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let mut head = Html::new();
     match depth {
         Some(depth) => {
-            head = heading_with(cx, &Heading {
-                depth,
-                id: id.as_deref(),
-                text: &said,
-                html: title,
-                no_anchor: element.props.flag("noAnchor"),
-                class: Some("svc-step-title"),
-            });
+            head = heading_with(
+                cx,
+                &Heading {
+                    depth,
+                    id: id.as_deref(),
+                    text: &said,
+                    html: title,
+                    no_anchor: element.props.flag("noAnchor"),
+                    class: Some("svc-step-title"),
+                },
+            );
         }
         None if !title.is_blank() => {
             let wanted = id.unwrap_or_else(|| svc_source::heading_id(&said));
             let id = cx.unique_id(&wanted);
-            head.lit("<p class=\"svc-step-title\"").attr("id", &id).lit(">").add(&title).lit("</p>");
+            head.lit("<p class=\"svc-step-title\"")
+                .attr("id", &id)
+                .lit(">")
+                .add(&title)
+                .lit("</p>");
         }
         None => {}
     }
@@ -97,6 +122,9 @@ fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     } else {
         out.add(&icon);
     }
-    out.lit("</div><div class=\"svc-step-body\">").add(&head).add(&body).lit("</div></div>\n");
+    out.lit("</div><div class=\"svc-step-body\">")
+        .add(&head)
+        .add(&body)
+        .lit("</div></div>\n");
     out
 }

@@ -6,7 +6,11 @@ use crate::html::Html;
 
 pub(super) static TABLE: Component = Component {
     name: "table",
-    tags: &[Spec { tag: "Table", props: &[], render }],
+    tags: &[Spec {
+        tag: "Table",
+        props: &[],
+        render,
+    }],
     css: "",
     js: None,
     docs: include_str!("table.md"),

@@ -6,15 +6,27 @@ use crate::html::Html;
 use crate::ui::{Look, Panel, panels};
 
 const TABS: &[Prop] = &[
-    prop("defaultTabIndex", PropKind::Number, "Which tab is open at first, from 0"),
-    prop("sync", PropKind::Flag, "Tabs with equal titles change together; on without it"),
+    prop(
+        "defaultTabIndex",
+        PropKind::Number,
+        "Which tab is open at first, from 0",
+    ),
+    prop(
+        "sync",
+        PropKind::Flag,
+        "Tabs with equal titles change together; on without it",
+    ),
     prop("borderBottom", PropKind::Flag, "A line below"),
     prop("groupId", PropKind::Text, "Without meaning"),
     prop("queryString", PropKind::Any, "Without meaning"),
 ];
 const TAB: &[Prop] = &[
     required("title", PropKind::Text, "Words on the tab"),
-    prop("id", PropKind::Text, "Anchor; made from the title otherwise"),
+    prop(
+        "id",
+        PropKind::Text,
+        "Anchor; made from the title otherwise",
+    ),
     prop("icon", PropKind::Icon, "Icon before the title"),
     prop("iconType", PropKind::Text, "Style of the icon"),
 ];
@@ -22,8 +34,16 @@ const TAB: &[Prop] = &[
 pub(super) static TABS_ROOM: Component = Component {
     name: "tabs",
     tags: &[
-        Spec { tag: "Tabs", props: TABS, render: tabs },
-        Spec { tag: "Tab", props: TAB, render: tab },
+        Spec {
+            tag: "Tabs",
+            props: TABS,
+            render: tabs,
+        },
+        Spec {
+            tag: "Tab",
+            props: TAB,
+            render: tab,
+        },
     ],
     css: "",
     js: None,
@@ -32,22 +52,35 @@ pub(super) static TABS_ROOM: Component = Component {
 
 fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.pause();
-    cx.swap_frame(Frame::Panels { code: false, panels: Vec::new() });
+    cx.swap_frame(Frame::Panels {
+        code: false,
+        panels: Vec::new(),
+    });
     let rest = cx.children(element.children);
     let found = match cx.swap_frame(Frame::Plain) {
         Frame::Panels { panels, .. } => panels,
         _ => Vec::new(),
     };
-    let first = element.props.number("defaultTabIndex").unwrap_or(0.0).clamp(0.0, 1_000.0);
-    let first = (0..found.len()).find(|at| *at as f64 >= first.floor()).unwrap_or(0);
-    let mut out = panels(cx, &found, Look {
-        class: "svc-tabs tabs",
-        label: "Tabs",
-        first,
-        sync: element.props.flag_or("sync", true),
-        border: element.props.flag("borderBottom"),
-        code: false,
-    });
+    let first = element
+        .props
+        .number("defaultTabIndex")
+        .unwrap_or(0.0)
+        .clamp(0.0, 1_000.0);
+    let first = (0..found.len())
+        .find(|at| *at as f64 >= first.floor())
+        .unwrap_or(0);
+    let mut out = panels(
+        cx,
+        &found,
+        Look {
+            class: "svc-tabs tabs",
+            label: "Tabs",
+            first,
+            sync: element.props.flag_or("sync", true),
+            border: element.props.flag("borderBottom"),
+            code: false,
+        },
+    );
     if !rest.is_blank() {
         out.add(&rest);
     }
@@ -57,7 +90,9 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.text("title").unwrap_or_default();
     let icon = element.icon(cx);
-    let wanted = element.text("id").unwrap_or_else(|| svc_source::heading_id(&title));
+    let wanted = element
+        .text("id")
+        .unwrap_or_else(|| svc_source::heading_id(&title));
     let id = cx.unique_id(&wanted);
     cx.say(&title);
     let body = cx.children(element.children);
@@ -69,14 +104,22 @@ fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         language: String::new(),
         body,
     };
-    if let Some(Frame::Panels { code: false, panels }) = cx.parent() {
+    if let Some(Frame::Panels {
+        code: false,
+        panels,
+    }) = cx.parent()
+    {
         panels.push(panel);
         return Html::new();
     }
     // Outside `Tabs` there is nothing to choose from.
     let mut out = Html::new();
-    out.lit("<section class=\"svc-tab\"").attr_if("id", panel.id.as_deref());
-    out.lit("><p><strong>").esc(&panel.title).lit("</strong></p>").add(&panel.body);
+    out.lit("<section class=\"svc-tab\"")
+        .attr_if("id", panel.id.as_deref());
+    out.lit("><p><strong>")
+        .esc(&panel.title)
+        .lit("</strong></p>")
+        .add(&panel.body);
     out.lit("</section>\n");
     out
 }

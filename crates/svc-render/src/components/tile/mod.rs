@@ -13,7 +13,11 @@ const PROPS: &[Prop] = &[
 
 pub(super) static TILE: Component = Component {
     name: "tile",
-    tags: &[Spec { tag: "Tile", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "Tile",
+        props: PROPS,
+        render,
+    }],
     css: include_str!("tile.css"),
     js: None,
     docs: include_str!("tile.md"),
@@ -24,19 +28,29 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let picture = cx.children(element.children);
     let title = element.rich(cx, "title");
     let description = element.rich(cx, "description");
-    let target =
-        element.text("href").and_then(|href| markdown::target(cx, &href, element.place("href")));
+    let target = element
+        .text("href")
+        .and_then(|href| markdown::target(cx, &href, element.place("href")));
     let mut out = Html::new();
-    out.lit("<a").attr("class", format!("svc-tile tile {}", element.class()).trim_end());
+    out.lit("<a").attr(
+        "class",
+        format!("svc-tile tile {}", element.class()).trim_end(),
+    );
     if let Some(target) = &target {
         markdown::link_attributes(target, &mut out);
     }
-    out.lit("><span class=\"svc-tile-picture\">").add(&picture).lit("</span>");
+    out.lit("><span class=\"svc-tile-picture\">")
+        .add(&picture)
+        .lit("</span>");
     if !title.is_blank() {
-        out.lit("<span class=\"svc-tile-title\">").add(&title).lit("</span>");
+        out.lit("<span class=\"svc-tile-title\">")
+            .add(&title)
+            .lit("</span>");
     }
     if !description.is_blank() {
-        out.lit("<span class=\"svc-tile-description\">").add(&description).lit("</span>");
+        out.lit("<span class=\"svc-tile-description\">")
+            .add(&description)
+            .lit("</span>");
     }
     out.lit("</a>\n");
     out

@@ -14,7 +14,11 @@ const PROPS: &[Prop] = &[
 
 pub(super) static TOOLTIP: Component = Component {
     name: "tooltip",
-    tags: &[Spec { tag: "Tooltip", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "Tooltip",
+        props: PROPS,
+        render,
+    }],
     css: include_str!("tooltip.css"),
     js: Some(include_str!("tooltip.js")),
     docs: include_str!("tooltip.md"),
@@ -33,17 +37,23 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     cx.words = after;
     cx.last = 'x';
-    let target =
-        element.text("href").and_then(|href| markdown::target(cx, &href, element.place("href")));
+    let target = element
+        .text("href")
+        .and_then(|href| markdown::target(cx, &href, element.place("href")));
     let group = cx.next_group();
     let id = format!("svc-tooltip-{group}");
     let mut out = Html::new();
     out.lit("<span class=\"svc-tooltip tooltip\" data-svc-tooltip>");
-    out.lit("<span class=\"svc-tooltip-word\" tabindex=\"0\"").attr("aria-describedby", &id);
-    out.lit(">").add(&body).lit("</span><span class=\"svc-tooltip-tip\" role=\"tooltip\"");
+    out.lit("<span class=\"svc-tooltip-word\" tabindex=\"0\"")
+        .attr("aria-describedby", &id);
+    out.lit(">")
+        .add(&body)
+        .lit("</span><span class=\"svc-tooltip-tip\" role=\"tooltip\"");
     out.attr("id", &id).lit(">");
     if !headline.is_blank() {
-        out.lit("<strong class=\"svc-tooltip-headline\">").add(&headline).lit("</strong>");
+        out.lit("<strong class=\"svc-tooltip-headline\">")
+            .add(&headline)
+            .lit("</strong>");
     }
     out.add(&tip);
     if let Some(target) = &target

@@ -24,9 +24,21 @@ const FILE: &[Prop] = &[
 pub(super) static TREE: Component = Component {
     name: "tree",
     tags: &[
-        Spec { tag: "Tree", props: &[], render: tree },
-        Spec { tag: "Tree.File", props: FILE, render: file },
-        Spec { tag: "Tree.Folder", props: FOLDER, render: folder },
+        Spec {
+            tag: "Tree",
+            props: &[],
+            render: tree,
+        },
+        Spec {
+            tag: "Tree.File",
+            props: FILE,
+            render: file,
+        },
+        Spec {
+            tag: "Tree.Folder",
+            props: FOLDER,
+            render: folder,
+        },
     ],
     css: include_str!("tree.css"),
     js: None,
@@ -36,7 +48,11 @@ pub(super) static TREE: Component = Component {
 fn tree(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.swap_frame(Frame::Tree);
     let lists = match element.children {
-        Children::Nodes(nodes) if nodes.iter().any(|node| matches!(node.kind, Kind::List { .. })) => {
+        Children::Nodes(nodes)
+            if nodes
+                .iter()
+                .any(|node| matches!(node.kind, Kind::List { .. })) =>
+        {
             Some(nodes)
         }
         _ => None,
@@ -46,7 +62,9 @@ fn tree(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         None => cx.children(element.children),
     };
     let mut out = Html::new();
-    out.lit("<div class=\"svc-tree tree\"><ul role=\"tree\">").add(&body).lit("</ul></div>\n");
+    out.lit("<div class=\"svc-tree tree\"><ul role=\"tree\">")
+        .add(&body)
+        .lit("</ul></div>\n");
     out
 }
 
@@ -58,13 +76,23 @@ fn folder(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let openable = element.props.flag_or("openable", true);
     let open = element.props.flag("defaultOpen") || !openable;
     let comment = element.text("comment");
-    folder_html(&name, comment.as_deref(), open, element.props.flag("highlight"), &body)
+    folder_html(
+        &name,
+        comment.as_deref(),
+        open,
+        element.props.flag("highlight"),
+        &body,
+    )
 }
 
 fn file(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let name = element.text("name").unwrap_or_default();
     cx.say(&name);
-    file_html(&name, element.text("comment").as_deref(), element.props.flag("highlight"))
+    file_html(
+        &name,
+        element.text("comment").as_deref(),
+        element.props.flag("highlight"),
+    )
 }
 
 fn drawing(name: &str) -> Html {
@@ -72,24 +100,33 @@ fn drawing(name: &str) -> Html {
 }
 
 fn name_html(icon: &str, name: &str, comment: Option<&str>, out: &mut Html) {
-    out.add(&drawing(icon)).lit("<span class=\"svc-tree-name\">").esc(name).lit("</span>");
+    out.add(&drawing(icon))
+        .lit("<span class=\"svc-tree-name\">")
+        .esc(name)
+        .lit("</span>");
     if let Some(comment) = comment {
-        out.lit("<span class=\"svc-tree-comment\">").esc(comment).lit("</span>");
+        out.lit("<span class=\"svc-tree-comment\">")
+            .esc(comment)
+            .lit("</span>");
     }
 }
 
 fn folder_html(name: &str, comment: Option<&str>, open: bool, bright: bool, body: &Html) -> Html {
     let mut out = Html::new();
-    out.lit("<li class=\"svc-tree-folder tree-folder\" role=\"treeitem\"").flag("data-highlight", bright);
+    out.lit("<li class=\"svc-tree-folder tree-folder\" role=\"treeitem\"")
+        .flag("data-highlight", bright);
     out.lit("><details").flag("open", open).lit("><summary>");
     name_html("folder", name, comment, &mut out);
-    out.lit("</summary><ul role=\"group\">").add(body).lit("</ul></details></li>");
+    out.lit("</summary><ul role=\"group\">")
+        .add(body)
+        .lit("</ul></details></li>");
     out
 }
 
 fn file_html(name: &str, comment: Option<&str>, bright: bool) -> Html {
     let mut out = Html::new();
-    out.lit("<li class=\"svc-tree-file tree-file\" role=\"treeitem\"").flag("data-highlight", bright);
+    out.lit("<li class=\"svc-tree-file tree-file\" role=\"treeitem\"")
+        .flag("data-highlight", bright);
     out.lit(">");
     name_html("file", name, comment, &mut out);
     out.lit("</li>");
@@ -109,7 +146,9 @@ fn listed(cx: &mut Ctx<'_>, nodes: &[Node], depth: usize) -> Html {
                 out.add(&html);
             }
             Kind::ListItem { children, .. } => {
-                let below = children.iter().position(|child| matches!(child.kind, Kind::List { .. }));
+                let below = children
+                    .iter()
+                    .position(|child| matches!(child.kind, Kind::List { .. }));
                 let (head, inner) = children.split_at(below.unwrap_or(children.len()));
                 let text = plain_text(head);
                 let name = text.trim();

@@ -12,7 +12,11 @@ const PROPS: &[Prop] = &[
 
 pub(super) static VIEW: Component = Component {
     name: "view",
-    tags: &[Spec { tag: "View", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "View",
+        props: PROPS,
+        render,
+    }],
     css: include_str!("view.css"),
     js: Some(include_str!("view.js")),
     docs: include_str!("view.md"),
@@ -24,8 +28,13 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.say(&title);
     let body = cx.children(element.children);
     let mut out = Html::new();
-    out.lit("<section class=\"svc-view view\"").attr("data-svc-view", &title);
-    out.lit("><p class=\"svc-view-title\">").add(&icon).esc(&title).lit("</p>").add(&body);
+    out.lit("<section class=\"svc-view view\"")
+        .attr("data-svc-view", &title);
+    out.lit("><p class=\"svc-view-title\">")
+        .add(&icon)
+        .esc(&title)
+        .lit("</p>")
+        .add(&body);
     out.lit("</section>\n");
     out
 }

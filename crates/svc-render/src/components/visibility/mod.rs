@@ -14,7 +14,11 @@ const PROPS: &[Prop] = &[required("for", PropKind::Text, "humans or agents")];
 
 pub(super) static VISIBILITY: Component = Component {
     name: "visibility",
-    tags: &[Spec { tag: "Visibility", props: PROPS, render }],
+    tags: &[Spec {
+        tag: "Visibility",
+        props: PROPS,
+        render,
+    }],
     css: "",
     js: None,
     docs: include_str!("visibility.md"),
@@ -26,10 +30,17 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         Some("agents" | "signed-in") => Html::new(),
         other => {
             let message = match other {
-                Some(other) => format!("`for=\"{other}\"` names no kind of reader; nothing is shown"),
+                Some(other) => {
+                    format!("`for=\"{other}\"` names no kind of reader; nothing is shown")
+                }
                 None => "`Visibility` without `for` shows nothing".to_owned(),
             };
-            cx.report(&UNKNOWN_READER, element.span, message, "write `humans` or `agents`");
+            cx.report(
+                &UNKNOWN_READER,
+                element.span,
+                message,
+                "write `humans` or `agents`",
+            );
             Html::new()
         }
     }

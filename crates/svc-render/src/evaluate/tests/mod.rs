@@ -1,3 +1,5 @@
+//! Tests of evaluate.
+
 mod corpus;
 
 use std::fmt::Write as _;

@@ -1,0 +1,203 @@
+//! The program as people call it.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+  "navigation": {"groups": [{"group": "Guides", "pages": ["index", "start"]}]}}"##;
+
+fn svc(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_svc"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn site(index: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
+    write("docs.json", CONFIG);
+    write("index.mdx", index);
+    write(
+        "start.mdx",
+        "---\ntitle: Start\nsidebarTitle: Begin\n---\n\n## First\n\nText.\n",
+    );
+    folder
+}
+
+#[test]
+fn a_good_site_is_valid() {
+    let folder = site("---\ntitle: Home\n---\n\nSee [start](/start#first).\n");
+    let output = svc(&["validate"], folder.path());
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}{}",
+        out(&output),
+        err(&output)
+    );
+    assert!(
+        out(&output).ends_with("2 pages: no problems\n"),
+        "{}",
+        out(&output)
+    );
+}
+
+#[test]
+fn a_warning_fails_only_when_it_is_strict() {
+    let folder = site("---\ntitle: Home\n---\n\nSee [start](/strat).\n");
+    let output = svc(&["validate"], folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", out(&output));
+    assert!(
+        out(&output).contains("warning[link-broken]"),
+        "{}",
+        out(&output)
+    );
+    assert!(
+        out(&output).contains("--> index.mdx:5:5"),
+        "{}",
+        out(&output)
+    );
+    assert!(
+        out(&output).contains("did you mean `/start`?"),
+        "{}",
+        out(&output)
+    );
+    assert_eq!(
+        svc(&["validate", "--strict"], folder.path()).status.code(),
+        Some(1)
+    );
+}
+
+#[test]
+fn problems_are_json_for_programs() {
+    let folder = site("---\ntitle: Home\n---\n");
+    let broken = CONFIG.replace("\"start\"", "\"strat\"");
+    std::fs::write(folder.path().join("docs.json"), broken).unwrap();
+    let output = svc(&["validate", ".", "--format", "json"], folder.path());
+    assert_eq!(output.status.code(), Some(1), "{}", out(&output));
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["errors"], 1);
+    assert_eq!(value["diagnostics"][0]["file"], "docs.json");
+    assert_eq!(value["diagnostics"][0]["line"], 2);
+}
+
+#[test]
+fn a_path_that_is_not_there_is_another_failure() {
+    let folder = site("");
+    let output = svc(&["validate", "nowhere"], folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(err(&output).contains("nowhere"), "{}", err(&output));
+    assert_eq!(
+        svc(&["validate", "--formt", "json"], folder.path())
+            .status
+            .code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn a_folder_without_configuration_gets_advice() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("docs")).unwrap();
+    std::fs::write(folder.path().join("docs/docs.json"), CONFIG).unwrap();
+    for command in [
+        &["nav"][..],
+        &["build", "--out", "x"],
+        &["serve"],
+        &["dev"],
+        &["dump", "routes"],
+    ] {
+        let output = svc(command, folder.path());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        assert!(
+            err(&output).contains("docs.json") && err(&output).contains("docs`"),
+            "{}",
+            err(&output)
+        );
+    }
+}
+
+#[test]
+fn the_navigation_has_one_entry_a_line() {
+    let folder = site("---\ntitle: Home\n---\n");
+    let output = svc(&["nav", "--format", "json"], folder.path());
+    let expected = "[\n{\"trail\": [\"group:Guides\"], \"href\": \"/index\", \"title\": \"Home\"},\n{\"trail\": [\"group:Guides\"], \"href\": \"/start\", \"title\": \"Start\", \"sidebarTitle\": \"Begin\"}\n]\n";
+    assert_eq!(out(&output), expected);
+    let text = out(&svc(&["nav"], folder.path()));
+    assert_eq!(
+        text,
+        "group:Guides\t/index\tHome\ngroup:Guides\t/start\tBegin\n"
+    );
+}
+
+#[test]
+fn a_build_writes_the_site() {
+    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
+    let output = svc(&["build", "--out", "out/site"], folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(
+        out(&output).starts_with("2 pages in out/site: "),
+        "{}",
+        out(&output)
+    );
+    let read =
+        |path: &str| std::fs::read_to_string(folder.path().join("out/site").join(path)).unwrap();
+    assert!(read("index.html").contains("Hello."));
+    assert!(read("start/index.html").contains("Text."));
+    svc(&["build", "--out", "flat", "--flat"], folder.path());
+    assert!(folder.path().join("flat/start.html").is_file());
+}
+
+#[test]
+fn every_stage_can_be_printed() {
+    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
+    for (arguments, part) in [
+        (&["dump", "source"][..], "docs.json"),
+        (&["dump", "config"], "\"name\": \"Acme\""),
+        (&["dump", "nav"], "group:Guides"),
+        (&["dump", "routes"], "/start\tStart\tstart.mdx\n"),
+        (&["dump", "openapi"], ""),
+        (&["dump", "page", ".", "/start"], "Text."),
+        (&["dump", "mdx", "start.mdx"], "First"),
+    ] {
+        let output = svc(arguments, folder.path());
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{arguments:?} {}",
+            err(&output)
+        );
+        assert!(
+            out(&output).contains(part),
+            "{arguments:?} {}",
+            out(&output)
+        );
+    }
+    assert_eq!(
+        svc(&["dump", "page", ".", "/none"], folder.path())
+            .status
+            .code(),
+        Some(2)
+    );
+}
+
+#[test]
+fn help_and_version_are_there() {
+    let folder = site("");
+    let help = out(&svc(&["--help"], folder.path()));
+    for command in ["validate", "dev", "build", "serve", "nav", "dump"] {
+        assert!(help.contains(command), "{help}");
+    }
+    assert!(out(&svc(&["--version"], folder.path())).starts_with("svc 0."));
+}

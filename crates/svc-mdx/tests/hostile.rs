@@ -1,0 +1,345 @@
+//! Bytes may be anything: nothing panics, nothing hangs, depth is limited.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop, and says what it skipped"
+)]
+
+use std::{fmt::Write as _, path::Path};
+
+use svc_mdx::{Document, Options, Parsed, parse, plain_text, unravel, walk};
+
+/// A small generator: the same numbers in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % u64::try_from(below.max(1)).unwrap()).unwrap()
+    }
+}
+
+const FIXTURES: &[&str] = &[
+    "---\ntitle: A\n---\n# Head {#id}\n\ntext *a **b** `c`* [l](/u \"t\") ![i](/p)\\\nnext  \nline\n",
+    "<Card title=\"a &amp; b\" icon={<svg a={1}/>} {...p}>\n  - item\n    <Note>x</Note>\n\n  1. one\n  2. two\n</Card>\n",
+    "import A from '/a.mdx'\nexport const b = {\n\n c: `x${1}`}\n\n{/* c */}\n\n{b.map(x => <p>it's</p>)}\n",
+    "| a | `b\\|c` |\n|:-|--:|\n| <B/> | {x} |\n\n$$\nx\n$$\n\n> quote $a$ ~~del~~ https://a.b/c_d.\nlazy\n",
+    "[a]: <u v> 'title\nmore'\n[^n]: note\n    more\n\n[a] [x][a] [^n] ![a] www.a.co x@y.zz\n\n- [x] done\n- [ ] open\n\nt\n===\n",
+    "````js {1} title=\"x\"\n```\n````\n\n<a b\n  c=\"d\ne\" />\n\n<!-- c -->\n\na <b>x\ny</b> {\n z }\n\n***\n",
+];
+
+const TOKENS: &[&str] = &[
+    "<",
+    ">",
+    "{",
+    "}",
+    "`",
+    "```",
+    "*",
+    "_",
+    "~~",
+    "[",
+    "]",
+    "(",
+    ")",
+    "\n",
+    "\n\n",
+    "  ",
+    "\t",
+    "- ",
+    "1. ",
+    "> ",
+    "|",
+    "$",
+    "$$",
+    "\"",
+    "'",
+    "\\",
+    "&",
+    "#",
+    "<A>",
+    "</A>",
+    "<A",
+    "/>",
+    "{/*",
+    "*/}",
+    "import ",
+    "export ",
+    "[^",
+    "]:",
+    "]: x",
+    "---\n",
+    "===\n",
+    "|-|-|\n",
+    "é",
+    "\u{1f600}",
+    "\r\n",
+    "\r",
+    "\0",
+    "\u{feff}",
+    "https://",
+    "www.",
+    "@",
+    "//",
+    "${",
+    "&amp;",
+    "<!--",
+    "-->",
+];
+
+fn boundary(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
+}
+
+fn mutate(text: &str, random: &mut Random) -> String {
+    let mut out = text.to_owned();
+    for _ in 0..1 + random.next(4) {
+        let from = boundary(&out, random.next(out.len() + 1));
+        let to = boundary(&out, from + random.next(60)).max(from);
+        match random.next(5) {
+            0 => out.truncate(from),
+            1 => out.insert_str(from, TOKENS[random.next(TOKENS.len())]),
+            2 => out.replace_range(from..to, ""),
+            3 => {
+                let slice = out[from..to].to_owned();
+                let at = boundary(&out, random.next(out.len() + 1));
+                out.insert_str(at, &slice);
+            }
+            _ => out.replace_range(from..to, TOKENS[random.next(TOKENS.len())]),
+        }
+    }
+    out
+}
+
+/// Spans lie in the text, on characters, and inside of their parents' order; walks end.
+fn check(text: &str, options: &Options) -> Parsed {
+    let mut parsed = parse(text, options);
+    let fits = |start: u32, end: u32| {
+        let (start, end) = (start as usize, end as usize);
+        start <= end && text.get(start..end).is_some()
+    };
+    walk(&parsed.document.children, |node, depth| {
+        assert!(
+            fits(node.span.start, node.span.end),
+            "span {:?} in {text:?}",
+            node.span
+        );
+        assert!(depth <= 400, "depth of {text:?}");
+        true
+    });
+    for problem in &parsed.problems {
+        assert!(
+            fits(problem.span.start, problem.span.end),
+            "problem {problem:?} in {text:?}"
+        );
+    }
+    let _ = plain_text(&parsed.document.children);
+    let _ = svc_mdx::reference_dump(&parsed.document);
+    unravel(&mut parsed.document);
+    parsed
+}
+
+#[test]
+fn mutated_fixtures_do_not_panic() {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for round in 0..8_000 {
+        let text = mutate(FIXTURES[round % FIXTURES.len()], &mut random);
+        let options = if round % 2 == 0 {
+            Options::default()
+        } else {
+            Options::reference()
+        };
+        check(&text, &options);
+    }
+}
+
+#[test]
+fn mutated_real_pages_do_not_panic() {
+    let sites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites");
+    if !sites.is_dir() {
+        println!("skipped: no sites beside this workspace");
+        return;
+    }
+    let mut random = Random(42);
+    let mut folders = vec![sites];
+    let mut seen = 0;
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<_> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        entries.sort();
+        for path in entries {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "mdx") {
+                seen += 1;
+                let Ok(text) = std::fs::read_to_string(&path) else {
+                    continue;
+                };
+                if seen % 8 == 0 && text.len() < 20_000 {
+                    for _ in 0..4 {
+                        check(&mutate(&text, &mut random), &Options::default());
+                    }
+                }
+            }
+        }
+    }
+    assert!(seen > 1000, "only {seen} pages");
+}
+
+#[test]
+fn every_prefix_of_a_fixture_can_be_read() {
+    for fixture in FIXTURES {
+        for (at, _) in fixture.char_indices() {
+            check(&fixture[..at], &Options::default());
+        }
+    }
+}
+
+/// Inputs that cost other parsers more than linear time, at about `size` bytes.
+fn bombs(size: usize) -> Vec<(&'static str, String)> {
+    let repeat = |piece: &str| piece.repeat(size / piece.len() + 1);
+    let half = |open: &str, close: &str| {
+        let count = size / (open.len() + close.len()) + 1;
+        format!("{}x{}", open.repeat(count), close.repeat(count))
+    };
+    let mut ladder = String::new();
+    for length in 1.. {
+        if ladder.len() > size {
+            break;
+        }
+        let _ = write!(ladder, "{} ", "`".repeat(length));
+    }
+    let mut stairs = String::new();
+    for depth in 0.. {
+        if stairs.len() > size {
+            break;
+        }
+        let _ = writeln!(stairs, "{}- a", " ".repeat(2 * depth));
+    }
+    let mut nested = String::new();
+    for depth in 0..90 {
+        let _ = writeln!(nested, "{}- <A", "  ".repeat(depth));
+    }
+    nested.push_str(&repeat(&format!("{}b=\"\n", " ".repeat(180))));
+    vec![
+        ("quotes", repeat("> ")),
+        ("quotes without space", repeat(">")),
+        ("lists in a line", repeat("- ")),
+        ("list stairs", stairs),
+        ("opening emphasis", repeat("*a _ ")),
+        ("nested emphasis", half("*", "*")),
+        ("nested emphasis with text", half("*a ", " a*")),
+        ("strikethrough", repeat("~~a ~b")),
+        ("brackets", repeat("[")),
+        ("nested brackets", half("[", "]")),
+        ("link openers", repeat("[a](")),
+        ("images", repeat("![[]()")),
+        ("titles", repeat("[a](b \"")),
+        ("titles in parentheses", repeat("[a](b (")),
+        ("back-ticks", ladder),
+        ("dollars", repeat("$a $")),
+        ("opening tags", repeat("<A>")),
+        ("opening tags on lines", repeat("<A>\n")),
+        ("unclosed tags on lines", repeat("<A\n")),
+        ("unclosed attributes", repeat("<A b=\"\n\n")),
+        ("unclosed attributes in a line", repeat("<A b='\" ")),
+        ("closing tags", repeat("</A>")),
+        ("nested tags", half("<A>\n", "</A>\n")),
+        ("braces", repeat("{")),
+        ("braces on lines", repeat("{\n")),
+        ("braces on lines apart", repeat("{\n\n")),
+        ("braces in a list", repeat("- {\n")),
+        ("braces in quotes", repeat("> {`\n")),
+        ("one expression", format!("{{[{}]}}", repeat("{a:1},"))),
+        (
+            "one export",
+            format!("export const a = [\n{}]\n", repeat("1,\n\n")),
+        ),
+        (
+            "an export without end",
+            format!("export const a = [\n{}", repeat("1,\n\n")),
+        ),
+        ("many exports without end", repeat("export const a = [\n\n")),
+        ("slashes in braces", format!("{{{}}}", repeat("a /"))),
+        ("templates", repeat("{`${")),
+        ("references", repeat("&a")),
+        ("definitions", repeat("[a]: b\n")),
+        ("labels", repeat("[a]: b \"\n")),
+        (
+            "references to definitions",
+            format!("[a]: b\n\n{}", repeat("[a] ")),
+        ),
+        ("nested references", format!("[a]: b\n\n{}", half("[", "]"))),
+        ("footnotes", repeat("[^a]: ")),
+        ("table rows", format!("|a|\n|-|\n{}", repeat("|b|\n"))),
+        ("table heads", repeat("|a|\n")),
+        (
+            "table columns",
+            format!("{}\n{}\n", repeat("|a"), repeat("|-")),
+        ),
+        ("addresses", repeat("www.")),
+        ("addresses after letters", repeat("éwww._a")),
+        (
+            "marks after an address",
+            format!("http://a.b/{}", repeat("&")),
+        ),
+        (
+            "marks after an address",
+            format!("http://a.b/{}x", repeat("!")),
+        ),
+        (
+            "marks after an address",
+            format!("http://a.b/{}x", repeat("]")),
+        ),
+        (
+            "marks after an address",
+            format!("http://a.b/{}", repeat("&a;")),
+        ),
+        ("dots in a domain", format!("http://{}", repeat("a._"))),
+        ("mails", repeat("a@")),
+        ("mail names", repeat("a.")),
+        ("fences", repeat("```\n")),
+        ("setext", repeat("a\n=\n")),
+        ("paragraph", repeat("a\n")),
+        ("comments", repeat("<!-- ")),
+        ("comment lines", repeat("<!--\n\n")),
+        ("tabs", repeat("\t- ")),
+        ("blank", repeat(" \n")),
+        ("tags in lists", nested),
+    ]
+}
+
+/// The greatest time-like cost cannot be asserted; that all of them end quickly can be seen.
+#[test]
+fn bombs_end() {
+    for (name, text) in bombs(200_000) {
+        let start = std::time::Instant::now();
+        let small = check(&text, &Options::default());
+        println!("{name}: {} bytes, {:?}", text.len(), start.elapsed());
+        assert!(small.problems.len() <= text.len());
+    }
+}
+
+#[test]
+fn deep_trees_fit_a_small_stack() {
+    let run = || {
+        for (_, text) in bombs(20_000) {
+            let parsed = check(&text, &Options::reference());
+            drop::<Document>(parsed.document.clone());
+        }
+    };
+    std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
+}

@@ -1,0 +1,99 @@
+//! A page or a small site, rendered, for tests.
+
+use svc_openapi::ApiCatalog;
+use svc_source::SourceTree;
+
+use crate::article::{Article, render_article};
+use crate::code::Highlighter;
+use crate::ctx::{RenderContext, RenderOptions};
+
+/// A rendered page and what was wrong with it.
+pub(crate) struct Page {
+    pub(crate) article: Article,
+    pub(crate) html: String,
+    /// Code, message and hint of each diagnostic.
+    pub(crate) problems: Vec<String>,
+}
+
+impl Page {
+    /// The codes of all diagnostics.
+    pub(crate) fn codes(&self) -> Vec<&str> {
+        self.problems
+            .iter()
+            .filter_map(|text| text.split(": ").next())
+            .collect()
+    }
+
+    /// Depth, id and text of the contents.
+    pub(crate) fn toc(&self) -> Vec<String> {
+        let entry = |item: &crate::TocItem| format!("{} {} {}", item.depth, item.id, item.text);
+        self.article.toc.iter().map(entry).collect()
+    }
+}
+
+/// Renders one page that stands alone.
+pub(crate) fn page(mdx: &str) -> Page {
+    render(vec![("a.mdx".to_owned(), mdx.to_owned())], "/a", "")
+}
+
+/// Renders the page at `path` of a site in the form `//- /name` and content.
+pub(crate) fn site(files: &str, path: &str) -> Page {
+    site_at(files, path, "")
+}
+
+/// As [`site`], served below a base path.
+pub(crate) fn site_at(files: &str, path: &str, base: &str) -> Page {
+    let mut all: Vec<(String, String)> = Vec::new();
+    for line in files.split_inclusive('\n') {
+        if let Some(name) = line.strip_prefix("//- /") {
+            all.push((name.trim().to_owned(), String::new()));
+        } else if let Some((_, text)) = all.last_mut() {
+            text.push_str(line);
+        }
+    }
+    render(all, path, base)
+}
+
+fn render(mut files: Vec<(String, String)>, path: &str, base: &str) -> Page {
+    if !files.iter().any(|(name, _)| name == "docs.json") {
+        let config = r##"{"theme": "svc", "name": "Test", "colors": {"primary": "#112233"}, "navigation": {"pages": ["a"]}, "variables": {"product": "Svc <b>X</b>"}}"##;
+        files.push(("docs.json".to_owned(), config.to_owned()));
+    }
+    let tree = SourceTree::from_files(files);
+    let file = tree.text("docs.json").expect("it was added").clone();
+    let config = svc_config::parse(&file, &|path| tree.text(path).cloned()).value;
+    let config = config.expect("it is an object");
+    let pages = svc_source::pages(&tree).value;
+    let catalog = ApiCatalog::default();
+    let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
+    let highlighter = Highlighter::default();
+    let cx = RenderContext {
+        config: &config,
+        site_map: &site_map,
+        pages: &pages,
+        tree: &tree,
+        catalog: &catalog,
+        options: RenderOptions {
+            base_path: base.to_owned(),
+            ..RenderOptions::default()
+        },
+        highlighter: &highlighter,
+    };
+    let route = site_map.routes.get(path).expect("the page has an address");
+    let checked = render_article(&cx, route);
+    let problem = |found: &svc_diagnostics::Diagnostic| {
+        format!(
+            "{}: {} ({})",
+            found.code.id,
+            found.message,
+            found.hint.as_deref().unwrap_or("")
+        )
+    };
+    let problems = checked.diagnostics.iter().map(problem).collect();
+    let html = checked.value.html.as_str().to_owned();
+    Page {
+        article: checked.value,
+        html,
+        problems,
+    }
+}

@@ -1,0 +1,124 @@
+//! Repositories made from seeded words, for machines without real ones and for large sizes.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use svc_tests::random::Random;
+
+const WORDS: &[&str] = &[
+    "server", "page", "request", "answer", "table", "field", "value", "token", "client", "stream",
+    "folder", "build", "deploy", "query", "index", "cache", "limit", "error", "event", "handler",
+    "account", "invoice", "customer", "order", "plan", "usage", "meter", "webhook", "secret",
+    "key", "reads", "writes", "returns", "needs", "keeps", "starts", "stops", "sends", "holds",
+    "shows", "the", "a", "every", "this", "each", "one", "with", "from", "into", "after", "before",
+    "and",
+];
+
+/// Pages in one group, and groups in one tab.
+const GROUP: usize = 50;
+const TAB: usize = 10;
+
+/// Writes a repository of `count` pages: tabs of groups of pages.
+pub(crate) fn write(root: &Path, count: usize) -> io::Result<()> {
+    let mut random = Random::new(25);
+    let mut tabs: Vec<Value> = Vec::new();
+    let groups: Vec<usize> = (0..count).step_by(GROUP).collect();
+    for (tab, firsts) in groups.chunks(TAB).enumerate() {
+        let mut listed = Vec::new();
+        for first in firsts {
+            let folder = format!("t{tab}/g{first}");
+            fs::create_dir_all(root.join(&folder))?;
+            let mut pages = Vec::new();
+            for number in *first..(first + GROUP).min(count) {
+                let path = format!("{folder}/p{number}");
+                fs::write(
+                    root.join(format!("{path}.mdx")),
+                    page(&mut random, number, &folder),
+                )?;
+                pages.push(path);
+            }
+            listed.push(json!({"group": format!("Group {first}"), "pages": pages}));
+        }
+        tabs.push(json!({"tab": format!("Tab {tab}"), "groups": listed}));
+    }
+    let config = json!({
+        "theme": "svc", "name": "Generated", "colors": {"primary": "#0f766e"},
+        "navigation": {"tabs": tabs}
+    });
+    fs::write(root.join("docs.json"), config.to_string())
+}
+
+/// One page, about four kilobytes.
+fn page(random: &mut Random, number: usize, folder: &str) -> String {
+    let mut out = format!(
+        "---\ntitle: \"Page {number}\"\ndescription: \"{}\"\n---\n\n",
+        words(random, 8)
+    );
+    for section in 0..4 {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "## {}\n\n{}\n\n", words(random, 3), paragraph(random));
+        match section {
+            0 => {
+                let text = words(random, 12);
+                let _ = write!(
+                    out,
+                    "<Note>\n  {text} **{}**.\n</Note>\n\n",
+                    words(random, 2)
+                );
+            }
+            1 => {
+                out.push_str("```python main.py\n");
+                for line in 0..8 {
+                    let name = random.pick(WORDS).copied().unwrap_or("x");
+                    let _ = writeln!(out, "def {name}_{line}(value: int) -> str:  # {number}");
+                }
+                out.push_str("```\n\n");
+            }
+            2 => {
+                out.push_str("| Name | Type | Text |\n| --- | --- | --- |\n");
+                for _ in 0..6 {
+                    let _ = writeln!(
+                        out,
+                        "| `{}` | {} | {} |",
+                        words(random, 1),
+                        words(random, 1),
+                        words(random, 6)
+                    );
+                }
+                out.push('\n');
+            }
+            _ => {
+                for _ in 0..5 {
+                    let _ = writeln!(
+                        out,
+                        "- {} [{}](/{folder}/p{number})",
+                        words(random, 6),
+                        words(random, 2)
+                    );
+                }
+                out.push_str(
+                    "\n<Card title=\"More\" icon=\"book\" href=\"/\">More of it.</Card>\n\n",
+                );
+            }
+        }
+    }
+    out
+}
+
+fn paragraph(random: &mut Random) -> String {
+    let sentences: Vec<String> = (0..5)
+        .map(|_| format!("{} `{}`.", words(random, 11), words(random, 1)))
+        .collect();
+    sentences.join(" ")
+}
+
+fn words(random: &mut Random, count: usize) -> String {
+    (0..count)
+        .filter_map(|_| random.pick(WORDS))
+        .copied()
+        .collect::<Vec<_>>()
+        .join(" ")
+}

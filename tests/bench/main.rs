@@ -1,0 +1,392 @@
+//! `cargo xtask bench [NAME…]`: how fast it is. Names: `parse`, `render`, `build`, `requests`,
+//! `start`. Every figure is the median of counted runs; nothing is asserted.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "the table is the result"
+)]
+
+mod corpus;
+mod load;
+
+use std::hint::black_box;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use svc_tests::http::Client;
+use svc_tests::made::{Made, threads};
+use svc_tests::{server, sites};
+
+/// A line of the table.
+struct Row {
+    name: String,
+    figure: String,
+    detail: String,
+}
+
+/// Something to measure on: a repository on disk.
+struct Repository {
+    name: String,
+    root: PathBuf,
+    /// Keeps a generated one on disk.
+    _folder: Option<tempfile::TempDir>,
+}
+
+const BENCHES: &[(&str, fn(&[Repository], &mut Vec<Row>) -> io::Result<()>)] = &[
+    ("parse", parse),
+    ("render", render),
+    ("build", build),
+    ("requests", requests),
+    ("start", start),
+];
+
+fn main() -> io::Result<()> {
+    // `cargo bench` hands `--bench` over.
+    let named: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|name| !name.starts_with("--"))
+        .collect();
+    if let Some(unknown) = named
+        .iter()
+        .find(|name| BENCHES.iter().all(|bench| bench.0 != name.as_str()))
+    {
+        let names: Vec<&str> = BENCHES.iter().map(|bench| bench.0).collect();
+        return Err(io::Error::other(format!(
+            "no benchmark `{unknown}`; there are {}",
+            names.join(", ")
+        )));
+    }
+    let repositories = repositories()?;
+    let mut rows = Vec::new();
+    for (name, run) in BENCHES {
+        if named.is_empty() || named.iter().any(|wanted| wanted == name) {
+            eprintln!("{name} …");
+            run(&repositories, &mut rows)?;
+        }
+    }
+    if let Some(peak) = peak_memory() {
+        let detail = "of this program, all benchmarks above together".to_owned();
+        rows.push(Row {
+            name: "peak memory".to_owned(),
+            figure: peak,
+            detail,
+        });
+    }
+    print(&rows);
+    Ok(())
+}
+
+fn print(rows: &[Row]) {
+    let width = |get: fn(&Row) -> &str| {
+        rows.iter()
+            .map(|row| get(row).chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let (name, figure) = (width(|row| &row.name), width(|row| &row.figure));
+    println!("| {:name$} | {:>figure$} | how |", "what", "median");
+    println!("| {:-<name$} | {:->figure$} | --- |", "", ":");
+    for row in rows {
+        println!(
+            "| {:name$} | {:>figure$} | {} |",
+            row.name, row.figure, row.detail
+        );
+    }
+}
+
+/// The real repositories of this machine, or a generated one.
+fn repositories() -> io::Result<Vec<Repository>> {
+    let real = sites::NAMES.iter().filter_map(|name| {
+        let root = sites::site(name)?;
+        Some(Repository {
+            name: (*name).to_owned(),
+            root,
+            _folder: None,
+        })
+    });
+    let real: Vec<Repository> = real.collect();
+    if !real.is_empty() {
+        return Ok(real);
+    }
+    let folder = tempfile::tempdir()?;
+    corpus::write(folder.path(), 1_000)?;
+    let root = folder.path().to_path_buf();
+    Ok(vec![Repository {
+        name: "generated".to_owned(),
+        root,
+        _folder: Some(folder),
+    }])
+}
+
+/// The median of some runs, after one that does not count.
+fn median(runs: usize, mut work: impl FnMut() -> io::Result<()>) -> io::Result<Duration> {
+    work()?;
+    let mut times = Vec::new();
+    for _ in 0..runs {
+        let start = Instant::now();
+        work()?;
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    Ok(times.get(runs / 2).copied().unwrap_or_default())
+}
+
+fn per_second(count: usize, time: Duration) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / time.as_secs_f64().max(1e-9)
+}
+
+fn megabytes(bytes: usize, time: Duration) -> String {
+    format!("{:.1} MB/s", per_second(bytes, time) / 1e6)
+}
+
+/// Parsing alone: our MDX parser, and two parsers in common use. comrak reads plain Markdown and
+/// GFM, a smaller language; `markdown` reads MDX and stops at the first mistake of a page.
+fn parse(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+    let mut texts: Vec<Arc<str>> = Vec::new();
+    for repository in repositories {
+        let made = Made::load(&repository.root)?;
+        texts.extend(
+            made.site
+                .pages
+                .iter()
+                .map(|page| Arc::clone(page.file.text())),
+        );
+    }
+    let bytes: usize = texts.iter().map(|text| text.len()).sum();
+    let detail = |runs| {
+        format!(
+            "{} pages, {:.1} MB, one thread, {runs} runs",
+            texts.len(),
+            per_second(bytes, Duration::from_secs(1)) / 1e6
+        )
+    };
+    let ours = svc_mdx::Options::default();
+    let time = median(5, || {
+        texts
+            .iter()
+            .for_each(|text| drop(black_box(svc_mdx::parse(text, &ours))));
+        Ok(())
+    })?;
+    rows.push(Row {
+        name: "parse, svc-mdx".into(),
+        figure: megabytes(bytes, time),
+        detail: detail(5),
+    });
+
+    let mut options = comrak::Options::default();
+    options.extension.table = true;
+    options.extension.strikethrough = true;
+    options.extension.tasklist = true;
+    options.extension.autolink = true;
+    options.extension.footnotes = true;
+    options.extension.front_matter_delimiter = Some("---".to_owned());
+    let time = median(5, || {
+        for text in &texts {
+            let arena = comrak::Arena::new();
+            black_box(comrak::parse_document(&arena, text, &options));
+        }
+        Ok(())
+    })?;
+    let detail_of = format!("{}; plain GFM without MDX", detail(5));
+    rows.push(Row {
+        name: "parse, comrak".into(),
+        figure: megabytes(bytes, time),
+        detail: detail_of,
+    });
+
+    let options = markdown::ParseOptions {
+        constructs: markdown::Constructs {
+            frontmatter: true,
+            math_flow: true,
+            math_text: true,
+            ..markdown::Constructs::mdx()
+        },
+        ..markdown::ParseOptions::mdx()
+    };
+    // This parser takes more than linear time and may panic: small pages, panics counted.
+    let small: Vec<&Arc<str>> = texts.iter().filter(|text| text.len() < 20_000).collect();
+    let bytes: usize = small.iter().map(|text| text.len()).sum();
+    let mut failed = 0_usize;
+    let time = median(1, || {
+        failed = 0;
+        for text in &small {
+            let parsed = catch_unwind(AssertUnwindSafe(|| {
+                markdown::to_mdast(text, &options).is_ok()
+            }));
+            failed += usize::from(!black_box(parsed).unwrap_or(false));
+        }
+        Ok(())
+    })?;
+    let detail = format!(
+        "{} pages below 20 kB, {failed} not read, 1 run",
+        small.len()
+    );
+    rows.push(Row {
+        name: "parse, markdown".into(),
+        figure: megabytes(bytes, time),
+        detail,
+    });
+    Ok(())
+}
+
+/// Drawing all pages of a loaded site, frame included.
+fn render(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+    for repository in repositories {
+        let mut counted = (0, 0);
+        let mut times = Vec::new();
+        for _ in 0..3 {
+            // A site keeps what it has drawn, so each run needs its own; loading does not count.
+            let made = Made::load(&repository.root)?;
+            let start = Instant::now();
+            made.site.render_all(1, &|| true);
+            times.push(start.elapsed());
+            let bytes = made
+                .site
+                .map
+                .routes
+                .keys()
+                .filter_map(|path| made.site.ready_page(path));
+            counted = (
+                made.site.map.routes.len(),
+                bytes.map(|page| page.html.bytes.len()).sum(),
+            );
+        }
+        times.sort_unstable();
+        let time = times.get(1).copied().unwrap_or_default();
+        rows.push(Row {
+            name: format!("render, {}", repository.name),
+            figure: format!("{:.0} pages/s", per_second(counted.0, time)),
+            detail: format!(
+                "{} pages, {} of HTML, one thread, 3 runs",
+                counted.0,
+                megabytes(counted.1, time)
+            ),
+        });
+    }
+    Ok(())
+}
+
+/// From a folder to a folder: load, draw, check links, write.
+fn build(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+    for repository in repositories {
+        let mut counted = (0, 0, 0);
+        let time = median(3, || {
+            let out = tempfile::tempdir()?;
+            let report = Made::load(&repository.root)?.export(out.path())?;
+            let bytes = usize::try_from(report.bytes).unwrap_or(usize::MAX);
+            counted = (report.pages, report.files, bytes);
+            Ok(())
+        })?;
+        let (pages, files, bytes) = counted;
+        rows.push(Row {
+            name: format!("build, {}", repository.name),
+            figure: format!("{:.0} pages/s", per_second(pages, time)),
+            detail: format!(
+                "{pages} pages, {files} files in {:.2} s, {} written, {} threads, 3 runs",
+                time.as_secs_f64(),
+                megabytes(bytes, time),
+                threads()
+            ),
+        });
+    }
+    Ok(())
+}
+
+/// One page from memory, asked for over the loopback interface.
+fn requests(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+    let Some(repository) = repositories.first() else {
+        return Ok(());
+    };
+    let running = server::start(&repository.root)?;
+    let Some(path) = running.paths.first() else {
+        return Ok(());
+    };
+    let path = running.site.href(path);
+    let first = Client::connect(running.address)?.get(&path, &[("accept-encoding", "gzip")])?;
+    let mut rates = Vec::new();
+    for _ in 0..5 {
+        rates.push(load::requests_per_second(
+            running.address,
+            &path,
+            32,
+            Duration::from_secs(2),
+        )?);
+    }
+    rates.sort_by(f64::total_cmp);
+    let rate = rates.get(2).copied().unwrap_or_default();
+    rows.push(Row {
+        name: format!("requests, {}", repository.name),
+        figure: format!("{rate:.0} /s"),
+        detail: format!("{} bytes (gzip), 32 kept connections; one server thread and one client thread share the machine; 5 runs of 2 s", first.body.len()),
+    });
+    Ok(())
+}
+
+/// A large repository: from nothing to the first answered page.
+fn start(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+    const PAGES: usize = 25_000;
+    let folder = tempfile::tempdir()?;
+    corpus::write(folder.path(), PAGES)?;
+    let mut loaded = Vec::new();
+    let time = median(3, || {
+        let begin = Instant::now();
+        let running = server::start(folder.path())?;
+        loaded.push(begin.elapsed());
+        let path = running.paths.get(PAGES / 2).cloned().unwrap_or_default();
+        answer(&running, &path)
+    })?;
+    loaded.sort_unstable();
+    let load = loaded.get(loaded.len() / 2).copied().unwrap_or_default();
+    rows.push(Row {
+        name: format!("start, {PAGES} pages"),
+        figure: format!("{:.0} ms", time.as_secs_f64() * 1e3),
+        detail: format!("until the first page is answered, {:.0} ms of it until the server listens; files in the cache of the system; 3 runs", load.as_secs_f64() * 1e3),
+    });
+    let detail = memory_of_start(folder.path())?;
+    rows.push(Row {
+        name: format!("memory, {PAGES} pages"),
+        figure: detail,
+        detail: "resident after the first page, before any other is drawn".to_owned(),
+    });
+    Ok(())
+}
+
+fn answer(running: &server::Running, path: &str) -> io::Result<()> {
+    let response = Client::connect(running.address)?.get(path, &[])?;
+    if response.status == 200 {
+        Ok(())
+    } else {
+        Err(io::Error::other(format!("{path}: {}", response.status)))
+    }
+}
+
+/// How much more memory is resident with the site than without.
+fn memory_of_start(root: &Path) -> io::Result<String> {
+    let before = status("VmRSS:").unwrap_or(0);
+    let running = server::start(root)?;
+    answer(&running, running.paths.first().map_or("/", String::as_str))?;
+    let after = status("VmRSS:").unwrap_or(0);
+    Ok(format!(
+        "{} MB, +{} MB",
+        after / 1024,
+        after.saturating_sub(before) / 1024
+    ))
+}
+
+/// A line of `/proc/self/status` in kilobytes, where there is one.
+fn status(name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    text.lines()
+        .find_map(|line| line.strip_prefix(name))?
+        .trim()
+        .strip_suffix(" kB")?
+        .parse()
+        .ok()
+}
+
+fn peak_memory() -> Option<String> {
+    status("VmHWM:").map(|kilobytes| format!("{} MB", kilobytes / 1024))
+}

@@ -1,0 +1,401 @@
+//! Exported sites: complete, linked, and the same bytes every time.
+#![expect(clippy::print_stderr, reason = "figures must be seen")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use svc_diagnostics::Diagnostic;
+use svc_source::Contents;
+use svc_tests::made::{Made, own_mistakes};
+use svc_tests::markup::{Tag, tags};
+use svc_tests::sites;
+
+#[test]
+fn our_documentation_has_no_broken_link() {
+    let broken = links_hold("docs", &sites::docs());
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn the_fixture_has_the_broken_links_that_it_wants() {
+    let broken = links_hold(
+        "fixture",
+        &sites::workspace().join("tests/fixtures/kitchen"),
+    );
+    let hrefs: BTreeSet<&str> = broken.iter().map(|link| link.href.as_str()).collect();
+    assert_eq!(
+        hrefs,
+        BTreeSet::from(["#nowhere", "/missing-page"]),
+        "{broken:#?}"
+    );
+}
+
+#[test]
+fn links_of_mcp_are_as_good_as_its_sources() {
+    real("mcp");
+}
+
+#[test]
+fn links_of_fastmcp_are_as_good_as_its_sources() {
+    real("fastmcp");
+}
+
+#[test]
+fn links_of_trigger_are_as_good_as_its_sources() {
+    real("trigger");
+}
+
+#[test]
+fn links_of_polar_are_as_good_as_its_sources() {
+    real("polar");
+}
+
+#[test]
+fn links_of_mintlify_are_as_good_as_its_sources() {
+    real("mintlify");
+}
+
+#[test]
+fn building_twice_gives_the_same_bytes() {
+    let fixture = sites::workspace().join("tests/fixtures/kitchen");
+    let roots = [Some(sites::docs()), Some(fixture), sites::site("polar")];
+    for root in roots.into_iter().flatten() {
+        let (first, second) = (written(&root), written(&root));
+        assert!(
+            first.len() > 5,
+            "{}: only {} files",
+            root.display(),
+            first.len()
+        );
+        let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&first), names(&second), "{}", root.display());
+        for (path, bytes) in &first {
+            assert!(
+                second.get(path) == Some(bytes),
+                "{}: {path} differs",
+                root.display()
+            );
+        }
+        eprintln!("{}: {} files, twice the same", name_of(&root), first.len());
+    }
+}
+
+fn name_of(root: &Path) -> String {
+    root.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+fn written(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let out = tempfile::tempdir().expect("a folder for the site");
+    let made = Made::load(root).expect("the repository can be read");
+    made.export(out.path()).expect("the site can be written");
+    read_all(out.path())
+}
+
+fn read_all(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut waiting = vec![folder.to_path_buf()];
+    while let Some(next) = waiting.pop() {
+        for entry in fs::read_dir(&next)
+            .expect("a folder that was written")
+            .flatten()
+        {
+            let path = entry.path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("a file below its folder");
+                let bytes = fs::read(&path).expect("a file that was written");
+                files.insert(name.to_string_lossy().into_owned(), bytes);
+            }
+        }
+    }
+    files
+}
+
+fn real(name: &str) {
+    if let Some(root) = sites::site(name) {
+        links_hold(name, &root);
+    }
+}
+
+/// A link of a written page that leads nowhere.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Broken {
+    page: String,
+    href: String,
+}
+
+/// A written site as a file server would see it.
+struct Written {
+    files: BTreeSet<String>,
+    ids: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// Exports a site and follows every link of its pages. Broken ones have to be broken in the
+/// source already; they are given back.
+fn links_hold(name: &str, root: &Path) -> Vec<Broken> {
+    let out = tempfile::tempdir().expect("a folder for the site");
+    let made = Made::load(root).expect("the repository can be read");
+    let report = made.export(out.path()).expect("the site can be written");
+    assert_eq!(
+        own_mistakes(&report.diagnostics),
+        Vec::<String>::new(),
+        "{name}"
+    );
+    assert_eq!(report.broken, 0, "{name}");
+    assert_eq!(
+        report.pages,
+        made.site.map.routes.len(),
+        "{name}: every route is a page"
+    );
+    same_on_demand(name, root, out.path());
+
+    let files = read_all(out.path());
+    let mut site = Written {
+        files: files.keys().cloned().collect(),
+        ids: BTreeMap::new(),
+    };
+    let mut pages: Vec<(&str, Vec<Tag>)> = Vec::new();
+    for (path, bytes) in files.iter().filter(|(path, _)| path.ends_with(".html")) {
+        let found = tags(&String::from_utf8_lossy(bytes));
+        let ids = found
+            .iter()
+            .flat_map(|tag| [tag.get("id"), tag.get("name")]);
+        site.ids
+            .insert(path.clone(), ids.flatten().map(str::to_owned).collect());
+        pages.push((path, found));
+    }
+    let (mut links, mut broken) = (0, BTreeSet::new());
+    for (page, tags) in &pages {
+        let own = tags
+            .iter()
+            .flat_map(|tag| [tag.get("href"), tag.get("src")]);
+        for href in own.flatten() {
+            let Some(target) = target(page, href) else {
+                continue;
+            };
+            links += 1;
+            if !site.has(&target) {
+                broken.insert(Broken {
+                    page: (*page).to_owned(),
+                    href: href.to_owned(),
+                });
+            }
+        }
+    }
+    let sources = Sources::new(&made, &report.diagnostics);
+    let (mut reported, mut written, mut ours) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+    for link in &broken {
+        match sources.explain(link) {
+            Reason::Reported => {
+                reported.insert(link.href.as_str());
+            }
+            Reason::Written => {
+                written.insert(link.href.as_str());
+            }
+            Reason::None => ours.push(link),
+        }
+    }
+    eprintln!(
+        "{name}: {} pages, {} files, {links} links of this site; broken: {} addresses that the link check reports, {} more that stand so in the source, {} by us",
+        report.pages,
+        report.files,
+        reported.len(),
+        written.len(),
+        ours.len()
+    );
+    written
+        .iter()
+        .take(12)
+        .for_each(|href| eprintln!("  in the source: {href}"));
+    let shown = &ours[..ours.len().min(40)];
+    assert!(
+        ours.is_empty(),
+        "{name}: {} links are broken by us: {shown:#?}",
+        ours.len()
+    );
+    broken.into_iter().collect()
+}
+
+/// Pages asked for one by one, last first, are the pages that were written.
+fn same_on_demand(name: &str, root: &Path, out: &Path) {
+    let made = Made::load(root).expect("the repository can be read");
+    let step = (made.site.map.routes.len() / 150).max(1);
+    for path in made.site.map.routes.keys().rev().step_by(step) {
+        let bare = path.trim_matches('/');
+        let file = if bare.is_empty() {
+            out.join("index.html")
+        } else {
+            out.join(bare).join("index.html")
+        };
+        let bytes = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let page = made.page(path).unwrap_or_default();
+        assert!(page.as_bytes() == bytes, "{name}: {path} differs on demand");
+    }
+}
+
+/// The path from the root and the fragment of a link to this site; `None` for other sites.
+fn target(page: &str, href: &str) -> Option<(PathBuf, String)> {
+    let href = href.trim();
+    let (address, fragment) = href.split_once('#').unwrap_or((href, ""));
+    let path = address.split('?').next().unwrap_or("");
+    let scheme = path
+        .split('/')
+        .next()
+        .is_some_and(|first| first.contains(':'));
+    if path.starts_with("//") || scheme || href.is_empty() {
+        return None;
+    }
+    let folder = page.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut parts: Vec<&str> = Vec::new();
+    if path.is_empty() {
+        parts.extend(page.split('/'));
+    } else if !path.starts_with('/') {
+        parts.extend(folder.split('/').filter(|part| !part.is_empty()));
+    }
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    let path: Vec<String> = parts.into_iter().map(decoded).collect();
+    Some((path.iter().collect(), decoded(fragment)))
+}
+
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        let digits = after
+            .get(..2)
+            .and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) if *first == b'%' => {
+                bytes.push(byte);
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+impl Written {
+    fn has(&self, (path, fragment): &(PathBuf, String)) -> bool {
+        let path = path.to_string_lossy();
+        let below = if path.is_empty() {
+            "index.html".into()
+        } else {
+            format!("{path}/index.html")
+        };
+        let file = if self.files.contains(&*path) {
+            path.into_owned()
+        } else if self.files.contains(&below) {
+            below
+        } else {
+            return false;
+        };
+        let everywhere = fragment.is_empty() || fragment == "top" || fragment.starts_with(":~:");
+        everywhere || self.ids.get(&file).is_none_or(|ids| ids.contains(fragment))
+    }
+}
+
+/// Why a link is broken.
+enum Reason {
+    /// The link check says that its source is wrong.
+    Reported,
+    /// Its source has it.
+    Written,
+    /// Nobody wrote it.
+    None,
+}
+
+/// What authors wrote, and what is known to be broken in it.
+struct Sources<'a> {
+    made: &'a Made,
+    /// Addresses and fragments that were reported.
+    reported: BTreeSet<String>,
+    /// Snippets, configuration and API documents: they reach many pages.
+    shared: String,
+}
+
+impl<'a> Sources<'a> {
+    fn new(made: &'a Made, diagnostics: &[Diagnostic]) -> Self {
+        // A report of an address names it first, a report of a fragment names its page before.
+        let named = diagnostics.iter().filter_map(|found| match found.code.id {
+            "link-broken" => found.message.split('`').nth(1),
+            "link-fragment" => found.message.split('`').nth(3),
+            _ => None,
+        });
+        let reported = named.map(str::to_owned).collect();
+        let pages: BTreeSet<&str> = made.site.pages.iter().map(|page| &*page.path).collect();
+        let mut shared = String::new();
+        for (path, contents) in made.site.tree.iter() {
+            if let Contents::Text(file) = contents
+                && !pages.contains(path)
+            {
+                shared.push_str(file.text());
+                shared.push('\n');
+            }
+        }
+        Self {
+            made,
+            reported,
+            shared,
+        }
+    }
+
+    /// Why a link is broken.
+    fn explain(&self, link: &Broken) -> Reason {
+        let (address, fragment) = link.href.split_once('#').unwrap_or((&link.href, ""));
+        let known = decoded(address.split('?').next().unwrap_or(""));
+        let known = known.trim_end_matches('/');
+        if self.reported.contains(known)
+            || self.reported.contains(&format!("#{}", decoded(fragment)))
+        {
+            return Reason::Reported;
+        }
+        let route = link.page.trim_end_matches("index.html").trim_matches('/');
+        let route = self.made.site.map.route(&format!("/{route}"));
+        let page = route.and_then(|route| self.made.site.page_of(route));
+        let text = page.map_or("", |page| page.file.text());
+        let last = known.rsplit('/').next().unwrap_or(known);
+        let written = [text, &self.shared].iter().any(|text| {
+            if fragment.is_empty() {
+                written_as_link(text, known, last)
+            } else {
+                text.contains(&format!("#{fragment}"))
+            }
+        });
+        if written {
+            Reason::Written
+        } else {
+            Reason::None
+        }
+    }
+}
+
+/// Whether a text has this address behind a character that can stand before an address.
+fn written_as_link(text: &str, full: &str, last: &str) -> bool {
+    let behind = |needle: &str, marks: &[char]| {
+        !needle.is_empty()
+            && text
+                .match_indices(needle)
+                .any(|(at, _)| text[..at].ends_with(marks))
+    };
+    let marks = &['"', '\'', '(', '<', ' ', '`', '{'];
+    behind(full, marks)
+        || behind(full.trim_start_matches('/'), marks)
+        || behind(last, &['/', '(', '"', '\''])
+}

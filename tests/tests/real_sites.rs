@@ -1,0 +1,282 @@
+//! Real repositories, unmodified: every address answers with what its source says.
+#![expect(
+    clippy::print_stderr,
+    reason = "figures and skipped checks must be seen"
+)]
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use svc_nav::{Route, RouteBody};
+use svc_site::Site;
+use svc_source::{Mode, Page};
+use svc_tests::http::{Client, Response};
+use svc_tests::made::{Made, own_mistakes};
+use svc_tests::markup::{element_words, text_words, words};
+use svc_tests::{server, sites};
+
+/// What a look at all pages of a site found.
+#[derive(Default)]
+struct Tally {
+    pages: usize,
+    operations: usize,
+    hidden: usize,
+    without_title: usize,
+    without_words: usize,
+    failures: Vec<String>,
+}
+
+#[test]
+fn mcp_answers_at_every_address() {
+    answers("mcp");
+}
+
+#[test]
+fn fastmcp_answers_at_every_address() {
+    answers("fastmcp");
+}
+
+#[test]
+fn trigger_answers_at_every_address() {
+    answers("trigger");
+}
+
+#[test]
+fn polar_answers_at_every_address() {
+    answers("polar");
+}
+
+#[test]
+fn mintlify_answers_at_every_address() {
+    answers("mintlify");
+}
+
+#[test]
+fn our_own_documentation_answers_at_every_address() {
+    let tally = look(&server::start(&sites::docs()).expect("the server starts"));
+    assert!(tally.failures.is_empty(), "{}", tally.failures.join("\n"));
+    assert!(tally.pages > 10, "only {} pages", tally.pages);
+}
+
+#[test]
+fn polar_lacks_two_pages_and_both_are_reported() {
+    let Some(root) = sites::site("polar") else {
+        return;
+    };
+    let made = Made::load(&root).expect("the repository can be read");
+    let missing: Vec<String> = made
+        .diagnostics
+        .iter()
+        .filter(|found| found.code.id == "nav-missing-page")
+        .map(|found| format!("{} {}", found.place(), found.message))
+        .collect();
+    eprintln!("polar: {}", missing.join("; "));
+    assert_eq!(missing.len(), 2, "{missing:#?}");
+    assert!(
+        missing.iter().all(|line| line.starts_with("docs.json:")),
+        "{missing:#?}"
+    );
+}
+
+fn answers(name: &str) {
+    let Some(root) = sites::site(name) else {
+        return;
+    };
+    let running = server::start(&root).expect("the server starts");
+    let tally = look(&running);
+    eprintln!(
+        "{name}: {} pages and {} operations answered, {} of them outside the navigation; {} show no title by their mode, {} have no sentence to look for; {} failures",
+        tally.pages,
+        tally.operations,
+        tally.hidden,
+        tally.without_title,
+        tally.without_words,
+        tally.failures.len()
+    );
+    assert!(
+        tally.failures.is_empty(),
+        "{name}:\n{}",
+        tally.failures.join("\n")
+    );
+    let diagnostics = running.site.page_diagnostics(svc_tests::made::threads());
+    let mistakes = own_mistakes(&diagnostics);
+    assert!(mistakes.is_empty(), "{name}:\n{}", mistakes.join("\n"));
+}
+
+/// Asks for every route over one connection.
+fn look(running: &server::Running) -> Tally {
+    let mut client = Client::connect(running.address).expect("the server answers");
+    let mut tally = Tally::default();
+    for route in running.site.map.routes.values() {
+        let address = running.site.href(&route.path);
+        let response = client
+            .get(&address, &[])
+            .expect("the connection stays open");
+        match &route.body {
+            RouteBody::Page { .. } => tally.pages += 1,
+            _ => tally.operations += 1,
+        }
+        tally.hidden += usize::from(!route.in_navigation);
+        if let Err(failure) = check(&running.site, route, &response, &mut tally) {
+            tally.failures.push(format!("{address}: {failure}"));
+        }
+    }
+    tally
+}
+
+fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Result<(), String> {
+    if answer.status != 200 {
+        return Err(format!("status {}", answer.status));
+    }
+    let html = answer.text();
+    let page = site.page_of(route);
+    let titled =
+        page.is_none_or(|page| !matches!(page.front_matter.mode, Mode::Custom | Mode::Frame));
+    let title = words(&route.title);
+    if titled {
+        let heading = element_words(&html, "h1").ok_or("no h1")?;
+        if !heading.contains(&title) {
+            return Err(format!("the h1 says `{heading}`, not `{title}`"));
+        }
+    } else {
+        tally.without_title += 1;
+    }
+    let text = text_words(&html);
+    match page {
+        Some(page) => {
+            let candidates = sentences(page);
+            if candidates.is_empty() {
+                tally.without_words += 1;
+            } else if !candidates.iter().any(|candidate| text.contains(candidate)) {
+                return Err(format!("the text lacks `{}`", candidates[0]));
+            }
+        }
+        None => {
+            if let RouteBody::Operation { method, path, .. } = &route.body
+                && !(text.contains(&words(path)) && text.contains(&method.to_uppercase()))
+            {
+                return Err(format!("the page does not name `{method} {path}`"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Up to three lines of a page that stand in it as they are: plain sentences outside of code,
+/// comments and expressions. A page without them gives the longest pieces between its markup.
+fn sentences(page: &Page) -> Vec<String> {
+    let (mut found, mut pieces) = (Vec::new(), Vec::new());
+    let (mut fence, mut comment) = (false, false);
+    for line in page.body_text().lines().map(str::trim) {
+        if line.starts_with("```") || line.starts_with("~~~") {
+            fence = !fence;
+        }
+        comment |= line.contains("{/*") || line.contains("<!--");
+        let first = line.chars().next();
+        if !fence && !comment && first.is_some_and(|first| first.is_alphabetic() || first == '-') {
+            let plain = |letter: char| letter.is_alphanumeric() || " ,.'".contains(letter);
+            let long = line.split(' ').count() >= 5;
+            if first.is_some_and(char::is_uppercase) && long && line.chars().all(plain) {
+                found.push(words(line));
+            }
+            if !line.starts_with("import") && !line.starts_with("export") {
+                let marks = |letter: char| "*_`[](){}<>|&$\\=\"#:/".contains(letter);
+                // No pieces of drawings, numbers and addresses.
+                let text = |piece: &&str| {
+                    piece
+                        .chars()
+                        .all(|letter| !letter.is_numeric() && letter != '.')
+                };
+                let pieces_of_line = line.split(marks).filter(text).map(words);
+                pieces.extend(pieces_of_line.filter(|piece| piece.chars().count() >= 12));
+            }
+        }
+        comment &= !(line.contains("*/}") || line.contains("-->"));
+    }
+    if found.is_empty() {
+        pieces.sort_by_key(|piece| std::cmp::Reverse(piece.chars().count()));
+        pieces.truncate(5);
+        return pieces;
+    }
+    found.truncate(3);
+    found
+}
+
+#[test]
+fn navigation_agrees_with_the_reference() {
+    let mut report = String::new();
+    let mut bad = Vec::new();
+    for name in sites::NAMES {
+        let (Some(root), Some(oracle)) = (
+            sites::site(name),
+            sites::shared(&format!("oracle/nav/{name}.json")),
+        ) else {
+            continue;
+        };
+        let text = std::fs::read_to_string(oracle).expect("the reference can be read");
+        let reference: Value = serde_json::from_str(&text).expect("the reference is JSON");
+        let made = Made::load(&root).expect("the repository can be read");
+        let (ours, theirs) = (keys(&made.site.map.to_json()), keys(&reference));
+        let (same, differences) = compare(&ours, &theirs);
+        let total = ours.len().max(theirs.len()).max(1);
+        let percent = 100.0 * f64::from(u32::try_from(same).unwrap_or(0))
+            / f64::from(u32::try_from(total).unwrap_or(u32::MAX));
+        let _ = writeln!(
+            report,
+            "{name}: {same} of {} entries agree, we have {} ({percent:.2} %)",
+            theirs.len(),
+            ours.len()
+        );
+        differences.iter().for_each(|line| {
+            let _ = writeln!(report, "  {line}");
+        });
+        if same * 100 < total * 98 {
+            bad.push(*name);
+        }
+    }
+    eprint!("{report}");
+    assert!(bad.is_empty(), "below 98 %: {bad:?}\n{report}");
+}
+
+/// One line an entry: where it stands and where it leads.
+fn keys(entries: &Value) -> Vec<String> {
+    let entries = entries.as_array().into_iter().flatten();
+    entries
+        .map(|entry| {
+            let trail = entry["trail"].as_array().into_iter().flatten();
+            let trail: Vec<&str> = trail.filter_map(Value::as_str).collect();
+            let target = entry["href"].as_str().or_else(|| entry["link"].as_str());
+            format!("{} -> {}", trail.join(" / "), target.unwrap_or("?"))
+        })
+        .collect()
+}
+
+/// How many lines two lists have in common in the same order, and the lines of only one of them.
+fn compare(ours: &[String], theirs: &[String]) -> (usize, Vec<String>) {
+    let width = theirs.len() + 1;
+    let mut best = vec![0_usize; (ours.len() + 1) * width];
+    for (i, our) in ours.iter().enumerate().rev() {
+        for (j, their) in theirs.iter().enumerate().rev() {
+            best[i * width + j] = if our == their {
+                best[(i + 1) * width + j + 1] + 1
+            } else {
+                best[(i + 1) * width + j].max(best[i * width + j + 1])
+            };
+        }
+    }
+    let (mut i, mut j, mut differences) = (0, 0, Vec::new());
+    while i < ours.len() || j < theirs.len() {
+        if i < ours.len() && j < theirs.len() && ours[i] == theirs[j] {
+            (i, j) = (i + 1, j + 1);
+        } else if j >= theirs.len()
+            || (i < ours.len() && best[(i + 1) * width + j] >= best[i * width + j + 1])
+        {
+            differences.push(format!("only ours: {}", ours[i]));
+            i += 1;
+        } else {
+            differences.push(format!("only reference: {}", theirs[j]));
+            j += 1;
+        }
+    }
+    (best[0], differences)
+}
