@@ -1,5 +1,7 @@
 //! Our own site in headless Chromium: nothing complains, nothing overflows, the keyboard suffices.
 
+#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+
 use svc_tests::browser::{Browser, program};
 use svc_tests::{server, sites};
 

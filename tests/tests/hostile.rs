@@ -588,7 +588,7 @@ fn bombs_are_drawn_too() {
     ));
     texts.push(
         "export let a = \"aaaaaaaaaaaaaaaa\";\n\n".to_owned()
-            + &"{(() => { let b = a; for (let i = 0; i < 60; i++) { b = b + b; } return b; })()}\n",
+            + "{(() => { let b = a; for (let i = 0; i < 60; i++) { b = b + b; } return b; })()}\n",
     );
     texts.push("{(() => { while (true) {} })()}\n\n{(() => { for (;;) {} })()}\n".to_owned());
     texts.push(

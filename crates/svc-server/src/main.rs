@@ -5,6 +5,8 @@
     reason = "a program speaks to its user"
 )]
 
+mod data;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,7 +26,8 @@ struct Arguments {
     /// Path before all addresses, `/docs`.
     #[arg(long, default_value = "", value_name = "PATH")]
     base_path: String,
-    /// Folder for what the server keeps; it is made when it is not there.
+    /// Folder for what the server keeps, one subfolder per site; made when it is not there. Without
+    /// it: `svc` in the user's XDG state folder.
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     /// Loads the site again when its files change.
@@ -41,12 +44,17 @@ fn main() -> ExitCode {
         eprintln!("svc-server: {sentence}");
         return ExitCode::from(2);
     }
-    // Nothing is kept yet; a folder that cannot be used should be known at the start all the same.
-    if let Some(data) = &arguments.data
+    let data = data::folder(arguments.data.as_deref(), &arguments.folder, |name| {
+        std::env::var_os(name).map(PathBuf::from)
+    });
+    if let Some(data) = &data
         && let Err(error) = std::fs::create_dir_all(data)
     {
         eprintln!("svc-server: {}: {error}", data.display());
-        return ExitCode::from(2);
+        // A folder that was asked for has to be usable; the usual one may be missing.
+        if arguments.data.is_some() {
+            return ExitCode::from(2);
+        }
     }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

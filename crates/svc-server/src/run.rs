@@ -28,6 +28,9 @@ pub struct RunOptions {
     pub watch: bool,
 }
 
+/// How long readers have the processors for themselves after a start.
+const HEAD_START: Duration = Duration::from_millis(700);
+
 /// A site that is loaded, and an address that is taken.
 #[derive(Debug)]
 pub struct Prepared {
@@ -103,6 +106,8 @@ fn background(current: &Current, stopped: &Arc<AtomicBool>) {
     let (current, stopped) = (current.clone(), Arc::clone(stopped));
     let work = move || {
         let site = current.get();
+        // The first readers are waiting at this moment.
+        thread::sleep(HEAD_START);
         let proceed = || {
             thread::yield_now();
             !stopped.load(Ordering::Relaxed) && Arc::ptr_eq(&site, &current.get())

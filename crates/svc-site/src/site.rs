@@ -11,7 +11,6 @@ use svc_openapi::ApiCatalog;
 use svc_render::{Highlighter, RenderContext, RenderOptions};
 use svc_source::{Contents, Page, PageIndex, SourceTree};
 
-use crate::digest::Digester;
 use crate::draw::{self, Drawn};
 use crate::load::in_parallel;
 use crate::machine::Machines;
@@ -43,7 +42,7 @@ pub struct Site {
     slots: Vec<Slot>,
     kept: AtomicUsize,
     shared: Shared,
-    repeated: OnceLock<HashSet<[u8; 16]>>,
+    repeated: OnceLock<HashSet<usize>>,
 }
 
 /// One route's own.
@@ -215,31 +214,18 @@ impl Site {
         Summary::new(drawn, self.page_of(route).map(|page| &page.file))
     }
 
-    /// Whether more than one page has this text. Decided for all pages at once, by length first,
-    /// so that sites without twins pay next to nothing.
+    /// Whether more than one page has this text. Reading a folder gives equal texts the same
+    /// memory, so addresses tell without looking at a single letter.
     pub(crate) fn is_repeated(&self, text: &str) -> bool {
         let repeated = self.repeated.get_or_init(|| {
-            let mut lengths: Vec<usize> = self
+            let mut seen = HashSet::new();
+            let texts = self
                 .pages
                 .iter()
-                .map(|page| page.file.text().len())
-                .collect();
-            lengths.sort_unstable();
-            let twice: HashSet<usize> = lengths
-                .windows(2)
-                .filter(|pair| pair[0] == pair[1])
-                .map(|pair| pair[0])
-                .collect();
-            let mut seen = HashSet::new();
-            self.pages
-                .iter()
-                .map(|page| page.file.text())
-                .filter(|text| twice.contains(&text.len()))
-                .map(|text| text_key(text))
-                .filter(|key| !seen.insert(*key))
-                .collect()
+                .map(|page| page.file.text().as_ptr().addr());
+            texts.filter(|address| !seen.insert(*address)).collect()
         });
-        !repeated.is_empty() && repeated.contains(&text_key(text))
+        repeated.contains(&text.as_ptr().addr())
     }
 
     /// The page for an address that does not exist, with routes that were probably meant.
@@ -252,10 +238,4 @@ impl Site {
         let text = self.tree.text(path).map(|file| &**file.text());
         text.or_else(|| (**self.config.file.path() == *path).then(|| &**self.config.file.text()))
     }
-}
-
-fn text_key(text: &str) -> [u8; 16] {
-    let mut digester = Digester::default();
-    digester.add(text.as_bytes());
-    digester.key()
 }

@@ -1,46 +1,65 @@
 //! `search-index.json`: what the search box of the site reads.
 
 use serde_json::{Map, Value, json};
+use svc_nav::Route;
 
 use crate::Site;
 use crate::load::threads;
+use crate::summary::Summary;
+
+/// Bytes of text in the whole index: browsers load all of it.
+const TEXT: usize = 16 << 20;
 
 pub(super) fn index(site: &Site) -> String {
     site.summarise_all(threads());
-    let pages: Vec<Value> = site
-        .map
-        .routes
+    let routes = &site.map.routes;
+    let most = TEXT / routes.len().max(1);
+    let mut out = String::from("{\"pages\":[");
+    for (index, route) in routes
         .values()
         .enumerate()
         .filter(|(_, route)| route.discovery.search)
-        .filter_map(|(index, route)| {
-            let summary = site.summary(index)?;
-            let mut page = Map::new();
-            page.insert("path".to_owned(), json!(route.path));
-            page.insert("title".to_owned(), json!(route.title));
-            let headings = summary
-                .headings
-                .iter()
-                .map(|(id, text)| json!({"id": id, "text": text}));
-            page.insert("headings".to_owned(), headings.collect());
-            let lead = route.description.as_deref().unwrap_or("");
-            let text = format!(
-                "{lead}{}{}",
-                if lead.is_empty() { "" } else { " " },
-                summary.text
-            );
-            page.insert("text".to_owned(), json!(text));
-            let fields = [("language", &route.language), ("version", &route.version)];
-            for (key, value) in fields {
-                if let Some(value) = value {
-                    page.insert(key.to_owned(), json!(value));
-                }
-            }
-            if let Some(boost) = route.boost {
-                page.insert("boost".to_owned(), json!(boost));
-            }
-            Some(Value::Object(page))
-        })
-        .collect();
-    json!({ "pages": pages }).to_string()
+    {
+        let Some(summary) = site.summary(index) else {
+            continue;
+        };
+        if !out.ends_with('[') {
+            out.push(',');
+        }
+        // Page by page: a tree of the whole index would need several times its size.
+        out.push_str(&entry(route, summary, most).to_string());
+    }
+    out.push_str("]}");
+    out
+}
+
+fn entry(route: &Route, summary: &Summary, most: usize) -> Value {
+    let mut page = Map::new();
+    page.insert("path".to_owned(), json!(route.path));
+    page.insert("title".to_owned(), json!(route.title));
+    let headings = summary
+        .headings
+        .iter()
+        .map(|(id, text)| json!({"id": id, "text": text}));
+    page.insert("headings".to_owned(), headings.collect());
+    let lead = route.description.as_deref().unwrap_or("");
+    let text = format!(
+        "{lead}{}{}",
+        if lead.is_empty() { "" } else { " " },
+        summary.text
+    );
+    page.insert(
+        "text".to_owned(),
+        json!(&text[..text.floor_char_boundary(most)]),
+    );
+    let fields = [("language", &route.language), ("version", &route.version)];
+    for (key, value) in fields {
+        if let Some(value) = value {
+            page.insert(key.to_owned(), json!(value));
+        }
+    }
+    if let Some(boost) = route.boost {
+        page.insert("boost".to_owned(), json!(boost));
+    }
+    Value::Object(page)
 }

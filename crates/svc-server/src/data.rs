@@ -1,0 +1,65 @@
+//! The data folder: one subfolder per site.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+
+/// The folder of a site below `chosen`, or else below `svc` in the user's XDG state folder (XDG
+/// Base Directory Specification 0.8). `None` when neither is known. It is not created here.
+pub(crate) fn folder(
+    chosen: Option<&Path>,
+    site: &Path,
+    variable: impl Fn(&str) -> Option<PathBuf>,
+) -> Option<PathBuf> {
+    let state = || {
+        variable("XDG_STATE_HOME")
+            .filter(|path| path.is_absolute())
+            .or_else(|| variable("HOME").map(|home| home.join(".local/state")))
+            .map(|path| path.join("svc"))
+    };
+    chosen
+        .map(Path::to_path_buf)
+        .or_else(state)
+        .map(|base| base.join(id(site)))
+}
+
+/// The folder's name, and a hash of where it lies: two folders `docs` are two sites.
+fn id(site: &Path) -> String {
+    let path = site.canonicalize().unwrap_or_else(|_| site.to_path_buf());
+    let name = path
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or("site");
+    let name: String = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
+        .take(40)
+        .collect();
+    let mut hasher = DefaultHasher::new();
+    path.hash(&mut hasher);
+    format!("{name}-{:08x}", hasher.finish() >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_choice_wins_over_the_state_folder_which_wins_over_the_home_folder() {
+        let none = |_: &str| None;
+        let home = |name: &str| (name == "HOME").then(|| PathBuf::from("/home/a"));
+        let state = |name: &str| (name == "XDG_STATE_HOME").then(|| PathBuf::from("/state"));
+        let site = Path::new("/no/such/docs");
+        let parent = |path: Option<PathBuf>| path.and_then(|path| path.parent().map(PathBuf::from));
+        assert_eq!(
+            parent(folder(Some(Path::new("/d")), site, state)),
+            Some("/d".into())
+        );
+        assert_eq!(parent(folder(None, site, state)), Some("/state/svc".into()));
+        assert_eq!(
+            parent(folder(None, site, home)),
+            Some("/home/a/.local/state/svc".into())
+        );
+        assert_eq!(folder(None, site, none), None);
+        assert_ne!(id(Path::new("/a/docs")), id(Path::new("/b/docs")));
+    }
+}
