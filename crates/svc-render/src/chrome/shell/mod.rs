@@ -53,6 +53,7 @@ struct Shell<'a> {
     anchors: Html,
     sidebar: Html,
     show_header: bool,
+    hidden_title: bool,
     eyebrow: Html,
     heading: &'a str,
     deprecated: bool,
@@ -74,6 +75,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     let tabs = navbar::tabs(view, &levels);
     let bare = matches!(page.mode, Mode::Custom | Mode::Center);
     let plain = page.mode == Mode::Default;
+    let headless = matches!(page.mode, Mode::Custom | Mode::Frame);
     let sidebar = if bare {
         Html::new()
     } else {
@@ -132,7 +134,9 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         switchers: switcher::render(view, &levels),
         anchors: sidebar::anchors(view, &levels),
         sidebar,
-        show_header: !matches!(page.mode, Mode::Custom | Mode::Frame),
+        show_header: !headless,
+        // A page that draws its own beginning keeps its title for readers who cannot see it.
+        hidden_title: headless && !content.article.html.as_str().contains("<h1"),
         eyebrow: breadcrumbs::render(view),
         heading: page.title,
         deprecated: view.route.deprecated,
