@@ -2,6 +2,8 @@
 //! becomes code.
 #![expect(clippy::print_stderr, reason = "figures must be seen")]
 
+// Long because it is a flat list of hostile inputs, each beside its check.
+
 use std::panic::catch_unwind;
 
 use proptest::prelude::*;

@@ -168,6 +168,40 @@ pub struct Route {
 }
 
 impl Route {
+    /// A route with nothing but address, body and title; outside the navigation and listed nowhere.
+    pub fn blank(path: String, slug: &str, body: RouteBody, title: String) -> Self {
+        Self {
+            path,
+            slug: slug.to_owned(),
+            body,
+            operation: None,
+            title,
+            sidebar_title: None,
+            description: None,
+            icon: None,
+            tag: None,
+            deprecated: false,
+            method: None,
+            openapi: None,
+            trail: Vec::new(),
+            node: None,
+            places: Vec::new(),
+            root_of: None,
+            in_navigation: false,
+            hidden: true,
+            noindex: false,
+            discovery: Discovery::NOWHERE,
+            public: None,
+            previous: None,
+            next: None,
+            version: None,
+            language: None,
+            boost: None,
+            directory: Directory::None,
+            metadata: None,
+        }
+    }
+
     /// The name for menus.
     pub fn short_title(&self) -> &str {
         self.sidebar_title.as_deref().unwrap_or(&self.title)

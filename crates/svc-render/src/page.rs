@@ -1,7 +1,6 @@
 //! Whole pages.
 
-use svc_config::Directory;
-use svc_nav::{Discovery, Route, RouteBody};
+use svc_nav::{Route, RouteBody};
 use svc_source::Mode;
 
 use crate::article::Article;
@@ -72,35 +71,11 @@ pub fn broken_page(cx: &RenderContext<'_>, route: &Route, message: &str) -> Stri
 
 /// A page of the program itself, in the clothes of the site.
 fn notice(cx: &RenderContext<'_>, title: &str, html: Html) -> String {
+    let body = RouteBody::Page { slug: "".into() };
     let route = Route {
-        path: String::new(),
-        slug: String::new(),
-        body: RouteBody::Page { slug: "".into() },
-        operation: None,
-        title: title.to_owned(),
-        sidebar_title: None,
-        description: None,
-        icon: None,
-        tag: None,
-        deprecated: false,
-        method: None,
-        openapi: None,
-        trail: Vec::new(),
-        node: None,
-        places: Vec::new(),
-        root_of: None,
-        in_navigation: false,
         hidden: false,
         noindex: true,
-        discovery: Discovery::NOWHERE,
-        public: None,
-        previous: None,
-        next: None,
-        version: None,
-        language: None,
-        boost: None,
-        directory: Directory::None,
-        metadata: None,
+        ..Route::blank(String::new(), "", body, title.to_owned())
     };
     let article = Article {
         html,

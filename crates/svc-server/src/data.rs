@@ -1,6 +1,5 @@
 //! The data folder: one subfolder per site.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
 /// The folder of a site below `chosen`, or else below `svc` in the user's XDG state folder (XDG
@@ -34,9 +33,15 @@ fn id(site: &Path) -> String {
         .filter(|c| c.is_ascii_alphanumeric() || "-_".contains(*c))
         .take(40)
         .collect();
-    let mut hasher = DefaultHasher::new();
-    path.hash(&mut hasher);
-    format!("{name}-{:08x}", hasher.finish() >> 32)
+    // FNV-1a: the standard hasher may change with the compiler, and the folder would be lost.
+    let hash = path
+        .as_os_str()
+        .as_encoded_bytes()
+        .iter()
+        .fold(0x811c_9dc5_u32, |hash, byte| {
+            (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+        });
+    format!("{name}-{hash:08x}")
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! A server on a free port, spoken to byte by byte.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
+// Long because it is a flat list of requests, each with the answer it must get.
+
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;

@@ -193,7 +193,7 @@ fn source_file(path: &Path, findings: &mut Vec<String>) -> Result<(), String> {
         ));
     }
     let lines = text.lines().count();
-    if lines > 900 && !text.contains("// Long because ") {
+    if lines > 700 && !text.contains("// Long because ") {
         findings.push(format!(
             "{shown}: {lines} lines; split it or say `// Long because …`"
         ));

@@ -9,10 +9,10 @@ use svc_source::{FrontMatter, canonical_path, default_title, normalize};
 use super::context::Context;
 use super::elements::{bare, settle};
 use super::operations::Hit;
-use super::pages::{blank, describe};
+use super::pages::describe;
 use super::{Builder, MAX_NODES};
 use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT, TOO_MANY};
-use crate::{NavNode, NodeKind, OperationRef, RouteBody};
+use crate::{NavNode, NodeKind, OperationRef, Route, RouteBody};
 
 /// Folder, document, method (empty for webhooks) and path.
 pub(super) type Key<'a> = (&'a str, usize, &'a str, &'a str);
@@ -146,7 +146,7 @@ impl<'a> Builder<'a> {
             .filter(|_| operation.kind == OperationKind::Path);
         let title = metadata.title.clone().or_else(|| summary.cloned());
         let path = canonical_path(&slug);
-        let mut route = blank(
+        let mut route = Route::blank(
             path,
             &slug,
             body,

@@ -114,7 +114,7 @@ impl<'a> Builder<'a> {
             self.diagnostics.push(problem);
         }
         let title = fields.title.clone().or_else(|| summary?.summary.clone());
-        let mut route = blank(
+        let mut route = Route::blank(
             canonical_path(slug),
             slug,
             RouteBody::Page {
@@ -360,39 +360,5 @@ pub(super) fn describe(route: &mut Route, fields: &FrontMatter, operation: Optio
             svc_openapi::OperationKind::Path => one.method.to_ascii_uppercase(),
             svc_openapi::OperationKind::Webhook => "WEBHOOK".to_owned(),
         });
-    }
-}
-
-/// A route with nothing but address, body and title.
-pub(super) fn blank(path: String, slug: &str, body: RouteBody, title: String) -> Route {
-    Route {
-        path,
-        slug: slug.to_owned(),
-        body,
-        operation: None,
-        title,
-        sidebar_title: None,
-        description: None,
-        icon: None,
-        tag: None,
-        deprecated: false,
-        method: None,
-        openapi: None,
-        trail: Vec::new(),
-        node: None,
-        places: Vec::new(),
-        root_of: None,
-        in_navigation: false,
-        hidden: true,
-        noindex: false,
-        discovery: crate::Discovery::NOWHERE,
-        public: None,
-        previous: None,
-        next: None,
-        version: None,
-        language: None,
-        boost: None,
-        directory: svc_config::Directory::None,
-        metadata: None,
     }
 }

@@ -64,7 +64,7 @@ fn code_span(text: &str) -> usize {
 }
 
 #[test]
-#[allow(
+#[expect(
     clippy::print_stdout,
     reason = "a skipped test says so, and the counts are its result"
 )]
