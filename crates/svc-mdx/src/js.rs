@@ -1,7 +1,10 @@
 //! A small JavaScript lexer, good enough to find where an expression or a module item ends: it
 //! knows strings, templates, comments, regular expressions and JSX, and nothing of grammar.
 
-use crate::text::{is_name_part, is_name_start};
+use crate::{
+    effort,
+    text::{is_name_part, is_name_start},
+};
 
 /// What a [`Token`] is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,6 +103,7 @@ impl<'a> Lexer<'a> {
         while !self.text.is_char_boundary(end) {
             end += 1;
         }
+        effort::spend(1 + end - self.at.min(end));
         self.at = end;
         Some(Token { kind, start, end })
     }
@@ -204,6 +208,11 @@ impl<'a> Lexer<'a> {
             self.modes.pop();
             return self.token(TokenKind::Close, start, start + 1);
         }
+        effort::spend(if mode == Mode::Brace {
+            self.modes.len()
+        } else {
+            1
+        });
         // A stray bracket. A brace may still close an outer brace; the rest is left open wrongly.
         if mode == Mode::Brace
             && let Some(outer) = self.modes.iter().rposition(|open| closes(*open))
@@ -236,6 +245,7 @@ impl<'a> Lexer<'a> {
                 _ => at += 1,
             }
         }
+        effort::spend(at - start);
         self.token(TokenKind::Bad, start, start + 1)
     }
 
@@ -257,6 +267,7 @@ impl<'a> Lexer<'a> {
             }
             at += 1;
         }
+        effort::spend(at - start);
         self.token(TokenKind::Bad, start, start + 1)
     }
 

@@ -1,9 +1,12 @@
 //! Tags and expressions: what begins with `<` or `{`, in flow and in text.
 
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2};
 use svc_diagnostics::{Code, Span};
 
 use crate::{
-    Attribute, AttributeKind, AttributeValue,
+    Attribute, AttributeKind, AttributeValue, effort,
     js::braces,
     problem::{BAD_ATTRIBUTE, BAD_EXPRESSION, BAD_TAG, UNCLOSED_EXPRESSION},
     text::{decode, is_name_part, is_name_start, is_space, line_ending},
@@ -76,6 +79,7 @@ pub(crate) fn expression(text: &str, at: usize) -> Result<Braced, Fault> {
 
 /// Takes up to two columns of white space off every line but the first.
 fn dedent(value: &str) -> String {
+    effort::spend(value.len());
     if !value.contains(['\n', '\r']) {
         return value.to_owned();
     }
@@ -122,6 +126,11 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn peek(&self) -> Option<char> {
+        effort::spend(1);
+        let byte = *self.text.as_bytes().get(self.at)?;
+        if byte.is_ascii() {
+            return Some(char::from(byte));
+        }
         self.text
             .get(self.at..)
             .and_then(|rest| rest.chars().next())
@@ -213,6 +222,7 @@ pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, Fault> {
         span: Span::default(),
     };
     attributes(&mut reader, &mut tag)?;
+    tag.attributes.shrink_to_fit();
     tag.span = Span::from_range(at..reader.at);
     Ok(tag)
 }
@@ -226,7 +236,7 @@ fn full_name(reader: &mut Reader<'_>, start: usize) -> Result<Box<str>, Fault> {
         let Some(mark @ ('.' | ':')) = reader.peek() else {
             break;
         };
-        if mark == ':' && name.contains(['.', ':']) {
+        if name.contains(':') || (mark == ':' && name.contains('.')) {
             break;
         }
         reader.at += 1;
@@ -342,7 +352,9 @@ fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue
         Some(quote @ ('"' | '\'')) => {
             let start = reader.at + 1;
             let rest = reader.text.get(start..).unwrap_or("");
-            let Some(length) = rest.find(quote) else {
+            let found = memchr(quote as u8, rest.as_bytes());
+            effort::spend(found.unwrap_or(rest.len()));
+            let Some(length) = found else {
                 return Err(Fault {
                     code: &BAD_ATTRIBUTE,
                     at: reader.at,
@@ -382,7 +394,10 @@ fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue
 }
 
 /// Takes the white space off the start of every line but the first.
-fn unindent(value: &str) -> String {
+fn unindent(value: &str) -> Cow<'_, str> {
+    if memchr2(b'\n', b'\r', value.as_bytes()).is_none() {
+        return Cow::Borrowed(value);
+    }
     let mut out = String::with_capacity(value.len());
     let mut line_start = false;
     for c in value.chars() {
@@ -395,7 +410,7 @@ fn unindent(value: &str) -> String {
         }
         out.push(c);
     }
-    out
+    Cow::Owned(out)
 }
 
 impl Tag {

@@ -1,9 +1,8 @@
 //! MDX text to a tree with spans; never fails.
 //!
-//! [`parse`] reads CommonMark with tables, strikethrough, task lists, bare addresses, footnotes,
-//! front matter, math and MDX (import and export, `{…}`, JSX). What is wrong with the page is a
-//! [`Problem`] beside the tree; the tree always holds the whole rest of the page. Time is linear
-//! in the length of the text, and depth is limited.
+//! [`parse`] reads a page. What is wrong with it is a [`Problem`] beside the tree; the tree always
+//! holds the whole rest of the page. This crate evaluates nothing, resolves nothing and touches no
+//! file: JavaScript stays text, and what a tag means is for others to say.
 //!
 //! ```
 //! use svc_mdx::{Kind, Options, parse};
@@ -11,30 +10,121 @@
 //! assert!(parsed.problems.is_empty());
 //! assert!(matches!(parsed.document.children[0].kind, Kind::Heading { depth: 1, .. }));
 //! ```
+//!
+//! # What is read
+//!
+//! | syntax | becomes | switch |
+//! |---|---|---|
+//! | `---` or `+++` at the top | [`Document::front_matter`], unread | [`Options::front_matter`] |
+//! | CommonMark 0.31.2, but for the next row | [`Kind`], with the names of mdast | |
+//! | indented code, raw HTML, `<address>` | text, or a problem: MDX has none of them | |
+//! | tables, `~~text~~`, `- [x]`, `[^note]` | as on GitHub | |
+//! | `https://a.b`, `www.a.b`, `me@a.b` | [`Kind::Link`] | [`Options::autolinks`] |
+//! | `$…$`, `$$` blocks | [`Kind::InlineMath`], [`Kind::Math`] | [`Options::math`], [`Options::guarded_dollars`] |
+//! | `## Title {#id}` | `id` of [`Kind::Heading`] | [`Options::heading_ids`] |
+//! | `import …`, `export …` | [`Kind::Esm`] | |
+//! | `{…}` | [`Kind::Expression`] | |
+//! | `<Name a="b" c={d} {...e}>…</Name>`, `<>…</>` | [`Kind::Element`] | |
+//! | straight quotes, `--`, `...` | typographic ones | [`Options::smart_punctuation`] |
+//!
+//! # Problems
+//!
+//! A problem has a code, a span in the text, a phrase and a hint. All problems of a page come at
+//! once, in the order of the text, and [`Problem::diagnostic`] places them in a file.
+//!
+//! ```
+//! use svc_diagnostics::SourceFile;
+//! use svc_mdx::{Options, parse};
+//! let text = "# Hello\n\n<Card>\n  text\n";
+//! let parsed = parse(text, &Options::default());
+//! assert!(parsed.failed());
+//! let found = parsed.problems[0].diagnostic(&SourceFile::new("hello.mdx", text), 0);
+//! assert_eq!(found.place(), "hello.mdx:3:1");
+//! assert_eq!(found.message, "`<Card>` is not closed");
+//! assert_eq!(parsed.document.children.len(), 2);
+//! ```
+//!
+//! Whether the JavaScript of a page can be read is only looked at roughly. With the feature `oxc`,
+//! which is off by default, `check(text, &parsed)` reads it with a real parser and gives further
+//! problems.
+//!
+//! # Visitors
+//!
+//! [`walk`] goes over the nodes without recursion; [`plain_text`], [`outline`], [`links`] and
+//! [`images`] are made of it, and [`unravel`] lifts paragraphs of nothing but tags.
+//!
+//! ```
+//! use svc_mdx::{Kind, Options, links, outline, parse, walk};
+//! let page = parse("## A *b*\n\n[c](/d) <E/>", &Options::default()).document;
+//! assert_eq!(outline(&page)[0].text, "A b");
+//! assert_eq!(links(&page)[0].url, "/d");
+//! let mut names = Vec::new();
+//! walk(&page.children, |node, _depth| {
+//!     if let Kind::Element(element) = &node.kind {
+//!         names.extend(element.name.as_deref());
+//!     }
+//!     true
+//! });
+//! assert_eq!(names, ["E"]);
+//! ```
+//!
+//! # Options
+//!
+//! [`Options::default`] is for sites: prices are no formulas, and headings may name their ids.
+//! [`Options::reference`] is what the parser of MDX itself does.
+//!
+//! ```
+//! use svc_mdx::{Options, parse, plain_text};
+//! let options = Options { smart_punctuation: true, ..Options::default() };
+//! let page = parse("\"It's `'a'`...\"", &options).document;
+//! assert_eq!(plain_text(&page.children), "“It’s 'a'…”");
+//! ```
+//!
+//! # Promises and limits
+//!
+//! No text makes this crate panic, and time is linear in the length of the text. At most 100
+//! containers and elements stand inside each other; what is deeper is kept without its container
+//! and reported as [`TOO_DEEP`]. Spans count bytes in 32 bits, so texts of more than 4 GiB have no
+//! useful spans. The same text gives the same tree on every machine.
 
 mod block;
+#[cfg(feature = "oxc")]
+mod check;
 mod dump;
+mod effort;
 mod entities;
 mod front_matter;
 mod inline;
 pub mod js;
 mod jsx;
 mod link;
+mod print;
 mod problem;
 mod punctuation;
+mod smart;
 mod source;
+mod strict;
 mod text;
 mod tree;
 mod unravel;
 mod visit;
 
+use svc_diagnostics::Severity;
+
+#[cfg(feature = "oxc")]
+pub use check::check;
 pub use dump::reference_dump;
+#[cfg(feature = "effort")]
+#[doc(hidden)]
+pub use effort::counted;
 pub use jsx::{Fault, Tag, parse_jsx};
 
+pub use print::print;
 pub use problem::{
     BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, BAD_TAG, CODES, HTML_COMMENT, Problem,
     STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT, UNCLOSED_EXPRESSION,
 };
+pub use smart::smart_punctuation;
 pub use tree::{
     Align, Attribute, AttributeKind, AttributeValue, Document, Element, FrontMatter,
     FrontMatterKind, Kind, Node, ReferenceKind,
@@ -45,23 +135,31 @@ pub use visit::{Address, OutlineEntry, images, links, outline, plain_text, walk}
 /// What the parser accepts beyond the fixed syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
+    /// The block between `---` or `+++` at the very top.
+    pub front_matter: bool,
+    /// Bare addresses become links.
+    pub autolinks: bool,
     /// `$$` blocks and `$…$`.
     pub math: bool,
     /// `$…$` only without white space inside the dollars and no digit after the closing one.
     pub guarded_dollars: bool,
     /// `## Title {#id}`.
     pub heading_ids: bool,
-    /// Report also what the reference refuses but what is understood here. Nothing is such yet.
+    /// Curly quotes, dashes and `…` in text; never in code, addresses, expressions or attributes.
+    pub smart_punctuation: bool,
+    /// Report also what the reference refuses but is passed over here: attribute values and
+    /// spreads that are empty or certainly no JavaScript, and paragraphs that begin with the words
+    /// `import` or `export`. The tree is the same either way. What only the grammar of JavaScript
+    /// can tell is left to `check`.
     pub strict: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
-            math: true,
-            guarded_dollars: true,
             heading_ids: true,
-            strict: false,
+            guarded_dollars: true,
+            ..Self::reference()
         }
     }
 }
@@ -70,9 +168,12 @@ impl Options {
     /// The plain behaviour of the reference: all dollars count, no heading ids.
     pub const fn reference() -> Self {
         Self {
+            front_matter: true,
+            autolinks: true,
             math: true,
             guarded_dollars: false,
             heading_ids: false,
+            smart_punctuation: false,
             strict: false,
         }
     }
@@ -87,27 +188,43 @@ pub struct Parsed {
     pub problems: Vec<Problem>,
 }
 
+impl Parsed {
+    /// Whether some problem is an error. With [`Options::strict`] such a page is one that the
+    /// reference refuses as a whole.
+    pub fn failed(&self) -> bool {
+        let error = |problem: &Problem| problem.code.severity == Severity::Error;
+        self.problems.iter().any(error)
+    }
+}
+
 /// Reads a page.
 pub fn parse(text: &str, options: &Options) -> Parsed {
-    let (front_matter, start) = front_matter::read(text);
+    let (front_matter, start) = if options.front_matter {
+        front_matter::read(text)
+    } else {
+        (None, text.len() - text.trim_start_matches('\u{feff}').len())
+    };
     let blocks = block::blocks(text, start, options);
     let mut children = blocks.nodes;
     let mut inlines = blocks.inlines;
-    let mut page = inline::Page {
+    let mut page = inline::Page::new(
         options,
-        definitions: blocks.definitions,
-        footnotes: blocks.footnotes,
-        problems: blocks.problems,
-        too_deep: false,
-    };
+        blocks.definitions,
+        blocks.footnotes,
+        blocks.problems,
+    );
     inline::fill(&mut children, &mut inlines, &mut page);
     let mut problems = page.problems;
-    problems.sort_by_key(|problem| problem.span);
-    Parsed {
-        document: Document {
-            front_matter,
-            children,
-        },
-        problems,
+    if options.smart_punctuation {
+        smart::nodes(&mut children, &mut ' ');
     }
+    let document = Document {
+        front_matter,
+        children,
+    };
+    if options.strict {
+        strict::find(text, &document, &mut problems);
+    }
+    problems.sort_by_key(|problem| problem.span);
+    Parsed { document, problems }
 }

@@ -1,6 +1,9 @@
 //! Destinations, titles, labels and definitions.
 
-use crate::text::{decode, line_ending};
+use crate::{
+    effort,
+    text::{decode, line_ending},
+};
 
 /// A label at `at` (which holds `[`): the range inside the brackets and the offset after them.
 pub(crate) fn label(text: &str, at: usize) -> Option<(usize, usize)> {
@@ -8,6 +11,7 @@ pub(crate) fn label(text: &str, at: usize) -> Option<(usize, usize)> {
     let mut here = at + 1;
     let mut seen = false;
     while here - at <= 4000 {
+        effort::spend(1);
         match *bytes.get(here)? {
             b'[' => return None,
             b']' => {
@@ -32,6 +36,7 @@ pub(crate) fn destination(text: &str, at: usize, parentheses: usize) -> Option<(
     if bytes.get(at) == Some(&b'<') {
         let mut here = at + 1;
         loop {
+            effort::spend(1);
             match *bytes.get(here)? {
                 b'>' => return Some((decode(text.get(at + 1..here)?, true), here + 1)),
                 b'<' | b'\n' | b'\r' => return None,
@@ -43,6 +48,7 @@ pub(crate) fn destination(text: &str, at: usize, parentheses: usize) -> Option<(
     let mut here = at;
     let mut open = 0usize;
     loop {
+        effort::spend(1);
         match bytes.get(here) {
             None | Some(b' ' | b'\t' | b'\n' | b'\r' | b')') if open == 0 => break,
             None | Some(0..=b' ' | 0x7f) => return None,
@@ -70,6 +76,7 @@ pub(crate) fn title(text: &str, at: usize) -> Option<(String, usize)> {
     let mut from = at + 1;
     let mut here = at + 1;
     loop {
+        effort::spend(1);
         match *bytes.get(here)? {
             byte if byte == close => break,
             b'\\'
@@ -97,6 +104,7 @@ pub(crate) fn title(text: &str, at: usize) -> Option<(String, usize)> {
 /// Goes over spaces, tabs and line endings.
 pub(crate) fn space(text: &str, mut at: usize) -> usize {
     while matches!(text.as_bytes().get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+        effort::spend(1);
         at += 1;
     }
     at

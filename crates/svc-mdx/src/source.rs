@@ -1,50 +1,155 @@
-//! A piece of content without the markers of its containers, and the way back to the page.
+//! A piece of content without the markers of its containers, and the way back to the page. Text
+//! is copied only where the markers leave gaps.
+
+use std::borrow::Cow;
 
 use svc_diagnostics::Span;
 
-/// Content text and where each part of it stands in the page.
+use crate::effort;
+
+/// Parts of the page, one after the other.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Source {
-    /// The content.
-    pub(crate) text: String,
-    /// Offset in `text`, offset in the page; sorted.
-    parts: Vec<(usize, usize)>,
+pub(crate) struct Joined<'a> {
+    page: &'a str,
+    text: Cow<'a, str>,
+    /// Where the first part stands in the page.
+    start: usize,
 }
 
-impl Source {
-    /// Appends a part that stands at `at` in the page.
-    pub(crate) fn push(&mut self, part: &str, at: usize) {
-        let follows = self
-            .parts
-            .last()
-            .is_some_and(|(here, page)| self.text.len() - here == at.wrapping_sub(*page));
-        if !follows {
-            self.parts.push((self.text.len(), at));
+impl<'a> Joined<'a> {
+    /// No parts yet.
+    pub(crate) const fn new(page: &'a str) -> Self {
+        Self {
+            page,
+            text: Cow::Borrowed(""),
+            start: 0,
         }
-        self.text.push_str(part);
+    }
+
+    /// All parts.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Appends the part `from..to` of the page.
+    pub(crate) fn push(&mut self, from: usize, to: usize) {
+        let part = self.page.get(from..to).unwrap_or("");
+        match &mut self.text {
+            Cow::Borrowed("") => {
+                self.start = from;
+                self.text = Cow::Borrowed(part);
+            }
+            Cow::Borrowed(text) if self.start + text.len() == from => {
+                *text = self.page.get(self.start..from + part.len()).unwrap_or(text);
+            }
+            text => {
+                effort::spend(part.len());
+                text.to_mut().push_str(part);
+            }
+        }
     }
 
     /// Appends spaces that are part of a tab in the page.
-    pub(crate) fn push_spaces(&mut self, count: usize, at: usize) {
+    pub(crate) fn push_spaces(&mut self, count: usize) {
         if count > 0 {
-            self.parts.push((self.text.len(), at));
-            self.text.extend(std::iter::repeat_n(' ', count));
+            self.text.to_mut().extend(std::iter::repeat_n(' ', count));
         }
+    }
+
+    fn cut(&mut self, count: usize) {
+        match &mut self.text {
+            Cow::Borrowed(text) => *text = text.get(count..).unwrap_or(""),
+            Cow::Owned(text) => {
+                effort::spend(text.len());
+                text.drain(..count.min(text.len()));
+            }
+        }
+    }
+}
+
+/// Content text and where each part of it stands in the page.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Source<'a> {
+    joined: Joined<'a>,
+    /// Offset in the text, offset in the page; sorted. Empty when there is one part only.
+    parts: Vec<(usize, usize)>,
+}
+
+impl<'a> Source<'a> {
+    /// No content yet.
+    pub(crate) const fn new(page: &'a str) -> Self {
+        Self {
+            joined: Joined::new(page),
+            parts: Vec::new(),
+        }
+    }
+
+    /// The content `from..to` of the page.
+    pub(crate) fn of(page: &'a str, from: usize, to: usize) -> Self {
+        let mut source = Self::new(page);
+        source.push(from, to);
+        source
+    }
+
+    /// The content.
+    pub(crate) fn text(&self) -> &str {
+        self.joined.text()
+    }
+
+    /// Appends the part `from..to` of the page.
+    pub(crate) fn push(&mut self, from: usize, to: usize) {
+        let length = self.text().len();
+        if let Some((here, page)) = self.parts.last() {
+            if length - here != from.wrapping_sub(*page) {
+                self.parts.push((length, from));
+            }
+        } else if length > 0 && self.joined.start + length != from {
+            self.parts.extend([(0, self.joined.start), (length, from)]);
+        }
+        self.joined.push(from, to);
+    }
+
+    /// Appends spaces that are part of a tab at `at` in the page.
+    pub(crate) fn push_spaces(&mut self, count: usize, at: usize) {
+        if count == 0 {
+            return;
+        }
+        let length = self.text().len();
+        if self.parts.is_empty() && length > 0 {
+            self.parts.push((0, self.joined.start));
+        }
+        self.parts.push((length, at));
+        self.joined.push_spaces(count);
     }
 
     /// Removes the first `count` bytes.
     pub(crate) fn cut(&mut self, count: usize) {
         let at = self.place(count);
-        self.text.drain(..count.min(self.text.len()));
-        self.parts.retain(|(here, _)| *here > count);
-        for (here, _) in &mut self.parts {
-            *here -= count;
+        self.joined.cut(count);
+        self.joined.start = at;
+        if !self.parts.is_empty() {
+            effort::spend(self.parts.len());
+            self.parts.retain(|(here, _)| *here > count);
+            for (here, _) in &mut self.parts {
+                *here -= count;
+            }
+            self.parts.insert(0, (0, at));
         }
-        self.parts.insert(0, (0, at));
+    }
+
+    /// Keeps the first `length` bytes only.
+    pub(crate) fn truncate(&mut self, length: usize) {
+        match &mut self.joined.text {
+            Cow::Borrowed(text) => *text = text.get(..length).unwrap_or(text),
+            Cow::Owned(text) => text.truncate(length),
+        }
     }
 
     /// The place in the page of an offset in the content.
     pub(crate) fn place(&self, offset: usize) -> usize {
+        if self.parts.is_empty() {
+            return self.joined.start + offset;
+        }
         let index = self.parts.partition_point(|(here, _)| *here <= offset);
         let Some((here, page)) = index.checked_sub(1).and_then(|index| self.parts.get(index))
         else {
@@ -66,5 +171,23 @@ impl Source {
     /// [`Self::span`] for a range that was kept as a span.
     pub(crate) fn relocate(&self, span: Span) -> Span {
         self.span(span.start as usize, span.end as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_in_a_row_are_not_copied() {
+        let page = "> one\n> two";
+        let mut source = Source::of(page, 2, 5);
+        source.push(5, 6);
+        assert!(matches!(source.joined.text, Cow::Borrowed("one\n")));
+        source.push(8, 11);
+        assert_eq!(source.text(), "one\ntwo");
+        assert_eq!((source.place(3), source.place(4)), (5, 8));
+        source.cut(5);
+        assert_eq!((source.text(), source.place(0)), ("wo", 9));
     }
 }

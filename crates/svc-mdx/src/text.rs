@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::{entities::ENTITIES, punctuation::PUNCTUATION};
+use memchr::memchr2;
+
+use crate::{effort, entities::ENTITIES, punctuation::PUNCTUATION};
 
 /// May begin a JavaScript name.
 pub(crate) fn is_name_start(c: char) -> bool {
@@ -102,9 +104,13 @@ fn numeric(code: u32) -> char {
 
 /// Decodes character references, and escapes when `escapes`.
 pub(crate) fn decode(text: &str, escapes: bool) -> String {
+    effort::spend(text.len());
+    if memchr2(b'&', b'\\', text.as_bytes()).is_none() {
+        return text.to_owned();
+    }
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some(at) = rest.find(['&', '\\']) {
+    while let Some(at) = memchr2(b'&', b'\\', rest.as_bytes()) {
         out.push_str(rest.get(..at).unwrap_or(""));
         rest = rest.get(at..).unwrap_or("");
         if rest.starts_with('&') {
@@ -130,6 +136,7 @@ pub(crate) fn decode(text: &str, escapes: bool) -> String {
 
 /// The form in which labels are compared: white space collapsed, case folded.
 pub(crate) fn label_key(label: &str) -> String {
+    effort::spend(label.len());
     let mut out = String::with_capacity(label.len());
     for word in label
         .split([' ', '\t', '\n', '\r'])

@@ -1,7 +1,7 @@
 //! Quotes, lists and footnote definitions: how they begin and when they go on.
 
 use crate::{
-    Node,
+    Node, effort,
     text::{identifier, label_key},
 };
 
@@ -77,6 +77,7 @@ impl Container {
     /// Whether the line goes on with this container; moves the cursor past its prefix. For the
     /// next item the cursor stays.
     pub(crate) fn goes_on(&self, text: &str, cursor: &mut Cursor) -> Continued {
+        effort::spend(1);
         match &self.holder {
             Holder::Quote => {
                 cursor.skip(text, usize::MAX);
@@ -97,13 +98,14 @@ impl Container {
                 }
             }
             Holder::List(list) => {
-                if cursor.blank(text) {
-                    cursor.skip(text, list.size);
-                    return Continued::Yes;
-                }
+                // Before the look at the whole line: deep lists would look at it again and again.
                 let mut ahead = *cursor;
                 if !list.further_blank && ahead.skip(text, list.size) == list.size {
                     *cursor = ahead;
+                    return Continued::Yes;
+                }
+                if cursor.blank(text) {
+                    cursor.skip(text, list.size);
                     return Continued::Yes;
                 }
                 let mut ahead = *cursor;
@@ -122,9 +124,11 @@ impl Container {
 
     /// Remembers blank lines at the start of an item: after a bare marker only one line may lack
     /// content.
-    pub(crate) fn note_line(&mut self, blank: bool) {
-        if let Holder::List(list) = &mut self.holder {
-            if blank {
+    pub(crate) fn note_line(&mut self, text: &str, cursor: Cursor) {
+        if let Holder::List(list) = &mut self.holder
+            && (list.initial_blank || list.further_blank)
+        {
+            if cursor.blank(text) {
                 list.further_blank = list.further_blank || list.initial_blank;
             } else {
                 list.initial_blank = false;
@@ -211,6 +215,7 @@ pub(crate) fn footnote_text(rest: &str) -> Option<&str> {
     let bytes = rest.as_bytes();
     let mut at = 0;
     while at <= 999 {
+        effort::spend(1);
         match *bytes.get(at)? {
             b']' if at == 0 => return None,
             b']' => return rest.get(..at),
@@ -282,6 +287,7 @@ pub(crate) fn thematic_break(text: &str, at: usize) -> bool {
     };
     let mut count = 0;
     for byte in bytes.iter().skip(at) {
+        effort::spend(1);
         match byte {
             b'\n' | b'\r' => break,
             b' ' | b'\t' => {}

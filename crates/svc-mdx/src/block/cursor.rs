@@ -1,5 +1,9 @@
 //! A place in a line, with tabs counted as columns.
 
+use memchr::memchr2;
+
+use crate::effort;
+
 /// A place in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cursor {
@@ -24,6 +28,7 @@ impl Cursor {
     /// Goes over at most `most` columns of white space; gives how many.
     pub(crate) fn skip(&mut self, text: &str, most: usize) -> usize {
         let bytes = text.as_bytes();
+        let start = self.at;
         let mut done = 0;
         while done < most {
             if self.spare > 0 {
@@ -46,6 +51,7 @@ impl Cursor {
                 _ => break,
             }
         }
+        effort::spend(1 + self.at - start);
         done
     }
 
@@ -66,12 +72,9 @@ impl Cursor {
 /// The end of the line at `at`, without and with its ending.
 pub(crate) fn line_end(text: &str, at: usize) -> (usize, usize) {
     let bytes = text.as_bytes();
-    let mut end = at;
-    while let Some(byte) = bytes.get(end) {
-        if matches!(byte, b'\n' | b'\r') {
-            return (end, end + crate::text::line_ending(bytes, end));
-        }
-        end += 1;
-    }
-    (end, end)
+    let rest = bytes.get(at..).unwrap_or(&[]);
+    let length = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    effort::spend(1 + length);
+    let end = at + length;
+    (end, end + crate::text::line_ending(bytes, end))
 }

@@ -2,7 +2,7 @@
 
 use svc_diagnostics::Span;
 
-use crate::source::Source;
+use crate::source::{Joined, Source};
 
 use super::{
     Parser, container,
@@ -13,17 +13,17 @@ use super::{
 };
 
 /// A block that begins in a line.
-enum Begin {
+enum Begin<'a> {
     Heading { depth: u8, content: (usize, usize) },
     Break,
     Setext(u8),
-    Fence(Fence),
-    Ahead(Ahead),
+    Fence(Fence<'a>),
+    Ahead(Ahead<'a>),
     Esm { end: usize, next: usize },
     Table(Vec<crate::Align>),
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a, '_> {
     /// A line with content, outside of fences; gives the start of the next line to read.
     pub(crate) fn content_line(
         &mut self,
@@ -60,24 +60,24 @@ impl Parser<'_> {
 
     /// Adds the line to the open table or paragraph, or begins a paragraph.
     fn append(&mut self, cursor: Cursor, end: usize, next: usize) {
-        if matches!(self.leaf, Leaf::Table { .. }) {
-            let row = self.row(cursor, end);
+        if let Leaf::Table { align, .. } = &self.leaf {
+            // A short row in a wide table takes no room for all columns.
+            let columns = align.len().min(end.saturating_sub(cursor.at) / 2 + 1);
+            let row = self.row(cursor, end, columns);
             if let Leaf::Table { rows, .. } = &mut self.leaf {
                 rows.push(row);
             }
         } else {
             if !self.leaf.is_content() {
                 self.touch();
-                self.leaf = Leaf::Paragraph(Vec::new());
+                self.leaf = Leaf::Paragraph;
             }
-            if let Leaf::Paragraph(lines) = &mut self.leaf {
-                lines.push(Line { cursor, end, next });
-            }
+            self.lines.push(Line { cursor, end, next });
         }
         self.last_end = end;
     }
 
-    fn apply(&mut self, begin: Begin, cursor: Cursor, end: usize, next: usize) -> usize {
+    fn apply(&mut self, begin: Begin<'a>, cursor: Cursor, end: usize, next: usize) -> usize {
         let mut here = cursor;
         here.skip(self.text, usize::MAX);
         self.touch();
@@ -87,8 +87,7 @@ impl Parser<'_> {
                 depth,
                 content: (from, to),
             } => {
-                let mut source = Source::default();
-                source.push(self.text.get(from..to).unwrap_or(""), from);
+                let source = Source::of(self.text, from, to);
                 self.heading(source, depth, Span::from_range(here.at..end));
             }
             Begin::Break => {
@@ -99,7 +98,7 @@ impl Parser<'_> {
             Begin::Setext(_) => {}
             Begin::Fence(fence) => self.leaf = Leaf::Fence(fence),
             Begin::Table(align) => {
-                let head = self.row(cursor, end);
+                let head = self.row(cursor, end, align.len());
                 self.leaf = Leaf::Table {
                     start: here.at,
                     align,
@@ -131,7 +130,7 @@ impl Parser<'_> {
         next: usize,
         content: bool,
         lazy: bool,
-    ) -> Option<Begin> {
+    ) -> Option<Begin<'a>> {
         let mut here = cursor;
         let indent = here.skip(self.text, usize::MAX);
         let line = self.text.get(here.at..end)?;
@@ -146,8 +145,8 @@ impl Parser<'_> {
                 }
             }
             b'*' | b'_' => container::thematic_break(self.text, here.at).then_some(Begin::Break),
-            b'`' | b'~' => fence(line, here.at, indent, next).map(Begin::Fence),
-            b'$' if self.options.math => fence(line, here.at, indent, next).map(Begin::Fence),
+            b'`' | b'~' => self.fence(line, here.at, indent, next).map(Begin::Fence),
+            b'$' if self.options.math => self.fence(line, here.at, indent, next).map(Begin::Fence),
             b'<' | b'{' => self.look_ahead(here, end).map(Begin::Ahead),
             b'e' | b'i' if !content && here.at == cursor.at && here.column == 0 => self
                 .esm(here.at)
@@ -160,8 +159,12 @@ impl Parser<'_> {
         if matches!(self.leaf, Leaf::Table { .. }) || next == end {
             return None;
         }
-        let cells = table::head_cells(line)?;
+        // Most lines are ruled out by the last byte of the line below.
+        if !table::may_end_delimiter(self.text, next) {
+            return None;
+        }
         let below = self.same_containers(next)?;
+        let cells = table::head_cells(line)?;
         if below.blank(self.text) || self.begins_container(below) {
             return None;
         }
@@ -173,6 +176,29 @@ impl Parser<'_> {
     fn begins_container(&self, cursor: Cursor) -> bool {
         let mut ahead = cursor;
         container::begin(self.text, &mut ahead, true).is_some()
+    }
+
+    /// The fence that `line` at `at` opens.
+    fn fence(&self, line: &str, at: usize, indent: usize, next: usize) -> Option<Fence<'a>> {
+        let mark = line.bytes().next()?;
+        let size = line.bytes().take_while(|b| *b == mark).count();
+        let least = if mark == b'$' { 2 } else { 3 };
+        let rest = line.get(size..)?;
+        if size < least || (mark != b'~' && rest.as_bytes().contains(&mark)) {
+            return None;
+        }
+        let info = rest.trim_start_matches([' ', '\t']);
+        let from = at + line.len() - info.len();
+        let end = at + line.len();
+        Some(Fence {
+            start: at,
+            mark,
+            size,
+            indent,
+            info: (from, end),
+            value: Joined::new(self.text),
+            ending: (end, next),
+        })
     }
 
     /// The cursor after the prefixes of all open containers in the line at `start`; `None` when
@@ -187,7 +213,7 @@ impl Parser<'_> {
     }
 }
 
-fn heading(line: &str, at: usize) -> Option<Begin> {
+fn heading<'a>(line: &str, at: usize) -> Option<Begin<'a>> {
     let depth = line.bytes().take_while(|b| *b == b'#').count();
     let rest = line.get(depth..)?;
     if depth > 6 || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
@@ -204,27 +230,5 @@ fn heading(line: &str, at: usize) -> Option<Begin> {
     Some(Begin::Heading {
         depth,
         content: (at + from, at + from + content.len()),
-    })
-}
-
-fn fence(line: &str, at: usize, indent: usize, next: usize) -> Option<Fence> {
-    let mark = line.bytes().next()?;
-    let size = line.bytes().take_while(|b| *b == mark).count();
-    let least = if mark == b'$' { 2 } else { 3 };
-    let rest = line.get(size..)?;
-    if size < least || (mark != b'~' && rest.as_bytes().contains(&mark)) {
-        return None;
-    }
-    let info = rest.trim_start_matches([' ', '\t']);
-    let from = at + line.len() - info.len();
-    let end = at + line.len();
-    Some(Fence {
-        start: at,
-        mark,
-        size,
-        indent,
-        info: (from, end),
-        value: String::new(),
-        ending: (end, next),
     })
 }

@@ -3,9 +3,9 @@
 use svc_diagnostics::Span;
 
 use crate::{
-    Align, Kind, Node,
+    Align, Kind, Node, effort,
     link::definition,
-    source::Source,
+    source::{Joined, Source},
     text::{decode, identifier, label_key},
 };
 
@@ -21,7 +21,7 @@ pub(crate) struct Line {
 
 /// A fence that waits for its end.
 #[derive(Debug)]
-pub(crate) struct Fence {
+pub(crate) struct Fence<'a> {
     /// First byte of the opening fence.
     pub(crate) start: usize,
     pub(crate) mark: u8,
@@ -31,18 +31,18 @@ pub(crate) struct Fence {
     /// What follows the fence in its line.
     pub(crate) info: (usize, usize),
     /// Line endings and lines so far.
-    pub(crate) value: String,
+    pub(crate) value: Joined<'a>,
     /// The line ending of the last line, not yet in `value`.
     pub(crate) ending: (usize, usize),
 }
 
 /// The open leaf block.
 #[derive(Debug, Default)]
-pub(crate) enum Leaf {
+pub(crate) enum Leaf<'a> {
     #[default]
     None,
-    /// A paragraph, definitions, or the text of a heading.
-    Paragraph(Vec<Line>),
+    /// A paragraph, definitions, or the text of a heading; the lines are kept beside.
+    Paragraph,
     /// A table.
     Table {
         start: usize,
@@ -50,10 +50,10 @@ pub(crate) enum Leaf {
         rows: Vec<Node>,
     },
     /// A code or math block.
-    Fence(Fence),
+    Fence(Fence<'a>),
 }
 
-impl Leaf {
+impl Leaf<'_> {
     /// Lines belong to it whatever they look like.
     pub(crate) const fn is_concrete(&self) -> bool {
         matches!(self, Self::Fence(_))
@@ -61,16 +61,16 @@ impl Leaf {
 
     /// A paragraph: only some blocks may interrupt it.
     pub(crate) const fn is_content(&self) -> bool {
-        matches!(self, Self::Paragraph(_))
+        matches!(self, Self::Paragraph)
     }
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a, '_> {
     /// Ends the open leaf; `lazy` when a line outside its container ended it.
     pub(crate) fn close_leaf(&mut self, lazy: bool) {
         match std::mem::take(&mut self.leaf) {
             Leaf::None => {}
-            Leaf::Paragraph(lines) => self.close_paragraph(&lines),
+            Leaf::Paragraph => self.close_paragraph(),
             Leaf::Table { start, align, rows } => {
                 let span = Span::from_range(start..self.last_end);
                 self.level().push(Node::new(
@@ -84,7 +84,7 @@ impl Parser<'_> {
             Leaf::Fence(mut fence) => {
                 if !lazy {
                     let (from, to) = fence.ending;
-                    fence.value.push_str(self.text.get(from..to).unwrap_or(""));
+                    fence.value.push(from, to);
                 }
                 self.close_fence(fence, self.last_end);
             }
@@ -98,11 +98,12 @@ impl Parser<'_> {
             return;
         };
         let (from, to) = fence.ending;
-        fence.value.push_str(text.get(from..to).unwrap_or(""));
+        fence.value.push(from, to);
         let mut ahead = cursor;
         ahead.skip(text, usize::MAX);
         let line = text.get(ahead.at..end).unwrap_or("");
         let marks = line.bytes().take_while(|b| *b == fence.mark).count();
+        effort::spend(line.len());
         let rest = line.get(marks..).unwrap_or("");
         if marks >= fence.size && rest.bytes().all(|b| matches!(b, b' ' | b'\t')) {
             if let Leaf::Fence(fence) = std::mem::take(&mut self.leaf) {
@@ -111,13 +112,13 @@ impl Parser<'_> {
             return;
         }
         cursor.skip(text, fence.indent);
-        fence.value.extend(std::iter::repeat_n(' ', cursor.spare));
-        fence.value.push_str(text.get(cursor.at..end).unwrap_or(""));
+        fence.value.push_spaces(cursor.spare);
+        fence.value.push(cursor.at, end);
         fence.ending = (end, next);
     }
 
-    fn close_fence(&mut self, fence: Fence, end: usize) {
-        let value = trim_ending(trim_start_ending(&fence.value)).into();
+    fn close_fence(&mut self, fence: Fence<'_>, end: usize) {
+        let value = trim_ending(trim_start_ending(fence.value.text())).into();
         let info = self.text.get(fence.info.0..fence.info.1).unwrap_or("");
         let kind = if fence.mark == b'$' {
             let meta = (!info.is_empty()).then(|| decode(info, true).into());
@@ -136,29 +137,31 @@ impl Parser<'_> {
             .push(Node::new(Span::from_range(fence.start..end), kind));
     }
 
-    /// The lines as one text, white space at the start left out.
-    fn gather(&self, lines: &[Line]) -> Source {
-        let mut source = Source::default();
-        for (index, line) in lines.iter().enumerate() {
+    /// Takes the lines as one text, white space at the start left out.
+    fn gather(&mut self) -> Source<'a> {
+        let mut source = Source::new(self.text);
+        for (index, line) in self.lines.iter().enumerate() {
+            effort::spend(1);
             let mut cursor = line.cursor;
             if index == 0 {
                 cursor.skip(self.text, usize::MAX);
             }
             source.push_spaces(cursor.spare, cursor.at);
-            let end = if index + 1 == lines.len() {
+            let end = if index + 1 == self.lines.len() {
                 line.end
             } else {
                 line.next
             };
-            source.push(self.text.get(cursor.at..end).unwrap_or(""), cursor.at);
+            source.push(cursor.at, end);
         }
+        self.lines.clear();
         source
     }
 
     /// Takes the definitions off the start of `source`.
-    fn definitions(&mut self, source: &mut Source) {
+    fn definitions(&mut self, source: &mut Source<'_>) {
         let mut at = 0;
-        while let Some(found) = definition(source.text.get(at..).unwrap_or("")) {
+        while let Some(found) = definition(source.text().get(at..).unwrap_or("")) {
             let kind = Kind::Definition {
                 identifier: identifier(found.label),
                 url: found.url.into(),
@@ -168,7 +171,7 @@ impl Parser<'_> {
             let end = at + found.end;
             let span = source.span(at, end);
             at = end;
-            let bytes = source.text.as_bytes();
+            let bytes = source.text().as_bytes();
             at += crate::text::line_ending(bytes, at);
             while matches!(bytes.get(at), Some(b' ' | b'\t')) {
                 at += 1;
@@ -181,16 +184,17 @@ impl Parser<'_> {
         }
     }
 
-    fn close_paragraph(&mut self, lines: &[Line]) {
-        let mut source = self.gather(lines);
+    fn close_paragraph(&mut self) {
+        let mut source = self.gather();
         self.definitions(&mut source);
-        if source.text.is_empty() {
+        let length = source
+            .text()
+            .trim_end_matches([' ', '\t', '\n', '\r'])
+            .len();
+        if source.text().is_empty() {
             return;
         }
-        let span = source.span(
-            0,
-            source.text.trim_end_matches([' ', '\t', '\n', '\r']).len(),
-        );
+        let span = source.span(0, length);
         self.out.inlines.push_back(source);
         self.level()
             .push(Node::new(span, Kind::Paragraph(Vec::new())));
@@ -198,12 +202,13 @@ impl Parser<'_> {
 
     /// Ends the open paragraph as a heading; `false` when it held definitions only.
     pub(crate) fn close_setext(&mut self, depth: u8, end: usize) -> bool {
-        let Leaf::Paragraph(lines) = std::mem::take(&mut self.leaf) else {
+        if !self.leaf.is_content() {
             return false;
-        };
-        let mut source = self.gather(&lines);
+        }
+        self.leaf = Leaf::None;
+        let mut source = self.gather();
         self.definitions(&mut source);
-        if source.text.is_empty() {
+        if source.text().is_empty() {
             return false;
         }
         let start = source.place(0);
@@ -212,9 +217,9 @@ impl Parser<'_> {
     }
 
     /// Adds a heading.
-    pub(crate) fn heading(&mut self, mut source: Source, depth: u8, span: Span) {
+    pub(crate) fn heading(&mut self, mut source: Source<'a>, depth: u8, span: Span) {
         let id = if self.options.heading_ids {
-            take_id(&mut source.text)
+            take_id(&mut source)
         } else {
             None
         };
@@ -227,19 +232,18 @@ impl Parser<'_> {
         self.level().push(Node::new(span, kind));
     }
 
-    /// Makes a row from the line at the cursor.
-    pub(crate) fn row(&mut self, cursor: Cursor, end: usize) -> Node {
+    /// Makes a row from the line at the cursor, most likely with so many `columns`.
+    pub(crate) fn row(&mut self, cursor: Cursor, end: usize, columns: usize) -> Node {
         let mut cursor = cursor;
         cursor.skip(self.text, usize::MAX);
         let line = self.text.get(cursor.at..end).unwrap_or("");
-        let mut row = Vec::new();
-        for (from, to) in table::cells(line) {
+        let mut row = Vec::with_capacity(columns);
+        let (page, inlines) = (self.text, &mut self.out.inlines);
+        table::cells(line, |from, to| {
             let span = Span::from_range(cursor.at + from..cursor.at + to);
-            let mut source = Source::default();
-            source.push(line.get(from..to).unwrap_or(""), cursor.at + from);
-            self.out.inlines.push_back(source);
+            inlines.push_back(Source::of(page, cursor.at + from, cursor.at + to));
             row.push(Node::new(span, Kind::TableCell(Vec::new())));
-        }
+        });
         Node::new(Span::from_range(cursor.at..end), Kind::TableRow(row))
     }
 }
@@ -259,16 +263,16 @@ fn trim_ending(value: &str) -> &str {
 }
 
 /// Takes `{#id}` off the end of a heading.
-fn take_id(text: &mut String) -> Option<Box<str>> {
-    let trimmed = text.trim_end();
+fn take_id(source: &mut Source<'_>) -> Option<Box<str>> {
+    let trimmed = source.text().trim_end();
+    effort::spend(trimmed.len());
     let open = trimmed.strip_suffix('}')?.rfind("{#")?;
     let id = trimmed.get(open + 2..trimmed.len() - 1)?;
     if id.is_empty() || id.contains(|c: char| c.is_whitespace() || matches!(c, '{' | '}')) {
         return None;
     }
     let id = id.into();
-    text.truncate(open);
-    let length = text.trim_end().len();
-    text.truncate(length);
+    let length = trimmed.get(..open)?.trim_end().len();
+    source.truncate(length);
     Some(id)
 }

@@ -3,7 +3,7 @@
 use svc_diagnostics::Span;
 
 use crate::{
-    Element, Kind, Node, Problem,
+    Element, Kind, Node, Problem, effort,
     jsx::Tag,
     problem::{STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT},
 };
@@ -35,6 +35,14 @@ pub(crate) const VOID: [&str; 14] = [
 ];
 
 impl Level {
+    /// An empty level with room for this many nodes.
+    pub(crate) fn with_room(nodes: usize) -> Self {
+        Self {
+            nodes: Vec::with_capacity(nodes),
+            ..Self::default()
+        }
+    }
+
     /// How many elements are open.
     pub(crate) fn depth(&self) -> usize {
         self.pending.len()
@@ -105,6 +113,7 @@ impl Level {
             self.dropped.pop();
             return;
         }
+        effort::spend(self.pending.len());
         let wanted = tag.name.as_deref();
         let open = self
             .pending
@@ -135,9 +144,11 @@ impl Level {
 
     /// Ends the innermost element, which has its closing tag.
     fn finish(&mut self, end: u32) {
-        let Some(pending) = self.pending.pop() else {
+        let Some(mut pending) = self.pending.pop() else {
             return;
         };
+        // Most elements hold less than the least room of a list.
+        pending.element.children.shrink_to_fit();
         let span = Span::new(pending.tag.start, end.max(pending.tag.end));
         self.push(Node::new(span, Kind::Element(Box::new(pending.element))));
     }

@@ -13,12 +13,12 @@ use std::collections::{BTreeSet, VecDeque};
 
 use svc_diagnostics::Span;
 
-use crate::{Kind, Node, Options, Problem, problem::TOO_DEEP, source::Source};
+use crate::{Kind, Node, Options, Problem, effort, problem::TOO_DEEP, source::Source};
 
 pub(crate) use container::footnote_text;
 use container::{Container, Continued, Holder, ListState};
 use cursor::{Cursor, line_end};
-use leaf::Leaf;
+use leaf::{Leaf, Line};
 pub(crate) use level::Level;
 pub(crate) use start::{bad_expression, comment, html_comment, open_comment};
 
@@ -27,11 +27,11 @@ pub(crate) const MAX_DEPTH: usize = 100;
 
 /// What the first pass gives.
 #[derive(Debug, Default)]
-pub(crate) struct Blocks {
+pub(crate) struct Blocks<'a> {
     /// The tree; paragraphs, headings and cells are still empty.
     pub(crate) nodes: Vec<Node>,
     /// The content of those, in the order of the tree.
-    pub(crate) inlines: VecDeque<Source>,
+    pub(crate) inlines: VecDeque<Source<'a>>,
     /// Keys of all definitions.
     pub(crate) definitions: BTreeSet<String>,
     /// Keys of all footnote definitions.
@@ -41,7 +41,7 @@ pub(crate) struct Blocks {
 }
 
 /// Reads the page from byte `start` on.
-pub(crate) fn blocks(text: &str, start: usize, options: &Options) -> Blocks {
+pub(crate) fn blocks<'a>(text: &'a str, start: usize, options: &Options) -> Blocks<'a> {
     let mut parser = Parser {
         text,
         options,
@@ -49,7 +49,9 @@ pub(crate) fn blocks(text: &str, start: usize, options: &Options) -> Blocks {
         root: Level::default(),
         containers: Vec::new(),
         leaf: Leaf::None,
+        lines: Vec::new(),
         blank_before: false,
+        blank_depth: 0,
         claimed: 0,
         last_end: start,
         fuel: text.len().saturating_mul(8).saturating_add(1 << 16),
@@ -71,15 +73,20 @@ fn cut(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
 }
 
-struct Parser<'a> {
+struct Parser<'a, 'o> {
     text: &'a str,
-    options: &'a Options,
-    out: Blocks,
+    options: &'o Options,
+    out: Blocks<'a>,
     root: Level,
     containers: Vec<Container>,
-    leaf: Leaf,
+    leaf: Leaf<'a>,
+    /// The lines of the open paragraph.
+    lines: Vec<Line>,
     /// The line before was blank.
     blank_before: bool,
+    /// How many containers stand around that blank line, the innermost quote being the last of
+    /// them: it is blank in there only, as its `>` is content further out.
+    blank_depth: usize,
     /// Lines before this offset were looked at as part of a tag and begin no container.
     claimed: usize,
     /// End of the last content.
@@ -89,7 +96,7 @@ struct Parser<'a> {
     too_deep: bool,
 }
 
-impl Parser<'_> {
+impl Parser<'_, '_> {
     fn level(&mut self) -> &mut Level {
         match self.containers.last_mut() {
             Some(container) => &mut container.level,
@@ -99,13 +106,14 @@ impl Parser<'_> {
 
     /// Containers and elements that are open.
     fn depth(&self) -> usize {
+        effort::spend(self.containers.len());
         let elements: usize = self.containers.iter().map(|open| open.level.depth()).sum();
         self.containers.len() + elements + self.root.depth()
     }
 
     /// Something begins here: blank lines before it count as space between siblings.
     fn touch(&mut self) {
-        let blank = self.blank_before;
+        let blank = self.blank_before && self.containers.len() >= self.blank_depth;
         let level = self.level();
         if level.any && blank {
             level.spread = true;
@@ -134,7 +142,7 @@ impl Parser<'_> {
                 }
             }
             if let Some(container) = self.containers.get_mut(continued) {
-                container.note_line(cursor.blank(self.text));
+                container.note_line(self.text, cursor);
             }
             continued += 1;
         }
@@ -191,7 +199,8 @@ impl Parser<'_> {
 
     /// Ends the innermost list's item and begins the next one at the cursor.
     fn next_item(&mut self, cursor: &mut Cursor) {
-        let blank = std::mem::take(&mut self.blank_before);
+        let blank =
+            std::mem::take(&mut self.blank_before) && self.containers.len() >= self.blank_depth;
         let end = self.last_end;
         let text = self.text;
         if let Some(container) = self.containers.last_mut() {
@@ -245,6 +254,12 @@ impl Parser<'_> {
             self.blank_line(cursor, lazy, continued, next);
             // The line of a bare marker is not a blank line.
             self.blank_before = !opened;
+            self.blank_depth = self
+                .containers
+                .iter()
+                .take(continued)
+                .rposition(|open| matches!(open.holder, Holder::Quote))
+                .map_or(0, |quote| quote + 1);
             return next;
         }
         if self.leaf.is_concrete() {

@@ -2,7 +2,7 @@
 //! ahead are read, without the prefixes of the open containers.
 
 use crate::{
-    Kind, Node, Problem,
+    Kind, Node, Problem, effort,
     js::{Lexer, TokenKind},
     jsx::{Fault, Tag, expression, parse_jsx},
     problem::{BAD_ESM, BAD_EXPRESSION, HTML_COMMENT},
@@ -27,9 +27,9 @@ enum Piece {
 }
 
 /// Tags and expressions that fill whole lines.
-pub(crate) struct Ahead {
+pub(crate) struct Ahead<'a> {
     pieces: Vec<Piece>,
-    source: Option<Source>,
+    source: Option<Source<'a>>,
     /// One past the last of them, in the page.
     end: usize,
 }
@@ -98,12 +98,14 @@ pub(crate) fn open_comment(at: usize) -> Fault {
 /// The length of the HTML comment at the start of `rest`.
 pub(crate) fn comment(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix("<!--")?;
-    inner.find("-->").map(|end| 4 + end + 3)
+    let end = inner.find("-->");
+    effort::spend(end.unwrap_or(inner.len()));
+    end.map(|end| 4 + end + 3)
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a, '_> {
     /// Reads the tags and expressions that begin at `here`, when they fill their lines.
-    pub(crate) fn look_ahead(&mut self, here: Cursor, end: usize) -> Option<Ahead> {
+    pub(crate) fn look_ahead(&mut self, here: Cursor, end: usize) -> Option<Ahead<'a>> {
         if self.fuel == 0 {
             return None;
         }
@@ -124,7 +126,7 @@ impl Parser<'_> {
         let mut wanted = 1;
         loop {
             let (source, all) = self.lines_ahead(here, end, wanted);
-            match pieces(&source.text, 0) {
+            match pieces(source.text(), 0) {
                 Ok((pieces, end)) => {
                     let end = source.place(end.saturating_sub(1)) + 1;
                     return Some(Ahead {
@@ -135,7 +137,7 @@ impl Parser<'_> {
                 }
                 Err(Not::Fault(fault)) if fault.cut_off && !all => wanted *= 2,
                 Err(not) => {
-                    self.spend(&not, 0, source.text.len(), Some(&source));
+                    self.spend(&not, 0, source.text().len(), Some(&source));
                     return None;
                 }
             }
@@ -143,7 +145,7 @@ impl Parser<'_> {
     }
 
     /// Pays for a vain look ahead; lines that belonged to the tag begin no containers.
-    fn spend(&mut self, not: &Not, start: usize, length: usize, source: Option<&Source>) {
+    fn spend(&mut self, not: &Not, start: usize, length: usize, source: Option<&Source<'_>>) {
         let reach = match not {
             Not::Other(at) => *at,
             Not::Fault(fault) if fault.cut_off => length,
@@ -156,9 +158,8 @@ impl Parser<'_> {
     }
 
     /// The rest of the line at `here` and up to `wanted - 1` lines more; whether these are all.
-    fn lines_ahead(&self, here: Cursor, end: usize, wanted: usize) -> (Source, bool) {
-        let mut source = Source::default();
-        source.push(self.text.get(here.at..end).unwrap_or(""), here.at);
+    fn lines_ahead(&self, here: Cursor, end: usize, wanted: usize) -> (Source<'a>, bool) {
+        let mut source = Source::of(self.text, here.at, end);
         let mut end = end;
         for _ in 1..wanted {
             let next = end + line_ending(self.text.as_bytes(), end);
@@ -168,16 +169,16 @@ impl Parser<'_> {
             else {
                 return (source, true);
             };
-            source.push(self.text.get(end..next).unwrap_or(""), end);
+            source.push(end, next);
             source.push_spaces(cursor.spare, cursor.at);
             end = line_end(self.text, cursor.at).0;
-            source.push(self.text.get(cursor.at..end).unwrap_or(""), cursor.at);
+            source.push(cursor.at, end);
         }
         (source, end >= self.text.len())
     }
 
     /// Adds what was read ahead; gives the start of the next line.
-    pub(crate) fn apply_ahead(&mut self, ahead: Ahead) -> usize {
+    pub(crate) fn apply_ahead(&mut self, ahead: Ahead<'_>) -> usize {
         let source = ahead.source.as_ref();
         let place = |span| source.map_or(span, |source| source.relocate(span));
         for piece in ahead.pieces {

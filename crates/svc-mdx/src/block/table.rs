@@ -1,18 +1,29 @@
 //! The lines of tables.
 
-use crate::Align;
+use crate::{Align, effort};
+
+use super::cursor::line_end;
 
 /// The number of cells when this line can be the head of a table.
 pub(crate) fn head_cells(line: &str) -> Option<usize> {
     let line = line.trim_matches([' ', '\t']);
-    let cells = cells(line).len();
+    let mut cells = 0;
+    self::cells(line, |_, _| cells += 1);
     let pipes = line.contains('|');
     // A lone `|` has no cell at all.
     (!line.is_empty() && line != "|" && (pipes || cells == 1)).then_some(cells)
 }
 
+/// Whether the line at `at` ends like one below a head.
+pub(crate) fn may_end_delimiter(text: &str, at: usize) -> bool {
+    let (end, _) = line_end(text, at);
+    let last = text.as_bytes().get(at..end).and_then(<[u8]>::last);
+    matches!(last, Some(b'|' | b'-' | b':' | b' ' | b'\t'))
+}
+
 /// The columns when this line can be the line below the head.
 pub(crate) fn delimiter(line: &str) -> Option<Vec<Align>> {
+    effort::spend(line.len());
     let line = line.trim_matches([' ', '\t']);
     if line.is_empty()
         || line
@@ -48,8 +59,9 @@ pub(crate) fn delimiter(line: &str) -> Option<Vec<Align>> {
     seen.then_some(align)
 }
 
-/// The cells of a line, as byte ranges without the white space around.
-pub(crate) fn cells(line: &str) -> Vec<(usize, usize)> {
+/// Gives the cells of a line, as byte ranges without the white space around.
+pub(crate) fn cells(line: &str, mut give: impl FnMut(usize, usize)) {
+    effort::spend(line.len());
     let bytes = line.as_bytes();
     let blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t'));
     let mut start = 0;
@@ -63,7 +75,6 @@ pub(crate) fn cells(line: &str) -> Vec<(usize, usize)> {
     if bytes.get(start) == Some(&b'|') {
         start += 1;
     }
-    let mut out = Vec::new();
     let mut cell = start;
     let mut at = start;
     let mut push = |from: usize, to: usize| {
@@ -74,7 +85,7 @@ pub(crate) fn cells(line: &str) -> Vec<(usize, usize)> {
         while to > from && blank(to - 1) {
             to -= 1;
         }
-        out.push((from, to));
+        give(from, to);
     };
     while at < end {
         match bytes.get(at) {
@@ -90,7 +101,6 @@ pub(crate) fn cells(line: &str) -> Vec<(usize, usize)> {
     if cell < end || (cell == start && start <= end) {
         push(cell, end.max(cell));
     }
-    out
 }
 
 #[cfg(test)]
@@ -98,10 +108,9 @@ mod tests {
     use super::*;
 
     fn split(line: &str) -> Vec<&str> {
-        cells(line)
-            .into_iter()
-            .map(|(from, to)| &line[from..to])
-            .collect()
+        let mut out = Vec::new();
+        cells(line, |from, to| out.push(&line[from..to]));
+        out
     }
 
     #[test]

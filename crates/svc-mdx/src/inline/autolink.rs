@@ -1,10 +1,11 @@
 //! Addresses in running text. There are two ways to find them, as the reference has two: while
 //! scanning (outside of open brackets), and afterwards in finished text.
 
+use memchr::{memchr_iter, memchr3_iter};
 use svc_diagnostics::Span;
 
 use crate::{
-    Kind, Node,
+    Kind, Node, effort,
     text::{is_punctuation, is_space},
 };
 
@@ -21,23 +22,32 @@ const fn mail_byte(byte: u8) -> bool {
     matches!(byte, b'+' | b'-' | b'.' | b'_') || byte.is_ascii_alphanumeric()
 }
 
+/// Whether there is something that every address has.
+pub(super) fn may_hold(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    effort::spend(bytes.len());
+    memchr3_iter(b'@', b':', b'.', bytes).any(|at| match bytes.get(at) {
+        Some(b'@') => true,
+        Some(b':') => bytes.get(at + 1..at + 3) == Some(b"//"),
+        _ => at
+            .checked_sub(3)
+            .is_some_and(|start| starts(text, start, "www.")),
+    })
+}
+
 /// Offsets where a mail address may begin, last first.
 pub(super) fn mail_starts(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
     let mut free = 0;
-    for at in bytes
-        .iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b'@')
-        .map(|(at, _)| at)
-    {
+    for at in memchr_iter(b'@', bytes) {
         let name = bytes.get(free..at).unwrap_or(&[]);
         let length = name
             .iter()
             .rev()
             .take_while(|byte| mail_byte(**byte))
             .count();
+        effort::spend(length);
         let start = at - length;
         let before = start.checked_sub(1).and_then(|before| bytes.get(before));
         if length > 0 && before != Some(&b'/') {
@@ -118,7 +128,9 @@ fn mail_end(text: &str, at: usize) -> Option<usize> {
     let start = here;
     let mut dot = false;
     let mut data = false;
+    effort::spend(here - at);
     loop {
+        effort::spend(1);
         match bytes.get(here) {
             Some(b'.') if bytes.get(here + 1).is_some_and(u8::is_ascii_alphanumeric) => {
                 dot = true;
@@ -140,6 +152,7 @@ fn domain_end(text: &str, at: usize) -> Option<usize> {
     let (mut last, mut before_last, mut seen) = (false, false, false);
     let mut trail = Trail::default();
     while let Some(c) = text.get(here..)?.chars().next() {
+        effort::spend(1);
         if c == '.' || c == '_' {
             if trail.begins(text, here) {
                 break;
@@ -166,6 +179,7 @@ fn path_end(text: &str, at: usize) -> usize {
     let (mut open, mut close) = (0usize, 0usize);
     let mut trail = Trail::default();
     while let Some(c) = text.get(here..).and_then(|rest| rest.chars().next()) {
+        effort::spend(1);
         match c {
             '(' => open += 1,
             ')' if close < open => close += 1,
@@ -226,6 +240,7 @@ fn trail(text: &str, at: usize) -> Result<(), usize> {
             .is_none_or(is_space)
     };
     loop {
+        effort::spend(1);
         match bytes.get(here) {
             Some(byte) if is_trail(*byte) => here += 1,
             Some(b'&') => {
@@ -234,6 +249,7 @@ fn trail(text: &str, at: usize) -> Result<(), usize> {
                     .skip(here + 1)
                     .take_while(|b| b.is_ascii_alphabetic())
                     .count();
+                effort::spend(letters);
                 if letters == 0 || bytes.get(here + 1 + letters) != Some(&b';') {
                     return Err(here);
                 }
@@ -258,6 +274,7 @@ pub(super) fn split(text: &str, span: Span, nodes: &mut Vec<Node>) {
     let mut at = 0;
     let bytes = text.as_bytes();
     let mut ends = Ends::default();
+    effort::spend(bytes.len());
     while at < bytes.len() {
         let candidate =
             matches!(bytes.get(at), Some(b'h' | b'H' | b'w' | b'W')) && may_begin(text, at);
@@ -354,6 +371,7 @@ fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(Piece, &'a str,
         ends.path = length.map_or(text.len(), |length| ends.domain + length);
     }
     let domain = text.get(if www { at } else { start }..ends.domain)?;
+    effort::spend(domain.len());
     let good = before.is_none_or(|c| is_space(c) || is_punctuation(c))
         && !domain.chars().next().is_none_or(is_punctuation)
         && good_domain(domain);
@@ -396,6 +414,7 @@ fn split_url(url: &str) -> usize {
     let trimmed = url.trim_end_matches([
         '!', '"', '&', '\'', ')', ',', '.', ':', ';', '<', '>', '?', ']', '}',
     ]);
+    effort::spend(url.len());
     let mut end = trimmed.len();
     let open = trimmed.bytes().filter(|byte| *byte == b'(').count();
     let mut close = trimmed.bytes().filter(|byte| *byte == b')').count();
@@ -427,6 +446,7 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
             .rev()
             .take_while(|b| name(b))
             .count();
+        effort::spend(length);
         let mut start = at - length;
         let label = domain_label(bytes, at + 1);
         from = at + 1;
@@ -526,6 +546,7 @@ fn domain_label(bytes: &[u8], at: usize) -> Option<usize> {
             .count()
     };
     let mut end = at + part(at);
+    effort::spend(end - at);
     if end == at {
         return None;
     }
@@ -535,6 +556,7 @@ fn domain_label(bytes: &[u8], at: usize) -> Option<usize> {
         if length == 0 {
             break;
         }
+        effort::spend(length);
         end += 1 + length;
         dots += 1;
     }

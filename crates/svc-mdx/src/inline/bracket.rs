@@ -71,9 +71,9 @@ impl Scanner<'_, '_> {
             self.push_plain(at, at + 1);
             return;
         };
-        let inside = self.items.split_off((open.item + 1).min(self.items.len()));
+        let inside = (open.item + 1).min(self.items.len());
+        let (children, depth) = build(&mut self.items, inside, self.source, true, self.page);
         self.items.truncate(open.item);
-        let (children, depth) = build(inside, self.source, true, self.page);
         if !open.image {
             // No link inside a link: brackets before this one are lost for links.
             self.inactive = index;

@@ -1,8 +1,11 @@
 //! Pairs marks and tags; items become nodes.
 
+use std::borrow::Cow;
+
 use crate::{
     Kind, Node, Problem,
     block::{Level, MAX_DEPTH},
+    effort,
     problem::TOO_DEEP,
     source::Source,
     walk,
@@ -10,20 +13,27 @@ use crate::{
 
 use super::{Item, Marks, Page};
 
-/// Makes nodes of items; gives them and their depth. Addresses in text become links unless
+/// Makes nodes of the items from `from` on; gives them and their depth. Addresses in text become links unless
 /// `in_link`.
 pub(super) fn build(
-    items: Vec<Item>,
-    source: &Source,
+    items: &mut Vec<Item>,
+    from: usize,
+    source: &Source<'_>,
     in_link: bool,
     page: &mut Page<'_>,
 ) -> (Vec<Node>, usize) {
+    let found = items.get(from..).unwrap_or(&[]);
+    effort::spend(found.len());
+    let closes = |item: &Item| matches!(item, Item::Marks(marks) if marks.closes);
+    if !found.iter().any(closes) {
+        return finish(items, from, source, in_link, page);
+    }
     let mut builder = Builder {
-        out: Vec::new(),
+        out: Vec::with_capacity(found.len()),
         open: Vec::new(),
         bottoms: [0; 16],
     };
-    for item in items {
+    for item in items.drain(from..) {
         let Item::Marks(mut marks) = item else {
             builder.push(item);
             continue;
@@ -41,7 +51,7 @@ pub(super) fn build(
             builder.out.push(Item::Marks(marks));
         }
     }
-    finish(builder.out, source, in_link, page)
+    finish(&mut builder.out, 0, source, in_link, page)
 }
 
 struct Builder {
@@ -73,6 +83,7 @@ impl Builder {
     /// Forgets openers from `keep` on; gives the depth of what stands behind the first of them.
     fn forget(&mut self, keep: usize) -> usize {
         let gone = self.open.get(keep..).unwrap_or(&[]);
+        effort::spend(gone.len());
         let deepest = gone.iter().map(|open| open.deepest).max().unwrap_or(0);
         self.open.truncate(keep);
         if let Some(open) = self.open.last_mut() {
@@ -81,7 +92,13 @@ impl Builder {
         deepest
     }
 
-    fn close(&mut self, marks: &mut Marks, source: &Source, in_link: bool, page: &mut Page<'_>) {
+    fn close(
+        &mut self,
+        marks: &mut Marks,
+        source: &Source<'_>,
+        in_link: bool,
+        page: &mut Page<'_>,
+    ) {
         while marks.count > 0 {
             let key = key(marks);
             let bottom = self
@@ -97,6 +114,7 @@ impl Builder {
                     .skip(bottom)
                     .rev()
                     .find_map(|(place, open)| {
+                        effort::spend(1);
                         let Some(Item::Marks(opener)) = self.out.get(open.item) else {
                             return None;
                         };
@@ -118,7 +136,7 @@ impl Builder {
                 _ if opener.count > 1 && marks.count > 1 => 2,
                 _ => 1,
             };
-            let inside = self.out.split_off(at + 1);
+            let (children, depth) = finish(&mut self.out, at + 1, source, in_link, page);
             let start = opener.start + opener.count - used;
             let end = marks.start + used;
             if let Some(Item::Marks(opener)) = self.out.last_mut() {
@@ -132,7 +150,6 @@ impl Builder {
                     });
                 }
             }
-            let (children, depth) = finish(inside, source, in_link, page);
             marks.start += used;
             marks.count -= used;
             let kind = match (marks.mark, used) {
@@ -150,7 +167,7 @@ impl Builder {
 }
 
 /// Reports once that marks are taken as text.
-pub(super) fn too_deep(start: usize, end: usize, source: &Source, page: &mut Page<'_>) {
+pub(super) fn too_deep(start: usize, end: usize, source: &Source<'_>, page: &mut Page<'_>) {
     if page.too_deep {
         return;
     }
@@ -183,42 +200,59 @@ fn fits(opener: &Marks, closer: &Marks) -> bool {
     !(both && !closer.count.is_multiple_of(3) && (opener.count + closer.count).is_multiple_of(3))
 }
 
-/// Items to nodes: marks that found no partner become text, tags become elements.
+/// Items from `from` on to nodes: marks that found no partner become text, tags become elements.
 fn finish(
-    items: Vec<Item>,
-    source: &Source,
+    items: &mut Vec<Item>,
+    from: usize,
+    source: &Source<'_>,
     in_link: bool,
     page: &mut Page<'_>,
 ) -> (Vec<Node>, usize) {
-    let deepest = items
-        .iter()
-        .map(|item| {
-            if let Item::Node { depth, .. } = item {
-                *depth
-            } else {
-                0
-            }
-        })
-        .max()
-        .unwrap_or(0);
-    let mut level = Level::default();
-    let mut elements = 0;
-    let mut text = Pending::default();
-    let mut last = 0;
-    for item in items {
+    let (mut deepest, mut room) = (0, 0);
+    let (mut tags, mut in_text) = (false, false);
+    for item in items.get(from..).unwrap_or(&[]) {
         match item {
-            Item::Text { value, start, end } => {
+            Item::Node { depth, .. } => {
+                deepest = deepest.max(*depth);
+                room += 1;
+                in_text = false;
+            }
+            Item::Tag(_) => {
+                tags = true;
+                in_text = false;
+            }
+            Item::Text { .. } | Item::Marks(_) | Item::Bracket { .. } => {
+                room += usize::from(!in_text);
+                in_text = true;
+            }
+        }
+        effort::spend(1);
+    }
+    // With tags most nodes go into elements.
+    let mut level = Level::with_room(if tags { 0 } else { room });
+    let mut elements = 0;
+    let mut text = Pending::new(source.text());
+    let mut last = 0;
+    for item in items.drain(from.min(items.len())..) {
+        match item {
+            Item::Text {
+                changed,
+                start,
+                end,
+            } => {
                 last = end;
-                text.push(&value, start, end);
+                match changed {
+                    Some(value) => text.push_changed(value, start, end),
+                    None => text.push(start, end),
+                }
             }
             Item::Marks(marks) => {
                 last = marks.start + marks.count;
-                let raw = source.text.get(marks.start..last).unwrap_or("");
-                text.push(raw, marks.start, last);
+                text.push(marks.start, last);
             }
             Item::Bracket { start, end } => {
                 last = end;
-                text.push(source.text.get(start..end).unwrap_or(""), start, end);
+                text.push(start, end);
             }
             Item::Node { node, .. } => {
                 text.flush(&mut level, source, in_link);
@@ -237,25 +271,60 @@ fn finish(
     (level.end(end, &mut page.problems), deepest + elements)
 }
 
-fn level_end(source: &Source, last: usize) -> u32 {
+fn level_end(source: &Source<'_>, last: usize) -> u32 {
     source.span(last.saturating_sub(1), last).end
 }
 
 /// Text that may go on.
-#[derive(Default)]
-struct Pending {
-    value: String,
+struct Pending<'a> {
+    text: &'a str,
+    /// Borrowed while it is what stands in `range`.
+    value: Cow<'a, str>,
     range: Option<(usize, usize)>,
 }
 
-impl Pending {
-    fn push(&mut self, value: &str, start: usize, end: usize) {
-        self.value.push_str(value);
-        let from = self.range.map_or(start, |range| range.0);
-        self.range = Some((from, end));
+impl<'a> Pending<'a> {
+    const fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            value: Cow::Borrowed(""),
+            range: None,
+        }
     }
 
-    fn flush(&mut self, level: &mut Level, source: &Source, in_link: bool) {
+    /// Appends text as it stands there.
+    fn push(&mut self, start: usize, end: usize) {
+        let value = self.text.get(start..end).unwrap_or("");
+        match (&mut self.value, self.range) {
+            (_, None) => {
+                self.value = Cow::Borrowed(value);
+                self.range = Some((start, end));
+                return;
+            }
+            (Cow::Borrowed(whole), Some((first, last))) if last == start => {
+                *whole = self.text.get(first..end).unwrap_or(whole);
+            }
+            (whole, Some(_)) => {
+                effort::spend(value.len());
+                whole.to_mut().push_str(value);
+            }
+        }
+        self.range = self.range.map(|(first, _)| (first, end));
+    }
+
+    /// Appends text that is not what stands there.
+    fn push_changed(&mut self, value: String, start: usize, end: usize) {
+        if let Some((first, _)) = self.range {
+            effort::spend(value.len());
+            self.value.to_mut().push_str(&value);
+            self.range = Some((first, end));
+        } else {
+            self.value = Cow::Owned(value);
+            self.range = Some((start, end));
+        }
+    }
+
+    fn flush(&mut self, level: &mut Level, source: &Source<'_>, in_link: bool) {
         let Some((start, end)) = self.range.take() else {
             return;
         };
@@ -264,7 +333,7 @@ impl Pending {
             return;
         }
         let span = source.span(start, end);
-        if in_link {
+        if in_link || !super::autolink::may_hold(&value) {
             level.push(Node::new(span, Kind::Text(value.into())));
         } else {
             super::autolink::split(&value, span, level.nodes());

@@ -7,7 +7,7 @@ use crate::{Kind, Node, source::Source};
 use super::{Page, inline};
 
 /// Fills paragraphs, headings and cells, in the order of the tree.
-pub(crate) fn fill(nodes: &mut [Node], sources: &mut VecDeque<Source>, page: &mut Page<'_>) {
+pub(crate) fn fill(nodes: &mut [Node], sources: &mut VecDeque<Source<'_>>, page: &mut Page<'_>) {
     for node in nodes {
         match &mut node.kind {
             Kind::Paragraph(children) | Kind::Heading { children, .. } => {
@@ -44,14 +44,14 @@ pub(crate) fn fill(nodes: &mut [Node], sources: &mut VecDeque<Source>, page: &mu
 }
 
 /// Takes `[ ]` or `[x]` off the start of an item.
-fn take_check(source: &mut Source) -> Option<bool> {
-    let bytes = source.text.as_bytes();
+fn take_check(source: &mut Source<'_>) -> Option<bool> {
+    let bytes = source.text().as_bytes();
     let checked = match (bytes.first()?, bytes.get(1)?, bytes.get(2)?) {
         (b'[', b' ' | b'\t' | b'\n' | b'\r', b']') => false,
         (b'[', b'x' | b'X', b']') => true,
         _ => return None,
     };
-    let rest = source.text.get(3..).unwrap_or("");
+    let rest = source.text().get(3..).unwrap_or("");
     let after = rest.trim_start_matches([' ', '\t']);
     let length = match bytes.get(3)? {
         b'\n' | b'\r' | b' ' | b'\t' if after.starts_with(['\n', '\r']) => {
@@ -63,7 +63,7 @@ fn take_check(source: &mut Source) -> Option<bool> {
             let next = after
                 .get(crate::text::line_ending(after.as_bytes(), 0)..)
                 .unwrap_or("");
-            source.text.len() - next.trim_start_matches([' ', '\t']).len()
+            source.text().len() - next.trim_start_matches([' ', '\t']).len()
         }
         b' ' | b'\t' if !after.is_empty() => 4,
         _ => return None,

@@ -21,14 +21,41 @@ pub(crate) struct Page<'a> {
     pub(crate) footnotes: BTreeSet<String>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) too_deep: bool,
+    scratch: Scratch,
+}
+
+/// Room that each piece of content uses after the one before.
+#[derive(Debug, Default)]
+struct Scratch {
+    items: Vec<Item>,
+    brackets: Vec<Bracket>,
+}
+
+impl<'a> Page<'a> {
+    /// What is known after the first pass.
+    pub(crate) fn new(
+        options: &'a Options,
+        definitions: BTreeSet<String>,
+        footnotes: BTreeSet<String>,
+        problems: Vec<Problem>,
+    ) -> Self {
+        Self {
+            options,
+            definitions,
+            footnotes,
+            problems,
+            too_deep: false,
+            scratch: Scratch::default(),
+        }
+    }
 }
 
 /// A piece of inline content that is not yet in its place.
 #[derive(Debug)]
 enum Item {
-    /// Plain text; offsets in the source.
+    /// Plain text; offsets in the source. It is what stands there unless it is `changed`.
     Text {
-        value: String,
+        changed: Option<String>,
         start: usize,
         end: usize,
     },
@@ -67,9 +94,19 @@ struct Bracket {
 }
 
 /// Reads inline content.
-pub(crate) fn inline(source: &Source, cell: bool, page: &mut Page<'_>) -> Vec<Node> {
+pub(crate) fn inline(source: &Source<'_>, cell: bool, page: &mut Page<'_>) -> Vec<Node> {
     let mut scanner = scan::Scanner::new(source, cell, page);
     scanner.run();
-    let items = std::mem::take(&mut scanner.items);
-    emphasis::build(items, source, false, page).0
+    let mut items = scanner.end();
+    let nodes = emphasis::build(&mut items, 0, source, !page.options.autolinks, page).0;
+    page.scratch.items = items;
+    nodes
+}
+
+/// Whether this text alone becomes a link to `url` without any marks.
+pub(crate) fn is_address(text: &str, url: &str) -> bool {
+    let mail = autolink::mail_starts(text).last() == Some(&0);
+    autolink::literal(text, 0, mail).is_some_and(|found| {
+        found.end == text.len() && url.strip_prefix(found.prefix) == Some(text)
+    })
 }

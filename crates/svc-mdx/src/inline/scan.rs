@@ -3,6 +3,7 @@
 use crate::{
     Kind, Node, Problem,
     block::{bad_expression, comment, footnote_text, html_comment, open_comment},
+    effort,
     jsx::{Fault, expression, parse_jsx},
     source::Source,
     text::{identifier, is_punctuation, is_space, label_key, line_ending, reference},
@@ -14,7 +15,7 @@ use super::{
 };
 
 pub(super) struct Scanner<'a, 'p> {
-    pub(super) source: &'a Source,
+    pub(super) source: &'a Source<'a>,
     pub(super) text: &'a str,
     pub(super) at: usize,
     pub(super) items: Vec<Item>,
@@ -25,6 +26,8 @@ pub(super) struct Scanner<'a, 'p> {
     cell: bool,
     ticks: Option<Runs>,
     dollars: Option<Runs>,
+    /// The text may hold addresses.
+    addresses: bool,
     /// Starts of possible mail addresses, last first.
     mails: Vec<usize>,
     /// Text before this length of the last item came from references and is kept.
@@ -36,20 +39,26 @@ pub(super) struct Scanner<'a, 'p> {
 }
 
 impl<'a, 'p> Scanner<'a, 'p> {
-    pub(super) fn new(source: &'a Source, cell: bool, page: &'a mut Page<'p>) -> Self {
-        let text = source.text.as_str();
+    pub(super) fn new(source: &'a Source<'a>, cell: bool, page: &'a mut Page<'p>) -> Self {
+        let text = source.text();
+        let addresses = page.options.autolinks && autolink::may_hold(text);
         Self {
             source,
             text,
             at: 0,
-            items: Vec::new(),
-            brackets: Vec::new(),
+            items: std::mem::take(&mut page.scratch.items),
+            brackets: std::mem::take(&mut page.scratch.brackets),
             inactive: 0,
             page,
             cell,
             ticks: None,
             dollars: None,
-            mails: autolink::mail_starts(text),
+            addresses,
+            mails: if addresses {
+                autolink::mail_starts(text)
+            } else {
+                Vec::new()
+            },
             keep: 0,
             fuel: text.len().saturating_mul(8).saturating_add(1 << 12),
             no_title: [usize::MAX; 3],
@@ -60,29 +69,58 @@ impl<'a, 'p> Scanner<'a, 'p> {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
+    /// The items; gives the room for brackets back.
+    pub(super) fn end(mut self) -> Vec<Item> {
+        self.brackets.clear();
+        self.page.scratch.brackets = self.brackets;
+        self.items
+    }
+
     /// Appends text, to the last item when that is text too.
-    pub(super) fn push_text(&mut self, value: &str, start: usize, end: usize) {
+    fn push_text(&mut self, value: &str, start: usize, end: usize) {
         if let Some(Item::Text {
-            value: last,
-            end: last_end,
-            ..
+            changed,
+            start: first,
+            end: last,
         }) = self.items.last_mut()
         {
-            last.push_str(value);
-            *last_end = end;
+            let before = self.text.get(*first..*last).unwrap_or("");
+            effort::spend(value.len());
+            changed
+                .get_or_insert_with(|| before.to_owned())
+                .push_str(value);
+            *last = end;
         } else {
             self.keep = 0;
             self.items.push(Item::Text {
-                value: value.to_owned(),
+                changed: Some(value.to_owned()),
                 start,
                 end,
             });
         }
     }
 
+    /// Appends text as it stands there.
     pub(super) fn push_plain(&mut self, start: usize, end: usize) {
-        let text = self.text;
-        self.push_text(text.get(start..end).unwrap_or(""), start, end);
+        match self.items.last_mut() {
+            Some(Item::Text {
+                changed: None,
+                end: last,
+                ..
+            }) if *last == start => *last = end,
+            Some(Item::Text { .. }) => {
+                let text = self.text;
+                self.push_text(text.get(start..end).unwrap_or(""), start, end);
+            }
+            _ => {
+                self.keep = 0;
+                self.items.push(Item::Text {
+                    changed: None,
+                    start,
+                    end,
+                });
+            }
+        }
     }
 
     pub(super) fn push_node(&mut self, start: usize, end: usize, kind: Kind, depth: usize) {
@@ -112,18 +150,24 @@ impl<'a, 'p> Scanner<'a, 'p> {
             self.mails.pop();
         }
         let mail = self.mails.last().copied().unwrap_or(usize::MAX);
-        while let Some(byte) = bytes.get(end) {
-            let stop = match byte {
-                b'\\' | b'&' | b'*' | b'_' | b'~' | b'`' | b'$' | b'[' | b']' | b'!' | b'<'
-                | b'{' | b'\n' | b'\r' => true,
-                b'h' | b'H' | b'w' | b'W' => autolink::may_begin(self.text, end),
-                _ => false,
-            };
-            if stop || end == mail {
+        let stops = if self.addresses {
+            &STOPS_AND_LETTERS
+        } else {
+            &STOPS
+        };
+        loop {
+            let rest = bytes.get(end..mail.min(bytes.len())).unwrap_or(&[]);
+            let plain = rest
+                .iter()
+                .position(|byte| stops.get(usize::from(*byte)) == Some(&true));
+            end += plain.unwrap_or(rest.len());
+            let letter = matches!(bytes.get(end), Some(b'h' | b'H' | b'w' | b'W'));
+            if plain.is_none() || !letter || autolink::may_begin(self.text, end) {
                 break;
             }
             end += 1;
         }
+        effort::spend(end - start);
         while !self.text.is_char_boundary(end) {
             end += 1;
         }
@@ -137,7 +181,8 @@ impl<'a, 'p> Scanner<'a, 'p> {
         while self.mails.last().is_some_and(|mail| *mail < at) {
             self.mails.pop();
         }
-        if self.brackets.is_empty()
+        if self.addresses
+            && self.brackets.is_empty()
             && let Some(found) = autolink::literal(self.text, at, self.mails.last() == Some(&at))
         {
             self.literal(at, found);
@@ -192,8 +237,17 @@ impl<'a, 'p> Scanner<'a, 'p> {
     /// no tabs among them.
     fn strip_trailing(&mut self) -> usize {
         let keep = self.keep;
-        let Some(Item::Text { value, end, .. }) = self.items.last_mut() else {
+        let Some(Item::Text {
+            changed,
+            start,
+            end,
+        }) = self.items.last_mut()
+        else {
             return 0;
+        };
+        let value = match changed {
+            Some(changed) => changed.as_str(),
+            None => self.text.get(*start..*end).unwrap_or(""),
         };
         let length = value
             .trim_end_matches([' ', '\t'])
@@ -201,9 +255,11 @@ impl<'a, 'p> Scanner<'a, 'p> {
             .max(keep.min(value.len()));
         let tail = value.get(length..).unwrap_or("");
         let (size, tabs) = (tail.len(), tail.contains('\t'));
-        value.truncate(length);
         *end = end.saturating_sub(size);
-        if value.is_empty() {
+        if let Some(changed) = changed {
+            changed.truncate(length);
+        }
+        if length == 0 {
             self.items.pop();
         }
         if tabs { 0 } else { size }
@@ -249,8 +305,12 @@ impl<'a, 'p> Scanner<'a, 'p> {
     }
 
     fn keep_text(&mut self) {
-        if let Some(Item::Text { value, .. }) = self.items.last() {
-            self.keep = value.len();
+        if let Some(Item::Text {
+            changed: Some(changed),
+            ..
+        }) = self.items.last()
+        {
+            self.keep = changed.len();
         }
     }
 
@@ -271,7 +331,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
         let size = run(text, start);
         let ticks = self
             .ticks
-            .get_or_insert_with(|| Runs::new(text, b'`', |_, _| true));
+            .get_or_insert_with(|| Runs::new(text, start, b'`', |_, _| true));
         let Some(close) = ticks.next(size, start + size) else {
             self.push_plain(start, start + size);
             self.at = start + size;
@@ -292,7 +352,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
         let guarded = self.page.options.guarded_dollars;
         let size = run(text, start);
         let dollars = self.dollars.get_or_insert_with(|| {
-            Runs::new(text, b'$', |at, length| {
+            Runs::new(text, start, b'$', |at, length| {
                 !guarded || length > 1 || closes_math(text, at)
             })
         });
@@ -459,6 +519,27 @@ impl<'a, 'p> Scanner<'a, 'p> {
         false
     }
 }
+
+/// Bytes that may be more than text; with `letters` also those that begin addresses.
+const fn stops(letters: bool) -> [bool; 256] {
+    let mut table = [false; 256];
+    let marks = b"\\&*_~`$[]!<{\n\r";
+    let mut at = 0;
+    while at < marks.len() {
+        table[marks[at] as usize] = true;
+        at += 1;
+    }
+    if letters {
+        table[b'h' as usize] = true;
+        table[b'H' as usize] = true;
+        table[b'w' as usize] = true;
+        table[b'W' as usize] = true;
+    }
+    table
+}
+
+static STOPS: [bool; 256] = stops(false);
+static STOPS_AND_LETTERS: [bool; 256] = stops(true);
 
 /// White space or the end, and punctuation.
 fn classify(c: Option<char>) -> (bool, bool) {

@@ -1,0 +1,27 @@
+//! Any text: no panic, all spans lie in the text, and every visitor ends.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use svc_mdx::{Options, images, links, outline, parse, plain_text, reference_dump, unravel, walk};
+
+fuzz_target!(|text: &str| {
+    for options in [Options::default(), Options::reference()] {
+        let mut parsed = parse(text, &options);
+        walk(&parsed.document.children, |node, depth| {
+            let (start, end) = (node.span.start as usize, node.span.end as usize);
+            assert!(text.get(start..end).is_some(), "span {start}..{end}");
+            assert!(depth <= 400, "depth {depth}");
+            true
+        });
+        for problem in &parsed.problems {
+            let (start, end) = (problem.span.start as usize, problem.span.end as usize);
+            assert!(text.get(start..end).is_some(), "problem at {start}..{end}");
+        }
+        let _ = reference_dump(&parsed.document);
+        let _ = plain_text(&parsed.document.children);
+        let _ = links(&parsed.document).len() + images(&parsed.document).len();
+        let _ = outline(&parsed.document).len();
+        unravel(&mut parsed.document);
+    }
+});

@@ -1,0 +1,18 @@
+//! What is printed reads as the same tree, for every text without problems; and any tree can be
+//! printed.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use svc_mdx::Options;
+
+#[path = "../../tests/laws/mod.rs"]
+mod laws;
+
+fuzz_target!(|text: &str| {
+    for options in [Options::default(), Options::reference()] {
+        if let Err(why) = laws::check(text, &options) {
+            panic!("{why}");
+        }
+    }
+});

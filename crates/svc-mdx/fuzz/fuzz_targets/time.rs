@@ -1,0 +1,43 @@
+//! Four times the text takes about four times the steps, in reading and in printing.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use svc_mdx::{Options, counted, parse, print};
+
+/// The smaller text has at least this many bytes, so that what is spent once counts for nothing.
+const SIZE: usize = 16 << 10;
+/// Fewer steps for each byte are never too many.
+const CHEAP: u64 = 60;
+
+fn steps(text: &str) -> (u64, u64) {
+    let options = Options::default();
+    let (parsed, reading) = counted(|| parse(text, &options));
+    let (printed, printing) = counted(|| print(&parsed.document, &options));
+    // Prefixes of containers may stand before every line.
+    assert!(
+        printed.len() <= 400 * text.len() + 400,
+        "{} bytes",
+        printed.len()
+    );
+    (reading, printing)
+}
+
+fuzz_target!(|text: &str| {
+    if text.is_empty() || text.len() > 512 {
+        return;
+    }
+    let small = text.repeat(SIZE / text.len() + 1);
+    let large = small.repeat(4);
+    let (reading, printing) = steps(&small);
+    let (reading_4, printing_4) = steps(&large);
+    let cheap = CHEAP * large.len() as u64;
+    assert!(
+        reading_4 <= cheap || reading_4 <= reading * 11 / 2,
+        "reading: {reading} steps became {reading_4}"
+    );
+    assert!(
+        printing_4 <= 8 * cheap || printing_4 <= printing * 11 / 2,
+        "printing: {printing} steps became {printing_4}"
+    );
+});

@@ -1,0 +1,443 @@
+//! Reads the JavaScript of a page with a real parser, `oxc`. One parse for each expression,
+//! attribute value, spread and module block.
+
+use oxc_allocator::Allocator;
+use oxc_ast::ast::{Expression, ObjectPropertyKind, Statement};
+use oxc_parser::Parser;
+use oxc_span::{GetSpan as _, SourceType};
+use svc_diagnostics::{Code, Span};
+
+use crate::{
+    AttributeKind, AttributeValue, Element, Kind, Parsed, Problem,
+    js::{Lexer, TokenKind},
+    problem::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, TOO_DEEP},
+    walk,
+};
+
+/// How deep brackets, operators and tags may be nested in JavaScript: the parser calls itself.
+const MAX_NESTING: usize = 128;
+
+/// Finds JavaScript that cannot be read, in the order of the page. `text` is what `parsed` was made
+/// from; where the parser reported a problem already there is no second one.
+pub fn check(text: &str, parsed: &Parsed) -> Vec<Problem> {
+    let mut reported: Vec<Span> = parsed
+        .problems
+        .iter()
+        .filter(|problem| [&BAD_EXPRESSION, &BAD_ATTRIBUTE, &BAD_ESM].contains(&problem.code))
+        .map(|problem| problem.span)
+        .collect();
+    reported.sort_unstable();
+    let mut checker = Checker {
+        text,
+        reported,
+        problems: Vec::new(),
+    };
+    walk(&parsed.document.children, |node, _| {
+        match &node.kind {
+            Kind::Expression { value, .. } => {
+                let inner = Span::new(node.span.start + 1, node.span.end.saturating_sub(1));
+                checker.expression(value, inner, Form::Braces);
+            }
+            Kind::Esm(value) => checker.module(value, node.span),
+            Kind::Element(element) => checker.element(element),
+            _ => {}
+        }
+        true
+    });
+    checker.problems
+}
+
+/// Where an expression stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// `{…}` as content: may be empty.
+    Braces,
+    /// `name={…}`.
+    Value,
+    /// `{...…}`.
+    Spread,
+}
+
+impl Form {
+    const fn code(self) -> &'static Code {
+        match self {
+            Self::Braces | Self::Value => &BAD_EXPRESSION,
+            Self::Spread => &BAD_ATTRIBUTE,
+        }
+    }
+
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Braces => (
+                "the text in these braces is not JavaScript",
+                "mend the expression, or write `\\{` for a plain brace",
+            ),
+            Self::Value => (
+                "the value of this attribute is not JavaScript",
+                "mend the expression, or write text in quotes: `name=\"value\"`",
+            ),
+            Self::Spread => (
+                "these attributes are not JavaScript",
+                "write one expression after the dots: `{...values}`",
+            ),
+        }
+    }
+}
+
+/// What is wrong, and at which byte of the source.
+type Wrong = (usize, String);
+
+struct Checker<'a> {
+    text: &'a str,
+    reported: Vec<Span>,
+    problems: Vec<Problem>,
+}
+
+impl Checker<'_> {
+    fn element(&mut self, element: &Element) {
+        for attribute in &element.attributes {
+            match &attribute.kind {
+                AttributeKind::Named {
+                    value: AttributeValue::Expression { value, span },
+                    ..
+                } => self.expression(value, *span, Form::Value),
+                AttributeKind::Spread(value) => {
+                    let raw = self.raw(attribute.span);
+                    let start = raw.find("...").map_or(0, |dots| dots + 3);
+                    let end = raw.trim_end_matches('}').trim_end().len();
+                    let from = attribute.span.start as usize;
+                    let inner = Span::from_range(from + start..from + end.max(start));
+                    self.expression(value, inner, Form::Spread);
+                }
+                AttributeKind::Named { .. } => {}
+            }
+        }
+    }
+
+    fn raw(&self, span: Span) -> &str {
+        let range = span.start as usize..span.end as usize;
+        self.text.get(range).unwrap_or("")
+    }
+
+    fn expression(&mut self, value: &str, inner: Span, form: Form) {
+        if self.is_reported(inner) {
+            return;
+        }
+        if let Some(at) = too_deep(value) {
+            self.report_depth(value, inner, at);
+        } else if let Some((at, why)) = bad_expression(value, form) {
+            let (message, hint) = form.words();
+            self.report(form.code(), value, inner, at, message, &why, hint);
+        }
+    }
+
+    fn module(&mut self, value: &str, span: Span) {
+        if self.is_reported(span) {
+            return;
+        }
+        if let Some(at) = too_deep(value) {
+            self.report_depth(value, span, at);
+        } else if let Some((at, why)) = bad_module(value) {
+            let message = "this `import` or `export` cannot be read";
+            let hint = "mend the code; content begins after a blank line";
+            self.report(&BAD_ESM, value, span, at, message, &why, hint);
+        }
+    }
+
+    /// Whether a problem of the parser touches this place.
+    fn is_reported(&self, span: Span) -> bool {
+        // The problems are sorted by start and do not hold each other, but for few.
+        let after = self
+            .reported
+            .partition_point(|known| known.start < span.end);
+        let known = after
+            .checked_sub(1)
+            .and_then(|last| self.reported.get(last));
+        known.is_some_and(|known| known.end > span.start)
+    }
+
+    fn report_depth(&mut self, value: &str, inner: Span, at: usize) {
+        let message = "this JavaScript is nested too deeply";
+        let hint = "split it, or keep the data in a file";
+        self.report(&TOO_DEEP, value, inner, at, message, "", hint);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of one problem")]
+    fn report(
+        &mut self,
+        code: &'static Code,
+        value: &str,
+        inner: Span,
+        at: usize,
+        message: &str,
+        why: &str,
+        hint: &str,
+    ) {
+        let place = place(self.text, value, inner, at);
+        let message = if why.is_empty() {
+            message.to_owned()
+        } else {
+            format!("{message}: {why}")
+        };
+        let span = Span::from_range(place..place + 1);
+        self.problems.push(Problem::new(code, span, message, hint));
+    }
+}
+
+/// Where byte `at` of `value` stands in the page. Only the starts of lines differ between `value`
+/// and the page, so the distance to the end of the line is the same.
+fn place(text: &str, value: &str, inner: Span, at: usize) -> usize {
+    let (from, to) = (inner.start as usize, inner.end as usize);
+    let line = value
+        .get(..at)
+        .map_or(0, |before| lines(before).count() - 1);
+    let end_of = |text: &str| {
+        let mut start = 0;
+        for piece in lines(text).take(line) {
+            start += piece.len();
+        }
+        let last = lines(text).nth(line).unwrap_or("");
+        start + last.trim_end_matches(['\n', '\r']).len()
+    };
+    let distance = end_of(value).saturating_sub(at);
+    let found = from + end_of(text.get(from..to).unwrap_or("")).saturating_sub(distance);
+    let mut found = found.clamp(from, to.max(from)).min(text.len());
+    while !text.is_char_boundary(found) {
+        found -= 1;
+    }
+    found
+}
+
+/// The lines with their endings; a text that ends with a line ending has an empty last one.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive('\n')
+        .chain(text.is_empty().then_some(""))
+        .chain((text.ends_with('\n')).then_some(""))
+}
+
+/// Where brackets, tags, or operators that wait for their right side are too many.
+fn too_deep(value: &str) -> Option<usize> {
+    let mut lexer = Lexer::new(value, 0);
+    // Operators and words that are open at each level of brackets: those that a comma ends, and
+    // `else`, which goes on after a semicolon.
+    let mut waiting = vec![(0_usize, 0_usize)];
+    let mut all = 0_usize;
+    while let Some(token) = lexer.next() {
+        let depth = lexer.depth();
+        while waiting.len() > depth + 1 {
+            let (ended, kept) = waiting.pop().unwrap_or_default();
+            all -= ended + kept;
+        }
+        while waiting.len() < depth + 1 {
+            waiting.push((0, 0));
+        }
+        let word = value.get(token.start..token.end).unwrap_or("");
+        let last = waiting.last_mut()?;
+        match (token.kind, word) {
+            (TokenKind::Operator, "," | ";") => {
+                all -= std::mem::take(&mut last.0);
+            }
+            // These stand between values in a row, which needs no depth; all others may.
+            (TokenKind::Operator, "." | "|" | "&" | "/" | "%" | "<") => {}
+            (TokenKind::Word, "else") => {
+                last.1 += 1;
+                all += 1;
+            }
+            (TokenKind::Operator, _) => {
+                last.0 += 1;
+                all += 1;
+            }
+            (TokenKind::Word, word) if NESTS.contains(&word) => {
+                last.0 += 1;
+                all += 1;
+            }
+            _ => {}
+        }
+        if depth + all > MAX_NESTING * 2 || depth > MAX_NESTING {
+            return Some(token.start);
+        }
+    }
+    None
+}
+
+/// Words after which a whole expression or statement follows.
+static NESTS: [&str; 14] = [
+    "async", "await", "case", "class", "delete", "do", "extends", "for", "if", "new", "typeof",
+    "void", "while", "yield",
+];
+
+fn is_blank(value: &str) -> bool {
+    Lexer::new(value, 0).all(|token| matches!(token.kind, TokenKind::Comment | TokenKind::Newline))
+}
+
+fn bad_expression(value: &str, form: Form) -> Option<Wrong> {
+    if form != Form::Spread && is_blank(value) {
+        let empty = form == Form::Value;
+        return empty.then(|| (0, "it is empty".to_owned()));
+    }
+    // Brackets around it keep `{` from being a block; the line ending ends a comment.
+    let (open, close) = match form {
+        Form::Braces | Form::Value => ("(", "\n)"),
+        Form::Spread => ("({...", "\n})"),
+    };
+    let source = format!("{open}{value}{close}");
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, &source, SourceType::jsx()).parse();
+    let inside = |at: usize| at.saturating_sub(open.len()).min(value.trim_end().len());
+    if let Some(error) = parsed.diagnostics.first() {
+        let at = error
+            .labels
+            .first()
+            .map_or(0, |label| label.offset() as usize);
+        return Some((inside(at), plain(&error.message)));
+    }
+    let statement = match &parsed.program.body[..] {
+        [Statement::ExpressionStatement(statement)] => Some(statement),
+        _ => None,
+    };
+    // Brackets in the value may not pair with those around it.
+    let whole = statement.is_some_and(|statement| match &statement.expression {
+        Expression::ParenthesizedExpression(outer) => {
+            outer.span.start == 0
+                && outer.span.end as usize == source.len()
+                && (form != Form::Spread || is_one_spread(&outer.expression))
+        }
+        _ => false,
+    });
+    if whole {
+        return None;
+    }
+    let at = parsed
+        .program
+        .body
+        .get(1)
+        .map_or(0, |next| next.span().start);
+    Some((inside(at as usize), "it is not one expression".to_owned()))
+}
+
+fn is_one_spread(expression: &Expression<'_>) -> bool {
+    matches!(expression, Expression::ObjectExpression(object)
+        if matches!(&object.properties[..], [ObjectPropertyKind::SpreadProperty(_)]))
+}
+
+fn bad_module(value: &str) -> Option<Wrong> {
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, value, SourceType::jsx()).parse();
+    if let Some(error) = parsed.diagnostics.first() {
+        let at = error
+            .labels
+            .first()
+            .map_or(0, |label| label.offset() as usize);
+        return Some((at.min(value.len()), plain(&error.message)));
+    }
+    let other = parsed
+        .program
+        .body
+        .iter()
+        .find(|statement| !statement.is_module_declaration())?;
+    let why = "only `import` and `export` may stand here".to_owned();
+    Some((other.span().start as usize, why))
+}
+
+/// The words of the parser in our way: a lower-case phrase without a full stop.
+fn plain(message: &str) -> String {
+    let message = message.trim_end_matches('.');
+    let mut letters = message.chars();
+    let first = letters.next().map(|c| c.to_ascii_lowercase());
+    first.into_iter().chain(letters).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, parse};
+
+    fn found(text: &str) -> Vec<(&'static str, usize)> {
+        let parsed = parse(text, &Options::default());
+        let problems = check(text, &parsed);
+        assert!(problems.iter().all(|problem| !problem.hint.is_empty()));
+        let place = |problem: &Problem| (problem.code.id, problem.span.start as usize);
+        problems.iter().map(place).collect()
+    }
+
+    #[test]
+    fn good_code_is_not_blamed() {
+        for good in [
+            "{a}",
+            "{}",
+            "{/* a */}",
+            "{a // b\n}",
+            "{{a: 1}}",
+            "{`a${b}`}",
+            "{[1].map(a => <p key={a}>{a}</p>)}",
+            "<A b={{c: 1}} {...d} e={() => { f() }}/>",
+            "import a, {b as c} from 'd'\nexport const e = <F/>",
+            "> {[\n>   1,\n>   2\n> ]}",
+        ] {
+            assert_eq!(found(good), [], "{good}");
+        }
+    }
+
+    #[test]
+    fn bad_code_is_found_at_its_place() {
+        assert_eq!(found("a {f(b c)}"), [("mdx-bad-expression", 7)]);
+        assert_eq!(found("<A b={1 +}/>"), [("mdx-bad-expression", 9)]);
+        assert_eq!(found("<A {...b c}/>"), [("mdx-bad-attribute", 9)]);
+        assert_eq!(found("<A {...b, c}/>").len(), 1);
+        assert_eq!(found("<A b={/* c */}/>"), [("mdx-bad-expression", 6)]);
+        assert_eq!(found("{a) + (b}").len() + found("{(a}").len(), 1);
+        assert_eq!(found("import a from b"), [("mdx-bad-esm", 14)]);
+        assert_eq!(found("export const a = 1; b"), [("mdx-bad-esm", 20)]);
+    }
+
+    #[test]
+    fn places_are_right_behind_the_marks_of_containers() {
+        let text = "> <A b={[\n>     1,\n>     f(x y)\n> ]}/>\n";
+        let at = text.find("y)").unwrap();
+        assert_eq!(found(text), [("mdx-bad-expression", at)]);
+        let text = "- {[\n      é,\n      f(x y)\n  ]}\n";
+        let at = text.find("y)").unwrap();
+        assert_eq!(found(text), [("mdx-bad-expression", at)]);
+    }
+
+    #[test]
+    fn what_the_parser_reported_is_not_reported_again() {
+        let text = "{a b} {f(c d)}";
+        assert_eq!(parse(text, &Options::default()).problems.len(), 1);
+        assert_eq!(found(text).len(), 1);
+    }
+
+    #[test]
+    fn hostile_depth_ends_the_check() {
+        for (open, close) in [
+            ("(", ")"),
+            ("[", "]"),
+            ("{a:", "}"),
+            ("`${", "}`"),
+            ("<a>", "</a>"),
+            ("!", ""),
+            ("-", ""),
+            ("a=>", ""),
+            ("a?b:", ""),
+            ("a**", ""),
+            ("a=", ""),
+            ("new ", ""),
+            ("typeof ", ""),
+            ("a??", ""),
+            ("a+", ""),
+        ] {
+            for count in [60, 120, 240, 20_000] {
+                let text = format!("{{{}a{}}}", open.repeat(count), close.repeat(count));
+                let parsed = parse(&text, &Options::default());
+                assert!(check(&text, &parsed).len() < 2, "{open} {count}");
+            }
+        }
+        let blocks = format!("export const a = () => {{{}", "if (a) {".repeat(5000));
+        assert!(found(&blocks).len() < 2);
+        let blocks = format!(
+            "export const a = () => {{{}}}",
+            "if (a) b(); else ".repeat(5000)
+        );
+        assert!(found(&blocks).len() < 2);
+    }
+}

@@ -1,0 +1,32 @@
+//! Counted steps: tests see by them that time is linear. Without the feature `effort` nothing is
+//! counted and nothing is left of this in the program.
+
+/// Counts work that grows with the input.
+#[cfg(not(feature = "effort"))]
+#[inline(always)]
+pub(crate) const fn spend(_steps: usize) {}
+
+#[cfg(feature = "effort")]
+mod counter {
+    use std::cell::Cell;
+
+    thread_local! {
+        static STEPS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    pub(crate) fn spend(steps: usize) {
+        STEPS.set(STEPS.get().saturating_add(steps as u64));
+    }
+
+    /// What `work` gives, and the steps that parsing took in it.
+    pub fn counted<T>(work: impl FnOnce() -> T) -> (T, u64) {
+        STEPS.set(0);
+        let done = work();
+        (done, STEPS.replace(0))
+    }
+}
+
+#[cfg(feature = "effort")]
+pub use counter::counted;
+#[cfg(feature = "effort")]
+pub(crate) use counter::spend;

@@ -1,0 +1,113 @@
+//! Reading back what was printed.
+
+use crate::{
+    Attribute, AttributeKind, AttributeValue, Element, Kind, Node,
+    block::blocks,
+    inline::{Page, fill},
+};
+
+/// What `text` reads as, given the definitions of the page; `None` when it has problems.
+pub(super) fn read_back(text: &str, page: &mut Page<'_>) -> Option<Vec<Node>> {
+    let found = blocks(text, 0, page.options);
+    let mut nodes = found.nodes;
+    let mut inlines = found.inlines;
+    let clean = found.problems.is_empty();
+    fill(&mut nodes, &mut inlines, page);
+    let clean = clean && page.problems.is_empty();
+    page.problems.clear();
+    page.too_deep = false;
+    clean.then_some(nodes)
+}
+
+/// Whether both are equal but for their spans.
+pub(super) fn same(left: &[Node], right: &[Node]) -> bool {
+    left.len() == right.len()
+        && left.iter().zip(right).all(|(left, right)| {
+            same_kind(&left.kind, &right.kind) && same(left.children(), right.children())
+        })
+}
+
+/// Compares all but the children.
+fn same_kind(left: &Kind, right: &Kind) -> bool {
+    match (left, right) {
+        (
+            Kind::Heading { depth, id, .. },
+            Kind::Heading {
+                depth: depth_2,
+                id: id_2,
+                ..
+            },
+        ) => depth == depth_2 && id == id_2,
+        (Kind::Table { align, .. }, Kind::Table { align: align_2, .. }) => align == align_2,
+        (
+            Kind::Link { url, title, .. },
+            Kind::Link {
+                url: url_2,
+                title: title_2,
+                ..
+            },
+        ) => url == url_2 && title == title_2,
+        (
+            Kind::LinkReference {
+                identifier,
+                reference,
+                ..
+            },
+            Kind::LinkReference {
+                identifier: identifier_2,
+                reference: reference_2,
+                ..
+            },
+        ) => identifier == identifier_2 && reference == reference_2,
+        (Kind::Element(left), Kind::Element(right)) => same_element(left, right),
+        (
+            Kind::Paragraph(_)
+            | Kind::TableRow(_)
+            | Kind::TableCell(_)
+            | Kind::Emphasis(_)
+            | Kind::Strong(_)
+            | Kind::Delete(_)
+            | Kind::Blockquote(_)
+            | Kind::List { .. }
+            | Kind::ListItem { .. }
+            | Kind::FootnoteDefinition { .. },
+            _,
+        ) => std::mem::discriminant(left) == std::mem::discriminant(right),
+        // The others have neither children nor spans.
+        _ => left == right,
+    }
+}
+
+fn same_element(left: &Element, right: &Element) -> bool {
+    left.name == right.name
+        && left.flow == right.flow
+        && left.self_closing == right.self_closing
+        && same_attributes(&left.attributes, &right.attributes)
+}
+
+/// Whether both are equal but for their spans.
+pub(super) fn same_attributes(left: &[Attribute], right: &[Attribute]) -> bool {
+    left.len() == right.len()
+        && left
+            .iter()
+            .zip(right)
+            .all(|(left, right)| match (&left.kind, &right.kind) {
+                (
+                    AttributeKind::Named { name, value },
+                    AttributeKind::Named {
+                        name: name_2,
+                        value: value_2,
+                    },
+                ) => {
+                    let values = match (value, value_2) {
+                        (
+                            AttributeValue::Expression { value, .. },
+                            AttributeValue::Expression { value: value_2, .. },
+                        ) => value == value_2,
+                        _ => value == value_2,
+                    };
+                    name == name_2 && values
+                }
+                (left, right) => left == right,
+            })
+}

@@ -1,0 +1,645 @@
+//! Inline content.
+
+use crate::{
+    Kind, Node, Options, ReferenceKind,
+    inline::is_address,
+    text::{identifier, is_punctuation, is_space},
+};
+
+use super::{
+    escape,
+    tag::{self, Layout},
+};
+
+/// The forms that are tried: 0 escapes what certainly needs it; 1 all marks; 2 takes `_` in turn
+/// with `*` and no bare addresses; 3 keeps letters away from marks by character references; 4 breaks
+/// the line in a tag at the start, which so is no block where the next line is lazy.
+pub(super) const LEVELS: [u8; 5] = [0, 1, 2, 3, 4];
+
+/// How inline content is written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Style<'a> {
+    pub(super) options: &'a Options,
+    /// One of [`LEVELS`].
+    pub(super) level: u8,
+    /// In a table cell.
+    pub(super) cell: bool,
+    /// Line endings cannot be written.
+    pub(super) single: bool,
+    /// At the start of a line, blocks may begin.
+    pub(super) lines: bool,
+    /// The content of a heading.
+    pub(super) heading: bool,
+    /// That heading has an id.
+    pub(super) named: bool,
+    /// At the start of a list item without a tick.
+    pub(super) item: bool,
+    /// A definition without title stands in the line before.
+    pub(super) after_definition: bool,
+}
+
+impl<'a> Style<'a> {
+    /// The plain style.
+    pub(super) const fn new(options: &'a Options) -> Self {
+        Self {
+            options,
+            level: 0,
+            cell: false,
+            single: false,
+            lines: false,
+            heading: false,
+            named: false,
+            item: false,
+            after_definition: false,
+        }
+    }
+}
+
+/// Writes inline content.
+pub(super) fn inline(nodes: &[Node], style: &Style<'_>) -> String {
+    let mut writer = Writer {
+        style: *style,
+        out: String::new(),
+        word_tail: false,
+        refer_next: false,
+        shortcut: false,
+        in_link: false,
+        address: false,
+        around: None,
+    };
+    writer.nodes(nodes, Edges::Leaf, 0);
+    writer.out
+}
+
+/// What stands at the edges of a run of nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Edges {
+    /// The start and the end of the block: white space there is lost.
+    Leaf,
+    /// Marks: white space there makes them text.
+    Marks,
+    /// Anything else.
+    Free,
+}
+
+struct Writer<'a> {
+    style: Style<'a>,
+    out: String,
+    /// The last character is a plain letter of a text.
+    word_tail: bool,
+    /// The next letter of a text must not stand beside the marks before it.
+    refer_next: bool,
+    /// A shortcut reference came last.
+    shortcut: bool,
+    in_link: bool,
+    /// A bare address came last, and only marks after it that it does not take in.
+    address: bool,
+    /// The mark of emphasis that holds nothing but the strong text that comes next: one run.
+    around: Option<char>,
+}
+
+impl Writer<'_> {
+    fn line_start(&self) -> bool {
+        self.out.is_empty() || self.out.ends_with(['\n', '\r'])
+    }
+
+    fn nodes(&mut self, nodes: &[Node], edges: Edges, depth: usize) {
+        for (index, node) in nodes.iter().enumerate() {
+            if let Kind::Text(value) = &node.kind {
+                let start = index == 0 && edges != Edges::Free;
+                let end = index + 1 == nodes.len() && edges != Edges::Free;
+                let leaf_end = end && edges == Edges::Leaf;
+                let next = nodes.get(index + 1).map(|node| &node.kind);
+                self.text(value, start, end, leaf_end, next);
+                self.shortcut = false;
+            } else {
+                self.address = false;
+                self.node(node, depth);
+                self.word_tail = false;
+                self.shortcut = matches!(
+                    node.kind,
+                    Kind::LinkReference {
+                        reference: ReferenceKind::Shortcut,
+                        ..
+                    } | Kind::ImageReference {
+                        reference: ReferenceKind::Shortcut,
+                        ..
+                    } | Kind::FootnoteReference { .. }
+                );
+            }
+        }
+    }
+
+    fn node(&mut self, node: &Node, depth: usize) {
+        let style = self.style;
+        match &node.kind {
+            Kind::Emphasis(children) => self.marked(children, depth, 1),
+            Kind::Strong(children) => self.marked(children, depth, 2),
+            Kind::Delete(children) => {
+                let marks = if depth.is_multiple_of(2) { "~~" } else { "~" };
+                self.between(marks, children, depth);
+            }
+            Kind::InlineCode(value) => self.code(value),
+            Kind::InlineMath(value) => self.math(value),
+            Kind::Break => self.out.push_str("\\\n"),
+            Kind::Link {
+                url,
+                title,
+                children,
+            } => self.link(url, title.as_deref(), children, depth),
+            Kind::Image { url, title, alt } => {
+                self.out.push_str("![");
+                self.alt(alt);
+                self.out.push(']');
+                self.resource(url, title.as_deref());
+            }
+            Kind::LinkReference {
+                identifier,
+                reference,
+                children,
+            } => {
+                let outer = std::mem::replace(&mut self.in_link, true);
+                self.reference("[", identifier, *reference, children, depth);
+                self.in_link = outer;
+            }
+            Kind::ImageReference {
+                identifier,
+                reference,
+                alt,
+            } => {
+                let text = Node::new(node.span, Kind::Text(alt.clone()));
+                self.reference("![", identifier, *reference, &[text], depth);
+            }
+            Kind::FootnoteReference { identifier } => {
+                self.out.push_str("[^");
+                self.out.push_str(identifier);
+                self.out.push(']');
+            }
+            Kind::Expression { value, .. } => {
+                self.out.push('{');
+                escape::expression(value, &mut self.out);
+                self.out.push('}');
+            }
+            Kind::Element(element) => {
+                let layout = Layout {
+                    flat: style.single || style.level > 0,
+                    cell: style.cell,
+                    broken: style.level > 3 && style.lines && self.out.is_empty(),
+                    tall: false,
+                };
+                tag::open(element, layout, &mut self.out);
+                if element.self_closing {
+                    return;
+                }
+                self.word_tail = false;
+                self.refer_next = false;
+                self.shortcut = false;
+                self.nodes(&element.children, Edges::Free, depth + 1);
+                tag::close(element, &mut self.out);
+            }
+            // Blocks do not stand in text; what they hold is kept.
+            _ => self.nodes(node.children(), Edges::Free, depth + 1),
+        }
+    }
+
+    fn marked(&mut self, children: &[Node], depth: usize, count: usize) {
+        let turn = self.style.level > 1 && depth % 2 == 1;
+        let (first, second) = if turn { ('_', '*') } else { ('*', '_') };
+        let mark = if self.out.ends_with(first) {
+            second
+        } else {
+            first
+        };
+        let mark = self.around.take().unwrap_or(mark);
+        let marks: String = std::iter::repeat_n(mark, count).collect();
+        if let [node] = children
+            && matches!(node.kind, Kind::Strong(_))
+        {
+            self.around = Some(mark);
+        }
+        self.between(&marks, children, depth);
+    }
+
+    fn between(&mut self, marks: &str, children: &[Node], depth: usize) {
+        let apart = self.style.level > 2;
+        if apart
+            && self.word_tail
+            && let Some(last) = self.out.pop()
+        {
+            escape::refer(last, &mut self.out);
+        }
+        self.out.push_str(marks);
+        self.word_tail = false;
+        self.refer_next = false;
+        self.shortcut = false;
+        self.nodes(children, Edges::Marks, depth + 1);
+        self.out.push_str(marks);
+        self.refer_next = apart;
+    }
+
+    fn code(&mut self, value: &str) {
+        let marks = "`".repeat(free_run(value, b'`', |_| true));
+        self.padded(&marks, value, '`', self.style.cell);
+    }
+
+    fn math(&mut self, value: &str) {
+        let space = |c: Option<char>| c.is_none_or(is_space);
+        let edges = space(value.chars().next())
+            || space(value.chars().next_back())
+            || value.ends_with('\\')
+            || value.starts_with('$')
+            || value.ends_with('$');
+        let guarded = self.style.options.guarded_dollars;
+        let count = free_run(value, b'$', |count| {
+            count > 1 || !(guarded && (edges || self.style.level > 1))
+        });
+        self.padded(&"$".repeat(count), value, '$', false);
+    }
+
+    /// Code or math between marks; spaces at both ends are lost when read, so more are written.
+    fn padded(&mut self, marks: &str, value: &str, mark: char, pipes: bool) {
+        let edge = |c: char| matches!(c, ' ' | '\n' | '\r');
+        let stripped = value.starts_with(edge) && value.ends_with(edge) && !value.chars().all(edge);
+        let pad = stripped || value.starts_with(mark) || value.ends_with(mark);
+        let space = if pad { " " } else { "" };
+        self.out.push_str(marks);
+        self.out.push_str(space);
+        if pipes {
+            self.out.push_str(&value.replace('|', "\\|"));
+        } else {
+            self.out.push_str(value);
+        }
+        self.out.push_str(space);
+        self.out.push_str(marks);
+    }
+
+    fn link(&mut self, url: &str, title: Option<&str>, children: &[Node], depth: usize) {
+        if let ([node], None) = (children, title)
+            && let Kind::Text(shown) = &node.kind
+            && self.style.options.autolinks
+            && self.style.level < 2
+            && is_address(shown, url)
+        {
+            self.out.push_str(shown);
+            self.address = true;
+            return;
+        }
+        self.out.push('[');
+        let outer = std::mem::replace(&mut self.in_link, true);
+        self.word_tail = false;
+        self.refer_next = false;
+        self.shortcut = false;
+        self.nodes(children, Edges::Free, depth + 1);
+        self.in_link = outer;
+        self.out.push(']');
+        self.resource(url, title);
+    }
+
+    fn resource(&mut self, url: &str, title: Option<&str>) {
+        self.out.push('(');
+        if !url.is_empty() || title.is_some() {
+            escape::destination(url, self.style.cell, &mut self.out);
+        }
+        if let Some(title) = title {
+            self.out.push(' ');
+            escape::title(title, self.style.cell, &mut self.out);
+        }
+        self.out.push(')');
+    }
+
+    fn alt(&mut self, alt: &str) {
+        let outer = std::mem::replace(&mut self.in_link, true);
+        self.word_tail = false;
+        self.refer_next = false;
+        self.shortcut = false;
+        self.text(alt, false, false, false, None);
+        self.in_link = outer;
+    }
+
+    fn reference(
+        &mut self,
+        open: &str,
+        wanted: &str,
+        reference: ReferenceKind,
+        children: &[Node],
+        depth: usize,
+    ) {
+        self.out.push_str(open);
+        let start = self.out.len();
+        let outer = std::mem::replace(&mut self.in_link, true);
+        let level = self.style.level;
+        for level in [level, 0] {
+            self.out.truncate(start);
+            self.word_tail = false;
+            self.refer_next = false;
+            self.shortcut = false;
+            self.style.level = level;
+            self.nodes(children, Edges::Free, depth + 1);
+            let label = self.out.get(start..).unwrap_or("");
+            if reference == ReferenceKind::Full || *identifier(label) == *wanted {
+                break;
+            }
+        }
+        self.style.level = level;
+        self.in_link = outer;
+        let label = self.out.get(start..).unwrap_or("");
+        if reference != ReferenceKind::Full && *identifier(label) != *wanted {
+            let mut plain = String::new();
+            crate::walk(children, |node, _| {
+                match &node.kind {
+                    Kind::Text(value) | Kind::InlineCode(value) | Kind::InlineMath(value) => {
+                        plain.push_str(value);
+                    }
+                    _ => {}
+                }
+                true
+            });
+            self.out.truncate(start);
+            self.out.push_str(&cased(wanted, &plain));
+        }
+        self.out.push(']');
+        match reference {
+            ReferenceKind::Full => {
+                self.out.push('[');
+                self.out.push_str(wanted);
+                self.out.push(']');
+            }
+            ReferenceKind::Collapsed => self.out.push_str("[]"),
+            ReferenceKind::Shortcut => {}
+        }
+    }
+
+    fn text(&mut self, value: &str, start: bool, end: bool, leaf_end: bool, next: Option<&Kind>) {
+        let mut prev = None;
+        let mut at = 0;
+        while let Some(c) = value.get(at..).and_then(|rest| rest.chars().next()) {
+            let rest = value.get(at..).unwrap_or("");
+            let after = rest.get(c.len_utf8()..).unwrap_or("");
+            let (is_start, is_end) = (start && at == 0, end && after.is_empty());
+            match c {
+                '\n' | '\r' => {
+                    // Alone in a line, tags and expressions would be blocks.
+                    let before_tag = after.is_empty()
+                        && matches!(
+                            next,
+                            None | Some(Kind::Element(_) | Kind::Expression { .. })
+                        );
+                    let after_tag = at == 0 && self.out.ends_with(['>', '}']);
+                    let flow = self.style.level > 0 && (before_tag || after_tag);
+                    let refers = self.style.single
+                        || flow
+                        || self.line_start()
+                        || is_start
+                        || is_end
+                        || (rest == "\r\n" && end);
+                    if refers {
+                        escape::refer(c, &mut self.out);
+                    } else {
+                        self.out.push(c);
+                        if c == '\r' && after.starts_with('\n') {
+                            self.out.push('\n');
+                            at += 1;
+                        }
+                    }
+                    self.word_tail = false;
+                }
+                ' ' | '\t'
+                    if self.line_start()
+                        || is_start
+                        || is_end
+                        || (self.style.level > 0 && at == 0 && self.out.ends_with(['>', '}']))
+                        || after.starts_with(['\n', '\r']) =>
+                {
+                    escape::refer(c, &mut self.out);
+                    self.word_tail = false;
+                }
+                '\u{feff}' if self.line_start() => escape::refer(c, &mut self.out),
+                '}' if is_end && leaf_end && self.loose_id() => escape::refer(c, &mut self.out),
+                _ => {
+                    let word = !is_space(c) && !is_punctuation(c);
+                    if self.refer_next && word {
+                        escape::refer(c, &mut self.out);
+                        self.word_tail = false;
+                    } else if let Some(digits) = self.number(rest) {
+                        self.out.push_str(rest.get(..digits).unwrap_or(""));
+                        self.out.push('\\');
+                        at += digits;
+                        continue;
+                    } else {
+                        // An address would take in the backslash.
+                        let trails = matches!(c, '*' | '_' | '~' | ':' | '!');
+                        self.address &= trails && self.style.level == 0;
+                        if !self.address && self.escapes(c, prev, rest, after, leaf_end, next) {
+                            self.out.push('\\');
+                        }
+                        self.out.push(c);
+                        self.word_tail = word;
+                    }
+                }
+            }
+            self.refer_next = false;
+            self.shortcut = false;
+            self.address &= c.is_ascii_punctuation();
+            prev = Some(c);
+            at += c.len_utf8();
+        }
+    }
+
+    /// The end of a heading that would be taken as its id.
+    fn loose_id(&self) -> bool {
+        self.style.heading
+            && self.style.options.heading_ids
+            && !self.style.named
+            && self.out.contains("{#")
+    }
+
+    /// The digits at the start of a line that would begin a list.
+    fn number(&self, rest: &str) -> Option<usize> {
+        if !self.style.lines || !self.line_start() {
+            return None;
+        }
+        let digits = rest.bytes().take(10).take_while(u8::is_ascii_digit).count();
+        let marked = rest.get(digits..)?.strip_prefix(['.', ')'])?;
+        ((1..=9).contains(&digits) && ends_word(marked)).then_some(digits)
+    }
+
+    /// Whether `c` needs a backslash; `rest` begins with it.
+    fn escapes(
+        &self,
+        c: char,
+        prev: Option<char>,
+        rest: &str,
+        after: &str,
+        leaf_end: bool,
+        next: Option<&Kind>,
+    ) -> bool {
+        let style = &self.style;
+        let full = style.level > 0;
+        if !c.is_ascii_punctuation() {
+            return false;
+        }
+        let following = after.chars().next();
+        let ends_here = following.is_none();
+        let blank = |c: Option<char>| c.is_some_and(|c| matches!(c, ' ' | '\t' | '\n' | '\r'));
+        if style.lines && self.line_start() && self.begins_block(c, rest, after) {
+            return true;
+        }
+        let after_bracket = prev.is_none() && self.out.ends_with(']');
+        match c {
+            '\\' => {
+                full || ends_here
+                    || following.is_some_and(|c| c.is_ascii_punctuation() || c == '\n' || c == '\r')
+            }
+            '`' | '{' => true,
+            '*' => full || !(blank(prev) && blank(following)),
+            '_' => {
+                let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+                full || !(word(prev) && word(following) || blank(prev) && blank(following))
+            }
+            '~' => {
+                full || following == Some('~')
+                    || prev == Some('~')
+                    || !(prev.is_none() || blank(prev))
+                    || ends_here
+            }
+            '$' => style.options.math && (full || (ends_here && next.is_some())),
+            '[' => {
+                full || (after_bracket && self.shortcut)
+                    || (style.item && self.out.is_empty() && is_tick(after))
+            }
+            ']' => full,
+            '(' => after_bracket && self.shortcut || full && prev == Some(']'),
+            ':' => {
+                after_bracket
+                    || full
+                        && (prev == Some(']')
+                            || (after.starts_with("//") && !self.in_link && scheme(&self.out)))
+            }
+            '.' => full && !self.in_link && www(&self.out),
+            '@' => full && !self.in_link,
+            '!' => {
+                (ends_here
+                    && matches!(
+                        next,
+                        Some(
+                            Kind::Link { .. }
+                                | Kind::LinkReference { .. }
+                                | Kind::FootnoteReference { .. }
+                        )
+                    ))
+                    || (full && following == Some('['))
+            }
+            '<' => full || !blank(following),
+            '&' => {
+                escape::is_reference(rest)
+                    || (full && following.is_some_and(|c| c == '#' || c.is_ascii_alphanumeric()))
+            }
+            '|' => style.cell || (full && self.line_start()),
+            '#' => {
+                // The marks before it are looked at once, for the last one.
+                style.heading
+                    && style.single
+                    && leaf_end
+                    && ends_here
+                    && (self.out.is_empty() || self.out.trim_end_matches('#').ends_with(' '))
+            }
+            '"' | '\'' | '-' => full && style.options.smart_punctuation,
+            _ => false,
+        }
+    }
+
+    /// Whether a block would begin with `c` at the start of a line.
+    fn begins_block(&self, c: char, rest: &str, after: &str) -> bool {
+        let line = rest.split(['\n', '\r']).next().unwrap_or("");
+        let all = |mark: char| line.chars().all(|c| c == mark || matches!(c, ' ' | '\t'));
+        let full = self.style.level > 0;
+        match c {
+            '#' => {
+                let marks = line.trim_start_matches('#');
+                line.len() - marks.len() <= 6 && ends_word(marks)
+            }
+            '>' => true,
+            '-' => ends_word(after) || all('-') || full,
+            '+' => ends_word(after) || line.starts_with("+++"),
+            '=' => all('='),
+            '$' => self.style.options.math && after.starts_with('$'),
+            '[' => line.starts_with("[^") || line.contains("]:"),
+            ':' | '|' => full,
+            '"' | '\'' | '(' => self.style.after_definition && self.out.is_empty(),
+            _ => false,
+        }
+    }
+}
+
+/// White space or the end of the text.
+fn ends_word(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r'])
+}
+
+/// What follows the `[` of a tick.
+fn is_tick(after: &str) -> bool {
+    let mut chars = after.chars();
+    matches!(chars.next(), Some('x' | 'X' | ' ' | '\t' | '\n' | '\r')) && chars.next() == Some(']')
+}
+
+fn ends_with(out: &str, word: &str) -> bool {
+    let start = out.len().checked_sub(word.len());
+    start
+        .and_then(|start| out.as_bytes().get(start..))
+        .is_some_and(|tail| tail.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+fn scheme(out: &str) -> bool {
+    ends_with(out, "http") || ends_with(out, "https")
+}
+
+fn www(out: &str) -> bool {
+    ends_with(out, "www")
+}
+
+/// The shortest run of `mark` that is not in `value` and fits.
+fn free_run(value: &str, mark: u8, fits: impl Fn(usize) -> bool) -> usize {
+    let mut lengths = std::collections::BTreeSet::new();
+    let mut run = 0;
+    for byte in value.bytes().chain([0]) {
+        if byte == mark {
+            run += 1;
+        } else if run > 0 {
+            lengths.insert(run);
+            run = 0;
+        }
+    }
+    (1..)
+        .find(|length| !lengths.contains(length) && fits(*length))
+        .unwrap_or(1)
+}
+
+/// A label with the letters of `plain` where they differ in case only.
+fn cased(label: &str, plain: &str) -> String {
+    let fold = |c: char| identifier(c.encode_utf8(&mut [0; 4]));
+    let mut out = String::new();
+    let mut letters = plain.chars().peekable();
+    let mut rest = label;
+    while let Some(c) = rest.chars().next() {
+        let folded = letters.peek().map(|letter| fold(*letter));
+        match (letters.peek().copied(), folded) {
+            (Some(letter), _) if is_space(letter) && c == ' ' => {
+                out.push(letter);
+                while letters.peek().is_some_and(|letter| is_space(*letter)) {
+                    letters.next();
+                }
+                rest = rest.get(1..).unwrap_or("");
+            }
+            (Some(letter), Some(folded)) if !folded.is_empty() && rest.starts_with(&*folded) => {
+                out.push(letter);
+                letters.next();
+                rest = rest.get(folded.len()..).unwrap_or("");
+            }
+            _ => {
+                out.push(c);
+                rest = rest.get(c.len_utf8()..).unwrap_or("");
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,196 @@
+//! Typographic quotes, dashes and dots.
+
+use crate::{Element, Kind, Node};
+
+/// Appends `text` to `out` with straight quotes, `--`, `---` and `...` made typographic. `last` is
+/// the character before the text and becomes its last one.
+pub fn smart_punctuation(text: &str, last: &mut char, out: &mut String) {
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let opens =
+            last.is_whitespace() || matches!(*last, '(' | '[' | '{' | '“' | '‘' | '—' | '–');
+        let shown = match letter {
+            '"' => {
+                if opens {
+                    '“'
+                } else {
+                    '”'
+                }
+            }
+            '\'' => {
+                // An apostrophe before figures (’90s) is none that opens.
+                let figure = letters.peek().is_some_and(char::is_ascii_digit);
+                if opens && !figure { '‘' } else { '’' }
+            }
+            '-' if letters.peek() == Some(&'-') => {
+                letters.next();
+                if letters.next_if_eq(&'-').is_some() {
+                    if letters.peek() == Some(&'-') {
+                        // A ruler of dashes stays one.
+                        out.push_str("---");
+                        while letters.next_if_eq(&'-').is_some() {
+                            out.push('-');
+                        }
+                        *last = '-';
+                        continue;
+                    }
+                    '—'
+                } else if last.is_whitespace()
+                    && letters.peek().is_some_and(|c| c.is_alphanumeric())
+                {
+                    // A command-line option in running text.
+                    out.push_str("--");
+                    *last = '-';
+                    continue;
+                } else {
+                    '—'
+                }
+            }
+            '.' if *last != '.' => {
+                let mut ahead = letters.clone();
+                if ahead.next() == Some('.')
+                    && ahead.next() == Some('.')
+                    && ahead.next() != Some('.')
+                {
+                    letters.next();
+                    letters.next();
+                    '…'
+                } else {
+                    '.'
+                }
+            }
+            other => other,
+        };
+        out.push(shown);
+        *last = shown;
+    }
+}
+
+/// Makes the text of a tree typographic. Recursion is bounded by the parser's limit of depth.
+pub(crate) fn nodes(nodes: &mut [Node], last: &mut char) {
+    for node in nodes {
+        match &mut node.kind {
+            Kind::Text(text) => {
+                let mut shown = String::with_capacity(text.len() + 8);
+                smart_punctuation(text, last, &mut shown);
+                if *shown != **text {
+                    *text = shown.into();
+                }
+            }
+            Kind::Break => *last = ' ',
+            Kind::Link { url, children, .. } if is_address(url, children) => *last = 'x',
+            Kind::Element(element) if holds_code(element) => *last = 'x',
+            kind @ (Kind::Emphasis(_)
+            | Kind::Strong(_)
+            | Kind::Delete(_)
+            | Kind::Link { .. }
+            | Kind::LinkReference { .. }) => inside(kind, last),
+            Kind::Element(element) if !element.flow => self::nodes(&mut element.children, last),
+            // A code span, a formula, a picture or a note: a word as far as quotes see it.
+            Kind::InlineCode(_)
+            | Kind::InlineMath(_)
+            | Kind::Expression { flow: false, .. }
+            | Kind::Image { .. }
+            | Kind::ImageReference { .. }
+            | Kind::FootnoteReference { .. } => *last = 'x',
+            // A block begins anew.
+            kind => inside(kind, &mut ' '),
+        }
+    }
+}
+
+fn inside(kind: &mut Kind, last: &mut char) {
+    match kind {
+        Kind::Paragraph(children)
+        | Kind::Heading { children, .. }
+        | Kind::Blockquote(children)
+        | Kind::List { children, .. }
+        | Kind::ListItem { children, .. }
+        | Kind::FootnoteDefinition { children, .. }
+        | Kind::Table { children, .. }
+        | Kind::TableRow(children)
+        | Kind::TableCell(children)
+        | Kind::Emphasis(children)
+        | Kind::Strong(children)
+        | Kind::Delete(children)
+        | Kind::Link { children, .. }
+        | Kind::LinkReference { children, .. } => nodes(children, last),
+        Kind::Element(element) => nodes(&mut element.children, last),
+        _ => {}
+    }
+}
+
+/// A link that shows its own address.
+fn is_address(url: &str, children: &[Node]) -> bool {
+    match children {
+        [only] => match &only.kind {
+            Kind::Text(text) => {
+                let rest = url.strip_suffix(&**text);
+                matches!(rest, Some("" | "http://" | "https://" | "mailto:"))
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn holds_code(element: &Element) -> bool {
+    matches!(
+        element.name.as_deref(),
+        Some("code" | "kbd" | "pre" | "samp" | "script" | "style" | "textarea" | "var")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let (mut out, mut last) = (String::new(), ' ');
+        smart_punctuation(text, &mut last, &mut out);
+        out
+    }
+
+    #[test]
+    fn quotes_dashes_and_dots_become_typographic() {
+        for (from, to) in [
+            ("\"Hello\" she said", "“Hello” she said"),
+            ("What's 'new'", "What’s ‘new’"),
+            ("one -- two --- three", "one — two — three"),
+            ("wait... what", "wait… what"),
+            ("the '90s", "the ’90s"),
+            ("use --flag now", "use --flag now"),
+            ("----------", "----------"),
+            ("(\"a\")", "(“a”)"),
+        ] {
+            assert_eq!(shown(from), to, "{from}");
+        }
+    }
+
+    #[test]
+    fn only_words_of_the_page_change() {
+        let options = crate::Options {
+            smart_punctuation: true,
+            ..crate::Options::default()
+        };
+        let tree = |text| crate::reference_dump(&crate::parse(text, &options).document);
+        let shown = tree("\"a\" *it's* `\"b\"` $'$ {\"c\"} <A d=\"e...\">f... \"g\"</A>");
+        for part in [
+            "text \"“a” \"",
+            "text \"it’s\"",
+            "inlineCode \"\\\"b\\\"\"",
+            "Expression \"\\\"c\\\"\"",
+            "A d=\"e...\"",
+            "text \"f… “g”\"",
+        ] {
+            assert!(shown.contains(part), "{part} in {shown}");
+        }
+        let same = "https://a.b/x--y [c](/d--e \"f...\") <code>g--h</code>\n\n```\ni...\n```\n";
+        assert_eq!(tree(same), {
+            let plain = crate::parse(same, &crate::Options::default());
+            crate::reference_dump(&plain.document)
+        });
+        assert!(tree("*a*\"b").contains("”b"));
+        assert!(tree("a\n\n\"b\"").contains("“b”"));
+    }
+}

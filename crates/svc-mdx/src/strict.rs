@@ -1,0 +1,73 @@
+//! What the reference refuses but is tolerated here, for [`Options::strict`](crate::Options).
+
+use svc_diagnostics::Span;
+
+use crate::{
+    AttributeKind, AttributeValue, Document, Element, Kind, Node, Problem,
+    js::{Lexer, TokenKind, braces},
+    problem::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION},
+    walk,
+};
+
+/// Adds the problems of a page that only the reference refuses.
+pub(crate) fn find(text: &str, document: &Document, problems: &mut Vec<Problem>) {
+    walk(&document.children, |node, _| {
+        match &node.kind {
+            Kind::Paragraph(_) => problems.extend(prose(text, node)),
+            Kind::Element(element) => attributes(element, problems),
+            _ => {}
+        }
+        true
+    });
+}
+
+/// A paragraph that begins like a module item.
+fn prose(text: &str, node: &Node) -> Option<Problem> {
+    let start = node.span.start as usize;
+    let rest = text.get(start..)?;
+    let line_start = text
+        .get(..start)
+        .is_some_and(|before| before.is_empty() || before.ends_with(['\n', '\r', '\u{feff}']));
+    let word = ["import ", "export "]
+        .into_iter()
+        .find(|word| rest.starts_with(word))?;
+    line_start.then(|| {
+        Problem::new(
+            &BAD_ESM,
+            Span::from_range(start..start + word.len() - 1),
+            format!("`{}` at the start of a line begins code", word.trim_end()),
+            "begin the sentence with another word",
+        )
+    })
+}
+
+fn attributes(element: &Element, problems: &mut Vec<Problem>) {
+    for attribute in &element.attributes {
+        match &attribute.kind {
+            AttributeKind::Named {
+                name,
+                value: AttributeValue::Expression { value, span },
+            } if !good(value) => problems.push(Problem::new(
+                &BAD_EXPRESSION,
+                *span,
+                format!("the value of `{name}` is not JavaScript"),
+                format!("write `{name}=\"value\"` or `{name}={{value}}`"),
+            )),
+            AttributeKind::Spread(value) if !good(value) => problems.push(Problem::new(
+                &BAD_ATTRIBUTE,
+                attribute.span,
+                "these attributes are not JavaScript",
+                "write one expression after the dots: `{...values}`",
+            )),
+            AttributeKind::Named { .. } | AttributeKind::Spread(_) => {}
+        }
+    }
+}
+
+/// Whether the text holds more than comments and nothing that is certainly wrong.
+fn good(value: &str) -> bool {
+    let blank = |kind| matches!(kind, TokenKind::Comment | TokenKind::Newline);
+    let empty = Lexer::new(value, 0).all(|token| blank(token.kind));
+    // The line ending ends a comment.
+    !empty && braces(&format!("{{{value}\n}}"), 0).is_some_and(|found| found.clean)
+}

@@ -1,0 +1,107 @@
+//! Texts that once broke reading or printing, found by mutation, by made documents or by fuzzing.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop")]
+
+use svc_mdx::{Options, parse, print};
+
+mod laws;
+
+/// Texts without problems that became another tree by printing.
+static ROUND_TRIPS: &[(&str, &str)] = &[
+    ("a line ending before a tag", "a&#10;<B/>"),
+    ("a line ending behind a tag", "<B/>&#10;*"),
+    ("white space between tags", "<B/>&#32;<B/>"),
+    ("a tick before a row of two cells", "\n- [x] |*\n|-|-|\n"),
+    (
+        "marks behind an address",
+        "[R *s*]https://a.b/c_d*:\n\n[r *s*]: <u> 't'\n",
+    ),
+    (
+        "a lone name whose `from` is in the next block",
+        " import Path\n\nfrom fastmcp import FastMCP\n",
+    ),
+    (
+        "a lazy line with white space before it",
+        "- $a\nb | c |\n| --- | --- |\n      if$\n",
+    ),
+    ("a tag that only a lazy line closes", "> <A\n/>\n"),
+    ("dashes as the first block of an item", "* ---\n- ***\n"),
+    ("items of nothing but bullets", "-\n  -\n    -\n"),
+    (
+        "lists beside each other",
+        "- a\n\n* b\n\n+ c\n\n1. d\n\n1) e\n",
+    ),
+    (
+        "a blank line inside of a lone element",
+        "- <A>\n\n  </A>\n- b\n",
+    ),
+    ("code that ends with a return", "```\na\r\r```\n"),
+    ("front matter of returns", "---\n\r\r---\n"),
+    (
+        "labels in capitals with marks",
+        "[Foo _Bar_ ẞ]\n\n[foo _bar_ ss]: u\n",
+    ),
+    (
+        "emphasis between letters and quotes",
+        "a&#x2a;*\"b\"*&#x63;d\n",
+    ),
+    ("two kinds of emphasis without space", "*a*_b_ **_c_**\n"),
+    ("an id that is no id", "# a {#b&#125;\n"),
+    (
+        "white space in a footnote",
+        "[^a]: ```\n      b\n       \n    ```\n",
+    ),
+    ("strong text in strong text", "____a______ b\n"),
+    ("strong text five deep", "__________a______________ b\n"),
+    ("a spread that ends with a comment", "<A {...b // c\n}/>\n"),
+];
+
+#[test]
+fn once_broken_texts_survive_printing() {
+    for (name, text) in ROUND_TRIPS {
+        for options in [Options::default(), Options::reference()] {
+            let result = laws::check(text, &options);
+            assert!(result.is_ok(), "{name}: {}", result.unwrap_err());
+        }
+    }
+}
+
+#[test]
+fn most_of_these_texts_have_no_problems() {
+    let options = Options::default();
+    let clean = ROUND_TRIPS
+        .iter()
+        .filter(|(_, text)| parse(text, &options).problems.is_empty())
+        .count();
+    assert!(clean + 3 >= ROUND_TRIPS.len(), "only {clean}");
+}
+
+#[test]
+fn the_deepest_trees_print_on_a_small_stack() {
+    let deep = |open: &str, close: &str| format!("{}x{}", open.repeat(120), close.repeat(120));
+    let texts = [
+        deep("> ", ""),
+        deep("- ", ""),
+        deep("<A>\n", "\n</A>"),
+        deep("*a ", " a*"),
+        deep("<A>b", "c</A>"),
+        deep("![", "](u)"),
+        // Once took time with the square of the length.
+        "#".repeat(100_000),
+        format!("{}{}", "> ".repeat(99), deep("**a *b ", " b* a**")),
+    ];
+    let run = move || {
+        for text in texts {
+            let options = Options::default();
+            let parsed = parse(&text, &options);
+            let printed = print(&parsed.document, &options);
+            assert!(printed.len() < 100 * text.len());
+        }
+    };
+    std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
+}

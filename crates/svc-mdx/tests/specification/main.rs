@@ -1,0 +1,125 @@
+//! The examples of the CommonMark and GFM specifications, but for those that MDX does away with.
+//!
+//! The examples are read from the sources of packages in this workspace's lock file, so they are
+//! the same everywhere; a suite whose package is not on the machine is skipped with a word.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test may stop, and says what it skipped"
+)]
+
+mod data;
+mod excluded;
+mod html;
+
+use data::Example;
+use excluded::{Excluded, Reason};
+use svc_mdx::{Options, parse};
+
+/// Plain Markdown: nothing beyond the specifications.
+const PLAIN: Options = Options {
+    front_matter: false,
+    autolinks: false,
+    math: false,
+    ..Options::reference()
+};
+
+/// What differs between the tree as HTML and the expected page; `None` when nothing does.
+fn difference(example: &Example, options: &Options) -> Option<String> {
+    let parsed = parse(&example.text, options);
+    let found = html::print(&parsed.document);
+    let same = html::normalised(&found) == html::normalised(&example.html);
+    if same && parsed.problems.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "{}\n--- expected\n{}\n--- found\n{found}\n{:?}",
+        example.text, example.html, parsed.problems
+    ))
+}
+
+/// Whether the text has what the reason speaks of.
+fn plausible(reason: Reason, text: &str) -> bool {
+    match reason {
+        Reason::Indent => text.contains('\t') || text.contains("    "),
+        Reason::Html | Reason::Autolink => text.contains('<'),
+        Reason::Dialect => true,
+    }
+}
+
+fn check(name: &str, examples: Option<Vec<Example>>, least: usize, skip: Excluded, with: &Options) {
+    let Some(examples) = examples else {
+        println!("skipped: the examples of {name} are not on this machine");
+        return;
+    };
+    assert!(examples.len() >= least, "{name}: {}", examples.len());
+    let (mut passed, mut wrong) = (0, Vec::new());
+    for example in &examples {
+        let number = example.number;
+        let reason = skip
+            .iter()
+            .find_map(|(reason, all)| all.contains(&number).then_some(*reason));
+        match (difference(example, with), reason) {
+            (None, None) => passed += 1,
+            (Some(_), Some(reason)) if plausible(reason, &example.text) => {}
+            (Some(_), Some(reason)) => {
+                wrong.push(format!("{name} {number}: excluded for {reason:?}, wrongly"));
+            }
+            (None, Some(_)) => wrong.push(format!("{name} {number}: excluded, but it passes")),
+            (Some(what), None) => wrong.push(format!("{name} {number}:\n{what}")),
+        }
+    }
+    println!("{name}: {passed} of {} examples hold", examples.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn examples_of_commonmark_hold() {
+    let found = data::raw_pairs("tests/suite/spec.rs");
+    check("CommonMark", found, 652, excluded::COMMONMARK, &PLAIN);
+}
+
+#[test]
+fn examples_of_github_tables_hold() {
+    let found = data::raw_pairs("tests/suite/gfm_table.rs");
+    check("GFM tables", found, 8, &[], &PLAIN);
+    let found = data::raw_pairs("tests/suite/table.rs");
+    check("more tables", found, 28, excluded::TABLES, &PLAIN);
+}
+
+#[test]
+fn examples_of_struck_text_hold() {
+    let found = data::raw_pairs("tests/suite/gfm_strikethrough.rs");
+    check("GFM struck text", found, 3, &[], &PLAIN);
+    let found = data::raw_pairs("tests/suite/strikethrough.rs");
+    check(
+        "more struck text",
+        found,
+        15,
+        excluded::STRIKETHROUGH,
+        &PLAIN,
+    );
+}
+
+#[test]
+fn examples_of_task_lists_hold() {
+    let found = data::raw_pairs("tests/suite/gfm_tasklist.rs");
+    check("GFM task lists", found, 2, &[], &PLAIN);
+}
+
+#[test]
+fn examples_of_footnotes_hold() {
+    let found = data::raw_pairs("tests/suite/footnotes.rs");
+    check("footnotes", found, 26, excluded::FOOTNOTES, &PLAIN);
+}
+
+#[test]
+fn examples_of_bare_addresses_hold() {
+    let with = Options {
+        autolinks: true,
+        ..PLAIN
+    };
+    let found = data::calls("src/tests/autolink.rs", "[extension.autolink],");
+    check("addresses", found, 20, excluded::ADDRESSES, &with);
+}
