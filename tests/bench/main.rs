@@ -1,19 +1,19 @@
-//! `cargo xtask bench [NAME…]`: how fast it is. Names: `parse`, `render`, `build`, `requests`,
-//! `start`. Every figure is the median of counted runs; nothing is asserted.
+//! `cargo xtask bench [NAME…]`: how fast it is. Names: `mdx`, `render`, `build`, `requests`,
+//! `start`, `nav`. Every figure is the median of counted runs; nothing is asserted.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "the table is the result"
 )]
 
+mod config;
 mod corpus;
 mod load;
+mod mdx;
+mod nav;
 
-use std::hint::black_box;
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use svc_tests::http::Client;
@@ -39,11 +39,13 @@ struct Repository {
 type Bench = fn(&[Repository], &mut Vec<Row>) -> io::Result<()>;
 
 const BENCHES: &[(&str, Bench)] = &[
-    ("parse", parse),
+    ("mdx", mdx::mdx),
+    ("config", config::config),
     ("render", render),
     ("build", build),
     ("requests", requests),
     ("start", start),
+    ("nav", nav::nav),
 ];
 
 fn main() -> io::Result<()> {
@@ -143,96 +145,6 @@ fn per_second(count: usize, time: Duration) -> f64 {
 
 fn megabytes(bytes: usize, time: Duration) -> String {
     format!("{:.1} MB/s", per_second(bytes, time) / 1e6)
-}
-
-/// Parsing alone: our MDX parser, and two parsers in common use. comrak reads plain Markdown and
-/// GFM, a smaller language; `markdown` reads MDX and stops at the first mistake of a page.
-fn parse(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
-    let mut texts: Vec<Arc<str>> = Vec::new();
-    for repository in repositories {
-        let made = Made::load(&repository.root)?;
-        texts.extend(
-            made.site
-                .pages
-                .iter()
-                .map(|page| Arc::clone(page.file.text())),
-        );
-    }
-    let bytes: usize = texts.iter().map(|text| text.len()).sum();
-    let detail = |runs| {
-        format!(
-            "{} pages, {:.1} MB, one thread, {runs} runs",
-            texts.len(),
-            per_second(bytes, Duration::from_secs(1)) / 1e6
-        )
-    };
-    let ours = svc_mdx::Options::default();
-    let time = median(5, || {
-        texts
-            .iter()
-            .for_each(|text| drop(black_box(svc_mdx::parse(text, &ours))));
-        Ok(())
-    })?;
-    rows.push(Row {
-        name: "parse, svc-mdx".into(),
-        figure: megabytes(bytes, time),
-        detail: detail(5),
-    });
-
-    let mut options = comrak::Options::default();
-    options.extension.table = true;
-    options.extension.strikethrough = true;
-    options.extension.tasklist = true;
-    options.extension.autolink = true;
-    options.extension.footnotes = true;
-    options.extension.front_matter_delimiter = Some("---".to_owned());
-    let time = median(5, || {
-        for text in &texts {
-            let arena = comrak::Arena::new();
-            black_box(comrak::parse_document(&arena, text, &options));
-        }
-        Ok(())
-    })?;
-    let detail_of = format!("{}; plain GFM without MDX", detail(5));
-    rows.push(Row {
-        name: "parse, comrak".into(),
-        figure: megabytes(bytes, time),
-        detail: detail_of,
-    });
-
-    let options = markdown::ParseOptions {
-        constructs: markdown::Constructs {
-            frontmatter: true,
-            math_flow: true,
-            math_text: true,
-            ..markdown::Constructs::mdx()
-        },
-        ..markdown::ParseOptions::mdx()
-    };
-    // This parser takes more than linear time and may panic: small pages, panics counted.
-    let small: Vec<&Arc<str>> = texts.iter().filter(|text| text.len() < 20_000).collect();
-    let bytes: usize = small.iter().map(|text| text.len()).sum();
-    let mut failed = 0_usize;
-    let time = median(1, || {
-        failed = 0;
-        for text in &small {
-            let parsed = catch_unwind(AssertUnwindSafe(|| {
-                markdown::to_mdast(text, &options).is_ok()
-            }));
-            failed += usize::from(!black_box(parsed).unwrap_or(false));
-        }
-        Ok(())
-    })?;
-    let detail = format!(
-        "{} pages below 20 kB, {failed} not read, 1 run",
-        small.len()
-    );
-    rows.push(Row {
-        name: "parse, markdown".into(),
-        figure: megabytes(bytes, time),
-        detail,
-    });
-    Ok(())
 }
 
 /// Drawing all pages of a loaded site, frame included.

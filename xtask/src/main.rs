@@ -39,6 +39,11 @@ static COMMANDS: &[Command] = &[
         run: commands::codegen::run,
     },
     Command {
+        name: "spec",
+        summary: "[--check] rows of the specification without an accepting or a refusing test",
+        run: commands::spec::run,
+    },
+    Command {
         name: "bench",
         summary: "[NAME…] the benchmarks of tests/bench with the release profile",
         run: commands::bench::run,

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{build, dev, dump, nav, serve, validate};
+use crate::commands::{build, dev, dump, migrate, nav, serve, validate};
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
 #[derive(Debug, Parser)]
@@ -32,4 +32,6 @@ pub(crate) enum Command {
     Nav(nav::Arguments),
     /// Print what a stage makes of the files
     Dump(dump::Arguments),
+    /// Turn mint.json and older spellings into ours
+    Migrate(migrate::Arguments),
 }

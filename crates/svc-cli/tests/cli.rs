@@ -53,6 +53,7 @@ fn a_good_site_is_valid() {
     );
 }
 
+// spec: site.strict accepts
 #[test]
 fn a_warning_fails_only_when_it_is_strict() {
     let folder = site("---\ntitle: Home\n---\n\nSee [start](/strat).\n");

@@ -29,7 +29,7 @@ pub(crate) static FILE: Alias = Alias {
     what: "configuration file",
 };
 /// The extension key of OpenAPI documents.
-static EXTENSION: Alias = Alias {
+pub(crate) static EXTENSION: Alias = Alias {
     old: "x-mint",
     new: "x-svc",
     what: "OpenAPI extension",

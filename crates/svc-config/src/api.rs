@@ -53,6 +53,8 @@ pub struct OpenApiRef {
     pub directory: Option<String>,
     /// Where it is written.
     pub location: Location,
+    /// Where each of `sources` is written: place and JSON pointer.
+    pub places: Vec<(Location, String)>,
 }
 
 /// The playground.
@@ -245,6 +247,7 @@ impl OpenApiRef {
             sources: Vec::new(),
             directory: None,
             location: cx.location_of(at),
+            places: Vec::new(),
         };
         if at.is_array() {
             for item in at.items() {
@@ -258,7 +261,8 @@ impl OpenApiRef {
 
     fn add(&mut self, cx: &mut Cx, at: &At<'_>) {
         if at.is_string() {
-            self.sources.extend(cx.filled(at));
+            let source = cx.filled(at);
+            self.push(cx, at, source);
         } else if at.is_object() {
             let Some(fields) = cx.object(at, &["source", "directory", "overlays"]) else {
                 return;
@@ -267,12 +271,21 @@ impl OpenApiRef {
                 let message = "`overlays` is accepted but has no effect yet";
                 cx.report(&UNSUPPORTED, &overlays, message, "nothing needs to be done");
             }
-            self.sources
-                .extend(cx.required(&fields, "source", Cx::filled));
+            let source = cx.required(&fields, "source", Cx::filled);
+            if let Some(at) = fields.get("source") {
+                self.push(cx, &at, source);
+            }
             let directory = cx.optional(&fields, "directory", Cx::filled);
             self.directory = self.directory.take().or(directory);
         } else {
             cx.mismatch(at, "a string, an array or an object with `source`");
+        }
+    }
+
+    fn push(&mut self, cx: &Cx, at: &At<'_>, source: Option<String>) {
+        if let Some(source) = source {
+            self.sources.push(source);
+            self.places.push((cx.location_of(at), at.pointer()));
         }
     }
 }

@@ -5,6 +5,9 @@ use svc_diagnostics::Code;
 /// There is no object to read.
 pub(crate) static UNREADABLE: Code =
     Code::fatal("config-unreadable", "docs.json holds no readable object");
+/// Not UTF-8.
+pub(crate) static ENCODING: Code =
+    Code::error("config-encoding", "a configuration is not written in UTF-8");
 /// Too deep or too large once all references are followed.
 pub(crate) static LIMIT: Code =
     Code::error("config-limit", "a configuration exceeds a safety limit");
@@ -78,6 +81,19 @@ pub(crate) static IMAGE: Code = Code::warning(
 );
 /// An icon name with the prefix `fa-`.
 pub(crate) static ICON: Code = Code::error("config-icon", "an icon name has the prefix `fa-`");
+/// An icon name that the library does not have.
+pub(crate) static ICON_UNKNOWN: Code =
+    Code::warning("config-icon-unknown", "the icon library has no such icon");
+/// A file that is named but not there.
+pub(crate) static FILE_MISSING: Code = Code::warning(
+    "config-file-missing",
+    "a file that the configuration names does not exist",
+);
+/// An accent colour that cannot be read on the page.
+pub(crate) static CONTRAST: Code = Code::warning(
+    "config-contrast",
+    "an accent colour is hard to read on the background",
+);
 /// Several patterns at one level.
 pub(crate) static MIXED: Code = Code::error(
     "nav-mixed-patterns",
@@ -100,6 +116,7 @@ pub(crate) static GROUP_PAGES: Code = Code::error(
 /// All codes of this crate.
 pub static CODES: &[&Code] = &[
     &UNREADABLE,
+    &ENCODING,
     &LIMIT,
     &REF_MISSING,
     &REF_OUTSIDE,
@@ -124,8 +141,14 @@ pub static CODES: &[&Code] = &[
     &VALUE,
     &IMAGE,
     &ICON,
+    &ICON_UNKNOWN,
+    &FILE_MISSING,
+    &CONTRAST,
     &MIXED,
     &MENU,
     &LINK_CONTENT,
     &GROUP_PAGES,
+    &crate::migrate::DROPPED,
+    &crate::migrate::REFERENCE,
+    &crate::migrate::BOTH,
 ];

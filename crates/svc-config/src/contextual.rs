@@ -24,7 +24,6 @@ words! {
         AiStudio = "aistudio",
         Devin = "devin",
         Windsurf = "windsurf",
-        DevinDesktop = "devin-desktop",
         Mcp = "mcp",
         AddMcp = "add-mcp",
         Cursor = "cursor",
@@ -160,7 +159,7 @@ mod tests {
 
     #[test]
     fn built_in_and_custom_options_keep_their_order() {
-        let json = r#""contextual":{"display":"toc","options":["view","devin-desktop",{"title":"a","description":"b","href":{"base":"https://x.com","query":[{"key":"q","value":"$page"}]}}]}"#;
+        let json = r#""contextual":{"display":"toc","options":["view","windsurf",{"title":"a","description":"b","href":{"base":"https://x.com","query":[{"key":"q","value":"$page"}]}}]}"#;
         let found = site_of(json).value.unwrap().contextual.unwrap();
         assert_eq!(
             found.options[0],

@@ -6,7 +6,8 @@ use svc_diagnostics::{Code, Diagnostic, Location, SourceFile, did_you_mean};
 use crate::{
     codes::{EMPTY, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED, WORD},
     reference::opening,
-    tree::{Map, Place, Tree, Value},
+    surroundings::Notes,
+    tree::{Map, Member, Place, Tree, Value},
 };
 
 /// A value that is written as one word of a list.
@@ -87,7 +88,7 @@ impl<'a> At<'a> {
     }
 
     /// The items of an array.
-    pub(crate) fn items(&'a self) -> impl Iterator<Item = At<'a>> {
+    pub(crate) fn items(&'a self) -> impl ExactSizeIterator<Item = At<'a>> {
         let items: &[Tree] = if let Value::Array(items) = &self.tree.value {
             items
         } else {
@@ -98,6 +99,20 @@ impl<'a> At<'a> {
             up: Some(self),
             step: Step::Index(index),
         })
+    }
+
+    /// The position in the array around it; 0 of anything else.
+    pub(crate) const fn index(&self) -> usize {
+        match self.step {
+            Step::Index(index) => index,
+            Step::Root | Step::Key(_) => 0,
+        }
+    }
+
+    /// The members of an object, without a look at its keys.
+    pub(crate) fn fields(&'a self) -> Option<Fields<'a>> {
+        let map = self.tree.as_map()?;
+        Some(Fields { at: self, map })
     }
 
     pub(crate) const fn is_array(&self) -> bool {
@@ -125,8 +140,19 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
+    /// A member. Most objects have a handful of members: looking at each costs less than a hash.
+    fn member(&self, key: &str) -> Option<&'a Member> {
+        if self.map.len() > 12 {
+            return self.map.get(key);
+        }
+        let mut members = self.map.iter();
+        members
+            .find(|(own, _)| &***own == key)
+            .map(|(_, member)| member)
+    }
+
     pub(crate) fn get(&self, key: &'a str) -> Option<At<'a>> {
-        let member = self.map.get(key)?;
+        let member = self.member(key)?;
         Some(At {
             tree: &member.value,
             up: Some(self.at),
@@ -135,7 +161,7 @@ impl<'a> Fields<'a> {
     }
 
     pub(crate) fn has(&self, key: &str) -> bool {
-        self.map.contains_key(key)
+        self.member(key).is_some()
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&'a str, At<'a>)> {
@@ -154,8 +180,7 @@ impl<'a> Fields<'a> {
 
     /// Where a key stands.
     pub(crate) fn key_place(&self, key: &str) -> Place {
-        self.map
-            .get(key)
+        self.member(key)
             .map_or(self.at.tree.place, |member| member.key)
     }
 }
@@ -169,6 +194,7 @@ pub(crate) const PROBLEMS: usize = 5_000;
 pub(crate) struct Cx {
     pub(crate) files: Vec<SourceFile>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) notes: Notes,
 }
 
 impl Cx {
@@ -180,6 +206,23 @@ impl Cx {
     pub(crate) fn location_of(&self, at: &At<'_>) -> Location {
         self.location(at.tree.place)
             .unwrap_or_else(|| SourceFile::new("", "").location(Default::default()))
+    }
+
+    /// Whether an object is cut off by a mistake in the grammar: what it lacks may stand behind.
+    pub(crate) fn is_cut(&self, at: &At<'_>) -> bool {
+        let place = at.tree.place;
+        let text = self
+            .files
+            .get(place.file)
+            .map(|file| file.slice(place.span));
+        text.is_some_and(|text| text.starts_with('{') && !text.ends_with('}'))
+    }
+
+    /// Whether a string stands in its file as a string, and was not put there for the author.
+    pub(crate) fn is_written(&self, at: &At<'_>) -> bool {
+        let place = at.tree.place;
+        let file = self.files.get(place.file);
+        file.is_some_and(|file| file.slice(place.span).starts_with('"'))
     }
 
     /// Reports a problem of a value.
@@ -238,6 +281,9 @@ impl Cx {
 
     /// Reports a missing key at the start of its object.
     pub(crate) fn missing(&mut self, fields: &Fields<'_>, key: &str, hint: &str) {
+        if self.is_cut(fields.at) {
+            return;
+        }
         let owner = match fields.at.step {
             Step::Root => String::new(),
             _ => format!(" in {}", fields.at.name()),
@@ -256,10 +302,20 @@ impl Cx {
 
     /// The object with its keys checked against `known`.
     pub(crate) fn object<'a>(&mut self, at: &'a At<'a>, known: &[&str]) -> Option<Fields<'a>> {
+        self.object_of(at, |key| known.contains(&key), || known.to_vec())
+    }
+
+    /// The object with its keys checked by `knows`; `known` lists them for a message.
+    pub(crate) fn object_of<'a, 'k>(
+        &mut self,
+        at: &'a At<'a>,
+        knows: impl Fn(&str) -> bool,
+        known: impl Fn() -> Vec<&'k str>,
+    ) -> Option<Fields<'a>> {
         let fields = self.map(at)?;
         for (key, member) in fields.map {
-            if !known.contains(&&**key) && &**key != "$schema" {
-                self.unknown_key(&fields, key, member.key, known);
+            if !knows(key) && &**key != "$schema" {
+                self.unknown_key(&fields, key, member.key, &known());
             }
         }
         Some(fields)
@@ -313,7 +369,10 @@ impl Cx {
 
     /// A string, trimmed, with at least one character left.
     pub(crate) fn filled(&mut self, at: &At<'_>) -> Option<String> {
-        let text = self.text(at)?;
+        let Some(text) = at.tree.as_str() else {
+            self.mismatch(at, "a string");
+            return None;
+        };
         let trimmed = text.trim();
         if trimmed.is_empty() {
             let message = format!("{} is empty", at.name());

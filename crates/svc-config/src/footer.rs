@@ -3,9 +3,9 @@
 use svc_diagnostics::did_you_mean;
 
 use crate::{
+    address::is_https,
     codes::{EMPTY, URL, VALUE, WORD},
     decode::{At, Cx, list, shorten},
-    link::is_https,
 };
 
 /// One link.

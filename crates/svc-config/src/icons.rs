@@ -27,7 +27,7 @@ pub struct Icon {
 }
 
 /// Styles of Font Awesome.
-const STYLES: &[&str] = &[
+pub(crate) const STYLES: &[&str] = &[
     "brands",
     "duotone",
     "light",
@@ -42,6 +42,15 @@ const STYLES: &[&str] = &[
 ];
 
 impl IconLibrary {
+    /// The name in a sentence.
+    pub(crate) const fn title(self) -> &'static str {
+        match self {
+            Self::FontAwesome => "Font Awesome",
+            Self::Lucide => "Lucide",
+            Self::Tabler => "Tabler",
+        }
+    }
+
     pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
         let fields = cx.object(at, &["library"])?;
         cx.required(&fields, "library", Cx::word)
@@ -51,8 +60,10 @@ impl IconLibrary {
 impl Icon {
     pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
         if at.is_string() {
+            let name = icon_name(cx, at)?;
+            cx.names_icon(at, &name, None);
             return Some(Self {
-                name: icon_name(cx, at)?,
+                name,
                 style: None,
                 library: None,
             });
@@ -71,7 +82,11 @@ impl Icon {
             None
         });
         let library = cx.optional(&fields, "library", Cx::word::<IconLibrary>);
-        let name = cx.required(&fields, "name", icon_name)?;
+        let name = cx.required(&fields, "name", |cx, at| {
+            let name = icon_name(cx, at)?;
+            cx.names_icon(at, &name, library);
+            Some(name)
+        })?;
         Some(Self {
             name,
             style,

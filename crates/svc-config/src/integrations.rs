@@ -3,15 +3,15 @@
 use svc_diagnostics::did_you_mean;
 
 use crate::{
+    address::{is_https, is_web_url},
     codes::{UNKNOWN_KEY, VALUE},
     decode::{At, Cx},
-    link::{is_https, is_web_url},
     tree::Value,
 };
 
 /// What a setting must look like.
 #[derive(Debug, Clone, Copy)]
-enum Rule {
+pub(crate) enum Rule {
     Text,
     /// A text of at least so many characters.
     AtLeast(usize),
@@ -30,10 +30,10 @@ enum Rule {
     Boolean,
 }
 
-struct Setting {
-    key: &'static str,
-    required: bool,
-    rule: Rule,
+pub(crate) struct Setting {
+    pub(crate) key: &'static str,
+    pub(crate) required: bool,
+    pub(crate) rule: Rule,
 }
 
 const fn needs(key: &'static str, rule: Rule) -> Setting {
@@ -53,7 +53,7 @@ const fn may(key: &'static str, rule: Rule) -> Setting {
 }
 
 /// The services and their settings.
-static SERVICES: &[(&str, &[Setting])] = &[
+pub(crate) static SERVICES: &[(&str, &[Setting])] = &[
     ("adobe", &[needs("launchUrl", Rule::Url)]),
     ("amplitude", &[needs("apiKey", Rule::Text)]),
     ("clarity", &[needs("projectId", Rule::Text)]),

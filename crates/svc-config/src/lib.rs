@@ -1,8 +1,44 @@
 //! docs.json to a checked site configuration.
 //!
+//! The file has two forms, which are different types. [`Document`] is the raw one: what is written,
+//! unknown keys included, every value with its place; it is what an editor changes and saves back.
+//! [`SiteConfig`] is the checked one: defaults are filled in and values that mean nothing cannot be
+//! expressed. [`parse`] leads from the text to the checked form; it never fails and reports every
+//! problem in one pass, with code, JSON pointer, place, sentence and advice.
+//!
+//! ```
+//! use svc_config::{Document, Theme, parse};
+//! use svc_diagnostics::SourceFile;
+//!
+//! let text = r##"{
+//!   "theme": "mapel",
+//!   "name": "Acme",
+//!   "colors": { "primary": "#0f766e" },
+//!   "navigation": { "pages": ["index"] }
+//! }"##;
+//! let file = SourceFile::new("docs.json", text);
+//! let found = parse(&file, &|_path| None);
+//! let problem = &found.diagnostics[0];
+//! assert_eq!((problem.code.id, problem.place()), ("config-word", "docs.json:2:12".to_owned()));
+//! assert_eq!(problem.pointer.as_deref(), Some("/theme"));
+//!
+//! let mut document = Document::read(&file).value;
+//! document.set("/theme", &"maple".into())?;
+//! let found = parse(document.file(), &|_path| None);
+//! assert!(found.diagnostics.is_empty());
+//! assert_eq!(found.value.map(|site| site.theme), Some(Theme::Maple));
+//! # Ok::<(), svc_config::EditError>(())
+//! ```
+//!
+//! The crate opens no file. What it should know of the repository (the files that `$ref` names,
+//! which pictures and icons there are) the caller tells it through [`Surroundings`]. Whether the
+//! pages in the navigation exist is the matter of the crate that resolves the navigation.
+//!
 //! One module per top-level key, in the order of the specification: its type, its decoder and its
-//! tests. [`parse`] never fails and reports every problem in one pass.
+//! tests.
+#![deny(missing_docs)]
 
+mod address;
 mod aliases;
 mod api;
 mod appearance;
@@ -11,7 +47,9 @@ mod banner;
 mod codes;
 mod colors;
 mod contextual;
+mod contrast;
 mod decode;
+mod document;
 mod errors;
 mod favicon;
 mod fonts;
@@ -23,13 +61,16 @@ mod legacy;
 mod link;
 mod logo;
 mod markdown;
+mod migrate;
 mod navbar;
 mod navigation;
 mod redirects;
 mod reference;
+mod schema;
 mod seo;
 mod site;
 mod styling;
+mod surroundings;
 mod theme;
 mod thumbnails;
 mod tree;
@@ -49,6 +90,7 @@ pub use colors::{Colors, ModeColors};
 pub use contextual::{
     Contextual, ContextualAction, ContextualDisplay, ContextualOption, CustomOption,
 };
+pub use document::{Document, EditError};
 pub use errors::NotFound;
 pub use favicon::Favicon;
 pub use fonts::{Font, FontFormat, Fonts};
@@ -57,14 +99,17 @@ pub use icons::{Icon, IconLibrary};
 pub use interaction::Interaction;
 pub use logo::Logo;
 pub use markdown::Markdown;
+pub use migrate::migrate;
 pub use navbar::{Navbar, NavbarLink, NavbarPrimary, PrimaryKind};
 pub use navigation::{
     Children, Directory, Element, ElementKind, LANGUAGES, Navigation, PageEntry, PageRef,
 };
 pub use redirects::Redirect;
+pub use schema::{Key, SCHEMA_URL, Section, keys, schema};
 pub use seo::{Organization, Seo, SeoPath};
-pub use site::{SiteConfig, parse};
+pub use site::{SiteConfig, parse, parse_in};
 pub use styling::{CODE_THEMES, CodeBlocks, Eyebrows, Styling};
+pub use surroundings::{IconFound, Surroundings};
 pub use theme::Theme;
 pub use thumbnails::{ThumbnailMode, Thumbnails};
 

@@ -1,9 +1,9 @@
 //! Links and URLs wherever they may stand.
 
 use svc_diagnostics::Code;
-use url::Url;
 
 use crate::{
+    address::{is_url, is_web_url, scheme},
     codes::{EMPTY, URL, URL_IGNORED},
     decode::{At, Cx, shorten},
 };
@@ -42,7 +42,7 @@ impl Cx {
             return Some(text);
         }
         if has_scheme(&text) {
-            if Url::parse(&text).is_ok() {
+            if is_url(&text) {
                 return Some(text);
             }
         } else if !text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\') {
@@ -78,6 +78,7 @@ impl Cx {
             );
             return None;
         }
+        self.names_file(at, &text);
         Some(text)
     }
 
@@ -96,25 +97,6 @@ impl Cx {
         }
         Some(text)
     }
-}
-
-/// Whether it is a full `http` or `https` URL.
-pub(crate) fn is_web_url(text: &str) -> bool {
-    Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
-}
-
-/// Whether it is a full `https` URL.
-pub(crate) fn is_https(text: &str) -> bool {
-    Url::parse(text).is_ok_and(|url| url.scheme() == "https" && url.has_host())
-}
-
-fn scheme(text: &str) -> Option<&str> {
-    let (scheme, _) = text.split_once(':')?;
-    let ok = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
-    ok.then_some(scheme)
 }
 
 fn has_scheme(text: &str) -> bool {

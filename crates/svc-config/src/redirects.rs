@@ -19,8 +19,10 @@ pub struct Redirect {
     pub destination: String,
     /// 308 if true, 307 otherwise.
     pub permanent: bool,
-    /// Where it is written.
+    /// Where the source is written.
     pub location: Location,
+    /// Its position in the array as it is written.
+    pub index: usize,
 }
 
 /// All redirects; of two with one source the first counts.
@@ -53,6 +55,7 @@ pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<Redirect>> {
             destination: destination?,
             permanent,
             location,
+            index: at.index(),
         })
     })
 }

@@ -1,6 +1,6 @@
 //! `$ref`: a value that stands in another file.
 
-use std::{collections::BTreeMap, rc::Rc};
+use std::{collections::BTreeMap, fmt::Write as _, rc::Rc};
 
 use svc_data::{Limits, Node, escape_pointer};
 use svc_diagnostics::{Code, Diagnostic, Severity, SourceFile, Span};
@@ -25,7 +25,7 @@ pub(crate) struct Resolved {
 
 /// Follows all references of `root`, which was read from `file`.
 pub(crate) fn resolve(
-    root: &Node,
+    root: Node,
     file: &SourceFile,
     lookup: &dyn Fn(&str) -> Option<SourceFile>,
 ) -> Resolved {
@@ -61,7 +61,7 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    fn build(&mut self, node: &Node, file: usize, depth: usize) -> Tree {
+    fn build(&mut self, node: Node, file: usize, depth: usize) -> Tree {
         let place = Place {
             file,
             span: node.span,
@@ -83,23 +83,30 @@ impl Resolver<'_> {
                 value: Value::Failed,
             };
         }
-        let value = match &node.value {
+        let value = match node.value {
             svc_data::Value::Null => Value::Null,
-            svc_data::Value::Bool(value) => Value::Bool(*value),
-            svc_data::Value::Number(number) => Value::Number(*number),
-            svc_data::Value::String(text) => Value::String(text.clone()),
+            svc_data::Value::Bool(value) => Value::Bool(value),
+            svc_data::Value::Number(number) => Value::Number(number),
+            svc_data::Value::String(text) => Value::String(text),
             svc_data::Value::Array(items) => {
                 let mut built = Vec::with_capacity(items.len());
-                for (index, item) in items.iter().enumerate() {
-                    let mark = self.enter(&index.to_string());
+                for (index, item) in items.into_iter().enumerate() {
+                    let mark = self.pointer.len();
+                    // Writing to a String cannot fail.
+                    let _ = write!(self.pointer, "/{index}");
                     built.push(self.build(item, file, depth + 1));
                     self.pointer.truncate(mark);
                 }
                 Value::Array(built)
             }
             svc_data::Value::Object(object) => {
-                if let Some(target) = object.get("$ref").filter(|node| node.as_str().is_some()) {
-                    return self.follow(node, target, file, depth);
+                let target = object.get("$ref").and_then(|target| {
+                    let text = target.as_str()?.to_owned();
+                    Some((text, target.span))
+                });
+                if let Some((reference, span)) = target {
+                    let at = Place { file, span };
+                    return self.follow(object, place, &reference, at, depth);
                 }
                 Value::Object(self.members(object, file, depth))
             }
@@ -107,17 +114,17 @@ impl Resolver<'_> {
         Tree { place, value }
     }
 
-    fn members(&mut self, object: &svc_data::Object, file: usize, depth: usize) -> Map {
+    fn members(&mut self, object: svc_data::Object, file: usize, depth: usize) -> Map {
         let mut map = Map::with_capacity(object.len());
-        for (key, member) in object.members() {
-            if key == "$ref" && member.value.as_str().is_some() {
+        for (key, member) in object.into_members() {
+            if &*key == "$ref" && member.value.as_str().is_some() {
                 continue;
             }
-            let mark = self.enter(&pointer_segment(key));
-            let value = self.build(&member.value, file, depth + 1);
+            let mark = self.enter(&key);
+            let value = self.build(member.value, file, depth + 1);
             self.pointer.truncate(mark);
             map.insert(
-                key.into(),
+                key,
                 Member {
                     key: Place {
                         file,
@@ -130,23 +137,28 @@ impl Resolver<'_> {
         map
     }
 
-    fn enter(&mut self, segment: &str) -> usize {
+    fn enter(&mut self, key: &str) -> usize {
         let mark = self.pointer.len();
         self.pointer.push('/');
-        self.pointer.push_str(segment);
+        if key.len() > 200 || key.contains(['~', '/']) {
+            self.pointer.push_str(&pointer_segment(key));
+        } else {
+            self.pointer.push_str(key);
+        }
         mark
     }
 
-    fn follow(&mut self, node: &Node, target: &Node, file: usize, depth: usize) -> Tree {
-        let place = Place {
-            file,
-            span: node.span,
-        };
-        let at = Place {
-            file,
-            span: target.span,
-        };
-        let found = self.open(target.as_str().unwrap_or(""), at, file);
+    /// The value of the file that the object at `place` names in its `$ref`, which stands at `at`.
+    fn follow(
+        &mut self,
+        object: svc_data::Object,
+        place: Place,
+        reference: &str,
+        at: Place,
+        depth: usize,
+    ) -> Tree {
+        let file = place.file;
+        let found = self.open(reference, at, file);
         let mut tree = found.map_or(
             Tree {
                 place,
@@ -154,14 +166,14 @@ impl Resolver<'_> {
             },
             |(index, root)| {
                 self.chain.push(index);
-                let tree = self.build(&root, index, depth + 1);
+                let tree = self.build((*root).clone(), index, depth + 1);
                 self.chain.pop();
                 tree
             },
         );
         // Members beside `$ref` override those of an object; beside anything else they mean
         // nothing.
-        if let (Value::Object(map), Some(object)) = (&mut tree.value, node.as_object())
+        if let Value::Object(map) = &mut tree.value
             && object.len() > 1
         {
             for (key, member) in self.members(object, file, depth) {
@@ -294,12 +306,12 @@ mod tests {
                 "conf/rest.json",
                 r##"{"name":"Y","colors":{"$ref":"./c.json","dark":"#000"},"navigation":{"pages":["a"]}}"##,
             ),
-            ("conf/c.json", r##"{"primary":"#abc","dark":"#111"}"##),
+            ("conf/c.json", r##"{"primary":"#012","dark":"#111"}"##),
         ]);
         assert_eq!(problems(&found), [""; 0]);
         let site = found.value.unwrap();
         assert_eq!(site.name, "X");
-        assert_eq!(site.colors.primary, "#aabbcc");
+        assert_eq!(site.colors.primary, "#001122");
         assert_eq!(site.colors.dark.as_deref(), Some("#000000"));
     }
 

@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use svc_data::Limits;
+use svc_data::Node;
 use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
-use url::Url;
 
 use crate::{
-    Api, Appearance, Background, Banner, Colors, Contextual, Favicon, Fonts, Footer, IconLibrary,
-    Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo, Styling, Theme,
-    Thumbnails, aliases,
+    Api, Appearance, Background, Banner, Colors, Contextual, Document, Favicon, Fonts, Footer,
+    IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo, Styling,
+    Surroundings, Theme, Thumbnails,
+    address::is_url,
+    aliases,
     codes::{LEGACY, LIMIT, UNREADABLE, URL},
+    contrast,
     decode::{At, Cx, PROBLEMS, shorten},
     integrations, legacy, redirects,
     reference::{self, opening},
+    surroundings::Notes,
     tree::{Place, Value},
     variables,
 };
@@ -119,23 +122,46 @@ const KEYS: &[&str] = &[
 ///
 /// ```
 /// use svc_diagnostics::SourceFile;
-/// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a0"},
+/// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#070"},
 ///     "navigation": {"pages": ["index"]}}"##;
 /// let found = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
 /// assert!(found.diagnostics.is_empty());
-/// assert_eq!(found.value.map(|site| site.colors.primary).as_deref(), Some("#00aa00"));
+/// assert_eq!(found.value.map(|site| site.colors.primary).as_deref(), Some("#007700"));
 /// ```
 pub fn parse(
     file: &SourceFile,
     lookup: &dyn Fn(&str) -> Option<SourceFile>,
 ) -> Checked<Option<SiteConfig>> {
-    let read = svc_data::parse_json(file, &Limits::default());
-    let mut diagnostics = read.diagnostics;
-    let resolved = reference::resolve(&read.value, file, lookup);
+    parse_in(file, &Surroundings::default().with_texts(lookup))
+}
+
+/// Reads `docs.json` with all that is known about the repository around it.
+pub fn parse_in(file: &SourceFile, surroundings: &Surroundings<'_>) -> Checked<Option<SiteConfig>> {
+    let read = Document::read(file);
+    checked(file, read.value.into_root(), read.diagnostics, surroundings)
+}
+
+impl Document {
+    /// The checked form of the document, with everything that is wrong with its values; what is
+    /// wrong with its text was reported when it was read.
+    pub fn resolve(&self, surroundings: &Surroundings<'_>) -> Checked<Option<SiteConfig>> {
+        let root = self.root().clone();
+        checked(self.file(), root, Vec::new(), surroundings)
+    }
+}
+
+fn checked(
+    file: &SourceFile,
+    root: Node,
+    mut diagnostics: Vec<Diagnostic>,
+    surroundings: &Surroundings<'_>,
+) -> Checked<Option<SiteConfig>> {
+    let resolved = reference::resolve(root, file, surroundings.text);
     diagnostics.extend(resolved.diagnostics);
     let mut cx = Cx {
         files: resolved.files,
         diagnostics,
+        notes: Notes::new(surroundings),
     };
     let mut tree = resolved.tree;
     if matches!(tree.value, Value::Object(_)) && is_legacy(file) {
@@ -160,6 +186,10 @@ pub fn parse(
         cx.report_at(&UNREADABLE, place, String::new(), message, hint);
         None
     };
+    if let Some(site) = &value {
+        cx.check_names(surroundings, site.icons);
+        contrast::check(&mut cx, &root, site);
+    }
     let diagnostics = in_order(cx);
     Checked { value, diagnostics }
 }
@@ -172,7 +202,7 @@ fn site(cx: &mut Cx, at: &At<'_>, file: &SourceFile) -> Option<SiteConfig> {
     let fields = cx.object(at, KEYS)?;
     cx.optional(&fields, "$schema", |cx, at| {
         let text = cx.filled(at)?;
-        if Url::parse(&text).is_err() {
+        if !is_url(&text) {
             let message = format!("`$schema` is not a URL: `{}`", shorten(&text));
             cx.report(
                 &URL,
@@ -293,10 +323,9 @@ fn in_order(cx: Cx) -> Vec<Diagnostic> {
 }
 
 impl SiteConfig {
-    /// The file as it is written, with unknown keys and `$ref`s: what an editor saves back.
-    pub fn document(&self) -> serde_json::Value {
-        svc_data::parse_json(&self.file, &Limits::default())
-            .value
-            .to_json()
+    /// The raw form: the file as it is written, with unknown keys and `$ref`s. It is what an editor
+    /// changes and saves back.
+    pub fn document(&self) -> Document {
+        Document::read(&self.file).value
     }
 }

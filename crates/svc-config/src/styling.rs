@@ -145,7 +145,7 @@ impl CodeBlocks {
         blocks.custom_languages = cx
             .optional(&fields, "languages", |cx, at| {
                 let fields = cx.object(at, &["custom"])?;
-                cx.optional(&fields, "custom", |cx, at| cx.list(at, Cx::filled))
+                cx.optional(&fields, "custom", |cx, at| cx.list(at, Cx::file))
             })
             .unwrap_or_default();
         Some(blocks)

@@ -1,10 +1,12 @@
 //! JSON (RFC 8259), read leniently: comments, trailing commas, a byte-order mark and missing
 //! commas are reported and read over.
 
+use std::borrow::Cow;
+
 use svc_diagnostics::{Checked, Code, Diagnostic, SourceFile, Span};
 
 use crate::codes::{DUPLICATE, LIMIT, RELAXED, SYNTAX};
-use crate::{Limits, Node, Number, Object, Value};
+use crate::{Limits, Node, Number, Object, Value, escape_pointer};
 
 /// Reads a JSON document. After an error that hides the structure (an unclosed bracket, a stray
 /// word) what was read so far is kept.
@@ -18,6 +20,7 @@ pub fn parse_json(file: &SourceFile, limits: &Limits) -> Checked<Node> {
         limits,
         nodes: 0,
         stopped: false,
+        way: Vec::new(),
         diagnostics: Vec::new(),
     };
     if text.len() > limits.bytes {
@@ -52,7 +55,7 @@ pub fn parse_json(file: &SourceFile, limits: &Limits) -> Checked<Node> {
         let at = reader.at;
         reader.report(
             &SYNTAX,
-            at..at + 1,
+            reader.token(at),
             "text after the end of the document",
             "a JSON document is one value; remove what follows it",
         );
@@ -72,10 +75,22 @@ struct Reader<'a> {
     nodes: usize,
     /// Set once the structure is lost: everything open is closed where it stands.
     stopped: bool,
+    /// The way to the value that is being read.
+    way: Vec<Step>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Reader<'_> {
+/// How many problems are reported: a damaged file of many megabytes must not fill the memory.
+const PROBLEMS: usize = 1_000;
+
+/// A step down the tree.
+enum Step {
+    /// The key with its quotes, as a range of the text.
+    Key(Span),
+    Index(usize),
+}
+
+impl<'a> Reader<'a> {
     fn report(
         &mut self,
         code: &'static Code,
@@ -83,9 +98,57 @@ impl Reader<'_> {
         message: impl Into<String>,
         hint: &str,
     ) {
+        if self.diagnostics.len() >= PROBLEMS {
+            return;
+        }
         let location = self.file.location(Span::from_range(range));
-        self.diagnostics
-            .push(Diagnostic::new(code, message).at(location).hint(hint));
+        self.diagnostics.push(
+            Diagnostic::new(code, message)
+                .at(location)
+                .hint(hint)
+                .pointer(self.pointer()),
+        );
+    }
+
+    /// The JSON pointer of the value that is being read.
+    fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for step in &self.way {
+            pointer.push('/');
+            match step {
+                Step::Key(span) => {
+                    let key = self.file.slice(*span).trim_matches(['"', '\'']);
+                    // Every problem repeats the pointer, so a very long key is cut.
+                    let key: String = key.chars().take(60).collect();
+                    pointer.push_str(&escape_pointer(&key));
+                }
+                Step::Index(index) => pointer.push_str(&index.to_string()),
+            }
+        }
+        pointer
+    }
+
+    /// The range of the string, the word or the character at `at`.
+    fn token(&self, at: usize) -> std::ops::Range<usize> {
+        let rest = self.text.get(at..).unwrap_or("");
+        let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '$' | '.' | '+');
+        let length = match rest.chars().next() {
+            Some('"' | '\'') => {
+                // A string that is longer than this, or than its line, is probably not closed.
+                let mut bytes = rest.bytes().take(200);
+                let quote = bytes.next();
+                let end = bytes.position(|byte| Some(byte) == quote || byte == b'\n');
+                let closed = end.filter(|end| rest.as_bytes().get(end + 1) == quote.as_ref());
+                closed.map_or(1, |end| end + 2)
+            }
+            Some(first) if word(first) => {
+                let end = rest.char_indices().take(60).find(|(_, c)| !word(*c));
+                end.map_or_else(|| first.len_utf8(), |(end, _)| end)
+            }
+            Some(first) => first.len_utf8(),
+            None => 0,
+        };
+        at..at + length
     }
 
     fn stop(&mut self, range: std::ops::Range<usize>, message: impl Into<String>, hint: &str) {
@@ -177,6 +240,9 @@ impl Reader<'_> {
                     break;
                 }
                 Some(b'"') => self.member(&mut object, depth),
+                Some(b'\'' | b'_' | b'$' | b'a'..=b'z' | b'A'..=b'Z') if self.is_bare_key() => {
+                    self.member(&mut object, depth);
+                }
                 Some(b',') => {
                     let at = self.at;
                     self.at += 1;
@@ -191,9 +257,9 @@ impl Reader<'_> {
                     break;
                 }
                 Some(_) => {
-                    let at = self.at;
+                    let range = self.token(self.at);
                     self.stop(
-                        at..at + 1,
+                        range,
                         "expected a key in double quotes or `}`",
                         "keys stand in double quotes: `\"name\": …`",
                     );
@@ -204,32 +270,65 @@ impl Reader<'_> {
         Value::Object(object)
     }
 
+    /// Whether a word or a text in single quotes stands here and `:` behind it.
+    fn is_bare_key(&self) -> bool {
+        let end = self.token(self.at).end;
+        let rest = self.text.get(end..).unwrap_or("");
+        rest.trim_start_matches([' ', '\t']).starts_with(':')
+    }
+
+    /// A key; one without double quotes is reported and taken all the same.
+    fn key(&mut self) -> Cow<'a, str> {
+        if self.peek() == Some(b'"') {
+            return self.string();
+        }
+        let range = self.token(self.at);
+        let key = self
+            .text
+            .get(range.clone())
+            .unwrap_or("")
+            .trim_matches('\'');
+        let key = key.to_owned();
+        self.at = range.end;
+        let message = format!("the key `{key}` has no double quotes");
+        let hint = format!("write `\"{key}\"`");
+        self.report(&SYNTAX, range, message, &hint);
+        key.into()
+    }
+
     fn member(&mut self, object: &mut Object, depth: usize) {
         let start = self.at;
-        let key = self.string();
+        let key = self.key();
         let key_span = Span::from_range(start..self.at);
         self.space();
         if self.peek() == Some(b':') {
             self.at += 1;
         } else {
-            let at = self.at;
+            let range = self.token(self.at);
             self.stop(
-                at..at + 1,
+                range,
                 format!("expected `:` after `{key}`"),
                 "a key is followed by `:` and its value",
             );
             return;
         }
         self.space();
+        self.way.push(Step::Key(key_span));
         let value = self.value(depth + 1);
         if let Some(before) = object.insert(&key, key_span, value) {
-            let first = self.file.location(before.key_span);
-            let found = Diagnostic::new(&DUPLICATE, format!("the key `{key}` stands twice"))
-                .at(self.file.location(key_span))
-                .label(first, "first here")
-                .hint("keep one of them; the last one counts");
-            self.diagnostics.push(found);
+            let key: String = key.chars().take(60).collect();
+            let message = format!("the key `{key}` stands twice");
+            let hint = "keep one of them; the last one counts";
+            let known = self.diagnostics.len();
+            self.report(&DUPLICATE, key_span.range(), message, hint);
+            if self.diagnostics.len() > known
+                && let Some(found) = self.diagnostics.pop()
+            {
+                let first = self.file.location(before.key_span);
+                self.diagnostics.push(found.label(first, "first here"));
+            }
         }
+        self.way.pop();
         self.separator(b'}');
     }
 
@@ -255,13 +354,8 @@ impl Reader<'_> {
             }
             Some(byte) if byte == close => {}
             Some(b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b'a'..=b'z') => {
-                let at = self.at;
-                self.report(
-                    &SYNTAX,
-                    at..at + 1,
-                    "a comma is missing before this",
-                    "add `,`",
-                );
+                let range = self.token(self.at);
+                self.report(&SYNTAX, range, "a comma is missing before this", "add `,`");
             }
             Some(_) => {
                 let at = self.at;
@@ -302,7 +396,9 @@ impl Reader<'_> {
                     );
                 }
                 Some(_) => {
+                    self.way.push(Step::Index(items.len()));
                     items.push(self.value(depth + 1));
+                    self.way.pop();
                     self.separator(b']');
                 }
             }
@@ -310,17 +406,25 @@ impl Reader<'_> {
         Value::Array(items)
     }
 
-    fn string(&mut self) -> String {
+    fn string(&mut self) -> Cow<'a, str> {
         let open = self.at;
         self.at += 1;
         let mut out = String::new();
         let mut plain = self.at;
+        // Almost every string is a piece of the text as it is.
+        let joined = |out: String, rest: &'a str| {
+            if out.is_empty() {
+                Cow::Borrowed(rest)
+            } else {
+                Cow::Owned(out + rest)
+            }
+        };
         loop {
             match self.peek() {
                 Some(b'"') => {
-                    out.push_str(&self.text[plain..self.at]);
+                    let rest = &self.text[plain..self.at];
                     self.at += 1;
-                    return out;
+                    return joined(out, rest);
                 }
                 Some(b'\\') => {
                     out.push_str(&self.text[plain..self.at]);
@@ -328,13 +432,13 @@ impl Reader<'_> {
                     plain = self.at;
                 }
                 Some(b'\n') | None => {
-                    out.push_str(&self.text[plain..self.at]);
+                    let rest = &self.text[plain..self.at];
                     self.stop(
                         open..open + 1,
                         "this string is never closed",
                         "add the missing `\"`",
                     );
-                    return out;
+                    return joined(out, rest);
                 }
                 Some(_) => self.at += 1,
             }
@@ -411,7 +515,8 @@ impl Reader<'_> {
                     message,
                     "write a finite decimal number",
                 );
-                Value::Null
+                // A number stood here, whichever it was.
+                Value::Number(Number::Int(0))
             }
         }
     }
@@ -425,6 +530,23 @@ impl Reader<'_> {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
             "null" => Value::Null,
+            "" if self.peek() == Some(b'\'') => {
+                let range = self.token(start);
+                let text = self
+                    .text
+                    .get(range.clone())
+                    .unwrap_or("")
+                    .trim_matches('\'');
+                let value = Value::String(text.into());
+                self.at = range.end;
+                self.report(
+                    &SYNTAX,
+                    range,
+                    "JSON has no single quotes",
+                    "put text in double quotes",
+                );
+                value
+            }
             "" => {
                 let char = self.text[start..].chars().next().unwrap_or(' ');
                 let end = start + char.len_utf8();

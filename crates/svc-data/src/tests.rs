@@ -51,6 +51,31 @@ fn json_reads_over_small_mistakes_and_reports_all_of_them() {
 }
 
 #[test]
+fn single_quotes_and_bare_keys_are_reported_and_read() {
+    let read = json("{a: 'x', 'b': 2, \"c\": [1e999]}");
+    assert_eq!(
+        read.value.to_json(),
+        serde_json::json!({"a": "x", "b": 2, "c": [0]})
+    );
+    let places: Vec<(String, Option<&str>)> = read
+        .diagnostics
+        .iter()
+        .map(|found| (found.place(), found.pointer.as_deref()))
+        .collect();
+    let expected = [("1:2", ""), ("1:5", "/a"), ("1:10", ""), ("1:24", "/c/0")];
+    assert_eq!(
+        places,
+        expected.map(|(place, pointer)| (format!("a.json:{place}"), Some(pointer)))
+    );
+}
+
+#[test]
+fn the_number_of_problems_is_limited() {
+    let read = json(&format!("[{}]", "1 ".repeat(200_000)));
+    assert_eq!(read.diagnostics.len(), 1_000);
+}
+
+#[test]
 fn broken_json_keeps_what_came_before() {
     let read = json("{\"a\": {\"b\": 1, \"c\"");
     assert_eq!(

@@ -100,6 +100,11 @@ impl Object {
         self.members.iter().map(|(key, member)| (&**key, member))
     }
 
+    /// Keys and members in order, taken out.
+    pub fn into_members(self) -> impl ExactSizeIterator<Item = (Box<str>, Member)> {
+        self.members.into_iter()
+    }
+
     /// Number of members.
     pub fn len(&self) -> usize {
         self.members.len()

@@ -53,13 +53,15 @@ impl Lines {
             characters: Vec::new(),
         };
         let mut characters = 0;
-        for (at, byte) in text.bytes().enumerate() {
-            if at % BLOCK == 0 {
-                lines.characters.push(characters);
-            }
-            characters += u32::from(begins_character(byte));
-            if byte == b'\n' {
-                lines.starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+        for (block, bytes) in text.as_bytes().chunks(BLOCK).enumerate() {
+            lines.characters.push(characters);
+            let begun = bytes.iter().filter(|byte| begins_character(**byte)).count();
+            characters += u32::try_from(begun).unwrap_or(u32::MAX);
+            for (at, byte) in bytes.iter().enumerate() {
+                if *byte == b'\n' {
+                    let next = block * BLOCK + at + 1;
+                    lines.starts.push(u32::try_from(next).unwrap_or(u32::MAX));
+                }
             }
         }
         lines
@@ -113,31 +115,63 @@ impl SourceFile {
 
     /// Line and column of a byte offset; an offset past the end means the end.
     pub fn position(&self, offset: u32) -> Position {
-        let lines = self.lines.get_or_init(|| Lines::new(&self.text));
-        let line = lines
-            .starts
-            .partition_point(|start| *start <= offset)
-            .max(1);
-        let start = lines.starts[line - 1] as usize;
+        self.position_in(self.line(offset), offset)
+    }
+
+    fn lines(&self) -> &Lines {
+        self.lines.get_or_init(|| Lines::new(&self.text))
+    }
+
+    /// The number of the line, from 1.
+    fn line(&self, offset: u32) -> usize {
+        let starts = &self.lines().starts;
+        starts.partition_point(|start| *start <= offset).max(1)
+    }
+
+    fn position_in(&self, line: usize, offset: u32) -> Position {
+        let lines = self.lines();
+        let start = lines.starts.get(line - 1).map_or(0, |start| *start as usize);
         let mut end = (offset as usize).clamp(start, self.text.len());
         while !self.text.is_char_boundary(end) {
             end -= 1;
         }
-        let before = |offset| lines.characters_before(&self.text, offset);
-        let column = before(end).saturating_sub(before(start)) + 1;
+        let column = if end - start <= BLOCK {
+            count(&self.text, start..end)
+        } else {
+            let before = |offset| lines.characters_before(&self.text, offset);
+            before(end).saturating_sub(before(start))
+        };
         Position {
             line: u32::try_from(line).unwrap_or(u32::MAX),
-            column,
+            column: column + 1,
         }
     }
 
     /// The place of a range.
     pub fn location(&self, span: Span) -> Location {
+        let line = self.line(span.start);
+        // Most ranges end in the line in which they begin.
+        let next = self.lines().starts.get(line);
+        let last = if span.end >= span.start && next.is_none_or(|next| span.end < *next) {
+            line
+        } else {
+            self.line(span.end)
+        };
+        let start = self.position_in(line, span.start);
+        let inside = if last == line { self.text.get(span.range()) } else { None };
+        let end = match inside {
+            // Counting on costs less than counting again.
+            Some(inside) => Position {
+                line: start.line,
+                column: start.column + count(inside, 0..inside.len()),
+            },
+            None => self.position_in(last, span.end),
+        };
         Location {
             file: self.path.clone(),
             span,
-            start: self.position(span.start),
-            end: self.position(span.end),
+            start,
+            end,
         }
     }
 }

@@ -30,11 +30,17 @@ pub(crate) static BAD_REDIRECT: Code = Code::warning(
     "nav-redirect-never-matches",
     "the source of a redirect can never match",
 );
+pub(crate) static REDIRECT_LOOP: Code =
+    Code::error("nav-redirect-loop", "a redirect leads in a circle");
 pub(crate) static TOO_DEEP: Code =
     Code::error("nav-too-deep", "elements are nested deeper than the limit");
 pub(crate) static TOO_MANY: Code = Code::error(
     "nav-too-many-entries",
     "the navigation has more entries than the limit",
+);
+pub(crate) static MORE_PROBLEMS: Code = Code::info(
+    "nav-more-problems",
+    "there are more problems than are listed",
 );
 pub(crate) static NO_ROUTE: Code = Code::fatal("nav-no-route", "the site has no page at all");
 pub(crate) static EMPTY_DOCUMENT: Code = Code::warning(
@@ -52,8 +58,10 @@ pub static CODES: &[&Code] = &[
     &DUPLICATE_ROUTE,
     &REDIRECT_OVER_PAGE,
     &BAD_REDIRECT,
+    &REDIRECT_LOOP,
     &TOO_DEEP,
     &TOO_MANY,
+    &MORE_PROBLEMS,
     &NO_ROUTE,
     &EMPTY_DOCUMENT,
 ];

@@ -4,27 +4,58 @@
 //! pages, and pages that no menu names. Titles come from front matter and operations, never from
 //! rendering, so the whole map is known before the first page is drawn.
 //!
+//! What goes in is plain data: the configuration of `svc-config`, the front matter of all pages
+//! from `svc-source`, the documents of `svc-openapi`. Nothing here reads files. What comes out is a
+//! [`SiteMap`], which answers the questions of whoever draws or serves a page: its [`Route`] with
+//! title, place, neighbours and flags, its sidebar, breadcrumbs and switchers, where an address
+//! moved. A broken entry is left out and reported; the map is always usable.
+//!
 //! ```
-//! # use svc_diagnostics::{SourceFile, Span};
-//! # let file = SourceFile::new("docs.json",
-//! #   r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["a"]}}"##);
-//! # let Some(config) = svc_config::parse(&file, &|_| None).value else { return };
-//! let tree = svc_source::SourceTree::from_files([("a.mdx", "# A")]);
+//! # use svc_diagnostics::SourceFile;
+//! let docs = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#000000"},
+//!     "navigation": {"versions": [
+//!         {"version": "v2", "groups": [{"group": "Start", "root": "v2/hello", "pages": ["v2/setup"]}]},
+//!         {"version": "v1", "pages": ["v1/setup", "v1/gone"]}]},
+//!     "redirects": [{"source": "/latest/*", "destination": "/v2/*"}]}"##;
+//! let tree = svc_source::SourceTree::from_files([
+//!     ("v2/hello.mdx", "---\ntitle: Hello\n---"),
+//!     ("v2/setup.mdx", "---\ntitle: Set it up\nsidebarTitle: Setup\n---"),
+//!     ("v1/setup.mdx", ""),
+//! ]);
+//! let config = svc_config::parse(&SourceFile::new("docs.json", docs), &|_| None).value;
+//! let config = config.ok_or("it is an object")?;
 //! let pages = svc_source::pages(&tree).value;
-//! let map = svc_nav::resolve(&config, &pages, &svc_openapi::ApiCatalog::default()).value;
-//! assert_eq!(map.first_page(), Some("/a"));
+//! let found = svc_nav::resolve(&config, &pages, &svc_openapi::ApiCatalog::default());
+//!
+//! let problem = found.diagnostics.first().ok_or("a page is missing")?;
+//! assert_eq!((problem.code.id, problem.place()), ("nav-missing-page", "docs.json:4:49".to_owned()));
+//!
+//! let map = found.value;
+//! assert_eq!(map.first_page(), Some("/v2/hello"));
+//! let setup = map.route("/v2/setup").ok_or("it is listed")?;
+//! assert_eq!((setup.title.as_str(), setup.short_title()), ("Set it up", "Setup"));
+//! assert_eq!(setup.previous.as_deref(), Some("/v2/hello"));
+//! assert_eq!(map.breadcrumbs("/v2/setup")[0].name, "Start");
+//! let versions = map.divisions("/v2/setup");
+//! assert_eq!(versions[0].items[1].href.as_deref(), Some("/v1/setup"));
+//! assert_eq!(map.redirect("/latest/setup"), Some(("/v2/setup".to_owned(), 308)));
+//! # Ok::<(), &str>(())
 //! ```
+#![deny(missing_docs)]
 
 mod codes;
+mod frame;
 mod json;
 mod node;
 mod redirects;
 mod resolve;
 mod route;
 mod site_map;
+mod switch;
 mod visible;
 
 pub use codes::CODES;
+pub use frame::Frame;
 pub use node::{Crumb, Division, DivisionLevel, GlobalLink, NavEntry, NavNode, NodeKind};
 pub use redirects::Redirects;
 pub use resolve::resolve;

@@ -41,7 +41,7 @@ pub struct NavNode {
     pub first: Option<String>,
     /// The target of a link: an address of this site or a URL.
     pub href: Option<String>,
-    /// Whether a nested group starts open.
+    /// Whether a nested group starts open; a group at the top always is.
     pub expanded: bool,
     /// Method badge, upper case.
     pub method: Option<String>,
@@ -57,6 +57,12 @@ pub struct NavNode {
     pub default: bool,
     /// How a root page lists its pages.
     pub directory: Directory,
+    /// Weight in search, its own or inherited.
+    pub boost: Option<f64>,
+    /// Whether pages below are open to everyone on a protected site.
+    pub public: Option<bool>,
+    /// The OpenAPI documents of an element, its own or inherited: positions in the catalogue.
+    pub documents: Vec<usize>,
     /// The folder that all pages below share, with slash at the end; empty for the root.
     pub folder: String,
     /// Links that all pages below show.
@@ -78,6 +84,20 @@ impl NavNode {
     /// Whether it splits the site: every element but a group.
     pub const fn is_division(&self) -> bool {
         !matches!(self.element(), None | Some(ElementKind::Group))
+    }
+
+    /// Where a click on the title of a group leads: always to its root page; without one to its
+    /// first page when `drilldown` says so, else nowhere, and the group opens or closes.
+    pub fn title_target(&self, drilldown: bool) -> Option<&str> {
+        self.href
+            .as_deref()
+            .or(self.route.as_deref())
+            .or_else(|| self.first.as_deref().filter(|_| drilldown))
+    }
+
+    /// How many nodes there are below and including this one.
+    pub const fn count(&self) -> usize {
+        self.end.saturating_sub(self.id)
     }
 
     /// Where a click leads.
@@ -143,7 +163,7 @@ pub struct DivisionLevel<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NavEntry {
     /// `tab:Docs`, `group:Start`.
-    pub trail: Vec<Arc<str>>,
+    pub trail: Arc<[Arc<str>]>,
     /// Address as the navigation names the page.
     pub href: Option<String>,
     /// Title.

@@ -134,7 +134,7 @@ pub struct Route {
     /// The operation as text, as the front matter has it or as the reference writes it.
     pub openapi: Option<String>,
     /// The ids of the elements around it, outermost first; a group's root page is in its group.
-    pub trail: Vec<usize>,
+    pub trail: Arc<[usize]>,
     /// The node of the page itself; none for root pages and pages outside the navigation.
     pub node: Option<usize>,
     /// Every node it stands at, in reading order; of root pages their groups.
@@ -149,8 +149,11 @@ pub struct Route {
     pub noindex: bool,
     /// Where it can be found.
     pub discovery: Discovery,
-    /// Whether it is open to everyone on a protected site.
+    /// Whether it is open to everyone on a protected site: its own wish, else the one of the
+    /// nearest element, else the site's.
     pub public: Option<bool>,
+    /// Groups of readers that may see it; nothing means all.
+    pub groups: Option<Vec<String>>,
     /// The page before it in its sidebar.
     pub previous: Option<String>,
     /// The page after it in its sidebar.
@@ -183,7 +186,7 @@ impl Route {
             deprecated: false,
             method: None,
             openapi: None,
-            trail: Vec::new(),
+            trail: Arc::default(),
             node: None,
             places: Vec::new(),
             root_of: None,
@@ -192,6 +195,7 @@ impl Route {
             noindex: false,
             discovery: Discovery::NOWHERE,
             public: None,
+            groups: None,
             previous: None,
             next: None,
             version: None,
@@ -200,6 +204,11 @@ impl Route {
             directory: Directory::None,
             metadata: None,
         }
+    }
+
+    /// Whether a site whose readers sign in asks for it here too.
+    pub fn is_protected(&self) -> bool {
+        self.public != Some(true)
     }
 
     /// The name for menus.

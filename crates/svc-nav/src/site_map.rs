@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use svc_config::{Directory, ElementKind};
 
-use crate::{Crumb, Division, DivisionLevel, GlobalLink, NavEntry, NavNode, Redirects, Route};
+use crate::{Crumb, GlobalLink, NavEntry, NavNode, Redirects, Route};
 
 /// Every address of a site and the navigation over them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -16,6 +16,8 @@ pub struct SiteMap {
     pub root_kind: Option<ElementKind>,
     /// Links that all pages show.
     pub global: Vec<GlobalLink>,
+    /// Whether a click on a group opens its first page; nothing is the choice of the theme.
+    pub drilldown: Option<bool>,
     /// Moved addresses.
     pub redirects: Redirects,
     /// The navigation as `svc nav` prints it.
@@ -101,78 +103,6 @@ impl SiteMap {
         }
     }
 
-    /// The choices at every level around a page, outermost first, with their targets for a reader
-    /// of this page.
-    pub fn divisions(&self, path: &str) -> Vec<DivisionLevel<'_>> {
-        let listed = self.route(path).is_some_and(|route| route.in_navigation);
-        let around = if listed {
-            path
-        } else {
-            self.first_page().unwrap_or(path)
-        };
-        let mut levels = Vec::new();
-        let mut level: &[NavNode] = &self.tree;
-        for active in self.nodes_on_trail(around) {
-            let Some(kind) = active.element().filter(|_| active.is_division()) else {
-                break;
-            };
-            let items = level
-                .iter()
-                .filter(|node| node.is_division() && (!node.hidden || node.id == active.id))
-                .map(|node| Division {
-                    node,
-                    href: if node.id == active.id && !listed {
-                        node.target().map(str::to_owned)
-                    } else {
-                        self.switch(path, active, node)
-                    },
-                    active: listed && node.id == active.id,
-                })
-                .collect();
-            levels.push(DivisionLevel { kind, items });
-            level = &active.children;
-        }
-        levels
-    }
-
-    /// Where a reader of `path`, which lies in `from`, lands in the sibling `to`.
-    fn switch(&self, path: &str, from: &NavNode, to: &NavNode) -> Option<String> {
-        let fallback = || to.target().map(str::to_owned);
-        let follows = matches!(
-            to.element(),
-            Some(ElementKind::Version | ElementKind::Language | ElementKind::Dropdown)
-        );
-        let Some(route) = self.route(path).filter(|_| follows && from.id != to.id) else {
-            return fallback();
-        };
-        self.counterpart(route, from, to).or_else(fallback)
-    }
-
-    /// The page of `to` that stands where `route` stands in `from`.
-    fn counterpart(&self, route: &Route, from: &NavNode, to: &NavNode) -> Option<String> {
-        let inside = |path: &str| {
-            let places = &self.routes.get(path)?.places;
-            let at = places.partition_point(|id| *id < to.id);
-            places
-                .get(at)
-                .is_some_and(|id| *id < to.end)
-                .then(|| path.to_owned())
-        };
-        // The same page may stand in both.
-        if let Some(same) = inside(&route.path) {
-            return Some(same);
-        }
-        let slug = route.path.trim_start_matches('/');
-        let relative = slug
-            .strip_prefix(&*from.folder)
-            .or_else(|| (from.folder.trim_end_matches('/') == slug).then_some(""));
-        let swapped = relative.and_then(|relative| {
-            inside(format!("/{}{relative}", to.folder).trim_end_matches('/'))
-                .or_else(|| inside(&format!("/{}{relative}", to.folder)))
-        });
-        swapped.or_else(|| inside(&with_segment(slug, &from.key, &to.key)))
-    }
-
     /// The first page of the site that is not hidden: of the default language and version.
     pub fn first_page(&self) -> Option<&str> {
         let own = |node: &&NavNode| !node.hidden && node.href.is_none();
@@ -183,6 +113,60 @@ impl SiteMap {
             .filter_map(|node| node.route.as_deref().or(node.first.as_deref()))
             .find(open)
             .or_else(|| self.routes.keys().next().map(String::as_str))
+    }
+
+    /// The divisions that a reader meets who chooses nothing: the default version and language,
+    /// else the first one that is not hidden, outermost first.
+    pub fn default_chain(&self) -> Vec<&NavNode> {
+        let mut chain = Vec::new();
+        let mut level: &[NavNode] = &self.tree;
+        let open = |node: &&NavNode| node.is_division() && !node.hidden && node.href.is_none();
+        while let Some(node) = level.iter().find(open) {
+            chain.push(node);
+            level = &node.children;
+        }
+        chain
+    }
+
+    /// The name of the default version.
+    pub fn default_version(&self) -> Option<&str> {
+        self.default_key(ElementKind::Version)
+    }
+
+    /// The code of the default language.
+    pub fn default_language(&self) -> Option<&str> {
+        self.default_key(ElementKind::Language)
+    }
+
+    fn default_key(&self, kind: ElementKind) -> Option<&str> {
+        let chain = self.default_chain().into_iter();
+        chain
+            .filter(|node| node.element() == Some(kind))
+            .map(|node| node.key.as_str())
+            .next()
+    }
+
+    /// The links that a page shows besides its own menus: the site's, then those of the elements
+    /// around it, outermost first.
+    pub fn global_links(&self, path: &str) -> Vec<&GlobalLink> {
+        let around = self.nodes_on_trail(path);
+        let own = around.into_iter().flat_map(|node| &node.global);
+        self.global
+            .iter()
+            .chain(own)
+            .filter(|link| !link.hidden)
+            .collect()
+    }
+
+    /// Where a decoded path moved, and the status. A page is not moved, and a redirect that leads
+    /// in a circle is none.
+    pub fn redirect(&self, path: &str) -> Option<(String, u16)> {
+        let is_page = |path: &str| self.route(path).is_some();
+        if is_page(path) {
+            return None;
+        }
+        let found = self.redirects.find(path)?;
+        self.redirects.arrives(&found.0, is_page).then_some(found)
     }
 
     /// The pages that a root page lists, and how.
@@ -198,18 +182,4 @@ impl SiteMap {
             .values()
             .filter(move |route| by(&route.discovery))
     }
-}
-
-/// The path with the segment `from` replaced by `to`.
-fn with_segment(slug: &str, from: &str, to: &str) -> String {
-    let mut done = false;
-    let swapped: Vec<&str> = slug
-        .split('/')
-        .map(|part| {
-            let hit = !done && part.eq_ignore_ascii_case(from);
-            done |= hit;
-            if hit { to } else { part }
-        })
-        .collect();
-    format!("/{}", swapped.join("/"))
 }

@@ -431,6 +431,7 @@ fn markdown_is_sent_to_those_who_ask_for_it() {
     );
 }
 
+// spec: site.reserved accepts
 #[test]
 fn the_files_of_the_program_and_for_machines_are_there() {
     let server = start();
@@ -468,6 +469,22 @@ fn the_files_of_the_program_and_for_machines_are_there() {
             .unwrap()
             .contains("sandbox")
     );
+}
+
+#[test]
+fn the_schema_of_docs_json_is_there_for_editors() {
+    let server = start();
+    let schema = server.get("/schema/docs.json");
+    assert_eq!(
+        (schema.status, schema.header("content-type")),
+        (200, Some("application/schema+json"))
+    );
+    assert_eq!(schema.header("access-control-allow-origin"), Some("*"));
+    let cache = schema.header("cache-control").unwrap();
+    assert!(cache.contains("public") && cache.contains("max-age"), "{cache}");
+    assert!(schema.header("etag").is_some());
+    let schema: serde_json::Value = serde_json::from_str(&schema.text()).unwrap();
+    assert!(schema["properties"]["theme"].is_object());
 }
 
 #[test]

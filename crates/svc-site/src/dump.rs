@@ -27,7 +27,7 @@ pub enum Stage {
 pub fn dump(site: &Site, stage: Stage, path: &str) -> Option<String> {
     Some(match stage {
         Stage::Source => source(site),
-        Stage::Config => pretty(&site.config.document()),
+        Stage::Config => pretty(&site.config.document().root().to_json()),
         Stage::Nav => pretty(&site.map.to_json()),
         Stage::Routes => routes(site),
         Stage::Openapi => openapi(site),

@@ -90,7 +90,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             AssetContent::Disk { path: from, .. } => writer.copy(path, from)?,
         }
     }
-    for asset in svc_render::assets() {
+    let used = svc_render::assets()
+        .iter()
+        .filter(|asset| asset.theme.is_none_or(|theme| theme == site.config.theme));
+    for asset in used {
         writer.write(
             &format!("_svc/assets/{}", asset.name),
             asset.text.as_bytes(),

@@ -134,7 +134,7 @@ impl Site {
         {
             return Found::Twin(route);
         }
-        if let Some((to, status)) = self.map.redirects.find(path) {
+        if let Some((to, status)) = self.map.redirect(path) {
             let own = to.starts_with('/') && !to.starts_with("//");
             let to = if own {
                 format!("{}{to}", self.base_path())

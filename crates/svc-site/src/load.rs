@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use svc_config::SiteConfig;
+use svc_config::{SiteConfig, Surroundings};
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_openapi::{ApiCatalog, ApiDocument};
 use svc_source::{Contents, SourceTree};
@@ -89,7 +89,11 @@ fn configuration(tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Option
             .hint("run svc in the folder that holds `docs.json`, or create one there");
         diagnostics.push(found);
     }
-    let config = file.and_then(|file| svc_config::parse(file, &lookup).drain_into(diagnostics));
+    let exists = |path: &str| tree.contains(path);
+    let around = Surroundings::default()
+        .with_texts(&lookup)
+        .with_files(&exists);
+    let config = file.and_then(|file| svc_config::parse_in(file, &around).drain_into(diagnostics));
     config.or_else(|| svc_config::parse(&SourceFile::new("docs.json", FALLBACK), &|_| None).value)
 }
 

@@ -224,6 +224,7 @@ fn an_export_holds_every_kind_of_file() {
         "llms.txt",
         "llms-full.txt",
         "search-index.json",
+        "schema/docs.json",
     ] {
         assert!(!read(file).is_empty(), "{file}");
     }

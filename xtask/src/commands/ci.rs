@@ -25,6 +25,7 @@ static STEPS: &[Step] = &[
         )
     }),
     ("codegen", || super::codegen::run(&["--check".to_owned()])),
+    ("spec", || super::spec::run(&["--check".to_owned()])),
     ("test", || {
         sh::run("cargo", &["test", "--workspace", "--locked"])
     }),

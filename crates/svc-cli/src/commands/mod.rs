@@ -3,6 +3,7 @@
 pub(crate) mod build;
 pub(crate) mod dev;
 pub(crate) mod dump;
+pub(crate) mod migrate;
 pub(crate) mod nav;
 mod running;
 pub(crate) mod serve;
@@ -25,6 +26,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Serve(arguments) => serve::run(arguments),
         Command::Nav(arguments) => nav::run(arguments),
         Command::Dump(arguments) => dump::run(arguments),
+        Command::Migrate(arguments) => migrate::run(arguments),
     }
 }
 

@@ -97,7 +97,7 @@ fn check_count(cx: &mut Cx, at: &At<'_>, kind: Option<ElementKind>, owner: Optio
 }
 
 fn pages(cx: &mut Cx, at: &At<'_>) -> Vec<PageEntry> {
-    let mut entries = Vec::new();
+    let mut entries = Vec::with_capacity(at.items().len());
     for at in at.items() {
         if at.is_string() {
             entries.extend(PageRef::decode(cx, &at).map(PageEntry::Page));
@@ -112,7 +112,7 @@ fn pages(cx: &mut Cx, at: &At<'_>) -> Vec<PageEntry> {
 }
 
 fn elements(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Vec<Element> {
-    let mut found: Vec<Element> = Vec::new();
+    let mut found: Vec<Element> = Vec::with_capacity(at.items().len());
     let mut default = None;
     for at in at.items() {
         let Some(element) = element(cx, &at, kind) else {
@@ -139,7 +139,7 @@ fn elements(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Vec<Element> {
 }
 
 fn element(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Option<Element> {
-    if at.tree.get("sourceRef").is_some() {
+    if at.fields().is_some_and(|fields| fields.has("sourceRef")) {
         let message = "`sourceRef` is accepted but has no effect yet";
         cx.report(
             &UNSUPPORTED,

@@ -49,6 +49,14 @@ impl ElementKind {
         }
     }
 
+    fn knows(self, key: &str) -> bool {
+        COMMON.contains(&key)
+            || key == self.name_key()
+            || self.own_keys().contains(&key)
+            || self != Self::Group && DIVISION.contains(&key)
+            || children::keys(Some(self)).any(|known| known == key)
+    }
+
     fn known_keys(self) -> Vec<&'static str> {
         let division = if self == Self::Group { &[] } else { DIVISION };
         let mut keys = vec![self.name_key()];
@@ -60,7 +68,7 @@ impl ElementKind {
 
 impl Element {
     pub(super) fn decode(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Option<Self> {
-        let fields = cx.object(at, &kind.known_keys())?;
+        let fields = cx.object_of(at, |key| kind.knows(key), || kind.known_keys())?;
         let mut element = Self::new(cx, &fields, kind);
         element.read_content(cx, &fields);
         element.children = Children::decode(cx, &fields, Some(kind));
@@ -105,6 +113,7 @@ impl Element {
             name: name.unwrap_or_default(),
             display_name: None,
             location,
+            index: fields.at.index(),
             icon: cx.optional(fields, "icon", Icon::decode),
             tag: cx
                 .optional(fields, "tag", Cx::text)
@@ -162,9 +171,9 @@ impl Element {
             self.global = cx.optional(fields, "global", global).unwrap_or_default();
         }
         if self.kind == ElementKind::Language {
-            self.banner = cx.optional(fields, "banner", Banner::decode);
-            self.footer = cx.optional(fields, "footer", Footer::decode);
-            self.navbar = cx.optional(fields, "navbar", Navbar::decode);
+            self.banner = cx.optional(fields, "banner", Banner::decode).map(Box::new);
+            self.footer = cx.optional(fields, "footer", Footer::decode).map(Box::new);
+            self.navbar = cx.optional(fields, "navbar", Navbar::decode).map(Box::new);
         }
     }
 
@@ -192,7 +201,10 @@ impl Element {
             cx.report_at(&MENU, fields.key_place(key), pointer, message, hint);
         }
         let source = ["pages", "openapi", "root", "asyncapi", "sdk"];
-        if self.kind == ElementKind::Group && !source.iter().any(|key| fields.has(key)) {
+        if self.kind == ElementKind::Group
+            && !source.iter().any(|key| fields.has(key))
+            && !cx.is_cut(fields.at)
+        {
             let mut place = fields.at.tree.place;
             place.span = opening(place.span);
             let pointer = fields.at.pointer() + "/pages";

@@ -98,6 +98,8 @@ pub struct Element {
     pub display_name: Option<String>,
     /// Where it is written.
     pub location: Location,
+    /// Its position in the array as it is written.
+    pub index: usize,
     /// Icon.
     pub icon: Option<Icon>,
     /// Badge.
@@ -131,11 +133,11 @@ pub struct Element {
     /// Version of the API pages below; for `versions` entries the same as `name`.
     pub version: Option<String>,
     /// A language's banner.
-    pub banner: Option<Banner>,
+    pub banner: Option<Box<Banner>>,
     /// A language's footer.
-    pub footer: Option<Footer>,
+    pub footer: Option<Box<Footer>>,
     /// A language's header.
-    pub navbar: Option<Navbar>,
+    pub navbar: Option<Box<Navbar>>,
     /// Links on all pages below; each has `href`.
     pub global: Vec<Self>,
     /// What is inside.
@@ -170,6 +172,8 @@ pub struct PageRef {
     pub path: String,
     /// Where it is written.
     pub location: Location,
+    /// Its position in the array as it is written.
+    pub index: usize,
 }
 
 impl Navigation {
@@ -183,7 +187,8 @@ impl Navigation {
             .optional(&fields, "global", element::global)
             .unwrap_or_default();
         let children = Children::decode(cx, &fields, None);
-        if !children::keys(None).any(|key| fields.has(key)) && openapi.is_none() {
+        let pattern = children::keys(None).any(|key| fields.has(key));
+        if !pattern && openapi.is_none() && !cx.is_cut(at) {
             let hint = "add one of `pages`, `groups`, `tabs`, `anchors`, `dropdowns`, `products`, \
                         `versions` and `languages`";
             cx.report(&MISSING, at, "`navigation` holds no pages", hint);

@@ -5,10 +5,15 @@ use crate::decode::{At, Cx};
 
 impl PageRef {
     pub(super) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
-        let text = cx.filled(at)?;
+        let text = match at.tree.as_str().map(str::trim) {
+            Some(text) if !text.is_empty() => normalize(text),
+            // Reports what is wrong.
+            _ => cx.filled(at)?,
+        };
         Some(Self {
-            path: normalize(&text),
+            path: text,
             location: cx.location_of(at),
+            index: at.index(),
         })
     }
 }
@@ -16,6 +21,11 @@ impl PageRef {
 /// Without leading slash, dots and double slashes. A trailing slash stays, and an operation
 /// (`spec.json GET /users/`) keeps its path.
 fn normalize(text: &str) -> String {
+    // Almost every path is clean as it is written.
+    let odd = |byte: u8| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_' | b'/');
+    if !text.bytes().any(odd) && !text.starts_with('/') && !text.contains("//") {
+        return text.to_owned();
+    }
     if is_operation(text) {
         let words: Vec<&str> = text.split_whitespace().collect();
         return words.join(" ").trim_start_matches(['/', '.']).to_owned();
@@ -68,6 +78,8 @@ mod tests {
             ("./c", "c"),
             ("d/", "d/"),
             ("a//b", "a/b"),
+            ("a/b-c_d1", "a/b-c_d1"),
+            ("a/b.c/./d", "a/b.c/d"),
             ("../../x", "x"),
             ("my page", "my page"),
             ("GET /users/", "GET /users/"),

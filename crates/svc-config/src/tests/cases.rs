@@ -60,11 +60,6 @@ const DIFFERENT: &[(&str, bool, &str)] = &[
         true,
         "relative links get a slash (decision 13)",
     ),
-    (
-        "contextual unk",
-        true,
-        "`devin-desktop` is accepted beside `windsurf`",
-    ),
 ];
 
 #[test]

@@ -1,7 +1,7 @@
 //! Elements to nodes.
 
 use svc_config::{Children, Directory, Element, ElementKind, OpenApiRef, PageEntry};
-use svc_diagnostics::Diagnostic;
+use svc_diagnostics::{Diagnostic, did_you_mean};
 
 use super::context::Context;
 use super::{Builder, MAX_DEPTH};
@@ -17,7 +17,7 @@ impl<'a> Builder<'a> {
                 .iter()
                 .filter_map(|entry| match entry {
                     PageEntry::Page(page) => self.entry(page, cx),
-                    PageEntry::Group(group) => self.element(group, cx, false),
+                    PageEntry::Group(group) => self.element(group, "pages", cx, false),
                 })
                 .collect(),
             Children::Elements(kind, elements) => {
@@ -36,7 +36,9 @@ impl<'a> Builder<'a> {
                 );
                 order
                     .enumerate()
-                    .filter_map(|(at, element)| self.element(element, cx, ordered && at == 0))
+                    .filter_map(|(at, element)| {
+                        self.element(element, kind.array_key(), cx, ordered && at == 0)
+                    })
                     .collect()
             }
         }
@@ -44,23 +46,38 @@ impl<'a> Builder<'a> {
 
     /// Reports the documents of an element that are not there.
     pub(super) fn check_documents(&mut self, openapi: &OpenApiRef) {
-        for source in &openapi.sources {
+        for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.places) {
             if self.operations.document(source).is_none() {
-                let problem =
-                    Diagnostic::new(&MISSING_DOCUMENT, format!("no OpenAPI document `{source}`"))
-                        .at(openapi.location.clone())
-                        .hint("write the path of a document from the root of the repository");
-                self.diagnostics.push(problem);
+                let problem = self
+                    .missing_document(source)
+                    .at(location.clone())
+                    .pointer(pointer.clone());
+                self.report(problem);
             }
         }
+    }
+
+    /// The problem of a document that is not there, without its place.
+    pub(super) fn missing_document(&self, source: &str) -> Diagnostic {
+        let paths = self.catalog.documents.iter().map(|one| &*one.path);
+        let wanted = source.trim_start_matches(['.', '/']);
+        let hint = did_you_mean(wanted, paths.take(200)).map_or_else(
+            || "write the path of a document from the root of the repository".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        );
+        Diagnostic::new(&MISSING_DOCUMENT, format!("no OpenAPI document `{source}`")).hint(hint)
     }
 
     fn element(
         &mut self,
         element: &'a Element,
+        key: &str,
         cx: &Context<'a>,
         default: bool,
     ) -> Option<NavNode> {
+        if self.is_full(&element.location, || cx.pointer_to(key, element)) {
+            return None;
+        }
         if cx.ids.len() >= MAX_DEPTH {
             let message = format!(
                 "`{}` is nested more than {MAX_DEPTH} levels deep",
@@ -68,17 +85,26 @@ impl<'a> Builder<'a> {
             );
             let problem = Diagnostic::new(&TOO_DEEP, message)
                 .at(element.location.clone())
+                .pointer(cx.pointer_to(key, element))
                 .hint("use fewer levels");
-            self.diagnostics.push(problem);
+            self.report(problem);
             return None;
         }
         let id = self.id();
-        let inside = cx.inside(element, id);
+        let inside = cx.inside(element, key, id);
         if let Some(own) = &element.openapi {
             self.check_documents(own);
         }
         let mut node = node_of(element, id, &inside);
+        let sources = inside.sources.map_or(&[][..], |own| &own.sources);
+        node.documents.extend(
+            sources
+                .iter()
+                .filter_map(|one| self.operations.document(one)),
+        );
         node.default = default;
+        // Groups at the top have no switch to close them.
+        node.expanded |= element.kind == ElementKind::Group && !cx.in_group;
         if let Some(href) = &node.href {
             self.entries.push(NavEntry {
                 trail: inside.words,
@@ -134,6 +160,9 @@ fn node_of(element: &Element, id: usize, inside: &Context<'_>) -> NavNode {
         align_end: element.align_end,
         default: false,
         directory: inside.listing,
+        boost: inside.boost,
+        public: inside.public,
+        documents: Vec::new(),
         folder: String::new(),
         global: element.global.iter().filter_map(global_link).collect(),
         children: Vec::new(),
@@ -162,6 +191,9 @@ pub(super) fn bare(id: usize, kind: NodeKind, name: &str, hidden: bool) -> NavNo
         align_end: false,
         default: false,
         directory: Directory::None,
+        boost: None,
+        public: None,
+        documents: Vec::new(),
         folder: String::new(),
         global: Vec::new(),
         children: Vec::new(),

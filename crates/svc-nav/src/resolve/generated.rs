@@ -1,17 +1,17 @@
 //! Generated pages of operations and webhooks.
 
 use indexmap::IndexMap;
-use svc_config::{ElementKind, PageRef};
+use svc_config::ElementKind;
 use svc_diagnostics::Diagnostic;
 use svc_openapi::{OperationKind, file_name_form, operation_slug};
 use svc_source::{FrontMatter, canonical_path, default_title, normalize};
 
-use super::context::Context;
+use super::context::{Context, Origin, operation_pointer};
 use super::elements::{bare, settle};
 use super::operations::Hit;
 use super::pages::describe;
 use super::{Builder, MAX_NODES};
-use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT, TOO_MANY};
+use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT};
 use crate::{NavNode, NodeKind, OperationRef, Route, RouteBody};
 
 /// Folder, document, method (empty for webhooks) and path.
@@ -56,23 +56,23 @@ impl<'a> Builder<'a> {
             }
         }
         let count: usize = groups.values().map(Vec::len).sum();
-        if self.next_id + count > MAX_NODES {
-            let message = format!("the navigation has more than {MAX_NODES} entries");
-            let problem = Diagnostic::new(&TOO_MANY, message)
-                .at(sources.location.clone())
-                .hint("list the operations of this section, or show the document only once");
-            self.diagnostics.push(problem);
+        if self.next_id + count + groups.len() > MAX_NODES {
+            self.next_id = MAX_NODES;
+            self.is_full(&sources.location, || format!("{}/openapi", cx.pointer));
             return Vec::new();
         }
         if known && groups.is_empty() {
             let problem = Diagnostic::new(&EMPTY_DOCUMENT, "no operation to show in this section")
                 .at(sources.location.clone())
+                .pointer(format!("{}/openapi", cx.pointer))
                 .hint("all operations are hidden, or the document has none");
-            self.diagnostics.push(problem);
+            self.report(problem);
         }
         if in_group && groups.len() == 1 && groups.contains_key(UNTAGGED) {
             let hits = groups.into_values().flatten();
-            return hits.map(|hit| self.operation(hit, cx, None)).collect();
+            return hits
+                .map(|hit| self.operation(hit, cx, Origin::Operation(hit.operation)))
+                .collect();
         }
         groups
             .into_iter()
@@ -83,7 +83,7 @@ impl<'a> Builder<'a> {
                 let mut node = bare(id, kind, &label, cx.hidden);
                 node.children = hits
                     .into_iter()
-                    .map(|hit| self.operation(hit, &inside, None))
+                    .map(|hit| self.operation(hit, &inside, Origin::Operation(hit.operation)))
                     .collect();
                 node.end = self.next_id;
                 settle(&mut node);
@@ -113,7 +113,7 @@ impl<'a> Builder<'a> {
         &mut self,
         hit: Hit<'a>,
         cx: &Context<'a>,
-        page: Option<&PageRef>,
+        origin: Origin<'_>,
     ) -> NavNode {
         let operation = hit.operation;
         let slug = self.slug(hit, cx);
@@ -121,7 +121,10 @@ impl<'a> Builder<'a> {
         let mut metadata = match (&operation.metadata, document) {
             (Some(node), Some(document)) => {
                 let read = FrontMatter::from_node(&document.file, node.clone());
-                read.drain_into(&mut self.diagnostics)
+                for problem in read.diagnostics {
+                    self.report(problem);
+                }
+                read.value
             }
             _ => FrontMatter::default(),
         };
@@ -171,15 +174,16 @@ impl<'a> Builder<'a> {
             if !known {
                 let problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
                     .at(operation.location.clone())
+                    .pointer(operation_pointer(operation))
                     .hint("the file is shown; rename it, or set `x-svc.href` on the operation");
-                self.diagnostics.push(problem);
+                self.report(problem);
             }
         }
         let link = metadata.clone();
         if operation.metadata.is_some() {
             route.metadata = Some(Box::new(metadata));
         }
-        self.list(route, Some(&link), page, cx)
+        self.list(route, Some(&link), origin, cx)
     }
 
     /// The address of a generated page without leading slash; the same operation has the same one

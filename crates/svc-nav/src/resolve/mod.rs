@@ -12,20 +12,24 @@ use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 use svc_config::{Children, Directory, ElementKind, SiteConfig};
-use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, Location, SourceFile, Span};
 use svc_openapi::ApiCatalog;
 use svc_source::PageIndex;
 
 use self::context::Context;
 use self::operations::Operations;
-use crate::codes::{NO_ROUTE, REDIRECT_OVER_PAGE};
+use crate::codes::{MORE_PROBLEMS, NO_ROUTE, REDIRECT_OVER_PAGE, TOO_MANY};
 use crate::{NavEntry, Redirects, Route, SiteMap};
 
 /// How deep elements may be nested. Configurations are limited too, but `$ref` can add levels.
 const MAX_DEPTH: usize = 48;
 
 /// How many nodes there may be. A few lines of configuration can repeat a whole document often.
-const MAX_NODES: usize = 1_000_000;
+/// Tests reach the limit with less.
+const MAX_NODES: usize = if cfg!(test) { 3_000 } else { 300_000 };
+
+/// How many problems are listed at most; a hostile file could hold millions.
+const MAX_PROBLEMS: usize = 5_000;
 
 /// Computes every address of a site. Entries that name nothing are left out of the navigation
 /// with a diagnostic; the map is always usable.
@@ -36,13 +40,16 @@ pub fn resolve(config: &SiteConfig, pages: &PageIndex, catalog: &ApiCatalog) -> 
         catalog,
         operations: Operations::new(catalog),
         routes: IndexMap::with_capacity(pages.len()),
-        entries: Vec::new(),
+        entries: Vec::with_capacity(pages.len()),
+        divisions: Vec::with_capacity(pages.len()),
         listed: HashSet::new(),
         generated: HashMap::new(),
         suffixes: HashMap::new(),
         by_leaf: None,
         suggestions: 200,
         next_id: 0,
+        overfull: false,
+        problems: 0,
         diagnostics: Vec::new(),
     };
     let navigation = &config.navigation;
@@ -79,7 +86,9 @@ struct Builder<'a> {
     operations: Operations<'a>,
     routes: IndexMap<String, Route>,
     entries: Vec<NavEntry>,
-    /// Route and innermost division of every entry so far.
+    /// The innermost division of the first place of every route so far.
+    divisions: Vec<Option<usize>>,
+    /// Route and innermost division of further places.
     listed: HashSet<(usize, Option<usize>)>,
     /// Slugs of generated pages by folder, document and operation.
     generated: HashMap<generated::Key<'a>, String>,
@@ -90,6 +99,10 @@ struct Builder<'a> {
     /// How many more slips are compared with similar names.
     suggestions: usize,
     next_id: usize,
+    /// Whether the limit of nodes was hit and reported.
+    overfull: bool,
+    /// How many problems there were, listed or not.
+    problems: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -98,6 +111,30 @@ impl Builder<'_> {
         let id = self.next_id;
         self.next_id += 1;
         id
+    }
+
+    fn report(&mut self, problem: Diagnostic) {
+        self.problems += 1;
+        if self.problems <= MAX_PROBLEMS {
+            self.diagnostics.push(problem);
+        }
+    }
+
+    /// Whether there is no room for another node; the first one that is left out is reported.
+    fn is_full(&mut self, location: &Location, pointer: impl FnOnce() -> String) -> bool {
+        if self.next_id < MAX_NODES {
+            return false;
+        }
+        if !self.overfull {
+            self.overfull = true;
+            let message = format!("the navigation has more than {MAX_NODES} entries");
+            let problem = Diagnostic::new(&TOO_MANY, message)
+                .at(location.clone())
+                .pointer(pointer())
+                .hint("split the site; this entry and those behind it are left out");
+            self.diagnostics.push(problem);
+        }
+        true
     }
 
     fn finish(
@@ -111,14 +148,23 @@ impl Builder<'_> {
         if self.routes.is_empty() {
             let problem = Diagnostic::new(&NO_ROUTE, "the site has no page")
                 .at(self.config.file.location(Span::default()))
+                .pointer("/navigation")
                 .hint("add an `index.mdx` and name it in `navigation`");
             self.diagnostics.push(problem);
+        }
+        if self.problems > MAX_PROBLEMS {
+            let message = format!("only the first {MAX_PROBLEMS} problems are listed");
+            let note = Diagnostic::new(&MORE_PROBLEMS, message)
+                .at(self.config.file.location(Span::default()))
+                .hint("correct these first");
+            self.diagnostics.push(note);
         }
         let value = SiteMap {
             routes: self.routes,
             tree,
             root_kind,
             global,
+            drilldown: self.config.interaction.drilldown,
             redirects,
             entries: self.entries,
         };
@@ -131,6 +177,7 @@ impl Builder<'_> {
     /// The redirects of the configuration, then `/x/index` to `/x`.
     fn redirects(&mut self) -> Redirects {
         let redirects = &self.config.redirects;
+        let mut problems = Vec::new();
         for redirect in redirects {
             let source = redirect.source.trim_end_matches('/');
             let source = if source.is_empty() { "/" } else { source };
@@ -140,6 +187,7 @@ impl Builder<'_> {
             let message = format!("the redirect source `{source}` is a page; the page is shown");
             let mut problem = Diagnostic::new(&REDIRECT_OVER_PAGE, message)
                 .at(redirect.location.clone())
+                .pointer(format!("/redirects/{}/source", redirect.index))
                 .hint("remove the redirect or the page");
             if let crate::RouteBody::Page { slug } = &route.body
                 && let Some(page) = self.pages.get_exact(slug)
@@ -147,7 +195,7 @@ impl Builder<'_> {
                 let file: &SourceFile = &page.file;
                 problem = problem.label(file.location(Span::default()), "the page");
             }
-            self.diagnostics.push(problem);
+            problems.push(problem);
         }
         let aliases = self.routes.values().filter_map(|route| {
             let crate::RouteBody::Page { slug } = &route.body else {
@@ -158,7 +206,16 @@ impl Builder<'_> {
                 .then(|| (alias, route.path.clone()))
         });
         let aliases: Vec<_> = aliases.collect();
-        Redirects::compile(redirects, aliases).drain_into(&mut self.diagnostics)
+        let is_page = |path: &str| {
+            let trimmed = path.trim_end_matches('/');
+            let path = if trimmed.is_empty() { "/" } else { trimmed };
+            self.routes.contains_key(path)
+        };
+        let compiled = Redirects::compile(redirects, aliases, is_page).drain_into(&mut problems);
+        for problem in problems {
+            self.report(problem);
+        }
+        compiled
     }
 }
 

@@ -49,6 +49,8 @@ pub(super) struct Operations<'a> {
     /// First document that has an operation.
     anywhere: HashMap<Key<'a>, usize>,
     anywhere_loose: HashMap<Key<'a>, usize>,
+    /// Made for the first suggestion.
+    names: Option<Vec<String>>,
 }
 
 fn loose(path: &str) -> &str {
@@ -71,6 +73,7 @@ impl<'a> Operations<'a> {
             documents: HashMap::new(),
             anywhere: HashMap::new(),
             anywhere_loose: HashMap::new(),
+            names: None,
         };
         for (at, document) in catalog.documents.iter().enumerate() {
             let mut table = Table::default();
@@ -179,12 +182,17 @@ impl<'a> Operations<'a> {
         })
     }
 
-    /// Names of operations for a suggestion, a bounded number.
-    pub(super) fn candidates(&self) -> impl Iterator<Item = &'a Operation> {
-        self.catalog
-            .documents
-            .iter()
-            .flat_map(|document| &document.operations)
-            .take(2000)
+    /// Operations as entries name them, for suggestions: a bounded number.
+    pub(super) fn names(&mut self) -> impl Iterator<Item = &str> {
+        let catalog = self.catalog;
+        let names = self.names.get_or_insert_with(|| {
+            let operations = catalog.documents.iter().flat_map(|one| &one.operations);
+            operations
+                .filter(|operation| !operation.hidden)
+                .take(2000)
+                .map(|one| format!("{} {}", one.method.to_ascii_uppercase(), one.path))
+                .collect()
+        });
+        names.iter().map(String::as_str)
     }
 }

@@ -8,7 +8,7 @@ use svc_openapi::{Operation, parse_entry};
 use svc_source::{FrontMatter, Page, canonical_path, default_title};
 
 use super::Builder;
-use super::context::Context;
+use super::context::{Context, Origin};
 use super::discovery::discovery;
 use super::elements::{bare, link};
 use crate::codes::{
@@ -19,23 +19,34 @@ use crate::{NavEntry, NavNode, NodeKind, Route, RouteBody};
 impl<'a> Builder<'a> {
     /// The node of one entry of `pages`.
     pub(super) fn entry(&mut self, page: &'a PageRef, cx: &Context<'a>) -> Option<NavNode> {
-        if let Some(entry) = parse_entry(&page.path) {
+        let origin = Origin::Entry(page);
+        if self.is_full(&page.location, || format!("{}/pages", cx.pointer)) {
+            return None;
+        }
+        let words = page.path.contains(char::is_whitespace);
+        if let Some(entry) = words.then(|| parse_entry(&page.path)).flatten() {
             let Some(hit) = self.operations.find(&entry, cx.sources) else {
-                self.missing_operation(page);
+                let problem = match &entry.spec {
+                    Some(spec) if self.operations.document(spec).is_none() => {
+                        self.missing_document(spec)
+                    }
+                    _ => self.missing_operation(page),
+                };
+                self.report(origin.place(cx, problem));
                 return None;
             };
             if hit.operation.hidden {
                 return None;
             }
-            return Some(self.operation(hit, cx, Some(page)));
+            return Some(self.operation(hit, cx, origin));
         }
         let Some(found) = self.pages.get(&page.path) else {
-            self.missing_page(page);
+            self.missing_page(page, origin, cx);
             return None;
         };
         let slug = written_slug(&page.path);
         let route = self.page_route(found, slug, Some(cx));
-        Some(self.list(route, Some(&found.front_matter), Some(page), cx))
+        Some(self.list(route, Some(&found.front_matter), origin, cx))
     }
 
     /// The root page of a group: its address, if the page is there.
@@ -45,8 +56,9 @@ impl<'a> Builder<'a> {
         cx: &Context<'a>,
         group: usize,
     ) -> Option<String> {
+        let origin = Origin::Root(page);
         let Some(found) = self.pages.get(&page.path) else {
-            self.missing_page(page);
+            self.missing_page(page, origin, cx);
             return None;
         };
         let mut route = self.page_route(found, written_slug(&page.path), Some(cx));
@@ -54,7 +66,7 @@ impl<'a> Builder<'a> {
         route.directory = cx.listing;
         self.print(&route, cx, true);
         let path = route.path.clone();
-        self.add(route, group, Some(page), cx);
+        self.add(route, group, origin, cx);
         Some(path)
     }
 
@@ -73,7 +85,7 @@ impl<'a> Builder<'a> {
                     let problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
                         .at(page.file.location(Span::default()))
                         .hint("rename the file; another page has the same address");
-                    self.diagnostics.push(problem);
+                    self.report(problem);
                 }
             }
         }
@@ -110,8 +122,9 @@ impl<'a> Builder<'a> {
             let span = fields.span_of(key).unwrap_or_default();
             let problem = Diagnostic::new(&PAGE_OPERATION, message)
                 .at(page.file.location(span))
+                .pointer(format!("/{key}"))
                 .hint(hint);
-            self.diagnostics.push(problem);
+            self.report(problem);
         }
         let title = fields.title.clone().or_else(|| summary?.summary.clone());
         let mut route = Route::blank(
@@ -142,6 +155,7 @@ impl<'a> Builder<'a> {
         route.discovery = discovery(fields, around, self.config.seo.indexing_all);
         route.hidden = !route.discovery.sidebar;
         route.noindex = !route.discovery.engines;
+        route.groups.clone_from(&fields.groups);
         route.boost = fields.boost.or_else(|| around?.boost);
         route.public = fields
             .public
@@ -161,7 +175,7 @@ impl<'a> Builder<'a> {
         &mut self,
         mut route: Route,
         fields: Option<&FrontMatter>,
-        page: Option<&PageRef>,
+        origin: Origin<'_>,
         cx: &Context<'a>,
     ) -> NavNode {
         let id = self.id();
@@ -182,11 +196,9 @@ impl<'a> Builder<'a> {
         node.method.clone_from(&route.method);
         node.deprecated = route.deprecated;
         node.description.clone_from(&route.description);
-        node.folder = route
-            .slug
-            .rsplit_once('/')
-            .map_or_else(String::new, |(f, _)| format!("{f}/"));
-        self.add(route, id, page, cx);
+        let folder = route.slug.rfind('/').map_or(0, |at| at + 1);
+        route.slug[..folder].clone_into(&mut node.folder);
+        self.add(route, id, origin, cx);
         node
     }
 
@@ -194,7 +206,7 @@ impl<'a> Builder<'a> {
     fn print(&mut self, route: &Route, cx: &Context<'a>, root: bool) {
         self.entries.push(NavEntry {
             trail: cx.words.clone(),
-            href: Some(format!("/{}", route.slug)),
+            href: Some(["/", &route.slug].concat()),
             title: Some(route.title.clone()),
             // A root page is called by the name of its group.
             sidebar_title: route.sidebar_title.clone().filter(|_| !root),
@@ -205,14 +217,15 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds a route unless its path is taken; the first place of a page is where it belongs.
-    fn add(&mut self, mut route: Route, node: usize, page: Option<&PageRef>, cx: &Context<'a>) {
+    fn add(&mut self, mut route: Route, node: usize, origin: Origin<'_>, cx: &Context<'a>) {
         let Some((at, _, before)) = self.routes.get_full_mut(&route.path) else {
-            route.places.push(node);
-            let (at, _) = self.routes.insert_full(route.path.clone(), route);
-            self.listed.insert((at, cx.division));
+            route.places = vec![node];
+            self.routes.insert(route.path.clone(), route);
+            self.divisions.push(cx.division);
             return;
         };
-        let again = !self.listed.insert((at, cx.division));
+        let first = self.divisions.get(at) == Some(&cx.division);
+        let again = first || !self.listed.insert((at, cx.division));
         before.places.push(node);
         let problem = if before.body != route.body {
             let message = format!("two pages have the address `{}`", route.path);
@@ -232,35 +245,29 @@ impl<'a> Builder<'a> {
             }
             return;
         };
-        self.diagnostics.push(match page {
-            Some(page) => problem.at(page.location.clone()),
-            None => problem,
-        });
+        self.report(origin.place(cx, problem));
     }
 
-    fn missing_operation(&mut self, page: &PageRef) {
-        let wanted = page.path.split_whitespace().last().unwrap_or("");
-        let all = if self.suggestions > 0 { usize::MAX } else { 0 };
-        self.suggestions = self.suggestions.saturating_sub(1);
-        let paths = self
-            .operations
-            .candidates()
-            .map(|one| one.path.as_str())
-            .take(all);
-        let near = did_you_mean(wanted, paths);
+    /// The problem of an operation that is not there, without its place.
+    fn missing_operation(&mut self, page: &PageRef) -> Diagnostic {
+        let mut words = page.path.rsplitn(3, char::is_whitespace);
+        let (path, method) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+        let wanted = format!("{} {path}", method.to_ascii_uppercase());
+        let near = if self.suggestions > 0 {
+            self.suggestions -= 1;
+            did_you_mean(&wanted, self.operations.names())
+        } else {
+            None
+        };
         let hint = near.map_or_else(
             || "method and path must be as in the document".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         let message = format!("no OpenAPI document has `{}`", page.path);
-        self.diagnostics.push(
-            Diagnostic::new(&MISSING_OPERATION, message)
-                .at(page.location.clone())
-                .hint(hint),
-        );
+        Diagnostic::new(&MISSING_OPERATION, message).hint(hint)
     }
 
-    fn missing_page(&mut self, page: &PageRef) {
+    fn missing_page(&mut self, page: &PageRef, origin: Origin<'_>, cx: &Context<'a>) {
         let path = page.path.trim_matches('/');
         let snippet = [".mdx", ".md", ""]
             .iter()
@@ -274,10 +281,8 @@ impl<'a> Builder<'a> {
                 |near| format!("did you mean `{near}`?"),
             )
         };
-        let problem = Diagnostic::new(&MISSING_PAGE, format!("no page `{path}`"))
-            .at(page.location.clone())
-            .hint(hint);
-        self.diagnostics.push(problem);
+        let problem = Diagnostic::new(&MISSING_PAGE, format!("no page `{path}`")).hint(hint);
+        self.report(origin.place(cx, problem));
     }
 
     /// A page of the same name elsewhere, or of a similar name in the same folder. Comparing is

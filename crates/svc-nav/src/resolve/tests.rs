@@ -368,7 +368,7 @@ fn what_is_missing_is_reported_and_left_out() {
     assert!(first.location.is_some());
     assert_eq!(
         found.diagnostics[2].hint.as_deref(),
-        Some("did you mean `/users`?")
+        Some("did you mean `GET /users`?")
     );
     assert_eq!(lines(&found.value), ["group:G /b", "group:G /b"]);
     let found = site(
@@ -396,6 +396,38 @@ fn nesting_that_is_too_deep_is_cut() {
     let found = site(&navigation, &["a", "b"], "");
     assert_eq!(codes(&found), [&crate::codes::TOO_DEEP]);
     assert_eq!(lines(&found.value), [" /a"]);
+}
+
+#[test]
+fn entries_and_problems_beyond_the_limits_are_left_out_with_a_word() {
+    let pages = vec![r#""a""#; MAX_NODES + 500].join(",");
+    let lines = format!("\"navigation\": {{\"pages\": [{pages}]}}");
+    let found = site(&lines, &["a"], "");
+    assert_eq!(found.value.entries.len(), MAX_NODES);
+    let count = |code: &Code| codes(&found).iter().filter(|one| **one == code).count();
+    assert_eq!(
+        (count(&TOO_MANY), count(&REPEATED_PAGE)),
+        (1, MAX_NODES - 1)
+    );
+
+    let pages = vec![r#""nowhere""#; MAX_PROBLEMS + 10].join(",");
+    let lines = format!("\"navigation\": {{\"pages\": [\"a\",{pages}]}}");
+    let found = site(&lines, &["a"], "");
+    assert_eq!(found.diagnostics.len(), MAX_PROBLEMS + 1);
+    assert_eq!(codes(&found).last(), Some(&&MORE_PROBLEMS));
+}
+
+#[test]
+fn a_document_that_would_go_beyond_the_limit_is_left_out() {
+    let tabs = (0..MAX_NODES / 3).map(|at| format!(r#"{{"tab": "T{at}", "openapi": "api.json"}}"#));
+    let lines = format!(
+        r#""navigation": {{"tabs": [{}]}}"#,
+        tabs.collect::<Vec<_>>().join(",")
+    );
+    let found = site(&lines, &[], SPEC);
+    assert!(codes(&found).contains(&&TOO_MANY));
+    let nodes: usize = found.value.tree.iter().map(crate::NavNode::count).sum();
+    assert!(nodes <= MAX_NODES && nodes > MAX_NODES / 2, "{nodes}");
 }
 
 #[test]

@@ -86,6 +86,10 @@ impl<'a> Reader<'a> {
             if let Some(metadata) = metadata.filter(|metadata| metadata.as_object().is_none()) {
                 self.extension_type(&pointer, "metadata", metadata, "an object");
             }
+            let href = extension(node, "href");
+            if let Some(href) = href.filter(|href| href.as_str().is_none()) {
+                self.extension_type(&pointer, "href", href, "a string");
+            }
             operations.push(Operation {
                 kind,
                 method,
@@ -100,9 +104,7 @@ impl<'a> Reader<'a> {
                     .filter(|metadata| metadata.as_object().is_some())
                     .cloned(),
                 content: content.and_then(|node| Some((node.as_str()?.to_owned(), node.span))),
-                href: extension(node, "href")
-                    .and_then(Node::as_str)
-                    .map(str::to_owned),
+                href: href.and_then(Node::as_str).map(str::to_owned),
                 parameters,
                 request_body: self.body(node, &pointer),
                 responses: self.responses(node, &pointer),

@@ -22,16 +22,19 @@ pub enum Machine {
     LlmsFull,
     /// `/search-index.json`.
     SearchIndex,
+    /// `/schema/docs.json`.
+    Schema,
 }
 
 impl Machine {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Sitemap,
         Self::Robots,
         Self::Llms,
         Self::LlmsFull,
         Self::SearchIndex,
+        Self::Schema,
     ];
 
     /// Its address.
@@ -42,6 +45,7 @@ impl Machine {
             Self::Llms => "/llms.txt",
             Self::LlmsFull => "/llms-full.txt",
             Self::SearchIndex => "/search-index.json",
+            Self::Schema => "/schema/docs.json",
         }
     }
 
@@ -60,6 +64,7 @@ impl Machine {
             Self::Sitemap => "application/xml",
             Self::Robots | Self::Llms | Self::LlmsFull => "text/plain; charset=utf-8",
             Self::SearchIndex => "application/json",
+            Self::Schema => "application/schema+json",
         }
     }
 
@@ -75,6 +80,7 @@ pub(crate) struct Machines {
     llms: OnceLock<Arc<PackedBytes>>,
     llms_full: OnceLock<Arc<PackedBytes>>,
     search: OnceLock<Arc<PackedBytes>>,
+    schema: OnceLock<Arc<PackedBytes>>,
 }
 
 impl Site {
@@ -93,6 +99,10 @@ impl Site {
             Machine::Llms => kept(&self.machines.llms, llms::llms),
             Machine::LlmsFull => kept(&self.machines.llms_full, llms::llms_full),
             Machine::SearchIndex => kept(&self.machines.search, search::index),
+            // The same for every site; editors read it by the `$schema` of docs.json.
+            Machine::Schema => kept(&self.machines.schema, |_| {
+                format!("{:#}\n", svc_config::schema())
+            }),
         }
     }
 

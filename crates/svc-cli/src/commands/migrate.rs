@@ -1,0 +1,243 @@
+//! `svc migrate`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use similar::TextDiff;
+use svc_diagnostics::{Diagnostic, Severity, SourceFile, human};
+use svc_source::Contents;
+
+use super::{complain, count, number, print};
+use crate::exit::Exit;
+
+/// Turn mint.json and older spellings into ours.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Change the files instead of printing what would change
+    #[arg(long)]
+    write: bool,
+    /// The folder that holds mint.json or docs.json
+    #[arg(default_value = ".")]
+    folder: PathBuf,
+}
+
+/// Older names of files and what they are called here.
+const CONFIG: (&str, &str) = ("mint.json", "docs.json");
+const IGNORE: (&str, &str) = (".mintignore", ".svcignore");
+/// Files that can be OpenAPI documents.
+const DOCUMENTS: [&str; 3] = ["json", "yaml", "yml"];
+
+/// One file that changes.
+struct Change {
+    old: SourceFile,
+    path: String,
+    text: String,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let root = &arguments.folder;
+    let tree = svc_source::load(root, &svc_source::LoadOptions::default())?.value;
+    let mut files: Vec<SourceFile> = Vec::new();
+    for (path, contents) in tree.iter() {
+        let document = path
+            .rsplit_once('.')
+            .is_some_and(|(_, end)| DOCUMENTS.contains(&end));
+        // In folders below the root these names are like any other.
+        let nested =
+            path.contains('/') && (path.ends_with("/docs.json") || path.ends_with("/mint.json"));
+        if let Contents::Text(file) = contents
+            && document
+            && !nested
+        {
+            files.push(file.clone());
+        }
+    }
+    let (mut changes, mut diagnostics) = (Vec::new(), Vec::new());
+    for file in &files {
+        let migrated = svc_config::migrate(file);
+        diagnostics.extend(migrated.diagnostics);
+        let path = if **file.path() == *CONFIG.0 {
+            CONFIG.1
+        } else {
+            file.path()
+        };
+        let same = migrated.value == **file.text();
+        let failed = diagnostics.iter().any(|found| {
+            found.severity >= Severity::Error
+                && found
+                    .location
+                    .as_ref()
+                    .is_some_and(|at| at.file == *file.path())
+        });
+        if failed || (same && path == &**file.path()) {
+            continue;
+        }
+        changes.push(Change {
+            old: file.clone(),
+            path: path.to_owned(),
+            text: migrated.value,
+        });
+    }
+    // The newer file wins where both are there, so nothing must be written over it.
+    let both = tree.contains(CONFIG.0) && tree.contains(CONFIG.1);
+    if both {
+        changes.retain(|change| &**change.old.path() != CONFIG.0);
+        diagnostics.retain(|found| {
+            found
+                .location
+                .as_ref()
+                .is_none_or(|at| &*at.file != CONFIG.0)
+        });
+    }
+    let ignore = root.join(IGNORE.0).is_file();
+    report(&files, &diagnostics);
+    if both {
+        complain(&format!(
+            "{} is not read beside {}: remove it\n",
+            CONFIG.0, CONFIG.1
+        ));
+    }
+    if arguments.write {
+        for change in &changes {
+            write(root, change)?;
+        }
+        if ignore {
+            rename(root, IGNORE)?;
+        }
+    } else {
+        for change in &changes {
+            print(&difference(change))?;
+        }
+        if ignore {
+            print(&format!("rename {} => {}\n", IGNORE.0, IGNORE.1))?;
+        }
+    }
+    let all = changes.len() + usize::from(ignore);
+    complain(&match (all, arguments.write) {
+        (0, _) => "nothing to migrate\n".to_owned(),
+        (_, true) => format!("{} written\n", number(all, "file")),
+        (_, false) => format!("{} would change; `--write` does it\n", number(all, "file")),
+    });
+    let failed = diagnostics
+        .iter()
+        .any(|found| found.severity >= Severity::Error);
+    Ok(if failed { Exit::Problems } else { Exit::Good })
+}
+
+fn report(files: &[SourceFile], diagnostics: &[Diagnostic]) {
+    if diagnostics.is_empty() {
+        return;
+    }
+    let text_of = |path: &str| {
+        let file = files.iter().find(|file| **file.path() == *path)?;
+        Some(&**file.text())
+    };
+    complain(&human(diagnostics, &text_of));
+    complain(&format!("{}\n", count(diagnostics)));
+}
+
+/// The change as a patch.
+fn difference(change: &Change) -> String {
+    let (old, new) = (
+        format!("a/{}", change.old.path()),
+        format!("b/{}", change.path),
+    );
+    TextDiff::from_lines(&**change.old.text(), change.text.as_str())
+        .unified_diff()
+        .context_radius(3)
+        .header(&old, &new)
+        .to_string()
+}
+
+fn write(root: &Path, change: &Change) -> io::Result<()> {
+    let (old, new) = (root.join(&**change.old.path()), root.join(&change.path));
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", new.display()));
+    std::fs::write(&new, &change.text).map_err(named)?;
+    if old != new {
+        // The newer file is complete by now.
+        std::fs::remove_file(&old).map_err(named)?;
+    }
+    Ok(())
+}
+
+fn rename(root: &Path, (old, new): (&str, &str)) -> io::Result<()> {
+    let (old, new) = (root.join(old), root.join(new));
+    if new.exists() {
+        complain(&format!(
+            "{} is there already; both are read\n",
+            new.display()
+        ));
+        return Ok(());
+    }
+    std::fs::rename(&old, &new)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const OLD: &str =
+        "{\n  \"name\": \"A\",\n  \"navigation\": [{ \"group\": \"G\", \"pages\": [\"a\"] }]\n}\n";
+
+    fn folder() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("mint.json"), OLD).unwrap();
+        fs::write(folder.path().join("a.yaml"), "openapi: 3.1.0\nx-mint: {}\n").unwrap();
+        fs::write(folder.path().join("data.json"), "{\"theme\": \"mint\"}").unwrap();
+        fs::write(folder.path().join(".mintignore"), "x\n").unwrap();
+        folder
+    }
+
+    fn migrate(folder: &Path, write: bool) -> Exit {
+        let folder = folder.to_owned();
+        run(&Arguments { write, folder }).unwrap()
+    }
+
+    #[test]
+    fn without_write_nothing_changes() {
+        let folder = folder();
+        assert_eq!(migrate(folder.path(), false), Exit::Good);
+        assert!(!folder.path().join("docs.json").exists());
+        assert_eq!(
+            fs::read_to_string(folder.path().join("mint.json")).unwrap(),
+            OLD
+        );
+    }
+
+    #[test]
+    fn with_write_the_files_get_their_new_names_and_spellings() {
+        let folder = folder();
+        let read = |path: &str| fs::read_to_string(folder.path().join(path));
+        assert_eq!(migrate(folder.path(), true), Exit::Good);
+        assert!(read("mint.json").is_err() && read(".mintignore").is_err());
+        assert!(read("docs.json").unwrap().contains("\"groups\": ["));
+        assert_eq!(read("a.yaml").unwrap(), "openapi: 3.1.0\nx-svc: {}\n");
+        assert_eq!(read("data.json").unwrap(), "{\"theme\": \"mint\"}");
+        assert_eq!(read(".svcignore").unwrap(), "x\n");
+        let before = read("docs.json").unwrap();
+        assert_eq!(migrate(folder.path(), true), Exit::Good);
+        assert_eq!(read("docs.json").unwrap(), before);
+    }
+
+    #[test]
+    fn a_newer_file_is_never_written_over_by_the_older_one() {
+        let folder = folder();
+        fs::write(folder.path().join("docs.json"), "{\"theme\": \"mint\"}\n").unwrap();
+        assert_eq!(migrate(folder.path(), true), Exit::Good);
+        let read = |path: &str| fs::read_to_string(folder.path().join(path)).unwrap();
+        assert_eq!(read("docs.json"), "{\"theme\": \"svc\"}\n");
+        assert_eq!(read("mint.json"), OLD);
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("mint.json"), "{ \"name\" ").unwrap();
+        assert_eq!(migrate(folder.path(), true), Exit::Problems);
+        assert!(!folder.path().join("docs.json").exists());
+    }
+}

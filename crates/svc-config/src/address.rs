@@ -1,0 +1,126 @@
+//! What is a URL, as far as a configuration must tell: a scheme, and for the web a host.
+//!
+//! A full parser would bring the tables of international domain names with it; nothing here needs
+//! the parts of a URL, only whether a browser could follow it.
+
+/// Schemes whose addresses have a host.
+const WITH_HOST: &[&str] = &["http", "https", "ws", "wss", "ftp"];
+
+/// The scheme of an absolute URL, as it is written.
+pub(crate) fn scheme(text: &str) -> Option<&str> {
+    let (scheme, _) = text.split_once(':')?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+    let ok = scheme.starts_with(|c: char| c.is_ascii_alphabetic()) && scheme.chars().all(plain);
+    ok.then_some(scheme)
+}
+
+/// Whether it is an absolute URL of any scheme.
+pub(crate) fn is_url(text: &str) -> bool {
+    let Some(scheme) = scheme(text) else {
+        return false;
+    };
+    let rest = text.get(scheme.len() + 1..).unwrap_or("");
+    let hosted = WITH_HOST
+        .iter()
+        .any(|known| scheme.eq_ignore_ascii_case(known));
+    !text.chars().any(char::is_control) && !rest.is_empty() && (!hosted || has_host(rest))
+}
+
+/// Whether it is a full `http` or `https` URL.
+pub(crate) fn is_web_url(text: &str) -> bool {
+    is_url(text)
+        && scheme(text).is_some_and(|scheme| {
+            ["http", "https"]
+                .iter()
+                .any(|known| scheme.eq_ignore_ascii_case(known))
+        })
+}
+
+/// Whether it is a full `https` URL.
+pub(crate) fn is_https(text: &str) -> bool {
+    is_web_url(text) && scheme(text).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+}
+
+/// Whether what follows the scheme begins with `//` and a host.
+fn has_host(rest: &str) -> bool {
+    let Some(rest) = rest.strip_prefix("//") else {
+        return false;
+    };
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or("");
+    let host = authority
+        .rsplit_once('@')
+        .map_or(authority, |(_, host)| host);
+    if let Some(literal) = host.strip_prefix('[') {
+        return literal.split_once(']').is_some_and(|(inside, port)| {
+            let digits = |c: char| c.is_ascii_hexdigit() || matches!(c, ':' | '.');
+            inside.contains(':')
+                && inside.chars().all(digits)
+                && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
+        });
+    }
+    let (name, port) = host.split_once(':').unwrap_or((host, ""));
+    let stray = |c: char| c.is_whitespace() || "<>[]^|%\"`".contains(c);
+    !name.is_empty() && !name.contains(stray) && is_port(port)
+}
+
+/// Nothing, or a number that fits a port.
+fn is_port(port: &str) -> bool {
+    let digits = port.bytes().all(|byte| byte.is_ascii_digit());
+    port.is_empty() || digits && port.parse::<u16>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_https, is_url, is_web_url};
+
+    #[test]
+    fn addresses_of_the_web_have_a_host() {
+        for good in [
+            "https://example.com",
+            "HTTP://example.com:8080/a b?c#d",
+            "https://user:word@example.com/",
+            "https://[::1]:3000/x",
+            "https://münchen.example/ä",
+            "https://{tenant}.example.com/v1",
+            "http://localhost:3000",
+        ] {
+            assert!(is_web_url(good), "{good}");
+        }
+        for bad in [
+            "https://",
+            "https:///path",
+            "https:example.com",
+            "https://a b.com",
+            "https://example.com:port",
+            "https://example.com:99999",
+            "https://[::1",
+            "https://[example]",
+            "https://exa%mple.com",
+            "https://exam\nple.com",
+            "ftp://example.com",
+            "//example.com",
+            "example.com",
+            "/a",
+            "",
+        ] {
+            assert!(!is_web_url(bad), "{bad}");
+        }
+        assert!(is_https("HTTPS://example.com") && !is_https("http://example.com"));
+    }
+
+    #[test]
+    fn other_schemes_need_something_behind_the_colon() {
+        for good in [
+            "mailto:a@b.c",
+            "tel:+123",
+            "vscode:extension/a",
+            "ftp://a/b",
+            "urn:x",
+        ] {
+            assert!(is_url(good), "{good}");
+        }
+        for bad in ["mailto:", "1a:b", ":b", "a b:c", "ftp:a"] {
+            assert!(!is_url(bad), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Settings that the conversion does not take along.
+
+use std::collections::BTreeSet;
+
+use svc_diagnostics::{Diagnostic, SourceFile};
+
+use super::DROPPED;
+use crate::tree::{Tree, Value};
+
+/// Addresses of tabs and anchors: the groups below them stand in the tab now.
+const REPLACED: &[(&str, &str)] = &[("tabs", "url"), ("anchors", "url")];
+
+/// Reports every setting of `old` of which nothing is left in `new`, outermost first.
+pub(super) fn report(file: &SourceFile, old: &Tree, new: &Tree, into: &mut Vec<Diagnostic>) {
+    let mut kept = BTreeSet::new();
+    collect(new, &mut kept);
+    let mut walk = Walk {
+        file,
+        kept,
+        names: Vec::new(),
+        into,
+    };
+    walk.inside(old);
+}
+
+fn collect(tree: &Tree, kept: &mut BTreeSet<u32>) {
+    kept.insert(tree.place.span.start);
+    match &tree.value {
+        Value::Array(items) => {
+            for item in items {
+                collect(item, kept);
+            }
+        }
+        Value::Object(map) => {
+            for member in map.values() {
+                // A word that became a key.
+                kept.insert(member.key.span.start);
+                collect(&member.value, kept);
+            }
+        }
+        _ => {}
+    }
+}
+
+struct Walk<'a> {
+    file: &'a SourceFile,
+    kept: BTreeSet<u32>,
+    names: Vec<String>,
+    into: &'a mut Vec<Diagnostic>,
+}
+
+impl Walk<'_> {
+    fn inside(&mut self, tree: &Tree) {
+        match &tree.value {
+            Value::Object(map) => {
+                for (key, member) in map {
+                    self.names.push(key.to_string());
+                    let replaced = REPLACED.iter().any(|(list, name)| {
+                        *name == &**key && self.names.first().is_some_and(|first| first == list)
+                    });
+                    if !replaced {
+                        self.value(&member.value);
+                    }
+                    self.names.pop();
+                }
+            }
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    self.names.push(index.to_string());
+                    self.value(item);
+                    self.names.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn value(&mut self, tree: &Tree) {
+        if is_empty(tree) {
+            return;
+        }
+        if self.is_kept(tree) {
+            self.inside(tree);
+            return;
+        }
+        let message = format!(
+            "`{}` has no counterpart and is left out",
+            crate::decode::shorten(&self.names.join("."))
+        );
+        let pointer: String = self
+            .names
+            .iter()
+            .map(|name| format!("/{}", svc_data::escape_pointer(name)))
+            .collect();
+        let found = Diagnostic::new(&DROPPED, message)
+            .at(self.file.location(tree.place.span))
+            .pointer(pointer)
+            .hint("nothing needs to be done");
+        self.into.push(found);
+    }
+
+    /// Whether the value or something in it is still there.
+    fn is_kept(&self, tree: &Tree) -> bool {
+        if self.kept.contains(&tree.place.span.start) {
+            return true;
+        }
+        match &tree.value {
+            Value::Array(items) => items.iter().any(|item| self.is_kept(item)),
+            Value::Object(map) => map.values().any(|member| self.is_kept(&member.value)),
+            _ => false,
+        }
+    }
+}
+
+fn is_empty(tree: &Tree) -> bool {
+    match &tree.value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    }
+}

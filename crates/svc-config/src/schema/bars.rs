@@ -1,0 +1,175 @@
+//! `navbar`, `footer` and `banner`, of a site or of a language.
+
+use serde_json::json;
+
+use super::{
+    look, patterns,
+    table::{
+        List, Object, Property, Shape,
+        Shape::{Boolean, Filled, Pattern, Text, Words},
+        Shared, key, list, object, words,
+    },
+};
+use crate::{BannerKind, PrimaryKind};
+
+pub(super) static NAVBAR: Shared = Shared {
+    name: "navbar",
+    title: "navbar",
+    about: "",
+    shape: Shape::Object(&NAVBAR_OBJECT),
+};
+
+static NAVBAR_OBJECT: Object = object(&[&[
+    key("links", "Links, in order.", Shape::List(&LINKS)),
+    key("primary", "The main button.", Shape::Object(&PRIMARY)),
+]]);
+
+static LINKS: List = list(Shape::Object(&LINK));
+
+fn label_or_mark() -> serde_json::Value {
+    json!({ "anyOf": [
+        { "required": ["label"] },
+        { "required": ["icon"], "properties": { "icon": { "not": { "type": "string", "pattern": r"^\s*$" } } } },
+        { "required": ["type"], "properties": { "type": { "pattern": r"^\s*(?:github|discord)\s*$" } } },
+    ] })
+}
+
+static LINK: Object = Object {
+    keys: &[&[
+        key("label", "Text.", Text)
+            .rule("Needed unless there is an `icon` or `type` is `github` or `discord`."),
+        key("href", "Target.", Pattern(&patterns::LINK)).required(),
+        key("icon", "Icon.", Shape::Shared(&look::ICON)),
+        key(
+            "type",
+            "`github` shows the number of stars, `discord` the number of people online.",
+            Shape::Suggested(|| vec!["github", "discord"]),
+        ),
+    ]],
+    rules: &[label_or_mark],
+    elsewhere: false,
+    strict: false,
+    inherited: 0,
+};
+
+fn button_needs_label() -> serde_json::Value {
+    json!({
+        "if": { "required": ["type"], "properties": { "type": { "const": "button" } } },
+        "then": { "required": ["label"] },
+    })
+}
+
+static PRIMARY: Object = Object {
+    keys: &[&[
+        key("type", "Kind of the button.", Words(words::<PrimaryKind>)).required(),
+        key("label", "Text.", Filled).rule("Needed by the kind `button`."),
+        key("href", "Target.", Pattern(&patterns::LINK)).required(),
+    ]],
+    rules: &[button_needs_label],
+    elsewhere: false,
+    strict: false,
+    inherited: 0,
+};
+
+pub(super) static FOOTER: Shared = Shared {
+    name: "footer",
+    title: "footer",
+    about: "",
+    shape: Shape::Object(&FOOTER_OBJECT),
+};
+
+static FOOTER_OBJECT: Object = object(&[&[
+    key(
+        "socials",
+        "Profiles of the project: network and address.",
+        Shape::Object(&SOCIALS),
+    )
+    .rule("Addresses begin with `https://`."),
+    key("links", "Columns of links.", Shape::List(&COLUMNS)),
+]]);
+
+const fn social(name: &'static str, about: &'static str) -> Property {
+    key(name, about, Pattern(&patterns::PROFILE))
+}
+
+static SOCIALS: Object = Object {
+    keys: &[&[
+        social("x", "X."),
+        social("website", "A home page."),
+        social("facebook", "Facebook."),
+        social("youtube", "YouTube."),
+        social("discord", "Discord."),
+        social("slack", "Slack."),
+        social("github", "GitHub."),
+        social("linkedin", "LinkedIn."),
+        social("instagram", "Instagram."),
+        social("hacker-news", "Hacker News."),
+        social("medium", "Medium."),
+        social("telegram", "Telegram."),
+        social("twitter", "Twitter."),
+        social("x-twitter", "X, with the mark of Twitter."),
+        social("earth-americas", "A home page, with a globe."),
+        social("bluesky", "Bluesky."),
+        social("threads", "Threads."),
+        social("reddit", "Reddit."),
+        social("podcast", "A podcast."),
+    ]],
+    rules: &[],
+    elsewhere: false,
+    strict: true,
+    inherited: 0,
+};
+
+static COLUMNS: List = List {
+    item: Shape::Object(&COLUMN),
+    min: 1,
+    max: Some(4),
+    unique: false,
+};
+
+static COLUMN: Object = object(&[&[
+    key("header", "Title of the column.", Filled),
+    key("items", "Links of the column.", Shape::List(&ITEMS)).required(),
+]]);
+
+static ITEMS: List = List {
+    item: Shape::Object(&ITEM),
+    min: 1,
+    max: None,
+    unique: false,
+};
+
+static ITEM: Object = object(&[&[
+    key("label", "Text.", Filled).required(),
+    key("href", "Target.", Pattern(&patterns::FOOTER_LINK))
+        .required()
+        .rule("A path, a fragment, `mailto:` or the `https://` address of a page."),
+]]);
+
+pub(super) static BANNER: Shared = Shared {
+    name: "banner",
+    title: "banner",
+    about: "",
+    shape: Shape::Object(&BANNER_OBJECT),
+};
+
+static BANNER_OBJECT: Object = object(&[&[
+    key(
+        "content",
+        "Text, with links, bold and italics; components are not possible.",
+        Filled,
+    )
+    .required(),
+    key(
+        "dismissible",
+        "Whether readers can close it; it comes back when the text changes.",
+        Boolean,
+    )
+    .default("false"),
+    key("type", "How urgent it is.", Words(words::<BannerKind>)).default("\"info\""),
+    key(
+        "color",
+        "Colours in place of those of the kind.",
+        Shape::Shared(&look::MODE_COLORS),
+    ),
+]]);

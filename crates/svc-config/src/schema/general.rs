@@ -1,0 +1,161 @@
+//! `contextual`, `seo` and `redirects`.
+
+use super::{
+    look, patterns,
+    table::{
+        List, Map, Object, Shape,
+        Shape::{Boolean, Filled, OneOf, Pattern, Text, Words},
+        key, list, object, words,
+    },
+};
+use crate::{ContextualAction, ContextualDisplay};
+
+pub(super) static CONTEXTUAL: Object = object(&[&[
+    key(
+        "options",
+        "Entries; the first one is the button itself.",
+        Shape::List(&OPTIONS),
+    )
+    .required()
+    .rule("Each entry stands once; an empty list means no menu."),
+    key(
+        "display",
+        "Where the menu stands.",
+        Words(words::<ContextualDisplay>),
+    )
+    .default("\"header\""),
+]]);
+
+static OPTIONS: List = List {
+    item: Shape::Any(&[
+        Words(words::<ContextualAction>),
+        Shape::Object(&CUSTOM_OPTION),
+    ]),
+    min: 0,
+    max: None,
+    unique: true,
+};
+
+static CUSTOM_OPTION: Object = object(&[&[
+    key("title", "Title of an entry of the site's own.", Filled).required(),
+    key("description", "One line below the title.", Text).required(),
+    key("icon", "Icon.", Shape::Shared(&look::ICON)),
+    key(
+        "href",
+        "Target; `$page`, `$path` and `$mcp` are replaced by the page's Markdown, its path and the address of the MCP server.",
+        Shape::Any(&[Pattern(&patterns::LINK), Shape::Object(&TARGET)]),
+    )
+    .required(),
+]]);
+
+static TARGET: Object = object(&[&[
+    key(
+        "base",
+        "Target without the parameters.",
+        Pattern(&patterns::LINK),
+    )
+    .required(),
+    key(
+        "query",
+        "Parameters that are added, encoded.",
+        Shape::List(&PARAMETERS),
+    ),
+]]);
+
+static PARAMETERS: List = list(Shape::Object(&PARAMETER));
+
+static PARAMETER: Object = object(&[&[
+    key("key", "Name of the parameter.", Filled).required(),
+    key("value", "Value of the parameter.", Text).required(),
+]]);
+
+pub(super) static SEO: Object = object(&[&[
+    key(
+        "indexing",
+        "Which pages search engines may list: those of the navigation, or all.",
+        OneOf(&["navigable", "all"]),
+    )
+    .default("\"navigable\""),
+    key(
+        "metatags",
+        "Meta tags of every page: name and content.",
+        Shape::Map(&METATAGS),
+    )
+    .rule("`seo.paths` and the front matter of a page win over it.")
+    .example(r#"{ "og:site_name": "Acme" }"#),
+    key("paths", "Meta tags of folders.", Shape::List(&PATHS))
+        .rule("The longest path wins; every path stands once."),
+    key(
+        "organization",
+        "The publisher, for structured data.",
+        Shape::Object(&ORGANIZATION),
+    ),
+    key(
+        "trailingSlash",
+        "Whether printed addresses end with a slash.",
+        Boolean,
+    )
+    .rule("Addresses without it answer as before."),
+]]);
+
+static METATAGS: Map = Map {
+    names: None,
+    value: Filled,
+};
+
+static PATHS: List = list(Shape::Object(&PATH));
+
+static PATH: Object = object(&[&[
+    key(
+        "path",
+        "Folder without leading and trailing slash.",
+        Pattern(&patterns::FOLDER),
+    )
+    .required(),
+    key(
+        "metatags",
+        "Meta tags of the pages below: name and content.",
+        Shape::Map(&METATAGS),
+    )
+    .required(),
+]]);
+
+static SAME_AS: List = list(Pattern(&patterns::WEB_URL));
+
+static ORGANIZATION: Object = object(&[&[
+    key("id", "Identifier.", Pattern(&patterns::WEB_URL)),
+    key("name", "Name.", Filled),
+    key("legalName", "Name in law.", Filled),
+    key("url", "Home page.", Pattern(&patterns::WEB_URL)),
+    key("logo", "Logo.", Pattern(&patterns::WEB_URL)),
+    key(
+        "sameAs",
+        "Other pages about the publisher.",
+        Shape::List(&SAME_AS),
+    ),
+]]);
+
+pub(super) static REDIRECTS: List = list(Shape::Object(&REDIRECT));
+
+static REDIRECT: Object = object(&[&[
+    key(
+        "source",
+        "Old path; `*` and `:name` match parts of it.",
+        Filled,
+    )
+    .required()
+    .example("\"/old/:slug*\""),
+    key(
+        "destination",
+        "New path or URL; it may repeat the named parts.",
+        Pattern(&patterns::LINK),
+    )
+    .required()
+    .example("\"/new/:slug*\""),
+    key(
+        "permanent",
+        "Whether the answer is 308, for good, or 307, for now.",
+        Boolean,
+    )
+    .default("true"),
+]]);

@@ -1,0 +1,277 @@
+//! From tables to a schema.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use super::{
+    navigation, patterns, services,
+    table::{Object, Property, Shape, Shared},
+};
+
+/// What stands for a value that another file holds.
+fn reference() -> Value {
+    json!({ "$ref": "#/$defs/reference" })
+}
+
+/// Writes shapes and collects those with a name.
+pub(super) struct Writer {
+    pub(super) definitions: BTreeMap<&'static str, Value>,
+}
+
+impl Writer {
+    pub(super) fn new() -> Self {
+        let reference = json!({
+            "description": "The value stands in another file; keys beside `$ref` override those of an object there.",
+            "type": "object",
+            "required": ["$ref"],
+            "properties": { "$ref": { "type": "string" } },
+        });
+        let elsewhere = json!({
+            "description": "The entry stands in another file or repository.",
+            "anyOf": [
+                { "$ref": "#/$defs/reference" },
+                { "type": "object", "required": ["sourceRef"] },
+            ],
+        });
+        let path = json!({
+            "description": "Path of a file that holds the value, relative to this file.",
+            "examples": ["./navigation.json"],
+        });
+        let mut definitions = BTreeMap::from([
+            ("elsewhere", elsewhere),
+            ("path", path),
+            ("reference", reference),
+        ]);
+        for kind in ["string", "boolean", "number"] {
+            let ways = json!([{ "type": kind }, { "$ref": "#/$defs/reference" }]);
+            definitions.insert(kind, json!({ "anyOf": ways }));
+        }
+        definitions.extend(navigation::rules());
+        Self { definitions }
+    }
+
+    /// The schema of an object as members, so that titles can be put before them.
+    pub(super) fn object(&mut self, object: &Object) -> Map<String, Value> {
+        let mut properties = Map::new();
+        let mut required = Vec::new();
+        for property in object.properties() {
+            properties.insert(property.name.to_owned(), self.property(property));
+            if property.required {
+                required.push(property.name);
+            }
+        }
+        let rules: Vec<Value> = object.rules.iter().map(|rule| rule()).collect();
+        self::object(
+            properties,
+            &required,
+            &rules,
+            object.elsewhere,
+            object.strict,
+        )
+    }
+
+    fn property(&mut self, property: &Property) -> Value {
+        let mut out = Map::new();
+        let mut about = property.about.to_owned();
+        if !property.rule.is_empty() {
+            about = format!("{about} {}", property.rule);
+        }
+        let plain = about.replace('`', "");
+        let marked = about != plain;
+        out.insert("description".to_owned(), plain.into());
+        if marked {
+            out.insert("markdownDescription".to_owned(), about.into());
+        }
+        if !property.deprecated.is_empty() {
+            deprecate(&mut out, property.deprecated);
+        }
+        out.extend(self.value(&property.shape));
+        if let Ok(default) = serde_json::from_str::<Value>(property.default) {
+            out.insert("default".to_owned(), default);
+        }
+        if let Ok(example) = serde_json::from_str::<Value>(property.example) {
+            out.insert("examples".to_owned(), json!([example]));
+        }
+        Value::Object(out)
+    }
+
+    /// A shape where a value stands: any value may stand in another file.
+    fn value(&mut self, shape: &Shape) -> Map<String, Value> {
+        let shape_itself = self.shape(shape);
+        if takes_references(shape) {
+            return shape_itself;
+        }
+        let mut ways = match shape_itself.get("anyOf") {
+            Some(Value::Array(ways)) if shape_itself.len() == 1 => ways.clone(),
+            _ => vec![Value::Object(shape_itself)],
+        };
+        ways.push(reference());
+        members([("anyOf", ways.into())])
+    }
+
+    fn shape(&mut self, shape: &Shape) -> Map<String, Value> {
+        match shape {
+            Shape::Anything => Map::new(),
+            Shape::Text => definition("string"),
+            Shape::Filled => self.pattern(&patterns::FILLED),
+            Shape::Pattern(found) => self.pattern(found),
+            Shape::Boolean => definition("boolean"),
+            Shape::Number => definition("number"),
+            Shape::Scalar => members([("type", json!(["number", "boolean", "null"]))]),
+            Shape::Words(words) => members([("enum", words().into())]),
+            Shape::OneOf(words) => members([("enum", json!(words))]),
+            Shape::Suggested(words) => members([(
+                "anyOf",
+                json!([{ "enum": words() }, self.pattern(&patterns::FILLED)]),
+            )]),
+            Shape::AnyCase(words) => {
+                let spellings: Vec<String> =
+                    words.iter().map(|word| patterns::any_case(word)).collect();
+                let spellings = format!(r"^\s*(?:{})\s*$", spellings.join("|"));
+                members([(
+                    "anyOf",
+                    json!([{ "enum": words }, { "type": "string", "pattern": spellings }]),
+                )])
+            }
+            Shape::List(list) => {
+                let mut out = members([
+                    ("type", "array".into()),
+                    ("items", Value::Object(self.value(&list.item))),
+                ]);
+                if list.min > 0 {
+                    out.insert("minItems".to_owned(), list.min.into());
+                }
+                if let Some(max) = list.max {
+                    out.insert("maxItems".to_owned(), max.into());
+                }
+                if list.unique {
+                    out.insert("uniqueItems".to_owned(), true.into());
+                }
+                out
+            }
+            Shape::Object(object) => self.object(object),
+            Shape::Map(map) => {
+                let mut out = members([
+                    ("type", "object".into()),
+                    (
+                        "additionalProperties",
+                        Value::Object(self.value(&map.value)),
+                    ),
+                ]);
+                if let Some(names) = map.names {
+                    out.insert("propertyNames".to_owned(), json!({ "pattern": names }));
+                }
+                out
+            }
+            Shape::Any(shapes) => {
+                let ways: Vec<Value> = shapes
+                    .iter()
+                    .map(|shape| Value::Object(self.shape(shape)))
+                    .collect();
+                members([("anyOf", ways.into())])
+            }
+            Shape::Old(shape, instead) => {
+                let mut out = self.shape(shape);
+                deprecate(&mut out, instead);
+                out
+            }
+            Shape::Shared(shared) => self.shared(shared),
+            Shape::Services => {
+                let properties = services::properties();
+                object(properties, &[], &[], false, false)
+            }
+        }
+    }
+
+    /// A pattern, which has its place below `$defs`.
+    fn pattern(&mut self, pattern: &super::table::Pattern) -> Map<String, Value> {
+        self.definitions.entry(pattern.id).or_insert_with(|| {
+            let text = json!({
+                "type": "string",
+                "pattern": (pattern.regex)(),
+                "patternErrorMessage": pattern.hint.replace('`', ""),
+            });
+            json!({ "anyOf": [text, reference()] })
+        });
+        definition(pattern.id)
+    }
+
+    fn shared(&mut self, shared: &Shared) -> Map<String, Value> {
+        if !self.definitions.contains_key(shared.name) {
+            // Elements hold each other: the name must be taken before the inside is written.
+            self.definitions.insert(shared.name, Value::Null);
+            let mut out = Map::new();
+            if !shared.about.is_empty() {
+                out.insert(
+                    "description".to_owned(),
+                    shared.about.replace('`', "").into(),
+                );
+            }
+            out.extend(self.shape(&shared.shape));
+            self.definitions.insert(shared.name, Value::Object(out));
+        }
+        definition(shared.name)
+    }
+}
+
+/// Whether a shape allows `$ref` by itself.
+fn takes_references(shape: &Shape) -> bool {
+    match shape {
+        Shape::Anything | Shape::Object(_) | Shape::Map(_) | Shape::Services => true,
+        // Their definitions say so already.
+        Shape::Text | Shape::Filled | Shape::Pattern(_) | Shape::Boolean | Shape::Number => true,
+        Shape::Any(shapes) => shapes.iter().any(takes_references),
+        Shape::Shared(shared) => takes_references(&shared.shape),
+        _ => false,
+    }
+}
+
+/// An object; what it needs is not needed here when the object stands in another file.
+pub(super) fn object(
+    mut properties: Map<String, Value>,
+    required: &[&str],
+    rules: &[Value],
+    elsewhere: bool,
+    strict: bool,
+) -> Map<String, Value> {
+    properties.insert("$ref".to_owned(), json!({ "$ref": "#/$defs/path" }));
+    let mut out = members([("type", "object".into()), ("properties", properties.into())]);
+    if strict {
+        out.insert("additionalProperties".to_owned(), false.into());
+    }
+    let mut demands = Map::new();
+    if !required.is_empty() {
+        demands.insert("required".to_owned(), json!(required));
+    }
+    if !rules.is_empty() {
+        demands.insert("allOf".to_owned(), rules.into());
+    }
+    if !demands.is_empty() {
+        let name = if elsewhere { "elsewhere" } else { "reference" };
+        let condition = json!({ "$ref": format!("#/$defs/{name}") });
+        out.insert("if".to_owned(), condition);
+        out.insert("else".to_owned(), Value::Object(demands));
+    }
+    out
+}
+
+/// The schema of that name below `$defs`.
+fn definition(name: &str) -> Map<String, Value> {
+    members([("$ref", format!("#/$defs/{name}").into())])
+}
+
+fn deprecate(out: &mut Map<String, Value>, instead: &str) {
+    out.insert("deprecated".to_owned(), true.into());
+    out.insert(
+        "deprecationMessage".to_owned(),
+        instead.replace('`', "").into(),
+    );
+}
+
+fn members<const N: usize>(members: [(&str, Value); N]) -> Map<String, Value> {
+    members
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
+}

@@ -1,0 +1,239 @@
+//! From tables to a list of keys for the reference.
+
+use super::{
+    navigation, services,
+    table::{Object, Property, Shape, Shared},
+};
+
+/// Keys that are described together: one key of the top level, or one kind of element.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// The top-level key, or the name of the kind.
+    pub title: String,
+    /// Whether it is a key of the top level.
+    pub top: bool,
+    /// What it is, in Markdown.
+    pub about: String,
+    /// A value as JSON.
+    pub example: String,
+    /// The keys, outermost first; the first one of a top-level section is the key itself.
+    pub keys: Vec<Key>,
+}
+
+/// One key.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Key {
+    /// Names from the top (or from the element) on: `navbar.links[].label`; `*` is any name.
+    pub path: String,
+    /// What a value may be, in words: "string or object".
+    pub kind: String,
+    /// The allowed words, where there are such.
+    pub values: Vec<String>,
+    /// The section that describes the value further.
+    pub see: Option<String>,
+    /// Whether it must be there.
+    pub required: bool,
+    /// The value without it: JSON, or words; empty if there is none.
+    pub default: String,
+    /// What it means, in Markdown.
+    pub about: String,
+    /// What the type does not say, in Markdown.
+    pub rule: String,
+    /// The version that had it first.
+    pub since: &'static str,
+    /// What to do instead; empty for keys that are in use.
+    pub deprecated: String,
+}
+
+pub(super) struct Reader {
+    sections: Vec<Section>,
+    /// Kinds of elements whose section is made or being made.
+    seen: Vec<&'static str>,
+}
+
+/// All sections: the top-level keys in order, then the kinds that they name.
+pub(super) fn sections(site: &Object) -> Vec<Section> {
+    let mut reader = Reader {
+        sections: Vec::new(),
+        seen: Vec::new(),
+    };
+    let mut top = Vec::new();
+    for property in site.properties() {
+        let mut keys = Vec::new();
+        reader.property("", property, true, &mut keys);
+        top.push(Section {
+            title: property.name.to_owned(),
+            top: true,
+            about: property.about.to_owned(),
+            example: property.example.to_owned(),
+            keys,
+        });
+    }
+    for (title, about, object) in &navigation::EVERY {
+        let mut keys = Vec::new();
+        reader.inside("", &Shape::Object(object), false, &mut keys);
+        top.push(Section {
+            title: (*title).to_owned(),
+            top: false,
+            about: (*about).to_owned(),
+            example: String::new(),
+            keys,
+        });
+    }
+    top.append(&mut reader.sections);
+    top
+}
+
+impl Reader {
+    fn property(&mut self, path: &str, property: &Property, top: bool, keys: &mut Vec<Key>) {
+        let path = if path.is_empty() {
+            property.name.to_owned()
+        } else {
+            format!("{path}.{}", property.name)
+        };
+        keys.push(Key {
+            path: path.clone(),
+            kind: kind(&property.shape),
+            values: values(&property.shape),
+            see: see(&property.shape, top),
+            required: property.required,
+            default: property.default.to_owned(),
+            about: property.about.to_owned(),
+            rule: property.rule.to_owned(),
+            since: property.since,
+            deprecated: property.deprecated.to_owned(),
+        });
+        self.inside(&path, &property.shape, top, keys);
+    }
+
+    fn inside(&mut self, path: &str, shape: &Shape, top: bool, keys: &mut Vec<Key>) {
+        match shape {
+            Shape::Object(object) => {
+                for property in object.own() {
+                    self.property(path, property, false, keys);
+                }
+            }
+            Shape::List(list) => self.inside(&format!("{path}[]"), &list.item, false, keys),
+            Shape::Any(shapes) => {
+                // A list of the same objects repeats what the single object has said.
+                let single = shapes.iter().any(|shape| matches!(shape, Shape::Object(_)));
+                for shape in *shapes {
+                    if !(single && matches!(shape, Shape::List(_))) {
+                        self.inside(path, shape, top, keys);
+                    }
+                }
+            }
+            Shape::Map(map) => self.inside(&format!("{path}.*"), &map.value, false, keys),
+            Shape::Services => keys.extend(services::keys(path)),
+            Shape::Shared(shared) => {
+                let own = top && shared.title == path;
+                if shared.title.is_empty() || own {
+                    self.inside(path, &shared.shape, false, keys);
+                } else if shared.about.is_empty() || self.seen.contains(&shared.name) {
+                    // Described elsewhere.
+                } else {
+                    self.section(shared);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn section(&mut self, shared: &'static Shared) {
+        self.seen.push(shared.name);
+        // Kept free, so that a kind stands before those that it names.
+        let index = self.sections.len();
+        self.sections.push(Section {
+            title: shared.title.to_owned(),
+            top: false,
+            about: shared.about.to_owned(),
+            example: String::new(),
+            keys: Vec::new(),
+        });
+        let mut keys = Vec::new();
+        self.inside("", &shared.shape, false, &mut keys);
+        if let Some(section) = self.sections.get_mut(index) {
+            section.keys = keys;
+        }
+    }
+}
+
+fn kind(shape: &Shape) -> String {
+    match shape {
+        Shape::Anything => "any".to_owned(),
+        Shape::Text
+        | Shape::Filled
+        | Shape::Words(_)
+        | Shape::OneOf(_)
+        | Shape::Suggested(_)
+        | Shape::AnyCase(_) => "string".to_owned(),
+        Shape::Pattern(pattern) => pattern.name.to_owned(),
+        Shape::Boolean => "boolean".to_owned(),
+        Shape::Number => "number".to_owned(),
+        Shape::Scalar => "number, boolean or null".to_owned(),
+        Shape::List(list) => format!("array of {}", plural(&kind(&list.item))),
+        Shape::Object(_) | Shape::Map(_) | Shape::Services => "object".to_owned(),
+        Shape::Any(shapes) => {
+            let mut kinds: Vec<String> = Vec::new();
+            for shape in *shapes {
+                let found = kind(shape);
+                if !matches!(shape, Shape::Old(..)) && !kinds.contains(&found) {
+                    kinds.push(found);
+                }
+            }
+            or(&kinds.join(" or "))
+        }
+        Shape::Old(shape, _) => kind(shape),
+        Shape::Shared(shared) => kind(&shared.shape),
+    }
+}
+
+fn plural(kind: &str) -> String {
+    let words: Vec<String> = kind
+        .split(" or ")
+        .flat_map(|part| part.split(", "))
+        .map(|word| format!("{word}s"))
+        .collect();
+    or(&words.join(" or "))
+}
+
+/// "a or b or c" as "a, b or c".
+fn or(kinds: &str) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    for word in kinds.split(" or ").flat_map(|part| part.split(", ")) {
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    match words.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => words.concat(),
+    }
+}
+
+/// More words than this are no help in a list of keys.
+const WORDS: usize = 20;
+
+fn values(shape: &Shape) -> Vec<String> {
+    let words: Vec<&str> = match shape {
+        Shape::Words(words) => words(),
+        Shape::Suggested(words) => Some(words())
+            .filter(|words| words.len() <= WORDS)
+            .unwrap_or_default(),
+        Shape::OneOf(words) | Shape::AnyCase(words) => words.to_vec(),
+        Shape::List(list) => return values(&list.item),
+        Shape::Any(shapes) => return shapes.iter().flat_map(values).collect(),
+        Shape::Shared(shared) if shared.about.is_empty() => return values(&shared.shape),
+        _ => Vec::new(),
+    };
+    words.into_iter().map(str::to_owned).collect()
+}
+
+fn see(shape: &Shape, top: bool) -> Option<String> {
+    match shape {
+        Shape::Shared(shared) if !shared.title.is_empty() && !top => Some(shared.title.to_owned()),
+        Shape::List(list) => see(&list.item, false),
+        Shape::Any(shapes) => shapes.iter().find_map(|shape| see(shape, top)),
+        _ => None,
+    }
+}

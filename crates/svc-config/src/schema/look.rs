@@ -1,0 +1,342 @@
+//! The keys that decide how a site looks.
+
+use serde_json::json;
+
+use super::{
+    patterns,
+    table::{
+        List, Object, Property, Shape,
+        Shape::{Boolean, Filled, Number, Pattern, Suggested, Words},
+        Shared, key, list, object, words,
+    },
+};
+use crate::{
+    CODE_THEMES, ColorMode, Decoration, Eyebrows, FontFormat, IconLibrary, ThumbnailMode, icons,
+};
+
+pub(super) static COLORS: Object = object(&[&[
+    key(
+        "primary",
+        "Accent colour, normally in light mode.",
+        Pattern(&patterns::COLOR),
+    )
+    .required()
+    .rule("Where text is drawn in it, its tone is adjusted until it can be read."),
+    key(
+        "light",
+        "Accent colour in dark mode.",
+        Pattern(&patterns::COLOR),
+    )
+    .default("`primary`"),
+    key(
+        "dark",
+        "Colour of buttons and hover states, depending on the theme.",
+        Pattern(&patterns::COLOR),
+    )
+    .default("`primary`"),
+]]);
+
+/// A colour per mode.
+pub(super) static MODE_COLORS: Shared = Shared {
+    name: "modeColors",
+    title: "",
+    about: "A colour for each mode.",
+    shape: Shape::Object(&MODE_COLORS_OBJECT),
+};
+
+static MODE_COLORS_OBJECT: Object = object(&[&[
+    key("light", "Colour in light mode.", Pattern(&patterns::COLOR)),
+    key("dark", "Colour in dark mode.", Pattern(&patterns::COLOR)),
+]]);
+
+/// Both sides are needed wherever a picture differs by mode.
+static PICTURES: &[Property] = &[
+    key("light", "Picture in light mode.", Pattern(&patterns::FILE)).required(),
+    key("dark", "Picture in dark mode.", Pattern(&patterns::FILE)).required(),
+];
+
+pub(super) static LOGO: Shape =
+    Shape::Any(&[Pattern(&patterns::PICTURE), Shape::Object(&LOGO_OBJECT)]);
+
+static LOGO_OBJECT: Object = object(&[
+    PICTURES,
+    &[
+        key("href", "Where a click leads.", Pattern(&patterns::LINK))
+            .default("the first page of the language, otherwise the home page"),
+    ],
+]);
+
+pub(super) static FAVICON: Shape =
+    Shape::Any(&[Pattern(&patterns::PICTURE), Shape::Object(&PICTURES_OBJECT)]);
+
+static PICTURES_OBJECT: Object = object(&[PICTURES]);
+
+pub(super) static APPEARANCE: Object = object(&[&[
+    key(
+        "default",
+        "Mode that readers start in; `system` follows their device.",
+        Words(words::<ColorMode>),
+    )
+    .default("\"system\""),
+    key("strict", "Hides the switch between the modes.", Boolean).default("false"),
+]]);
+
+static FONT_KEYS: &[Property] = &[
+    key("family", "Name of the family.", Filled)
+        .rule("Names of the public web-font catalogue need no `source`."),
+    key("weight", "Weight; variable fonts take any number.", Number).example("400"),
+    key(
+        "source",
+        "URL or path of a font file.",
+        Pattern(&patterns::FILE),
+    )
+    .rule("Needs `format`.")
+    .example("\"/fonts/inter.woff2\""),
+    key(
+        "format",
+        "Format of the font file.",
+        Words(words::<FontFormat>),
+    ),
+];
+
+fn source_needs_format() -> serde_json::Value {
+    json!({ "dependentRequired": { "source": ["format"] } })
+}
+
+fn details_need_family() -> serde_json::Value {
+    json!({ "dependentRequired": {
+        "weight": ["family"],
+        "source": ["family"],
+        "format": ["family"],
+    } })
+}
+
+fn sides_need_family() -> serde_json::Value {
+    let side = json!({
+        "if": { "anyOf": [
+            { "$ref": "#/$defs/reference" },
+            { "not": { "type": "object" } },
+        ] },
+        "else": { "required": ["family"] },
+    });
+    json!({
+        "if": { "not": { "required": ["family"] } },
+        "then": { "properties": { "heading": side, "body": side } },
+    })
+}
+
+static FONT: Shared = Shared {
+    name: "font",
+    title: "",
+    about: "One typeface.",
+    shape: Shape::Object(&FONT_OBJECT),
+};
+
+static FONT_OBJECT: Object = Object {
+    keys: &[FONT_KEYS],
+    rules: &[source_needs_format],
+    elsewhere: false,
+    strict: false,
+    inherited: 0,
+};
+
+pub(super) static FONTS: Object = Object {
+    keys: &[
+        FONT_KEYS,
+        &[
+            key(
+                "heading",
+                "Typeface of headings, over the common one.",
+                Shape::Shared(&FONT),
+            ),
+            key(
+                "body",
+                "Typeface of everything else, over the common one.",
+                Shape::Shared(&FONT),
+            ),
+        ],
+    ],
+    rules: &[source_needs_format, details_need_family, sides_need_family],
+    elsewhere: false,
+    strict: false,
+    inherited: 0,
+};
+
+pub(super) static ICONS: Object = object(&[&[key(
+    "library",
+    "The library that all icon names are taken from.",
+    Words(words::<IconLibrary>),
+)
+.required()
+.default("\"fontawesome\"")]]);
+
+/// An icon wherever one may stand.
+pub(super) static ICON: Shared = Shared {
+    name: "icon",
+    title: "Icon",
+    about: "A name of the icon library, a URL, a path of the repository, or an object that says more.",
+    shape: Shape::Any(&[Pattern(&patterns::ICON_NAME), Shape::Object(&ICON_OBJECT)]),
+};
+
+static ICON_OBJECT: Object = object(&[&[
+    key("name", "Name, URL or path.", Pattern(&patterns::ICON_NAME))
+        .required()
+        .rule("Font Awesome names stand without `fa-`."),
+    key(
+        "style",
+        "Style of a Font Awesome icon.",
+        Shape::OneOf(icons::STYLES),
+    ),
+    key(
+        "library",
+        "Library of this icon, where it is not the site's.",
+        Words(words::<IconLibrary>),
+    ),
+]]);
+
+pub(super) static BACKGROUND: Object = object(&[&[
+    key(
+        "decoration",
+        "Pattern behind the page.",
+        Words(words::<Decoration>),
+    ),
+    key("color", "Colour of the page.", Shape::Shared(&MODE_COLORS)).default("the theme's colours"),
+    key("image", "Picture behind the page.", FAVICON),
+]]);
+
+static CODE_NAME: Shared = Shared {
+    name: "codeTheme",
+    title: "",
+    about: "",
+    shape: Suggested(code_themes),
+};
+
+static CODE_STYLE: Shared = Shared {
+    name: "codeStyle",
+    title: "",
+    about: "",
+    shape: Suggested(code_styles),
+};
+
+fn code_themes() -> Vec<&'static str> {
+    CODE_THEMES.to_vec()
+}
+
+fn code_styles() -> Vec<&'static str> {
+    [&["system", "dark"], CODE_THEMES].concat()
+}
+
+static CODE_PAIR: &[Property] = &[
+    key("light", "Theme in light mode.", Shape::Shared(&CODE_NAME)),
+    key("dark", "Theme in dark mode.", Shape::Shared(&CODE_NAME)),
+];
+
+fn both_modes() -> serde_json::Value {
+    json!({ "required": ["light", "dark"] })
+}
+
+static CODE_THEME: Object = Object {
+    keys: &[CODE_PAIR],
+    rules: &[both_modes],
+    elsewhere: false,
+    strict: false,
+    inherited: 0,
+};
+
+fn pair_without_theme() -> serde_json::Value {
+    json!({
+        "if": { "not": { "required": ["theme"] } },
+        "then": { "dependentRequired": { "light": ["dark"], "dark": ["light"] } },
+    })
+}
+
+static GRAMMARS: List = list(Pattern(&patterns::FILE));
+
+static CODE_LANGUAGES: Object = object(&[&[key(
+    "custom",
+    "Paths of grammar files in the TextMate format.",
+    Shape::List(&GRAMMARS),
+)]]);
+
+static CODE_BLOCKS: Object = Object {
+    keys: &[
+        &[
+            key(
+                "theme",
+                "One highlighting theme, or one for each mode.",
+                Shape::Any(&[Shape::Shared(&CODE_STYLE), Shape::Object(&CODE_THEME)]),
+            ),
+            key(
+                "languages",
+                "Further languages.",
+                Shape::Object(&CODE_LANGUAGES),
+            ),
+        ],
+        &[
+            key(
+                "light",
+                "The same as `theme.light`.",
+                Shape::Shared(&CODE_NAME),
+            )
+            .deprecated("Write it below `theme`."),
+            key(
+                "dark",
+                "The same as `theme.dark`.",
+                Shape::Shared(&CODE_NAME),
+            )
+            .deprecated("Write it below `theme`."),
+        ],
+    ],
+    rules: &[pair_without_theme],
+    elsewhere: false,
+    strict: false,
+    inherited: 0,
+};
+
+pub(super) static STYLING: Object = object(&[&[
+    key(
+        "eyebrows",
+        "What stands above the title of a page: the section, or the way to it.",
+        Words(words::<Eyebrows>),
+    )
+    .default("\"section\"")
+    .rule("Some themes choose `breadcrumbs` themselves."),
+    key(
+        "latex",
+        "Whether the stylesheet of formulas is loaded: always (`true`) or never (`false`).",
+        Boolean,
+    )
+    .default("where formulas are found"),
+    key(
+        "codeblocks",
+        "Colours of code: `system` follows the mode, `dark` is dark in both, or the name of a highlighting theme, or an object.",
+        Shape::Any(&[Shape::Shared(&CODE_STYLE), Shape::Object(&CODE_BLOCKS)]),
+    )
+    .default("\"system\""),
+]]);
+
+static THUMBNAIL_FONTS: Object = object(&[&[key(
+    "family",
+    "Name of a family of the public web-font catalogue.",
+    Filled,
+)
+.required()]]);
+
+pub(super) static THUMBNAILS: Object = object(&[&[
+    key(
+        "appearance",
+        "Colour scheme of the pictures.",
+        Words(words::<ThumbnailMode>),
+    )
+    .default("the colours of the site"),
+    key(
+        "background",
+        "Picture in the background.",
+        Pattern(&patterns::FILE),
+    ),
+    key(
+        "fonts",
+        "Typeface of the pictures.",
+        Shape::Object(&THUMBNAIL_FONTS),
+    ),
+]]);

@@ -1,0 +1,78 @@
+//! What `docs.json` may hold, as data: the JSON Schema and the reference of all keys come from the
+//! same tables.
+//!
+//! A table says of every key what it means, what it may hold, its default and since when it is
+//! there. The decoders stand beside; tests hold both together on every case they know.
+
+mod api;
+mod bars;
+mod general;
+mod json;
+mod keys;
+mod look;
+mod navigation;
+mod patterns;
+mod services;
+mod site;
+mod table;
+
+use serde_json::{Value, json};
+
+pub use keys::{Key, Section};
+
+/// Where the schema is published; any site serves it too, at `/schema/docs.json`.
+pub const SCHEMA_URL: &str = "https://svc.dev/schema/docs.json";
+
+/// The JSON Schema (draft 2020-12) of `docs.json`.
+///
+/// It accepts what [`parse`](crate::parse()) reads without an error. Unknown keys are allowed, as
+/// they are there; keys without effect and older spellings are marked `deprecated`. What needs
+/// more than one place of the file (a redirect that stands twice, a file that is missing) only the
+/// decoder finds.
+pub fn schema() -> Value {
+    let mut writer = json::Writer::new();
+    let site = writer.object(&site::SITE);
+    let mut out = serde_json::Map::new();
+    let mut add = |key: &str, value: Value| out.insert(key.to_owned(), value);
+    add(
+        "$schema",
+        "https://json-schema.org/draft/2020-12/schema".into(),
+    );
+    add("$id", SCHEMA_URL.into());
+    add("title", "docs.json".into());
+    add(
+        "description",
+        "Configuration of a documentation site.".into(),
+    );
+    // Editors offer this in an empty file.
+    add(
+        "defaultSnippets",
+        json!([{
+            "label": "A site",
+            "description": "The keys that every site needs.",
+            "body": {
+                "$schema": SCHEMA_URL,
+                "theme": "svc",
+                "name": "$1",
+                "colors": { "primary": "#${2:0f766e}" },
+                "navigation": { "groups": [{ "group": "${3:Start}", "pages": ["${4:index}"] }] },
+            },
+        }]),
+    );
+    out.extend(site);
+    let definitions: serde_json::Map<String, Value> = writer
+        .definitions
+        .into_iter()
+        .map(|(name, schema)| (name.to_owned(), schema))
+        .collect();
+    out.insert("$defs".to_owned(), definitions.into());
+    Value::Object(out)
+}
+
+/// Every key of `docs.json`, for a reference.
+pub fn keys() -> Vec<Section> {
+    keys::sections(&site::SITE)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,626 @@
+//! `navigation`: elements that hold each other.
+// Long because eight kinds of elements are one table each.
+
+use serde_json::{Value, json};
+
+use super::{
+    api, bars, look, patterns,
+    table::{
+        List, Object, Property, Shape,
+        Shape::{Anything, Boolean, Filled, Number, OneOf, Pattern, Text},
+        Shared, key, list, object,
+    },
+};
+use crate::{Directory, LANGUAGES as CODES};
+
+const NO_EFFECT: &str = "Accepted, but has no effect yet.";
+
+/// Beside `openapi` any other text names the folder of generated pages, so the words are proposals.
+const DIRECTORY: Shape = Shape::Shared(&DIRECTORY_WORDS);
+
+static DIRECTORY_WORDS: Shared = Shared {
+    name: "directory",
+    title: "",
+    about: "",
+    shape: Shape::Suggested(super::table::words::<Directory>),
+};
+
+static LANGUAGE_CODE: Shared = Shared {
+    name: "languageCode",
+    title: "",
+    about: "",
+    shape: Shape::AnyCase(CODES),
+};
+
+/// The documents of an element; anything else is left out with a warning.
+const DOCUMENTS: Shape = Shape::Shared(&DOCUMENTS_OR_NOT);
+
+static DOCUMENTS_OR_NOT: Shared = Shared {
+    name: "documents",
+    title: "",
+    about: "",
+    shape: Shape::Any(&[
+        Shape::Shared(&api::OPENAPI),
+        Shape::Old(
+            &Shape::Scalar,
+            "Write the path or URL of an OpenAPI document.",
+        ),
+    ]),
+};
+
+/// Without documents there is no folder to name.
+fn directory() -> Value {
+    json!({
+        "if": { "not": { "required": ["openapi"] } },
+        "then": { "properties": { "directory": { "anyOf": [
+            { "enum": super::table::words::<Directory>() },
+            { "$ref": "#/$defs/reference" },
+        ] } } },
+    })
+}
+
+const PATTERNS: [&str; 8] = [
+    "products",
+    "languages",
+    "versions",
+    "tabs",
+    "dropdowns",
+    "anchors",
+    "groups",
+    "pages",
+];
+
+fn one_of(patterns: &[&str]) -> Value {
+    let mut pairs = Vec::new();
+    for (index, first) in patterns.iter().enumerate() {
+        let (_, rest) = patterns.split_at(index + 1);
+        for second in rest {
+            pairs.push(json!({ "required": [first, second] }));
+        }
+    }
+    json!({
+        "not": { "anyOf": pairs },
+        "errorMessage": "One level holds one pattern: keep one of the lists, or nest one in the other.",
+    })
+}
+
+fn one_pattern() -> Value {
+    json!({ "$ref": "#/$defs/onePattern" })
+}
+
+fn one_pattern_or_menu() -> Value {
+    json!({ "$ref": "#/$defs/onePatternOrMenu" })
+}
+
+fn directory_is_a_style() -> Value {
+    json!({ "$ref": "#/$defs/directoryIsAStyle" })
+}
+
+/// The rules that many elements share.
+pub(super) fn rules() -> [(&'static str, Value); 3] {
+    let mut patterns = PATTERNS.to_vec();
+    let alone = one_of(&patterns);
+    patterns.push("menu");
+    [
+        ("onePattern", alone),
+        ("onePatternOrMenu", one_of(&patterns)),
+        ("directoryIsAStyle", directory()),
+    ]
+}
+
+fn something() -> Value {
+    let mut ways: Vec<Value> = PATTERNS
+        .iter()
+        .map(|key| json!({ "required": [key] }))
+        .collect();
+    ways.push(json!({ "required": ["openapi"] }));
+    json!({ "anyOf": ways })
+}
+
+fn group_content() -> Value {
+    let ways = ["pages", "openapi", "root", "asyncapi", "sdk"];
+    let ways: Vec<Value> = ways
+        .iter()
+        .map(|key| json!({ "required": [key] }))
+        .collect();
+    json!({ "anyOf": ways })
+}
+
+/// What the reference says once for all elements: title, introduction, keys.
+pub(super) static EVERY: [(&str, &str, Object); 2] = [
+    (
+        "Every element",
+        "Keys that groups, tabs, menu items, anchors, dropdowns, products, versions and languages have in common.",
+        object(&[COMMON, LATER]),
+    ),
+    (
+        "Every element but groups",
+        "Keys that all elements but groups have in common. Of the lists one may be there.",
+        object(&[DIVISION, LISTS]),
+    ),
+];
+
+/// The root.
+pub(super) static NAVIGATION: Object = Object {
+    keys: &[ROOT_LISTS, ROOT],
+    rules: &[directory_is_a_style, one_pattern, something],
+    elsewhere: false,
+    strict: false,
+    inherited: 0,
+};
+
+static ROOT: &[Property] = &[
+    key(
+        "directory",
+        "How the root page of a group lists the pages of the group.",
+        DIRECTORY,
+    )
+    .default("\"none\"")
+    .rule("All elements below inherit it."),
+    key("openapi", "OpenAPI documents of all elements.", DOCUMENTS)
+        .rule("Elements below inherit it unless they name their own."),
+    key(
+        "global",
+        "Links that all pages show.",
+        Shape::Object(&GLOBAL),
+    ),
+    key("asyncapi", "AsyncAPI documents.", Anything).deprecated(NO_EFFECT),
+];
+
+const fn filled(item: Shape) -> List {
+    List {
+        item,
+        min: 1,
+        max: None,
+        unique: false,
+    }
+}
+
+static ROOT_LISTS: &[Property] = &[
+    key(
+        "pages",
+        "Pages, without a title above them.",
+        Shape::List(&PAGES),
+    ),
+    key(
+        "groups",
+        "Groups of the sidebar.",
+        Shape::List(&SOME_GROUPS),
+    )
+    .rule("At least one."),
+    key("tabs", "Tabs in the header.", Shape::List(&SOME_TABS)).rule("At least one."),
+    key(
+        "anchors",
+        "Links at the top of the sidebar.",
+        Shape::List(&SOME_ANCHORS),
+    )
+    .rule("At least one."),
+    key(
+        "dropdowns",
+        "Entries of a menu above the sidebar.",
+        Shape::List(&DROPDOWNS),
+    ),
+    key(
+        "products",
+        "Products, of which a reader chooses one.",
+        Shape::List(&PRODUCTS),
+    ),
+    key(
+        "versions",
+        "Versions, of which a reader chooses one.",
+        Shape::List(&SOME_VERSIONS),
+    )
+    .rule("At least one."),
+    key(
+        "languages",
+        "Languages, of which a reader chooses one.",
+        Shape::List(&SOME_LANGUAGES),
+    )
+    .rule("At least one."),
+];
+
+/// What an element may hold: one of these.
+static LISTS: &[Property] = &[
+    key("pages", "Pages and groups, mixed.", Shape::List(&PAGES)),
+    key("groups", "Groups of the sidebar.", Shape::List(&GROUPS)),
+    key("tabs", "Tabs in the header.", Shape::List(&TABS)),
+    key(
+        "anchors",
+        "Links at the top of the sidebar.",
+        Shape::List(&ANCHORS),
+    ),
+    key(
+        "dropdowns",
+        "Entries of a menu above the sidebar.",
+        Shape::List(&DROPDOWNS),
+    ),
+    key(
+        "products",
+        "Products, of which a reader chooses one.",
+        Shape::List(&PRODUCTS),
+    ),
+    key(
+        "versions",
+        "Versions, of which a reader chooses one.",
+        Shape::List(&VERSIONS),
+    ),
+    key(
+        "languages",
+        "Languages, of which a reader chooses one.",
+        Shape::List(&LANGUAGES),
+    ),
+];
+
+static MENU: &[Property] = &[key(
+    "menu",
+    "Entries of a menu below the tab.",
+    Shape::List(&ITEMS),
+)
+.rule("An entry is meant to hold only `groups`, `pages` or `href`.")];
+
+static PRODUCTS: List = list(Shape::Shared(&PRODUCT));
+static LANGUAGES: List = list(Shape::Shared(&LANGUAGE));
+static SOME_LANGUAGES: List = filled(Shape::Shared(&LANGUAGE));
+static VERSIONS: List = list(Shape::Shared(&VERSION));
+static SOME_VERSIONS: List = filled(Shape::Shared(&VERSION));
+static TABS: List = list(Shape::Shared(&TAB));
+static SOME_TABS: List = filled(Shape::Shared(&TAB));
+static DROPDOWNS: List = list(Shape::Shared(&DROPDOWN));
+static ANCHORS: List = list(Shape::Shared(&ANCHOR));
+static SOME_ANCHORS: List = filled(Shape::Shared(&ANCHOR));
+static GROUPS: List = list(Shape::Shared(&GROUP));
+static SOME_GROUPS: List = filled(Shape::Shared(&GROUP));
+static ITEMS: List = list(Shape::Shared(&ITEM));
+static PAGES: List = list(Shape::Any(&[Filled, Shape::Shared(&GROUP)]));
+
+/// Keys of every element.
+static COMMON: &[Property] = &[
+    key("icon", "Icon.", Shape::Shared(&look::ICON)),
+    key("tag", "Badge beside the name.", Text),
+    key(
+        "hidden",
+        "Whether it is left out of menus; its pages can still be fetched by address.",
+        Boolean,
+    )
+    .default("false"),
+    key(
+        "searchable",
+        "Whether the pages of a hidden element can be found by search.",
+        Boolean,
+    )
+    .default("false"),
+    key(
+        "public",
+        "Whether the pages below are open on a protected site.",
+        Boolean,
+    ),
+    key(
+        "boost",
+        "Weight in search; the nearest element counts.",
+        Number,
+    )
+    .default("1"),
+    key(
+        "directory",
+        "How the root page of a group lists the pages of the group.",
+        DIRECTORY,
+    )
+    .default("inherited")
+    .rule("Beside `openapi` any other text is the folder of the generated pages."),
+    key(
+        "openapi",
+        "OpenAPI documents of the pages below.",
+        DOCUMENTS,
+    )
+    .default("inherited")
+    .rule("Without pages of its own, an element shows all operations of its documents."),
+    key("version", "Version of the endpoint pages below.", Filled),
+];
+
+/// Further keys of every element but groups.
+static DIVISION: &[Property] = &[
+    key(
+        "href",
+        "Target, for an element that is a link.",
+        Pattern(&patterns::ELEMENT_LINK),
+    )
+    .rule("Stands alone: beside it, content is left out."),
+    key("description", "One line below the name.", Text),
+    key("color", "Colour.", Shape::Shared(&look::MODE_COLORS)),
+    key(
+        "global",
+        "Links that all pages below show.",
+        Shape::Object(&GLOBAL),
+    ),
+];
+
+/// Keys without effect.
+static LATER: &[Property] = &[
+    key("asyncapi", "AsyncAPI documents.", Anything).deprecated(NO_EFFECT),
+    key("graphql", "A GraphQL schema.", Anything).deprecated(NO_EFFECT),
+    key("sdk", "A generated library reference.", Anything).deprecated(NO_EFFECT),
+    key("sourceRef", "Another repository.", Anything).deprecated(NO_EFFECT),
+];
+
+static GROUP_LISTS: &[Property] = &[key(
+    "pages",
+    "Pages and nested groups. A page is the path of its file; `GET /users` or `spec.json GET /users` is an operation.",
+    Shape::List(&PAGES),
+)
+.rule("Needed unless `openapi` or `root` is set.")];
+
+static GROUP: Shared = Shared {
+    name: "group",
+    title: "Groups",
+    about: "A section of the sidebar, in `groups` or among `pages`.",
+    shape: Shape::Object(&GROUP_OBJECT),
+};
+
+static GROUP_OBJECT: Object = Object {
+    keys: &[
+        &[key("group", "Title.", Filled).required()],
+        &[
+            key("root", "Page that a click on the title opens.", Filled),
+            key("expanded", "Whether a nested group starts open.", Boolean)
+                .default("false")
+                .rule("Groups of the first level are always open."),
+        ],
+        GROUP_LISTS,
+        COMMON,
+        LATER,
+    ],
+    rules: &[directory_is_a_style, group_content],
+    elsewhere: true,
+    strict: false,
+    inherited: 2,
+};
+
+static TAB: Shared = Shared {
+    name: "tab",
+    title: "Tabs",
+    about: "An entry of the row below the header.",
+    shape: Shape::Object(&TAB_OBJECT),
+};
+
+static TAB_OBJECT: Object = Object {
+    keys: &[
+        &[key("tab", "Name.", Filled).required()],
+        &[key(
+            "align",
+            "End of the row where it stands.",
+            OneOf(&["start", "end"]),
+        )
+        .default("\"start\"")],
+        MENU,
+        COMMON,
+        DIVISION,
+        LISTS,
+        LATER,
+    ],
+    rules: &[directory_is_a_style, one_pattern_or_menu],
+    elsewhere: true,
+    strict: false,
+    inherited: 4,
+};
+
+static ITEM: Shared = Shared {
+    name: "menuItem",
+    title: "Menu items",
+    about: "An entry of the `menu` of a tab or product.",
+    shape: Shape::Object(&ITEM_OBJECT),
+};
+
+static ITEM_OBJECT: Object = Object {
+    keys: &[
+        &[key("item", "Name.", Filled).required()],
+        COMMON,
+        DIVISION,
+        LISTS,
+        LATER,
+    ],
+    rules: &[directory_is_a_style, one_pattern],
+    elsewhere: true,
+    strict: false,
+    inherited: 4,
+};
+
+static ANCHOR: Shared = Shared {
+    name: "anchor",
+    title: "Anchors",
+    about: "A link at the top of the sidebar that opens a section.",
+    shape: Shape::Object(&ANCHOR_OBJECT),
+};
+
+static ANCHOR_OBJECT: Object = Object {
+    keys: &[
+        &[key("anchor", "Name.", Filled).required()],
+        COMMON,
+        DIVISION,
+        LISTS,
+        LATER,
+    ],
+    rules: &[directory_is_a_style, one_pattern],
+    elsewhere: true,
+    strict: false,
+    inherited: 4,
+};
+
+static DROPDOWN: Shared = Shared {
+    name: "dropdown",
+    title: "Dropdowns",
+    about: "A section that is chosen in a menu above the sidebar.",
+    shape: Shape::Object(&DROPDOWN_OBJECT),
+};
+
+static DROPDOWN_OBJECT: Object = Object {
+    keys: &[
+        &[key("dropdown", "Name.", Filled).required()],
+        COMMON,
+        DIVISION,
+        LISTS,
+        LATER,
+    ],
+    rules: &[directory_is_a_style, one_pattern],
+    elsewhere: true,
+    strict: false,
+    inherited: 4,
+};
+
+static PRODUCT: Shared = Shared {
+    name: "product",
+    title: "Products",
+    about: "One of several products that share a site.",
+    shape: Shape::Object(&PRODUCT_OBJECT),
+};
+
+static PRODUCT_OBJECT: Object = Object {
+    keys: &[
+        &[key("product", "Name in addresses and menus.", Filled).required()],
+        &[key("name", "Name that is shown instead.", Filled)],
+        MENU,
+        COMMON,
+        DIVISION,
+        LISTS,
+        LATER,
+    ],
+    rules: &[directory_is_a_style, one_pattern_or_menu],
+    elsewhere: true,
+    strict: false,
+    inherited: 4,
+};
+
+static VERSION: Shared = Shared {
+    name: "version",
+    title: "Versions",
+    about: "One version of the documentation.",
+    shape: Shape::Object(&VERSION_OBJECT),
+};
+
+static VERSION_OBJECT: Object = Object {
+    keys: &[
+        &[key(
+            "version",
+            "Name; also the version of the endpoint pages below.",
+            Filled,
+        )
+        .required()],
+        &[key("default", "Whether readers start here.", Boolean).default("the first entry")],
+        COMMON,
+        DIVISION,
+        LISTS,
+        LATER,
+    ],
+    rules: &[directory_is_a_style, one_pattern],
+    elsewhere: true,
+    strict: false,
+    inherited: 4,
+};
+
+static LANGUAGE: Shared = Shared {
+    name: "language",
+    title: "Languages",
+    about: "The pages of one language.",
+    shape: Shape::Object(&LANGUAGE_OBJECT),
+};
+
+static LANGUAGE_OBJECT: Object = Object {
+    keys: &[
+        &[key(
+            "language",
+            "Code of the language.",
+            Shape::Shared(&LANGUAGE_CODE),
+        )
+        .required()
+        .rule("The same however it is capitalised.")],
+        &[
+            key("default", "Whether readers start here.", Boolean).default("the first entry"),
+            key(
+                "banner",
+                "Banner of this language.",
+                Shape::Shared(&bars::BANNER),
+            )
+            .default("the banner of the site"),
+            key(
+                "footer",
+                "Footer of this language.",
+                Shape::Shared(&bars::FOOTER),
+            )
+            .default("the footer of the site"),
+            key(
+                "navbar",
+                "Header of this language.",
+                Shape::Shared(&bars::NAVBAR),
+            )
+            .default("the header of the site"),
+        ],
+        COMMON,
+        DIVISION,
+        LISTS,
+        LATER,
+    ],
+    rules: &[directory_is_a_style, one_pattern],
+    elsewhere: true,
+    strict: false,
+    inherited: 4,
+};
+
+/// Keys of a link in `global`.
+static LINK: &[Property] = &[
+    key("href", "Target.", Pattern(&patterns::LINK)).required(),
+    key("icon", "Icon.", Shape::Shared(&look::ICON)),
+    key("description", "One line below the name.", Text),
+    key("color", "Colour.", Shape::Shared(&look::MODE_COLORS)),
+    key("hidden", "Whether it is left out.", Boolean).default("false"),
+    key("tag", "Badge beside the name.", Text),
+    key("default", "Whether readers start here.", Boolean).default("false"),
+];
+
+static GLOBAL: Object = object(&[&[
+    key(
+        "anchors",
+        "Links at the top of the sidebar.",
+        Shape::List(&ANCHOR_LINKS),
+    ),
+    key("tabs", "Links among the tabs.", Shape::List(&TAB_LINKS)),
+    key(
+        "dropdowns",
+        "Links in the menu above the sidebar.",
+        Shape::List(&DROPDOWN_LINKS),
+    ),
+    key(
+        "products",
+        "Links among the products.",
+        Shape::List(&PRODUCT_LINKS),
+    ),
+    key(
+        "versions",
+        "Links among the versions.",
+        Shape::List(&VERSION_LINKS),
+    ),
+    key(
+        "languages",
+        "Links among the languages.",
+        Shape::List(&LANGUAGE_LINKS),
+    ),
+]]);
+
+static ANCHOR_LINKS: List = list(Shape::Object(&ANCHOR_LINK));
+static ANCHOR_LINK: Object = object(&[&[key("anchor", "Name.", Filled).required()], LINK]);
+static TAB_LINKS: List = list(Shape::Object(&TAB_LINK));
+static TAB_LINK: Object = object(&[&[key("tab", "Name.", Filled).required()], LINK]);
+static DROPDOWN_LINKS: List = list(Shape::Object(&DROPDOWN_LINK));
+static DROPDOWN_LINK: Object = object(&[&[key("dropdown", "Name.", Filled).required()], LINK]);
+static PRODUCT_LINKS: List = list(Shape::Object(&PRODUCT_LINK));
+static PRODUCT_LINK: Object = object(&[&[key("product", "Name.", Filled).required()], LINK]);
+static VERSION_LINKS: List = list(Shape::Object(&VERSION_LINK));
+static VERSION_LINK: Object = object(&[&[key("version", "Name.", Filled).required()], LINK]);
+static LANGUAGE_LINKS: List = list(Shape::Object(&LANGUAGE_LINK));
+static LANGUAGE_LINK: Object = object(&[
+    &[key(
+        "language",
+        "Code of the language.",
+        Shape::Shared(&LANGUAGE_CODE),
+    )
+    .required()],
+    LINK,
+]);

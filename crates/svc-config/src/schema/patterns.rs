@@ -1,0 +1,175 @@
+//! Strings with a form.
+//!
+//! The decoder trims what it reads, so every pattern allows white space around the text.
+
+use super::table::Pattern;
+
+/// A scheme with its colon.
+const SCHEME: &str = "[A-Za-z][A-Za-z0-9+.-]*:";
+/// Schemes that run code or hide content.
+const REFUSED: &[&str] = &["javascript", "data", "vbscript", "file", "blob"];
+/// Endings of files that the footer does not link.
+const DOWNLOADS: &[&str] = &["svg", "exe", "zip"];
+
+/// Matches a word however it is capitalised.
+pub(super) fn any_case(word: &str) -> String {
+    word.chars()
+        .map(|c| {
+            if c.is_ascii_alphabetic() {
+                format!("[{}{}]", c.to_ascii_lowercase(), c.to_ascii_uppercase())
+            } else {
+                c.to_string()
+            }
+        })
+        .collect()
+}
+
+fn any_of(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| any_case(word)).collect();
+    format!("(?:{})", words.join("|"))
+}
+
+/// The beginning of a full URL, up to the first character of the host.
+fn web() -> String {
+    format!(r"{}?:[/\\]*[^\s/\\?#]", any_case("https"))
+}
+
+fn https() -> String {
+    format!(r"{}:[/\\]*[^\s/\\?#]", any_case("https"))
+}
+
+fn no_download() -> String {
+    format!(r"(?![\s\S]*\.{}\s*$)", any_of(DOWNLOADS))
+}
+
+pub(super) static FILLED: Pattern = Pattern {
+    id: "filled",
+    name: "string",
+    regex: || r"\S".to_owned(),
+    hint: "Write at least one character.",
+};
+
+pub(super) static URI: Pattern = Pattern {
+    id: "uri",
+    name: "URL",
+    regex: || format!(r"^\s*{SCHEME}\S"),
+    hint: "Write a full URL, `https://…`.",
+};
+
+pub(super) static COLOR: Pattern = Pattern {
+    id: "color",
+    name: "hex colour",
+    regex: || "^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$".to_owned(),
+    hint: "Write `#` and three or six hex digits, for example `#16a34a`.",
+};
+
+pub(super) static LINK: Pattern = Pattern {
+    id: "link",
+    name: "link",
+    regex: || {
+        format!(
+            r"^\s*(?!{}:)(?:[/#]|mailto:|{}|(?!{}?:){SCHEME}|(?!{SCHEME})[^\s\\]+\s*$)",
+            any_of(REFUSED),
+            web(),
+            any_case("https"),
+        )
+    },
+    hint: "Write a path such as `/guides/start`, a fragment or a full URL.",
+};
+
+/// The link of an element, which works without one too: the decoder leaves a wrong one out.
+pub(super) static ELEMENT_LINK: Pattern = Pattern {
+    id: "elementLink",
+    name: "link",
+    regex: || format!(r"^\s*(?!{}:)\S", any_of(REFUSED)),
+    hint: "Write a path such as `/guides/start` or a full URL.",
+};
+
+pub(super) static FOOTER_LINK: Pattern = Pattern {
+    id: "footerLink",
+    name: "link",
+    regex: || {
+        format!(
+            r"^\s*(?:#|mailto:|/(?!/)|{}{}|(?!{SCHEME}|[/#])[^\s\\]+\s*$)",
+            no_download(),
+            https(),
+        )
+    },
+    hint: "Write a path, a fragment, `mailto:` or the `https://` address of a page.",
+};
+
+pub(super) static PROFILE: Pattern = Pattern {
+    id: "profile",
+    name: "https URL",
+    regex: || format!(r"^\s*{}{}", no_download(), https()),
+    hint: "Write the `https://` address of the profile.",
+};
+
+pub(super) static WEB_URL: Pattern = Pattern {
+    id: "webUrl",
+    name: "URL",
+    regex: || format!(r"^\s*{}", web()),
+    hint: "Write a full URL, `https://…`.",
+};
+
+pub(super) static HTTPS: Pattern = Pattern {
+    id: "https",
+    name: "https URL",
+    regex: || format!(r"^\s*{}", https()),
+    hint: "Write a full URL, `https://…`.",
+};
+
+pub(super) static PLAIN_HTTPS: Pattern = Pattern {
+    id: "plainHttps",
+    name: "https URL",
+    regex: || format!(r"^\s*{}[^?#]*$", https()),
+    hint: "Write an `https://` URL without query and fragment.",
+};
+
+pub(super) static HOST: Pattern = Pattern {
+    id: "host",
+    name: "host name",
+    regex: || r"^(?![\s\S]*://)[\s\S]*\S".to_owned(),
+    hint: "Write the host alone, without `https://`.",
+};
+
+pub(super) static IDENTIFIER: Pattern = Pattern {
+    id: "identifier",
+    name: "identifier",
+    regex: || r"^\s*[A-Za-z0-9_-]+\s*$".to_owned(),
+    hint: "Use letters, digits, `-` and `_`.",
+};
+
+pub(super) static FILE: Pattern = Pattern {
+    id: "file",
+    name: "path or URL",
+    regex: || format!(r"^\s*(?:{}|(?!{SCHEME})\S)", web()),
+    hint: "Write a path of the repository or an `https://` URL.",
+};
+
+pub(super) static PICTURE: Pattern = Pattern {
+    id: "picture",
+    name: "path or URL",
+    regex: || format!(r"^\s*(?=\S[\s\S]+\S)(?:{}|(?!{SCHEME})\S)", web()),
+    hint: "Write the path with its file extension, `/logo.svg`, or an `https://` URL.",
+};
+
+pub(super) static FOLDER: Pattern = Pattern {
+    id: "folder",
+    name: "folder",
+    regex: || {
+        let part = r"(?!\.{1,2}(?:/|\s*$))[^\s\\?#/]+";
+        format!(r"^\s*{part}(?:/{part})*\s*$")
+    },
+    hint: "Write a folder without leading and trailing slash, `guides/start`.",
+};
+
+pub(super) static ICON_NAME: Pattern = Pattern {
+    id: "iconName",
+    name: "icon name, path or URL",
+    regex: || r"^(?!\s*fa-)".to_owned(),
+    hint: "Write the name without `fa-`.",
+};
+
+/// Names of variables.
+pub(super) const VARIABLE: &str = r"^(?:[A-Za-z0-9._-]+|\$ref)$";

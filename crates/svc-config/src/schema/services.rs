@@ -1,0 +1,112 @@
+//! `integrations`: the table of services stands beside its decoder; here it becomes schemas.
+
+use serde_json::{Map, Value, json};
+
+use super::{keys::Key, patterns, table};
+use crate::integrations::{Rule, SERVICES};
+
+/// The schemas of all services.
+pub(super) fn properties() -> Map<String, Value> {
+    let service = |settings: &[crate::integrations::Setting]| {
+        let properties: Map<String, Value> = settings
+            .iter()
+            .map(|setting| {
+                let schema =
+                    json!({ "anyOf": [schema(setting.rule), { "$ref": "#/$defs/reference" }] });
+                (setting.key.to_owned(), schema)
+            })
+            .collect();
+        let required: Vec<&str> = settings
+            .iter()
+            .filter(|setting| setting.required)
+            .map(|setting| setting.key)
+            .collect();
+        super::json::object(properties, &required, &[], false, false)
+    };
+    SERVICES
+        .iter()
+        .map(|(name, settings)| {
+            let mut schema = Map::new();
+            schema.insert(
+                "description".to_owned(),
+                format!("Settings of the service {name}.").into(),
+            );
+            schema.extend(service(settings));
+            ((*name).to_owned(), Value::Object(schema))
+        })
+        .collect()
+}
+
+/// The keys of all services for the reference.
+pub(super) fn keys(path: &str) -> Vec<Key> {
+    let mut keys = Vec::new();
+    for (name, settings) in SERVICES {
+        for setting in *settings {
+            keys.push(Key {
+                path: format!("{path}.{name}.{}", setting.key),
+                kind: kind(setting.rule).to_owned(),
+                values: match setting.rule {
+                    Rule::OneOf(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+                    _ => Vec::new(),
+                },
+                required: setting.required,
+                rule: said(setting.rule),
+                since: table::FIRST,
+                ..Key::default()
+            });
+        }
+    }
+    keys
+}
+
+fn kind(rule: Rule) -> &'static str {
+    match rule {
+        Rule::Boolean => "boolean",
+        Rule::Url => patterns::WEB_URL.name,
+        Rule::Https => patterns::HTTPS.name,
+        Rule::PlainHttps => patterns::PLAIN_HTTPS.name,
+        Rule::Host => patterns::HOST.name,
+        Rule::Text => "string or number",
+        Rule::Identifier => patterns::IDENTIFIER.name,
+        Rule::AtLeast(_) | Rule::AtMost(_) | Rule::Prefix(_) | Rule::OneOf(_) => "string",
+    }
+}
+
+fn said(rule: Rule) -> String {
+    match rule {
+        Rule::AtLeast(count) => format!("At least {count} characters."),
+        Rule::AtMost(count) => format!("At most {count} characters."),
+        Rule::Prefix(prefix) => format!("Begins with `{prefix}`."),
+        Rule::Url => patterns::WEB_URL.hint.to_owned(),
+        Rule::Https => patterns::HTTPS.hint.to_owned(),
+        Rule::PlainHttps => patterns::PLAIN_HTTPS.hint.to_owned(),
+        Rule::Host => patterns::HOST.hint.to_owned(),
+        Rule::Identifier => patterns::IDENTIFIER.hint.to_owned(),
+        Rule::Text | Rule::OneOf(_) | Rule::Boolean => String::new(),
+    }
+}
+
+fn schema(rule: Rule) -> Value {
+    let form = |regex: String| {
+        let hint = said(rule);
+        json!({ "type": "string", "pattern": regex, "patternErrorMessage": hint })
+    };
+    match rule {
+        Rule::Boolean => json!({ "type": "boolean" }),
+        // Site numbers are often written without quotes.
+        Rule::Text => json!({ "type": ["string", "number"], "pattern": r"\S" }),
+        Rule::OneOf(words) => json!({ "enum": words }),
+        // The decoder trims, so the visible ends count.
+        Rule::AtLeast(count) => form(format!(r"\S[\s\S]{{{},}}\S", count.saturating_sub(2))),
+        Rule::AtMost(count) => form(format!(
+            r"^\s*\S(?:[\s\S]{{0,{}}}\S)?\s*$",
+            count.saturating_sub(2)
+        )),
+        Rule::Prefix(prefix) => form(format!(r"^\s*{prefix}")),
+        Rule::Url => form((patterns::WEB_URL.regex)()),
+        Rule::Https => form((patterns::HTTPS.regex)()),
+        Rule::PlainHttps => form((patterns::PLAIN_HTTPS.regex)()),
+        Rule::Host => form((patterns::HOST.regex)()),
+        Rule::Identifier => form((patterns::IDENTIFIER.regex)()),
+    }
+}

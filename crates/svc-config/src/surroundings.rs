@@ -1,0 +1,245 @@
+//! What the caller knows about the repository around a configuration.
+
+use std::fmt;
+
+use svc_diagnostics::SourceFile;
+
+use crate::{
+    IconLibrary,
+    codes::{FILE_MISSING, ICON_UNKNOWN},
+    decode::{At, Cx, shorten},
+    tree::Place,
+};
+
+/// Gives the text of a file by its path.
+type Text<'a> = &'a dyn Fn(&str) -> Option<SourceFile>;
+/// Tells whether there is a file of this path.
+type Exists<'a> = &'a dyn Fn(&str) -> bool;
+/// Tells whether a library has an icon.
+type Icons<'a> = &'a dyn Fn(IconLibrary, &str) -> IconFound;
+
+/// What surrounds a configuration: the files that `$ref` names, and, where the caller knows them,
+/// which files and icons there are. What is not known is not checked.
+///
+/// ```
+/// use svc_config::{IconFound, Surroundings, parse_in};
+/// use svc_diagnostics::SourceFile;
+/// let text = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+///     "logo": "/logo.svg", "navigation": {"groups": [{"group": "A", "icon": "huose", "pages": []}]}}"##;
+/// let surroundings = Surroundings::default()
+///     .with_files(&|path| path == "index.mdx")
+///     .with_icons(&|_, name| match name {
+///         "house" => IconFound::Yes,
+///         _ => IconFound::No { nearest: Some("house".to_owned()) },
+///     });
+/// let found = parse_in(&SourceFile::new("docs.json", text), &surroundings);
+/// let codes: Vec<&str> = found.diagnostics.iter().map(|found| found.code.id).collect();
+/// assert_eq!(codes, ["config-file-missing", "config-icon-unknown"]);
+/// ```
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    pub(crate) text: Text<'a>,
+    exists: Option<Exists<'a>>,
+    icons: Option<Icons<'a>>,
+}
+
+/// What a library of icons says about a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IconFound {
+    /// It has the icon.
+    Yes,
+    /// It has no such icon.
+    No {
+        /// A name it has and that was probably meant.
+        nearest: Option<String>,
+    },
+}
+
+impl Default for Surroundings<'_> {
+    fn default() -> Self {
+        Self {
+            text: &|_| None,
+            exists: None,
+            icons: None,
+        }
+    }
+}
+
+impl fmt::Debug for Surroundings<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Surroundings")
+            .field("exists", &self.exists.is_some())
+            .field("icons", &self.icons.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Surroundings<'a> {
+    /// With the texts that `$ref` names, by path relative to the root.
+    #[must_use]
+    pub const fn with_texts(self, text: &'a dyn Fn(&str) -> Option<SourceFile>) -> Self {
+        Self { text, ..self }
+    }
+
+    /// With the files there are, by path relative to the root without leading slash: pictures,
+    /// fonts and grammars that are not among them are reported.
+    #[must_use]
+    pub const fn with_files(self, exists: &'a dyn Fn(&str) -> bool) -> Self {
+        Self {
+            exists: Some(exists),
+            ..self
+        }
+    }
+
+    /// With the icons there are: names that a library does not have are reported.
+    #[must_use]
+    pub const fn with_icons(self, icons: &'a dyn Fn(IconLibrary, &str) -> IconFound) -> Self {
+        Self {
+            icons: Some(icons),
+            ..self
+        }
+    }
+}
+
+/// A name that is looked up once the whole document is read.
+#[derive(Debug)]
+pub(crate) struct Named {
+    what: What,
+    place: Place,
+    pointer: String,
+    /// The key in words.
+    key: String,
+    written: String,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum What {
+    File,
+    Icon(Option<IconLibrary>),
+}
+
+impl Cx {
+    /// Notes a file that should be there.
+    pub(crate) fn names_file(&mut self, at: &At<'_>, written: &str) {
+        if self.notes.files {
+            self.note(What::File, at, written);
+        }
+    }
+
+    /// Notes an icon that its library should have; `None` is the library of the site.
+    pub(crate) fn names_icon(&mut self, at: &At<'_>, name: &str, library: Option<IconLibrary>) {
+        if is_picture(name) {
+            self.names_file(at, name);
+        } else if self.notes.icons {
+            self.note(What::Icon(library), at, name);
+        }
+    }
+
+    fn note(&mut self, what: What, at: &At<'_>, written: &str) {
+        self.notes.named.push(Named {
+            what,
+            place: at.tree.place,
+            pointer: at.pointer(),
+            key: at.name(),
+            written: written.to_owned(),
+        });
+    }
+
+    /// Reports the noted names that are not there.
+    pub(crate) fn check_names(&mut self, surroundings: &Surroundings<'_>, library: IconLibrary) {
+        for named in std::mem::take(&mut self.notes.named) {
+            match named.what {
+                What::File => self.check_file(surroundings, named),
+                What::Icon(own) => self.check_icon(surroundings, named, own.unwrap_or(library)),
+            }
+        }
+    }
+
+    fn check_file(&mut self, surroundings: &Surroundings<'_>, named: Named) {
+        let path = local(&named.written);
+        let web = named.written.contains("://") || named.written.starts_with("//");
+        if web || path.is_empty() || surroundings.exists.is_none_or(|exists| exists(&path)) {
+            return;
+        }
+        let written = shorten(&named.written);
+        let message = format!(
+            "{} names a file that does not exist: `{written}`",
+            named.key
+        );
+        let hint =
+            "check spelling and capital letters; the path starts at the root of the documentation";
+        self.report_at(&FILE_MISSING, named.place, named.pointer, message, hint);
+    }
+
+    fn check_icon(&mut self, surroundings: &Surroundings<'_>, named: Named, library: IconLibrary) {
+        let found = surroundings
+            .icons
+            .map(|icons| icons(library, &named.written));
+        let Some(IconFound::No { nearest }) = found else {
+            return;
+        };
+        let (name, title) = (shorten(&named.written), library.title());
+        let message = format!("`{name}` is not an icon of {title}");
+        let hint = nearest.map_or_else(
+            || format!("choose a name of {title}, or write the path of a picture"),
+            |nearest| format!("did you mean `{nearest}`?"),
+        );
+        self.report_at(&ICON_UNKNOWN, named.place, named.pointer, message, hint);
+    }
+}
+
+/// What is looked up at the end.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    files: bool,
+    icons: bool,
+    named: Vec<Named>,
+}
+
+impl Notes {
+    pub(crate) const fn new(surroundings: &Surroundings<'_>) -> Self {
+        Self {
+            files: surroundings.exists.is_some(),
+            icons: surroundings.icons.is_some(),
+            named: Vec::new(),
+        }
+    }
+}
+
+/// Whether an icon is a picture and not a name.
+fn is_picture(name: &str) -> bool {
+    name.contains(['/', ':', '<']) || name.ends_with(".svg") || name.ends_with(".png")
+}
+
+/// The path in the repository that a written one means.
+fn local(written: &str) -> String {
+    let plain = written.split(['?', '#']).next().unwrap_or("");
+    let mut parts: Vec<&str> = Vec::new();
+    for part in plain.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            name => parts.push(name),
+        }
+    }
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::local;
+
+    #[test]
+    fn written_paths_start_at_the_root() {
+        for (written, path) in [
+            ("/a/b.svg", "a/b.svg"),
+            ("./a.svg", "a.svg"),
+            ("a//b/../c.svg?v=1#x", "a/c.svg"),
+            ("/", ""),
+        ] {
+            assert_eq!(local(written), path);
+        }
+    }
+}

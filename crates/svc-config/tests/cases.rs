@@ -1,0 +1,184 @@
+//! The cases of `tests/cases`: what is accepted, what is found, and exactly where.
+//!
+//! `UPDATE_EXPECT=1` writes down what is found; a person reads the difference.
+
+mod suite;
+
+use std::{collections::BTreeMap, fs, path::PathBuf};
+
+use suite::{Case, Found, annotation, cases, files};
+use svc_diagnostics::Severity;
+
+fn found(case: &Case) -> Vec<Found> {
+    let mut found: Vec<Found> = case
+        .parse()
+        .diagnostics
+        .iter()
+        .map(|problem| case.found(problem))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn every_case_finds_exactly_what_it_says_exactly_there() {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        update();
+    }
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let mut expected = case.expected.clone();
+        expected.sort();
+        let found = found(&case);
+        if found != expected {
+            wrong.push(format!(
+                "{}\n  expected {expected:#?}\n  found {found:#?}",
+                case.name
+            ));
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} cases\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn there_are_many_cases_and_each_names_what_it_tests() {
+    let cases = cases();
+    let (mut accepted, mut refused, mut keys) = (0, 0, BTreeMap::new());
+    for case in &cases {
+        assert!(!case.files.is_empty(), "{}: no file", case.name);
+        assert!(!case.marks.is_empty(), "{}: no mark", case.name);
+        let worst = case
+            .parse()
+            .diagnostics
+            .iter()
+            .map(|found| found.severity)
+            .max();
+        let clean = worst.is_none_or(|worst| worst < Severity::Warning);
+        accepted += usize::from(clean);
+        refused += usize::from(!clean);
+        for (id, verdict) in &case.marks {
+            match verdict.as_str() {
+                "accepts" => assert!(clean, "{}: not accepted: {worst:?}", case.name),
+                "refuses" => assert!(!clean, "{}: nothing is wrong", case.name),
+                other => panic!("{}: `{other}` is neither accepts nor refuses", case.name),
+            }
+            *keys.entry(id.clone()).or_insert(0) += 1;
+        }
+    }
+    let named: std::collections::BTreeSet<&str> = cases.iter().map(|case| &*case.name).collect();
+    assert_eq!(named.len(), cases.len(), "two cases have one name");
+    assert!(cases.len() >= 300, "{} cases", cases.len());
+    assert!(
+        accepted >= 80 && refused >= 180,
+        "{accepted} accepted, {refused} refused"
+    );
+}
+
+#[test]
+fn every_problem_has_a_sentence_a_place_and_advice() {
+    for case in cases() {
+        for problem in case.parse().diagnostics {
+            let text = format!("{}: {problem:?}", case.name);
+            let message = &problem.message;
+            assert!(!message.is_empty() && !message.ends_with('.'), "{text}");
+            let small = !message.starts_with(char::is_uppercase) || message.starts_with("JSON");
+            assert!(small, "{text}");
+            assert!(
+                problem.hint.as_deref().is_some_and(|hint| !hint.is_empty()),
+                "{text}"
+            );
+            assert!(problem.location.is_some(), "{text}");
+            assert!(problem.pointer.is_some(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn every_code_is_in_a_case() {
+    // These need bytes, surroundings, size or a migration; other tests have them.
+    let elsewhere = [
+        "config-encoding",
+        "config-file-missing",
+        "config-icon-unknown",
+        "config-limit",
+    ];
+    let all: String = files()
+        .iter()
+        .filter_map(|path| fs::read_to_string(path).ok())
+        .collect();
+    let unused: Vec<&str> = svc_config::CODES
+        .iter()
+        .map(|code| code.id)
+        .filter(|id| !elsewhere.contains(id) && !id.starts_with("config-migrate-"))
+        .filter(|id| !all.contains(&format!("^ {id}")))
+        .collect();
+    assert_eq!(unused, [""; 0]);
+}
+
+/// Writes what is found into the files of cases.
+fn update() {
+    let mut findings: Vec<Vec<Found>> = cases().iter().map(found).collect();
+    findings.reverse();
+    for path in files() {
+        let text = fs::read_to_string(&path).unwrap();
+        write(&path, &text, &mut findings);
+    }
+}
+
+fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Found>>) {
+    let mut out = String::new();
+    let mut current: Vec<Found> = Vec::new();
+    // The file of the open block and the number of its last line.
+    let mut block: Option<(String, usize)> = None;
+    for line in text.lines() {
+        if block.is_some() && annotation(line).is_some() {
+            continue;
+        }
+        if line.starts_with("## ") {
+            current = findings.pop().unwrap();
+        }
+        if let Some((file, number)) = &mut block {
+            if line == "```" {
+                // What is found behind the last line, as in an empty file.
+                let behind = |found: &&Found| found.file == *file && found.line > *number;
+                current
+                    .iter()
+                    .filter(behind)
+                    .for_each(|found| mark(found, &mut out));
+                block = None;
+            } else {
+                *number += 1;
+                out.push_str(line);
+                out.push('\n');
+                let here = |found: &&Found| found.file == *file && found.line == *number;
+                current
+                    .iter()
+                    .filter(here)
+                    .for_each(|found| mark(found, &mut out));
+                continue;
+            }
+        } else if let Some(info) = line.strip_prefix("```json") {
+            let whole = !info.trim().is_empty();
+            let file = if whole { info.trim() } else { "docs.json" };
+            block = Some((file.to_owned(), usize::from(!whole)));
+        }
+        out.push_str(line);
+        out.push('\n');
+    }
+    fs::write(path, out).unwrap();
+}
+
+fn mark(found: &Found, out: &mut String) {
+    let marks = "^".repeat(found.end - found.start);
+    let marks = if marks.is_empty() { "|" } else { &marks };
+    out.push_str(&format!(
+        "{}{marks} {}\n",
+        " ".repeat(found.start),
+        found.what
+    ));
+}

@@ -1,0 +1,77 @@
+//! The schema of docs.json and the decoders agree on every case of `tests/cases`.
+
+mod suite;
+
+use std::sync::LazyLock;
+
+use jsonschema::Validator;
+use serde_json::Value;
+use svc_diagnostics::Severity;
+
+static SCHEMA: LazyLock<Validator> =
+    LazyLock::new(|| jsonschema::draft202012::new(&svc_config::schema()).expect("it is a schema"));
+
+/// What a schema cannot say: it sees one value at a time, no other file, and not how a text is
+/// written.
+const BEYOND: &[&str] = &[
+    "config-duplicate",
+    "config-limit",
+    "config-ref-missing",
+    "config-ref-outside",
+    "config-ref-cycle",
+    "config-ref-invalid",
+    "data-duplicate-key",
+];
+
+#[test]
+fn the_schema_agrees_with_the_decoders_on_every_case() {
+    let (mut wrong, mut valid, mut invalid) = (Vec::new(), 0, 0);
+    for case in suite::cases() {
+        let Some((_, text)) = case.files.iter().find(|(path, _)| path == "docs.json") else {
+            continue;
+        };
+        // A text that is no JSON has no value to look at.
+        let Ok(document) = serde_json::from_str::<Value>(text) else {
+            continue;
+        };
+        let found: Vec<String> = case
+            .parse()
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity >= Severity::Error)
+            .filter(|d| {
+                d.location
+                    .as_ref()
+                    .is_none_or(|at| &*at.file == "docs.json")
+            })
+            .map(|d| d.code.id.to_owned())
+            .collect();
+        let agree = if SCHEMA.is_valid(&document) {
+            valid += 1;
+            found.iter().all(|code| BEYOND.contains(&&**code))
+        } else {
+            invalid += 1;
+            !found.is_empty()
+        };
+        if !agree {
+            let refused: Vec<String> = SCHEMA
+                .iter_errors(&document)
+                .map(|error| format!("{}: {error}", error.instance_path()))
+                .collect();
+            wrong.push(format!(
+                "{}: schema {refused:?}, decoder {found:?}",
+                case.name
+            ));
+        }
+    }
+    assert!(
+        valid > 20 && invalid > 50,
+        "{valid} valid, {invalid} invalid"
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} of {}: {wrong:#?}",
+        wrong.len(),
+        valid + invalid
+    );
+}

@@ -1,0 +1,51 @@
+//! What a valid `docs.json` resolves to, row by row of `docs/contributing/specification.md`.
+//!
+//! `tests/cases` holds what is refused, and where; here stand the values that come out.
+
+mod appearance;
+mod behaviour;
+mod file;
+mod frame;
+mod navigation;
+
+use svc_config::{SiteConfig, parse};
+use svc_diagnostics::{Severity, SourceFile};
+
+/// The mark of a row, a member of `docs.json`, and what must come out of it.
+type Row = (&'static str, &'static str, fn(&SiteConfig) -> bool);
+
+/// A document with this member; what every document needs stands there unless the member says it.
+fn document(member: &str) -> String {
+    let needed = [
+        ("theme", r#""theme": "svc""#),
+        ("name", r#""name": "T""#),
+        ("colors", r##""colors": {"primary": "#0a7d4f"}"##),
+        ("navigation", r#""navigation": {"pages": ["a"]}"#),
+    ];
+    let mut members: Vec<&str> = needed
+        .iter()
+        .filter(|(key, _)| !member.starts_with(&format!("\"{key}\"")))
+        .map(|(_, text)| *text)
+        .collect();
+    if !member.is_empty() {
+        members.push(member);
+    }
+    format!("{{{}}}", members.join(", "))
+}
+
+/// The configuration of a document that has no error.
+fn site(member: &str) -> SiteConfig {
+    let found = parse(&SourceFile::new("docs.json", document(member)), &|_| None);
+    let wrong = found
+        .diagnostics
+        .iter()
+        .find(|one| one.severity >= Severity::Warning);
+    assert!(wrong.is_none(), "{member}: {wrong:?}");
+    found.value.expect("it is an object")
+}
+
+fn check(rows: &[Row]) {
+    for (mark, member, holds) in rows {
+        assert!(holds(&site(member)), "{mark}: {member}");
+    }
+}

@@ -1,0 +1,240 @@
+//! Moved addresses.
+
+mod pattern;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::iter;
+
+use svc_config::Redirect;
+use svc_diagnostics::{Checked, Code, Diagnostic};
+
+use self::pattern::{Part, captures, fill, parts, sample};
+use crate::codes::{BAD_REDIRECT, REDIRECT_LOOP};
+
+/// How many redirects may follow one another. Browsers give up a little later.
+const HOPS: usize = 16;
+
+/// How many comparisons the search for circles may take. Requests are guarded by [`HOPS`] anyway.
+const COMPARISONS: usize = 2_000_000;
+
+/// Compiled redirects. The first one that matches counts, as they are written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Redirects {
+    rules: Vec<Rule>,
+    /// Sources without wildcard.
+    exact: HashMap<String, usize>,
+    /// Positions of the others by the segment they begin with, in order.
+    by_first: HashMap<String, Vec<usize>>,
+    /// Positions of those that begin with a wildcard, in order.
+    open: Vec<usize>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Rule {
+    parts: Vec<Part>,
+    destination: String,
+    status: u16,
+}
+
+impl Redirects {
+    /// Compiles the redirects of a configuration. `aliases` are further exact ones, which come
+    /// after all of them; a redirect ends where `is_page` says so.
+    pub(crate) fn compile(
+        redirects: &[Redirect],
+        aliases: impl IntoIterator<Item = (String, String)>,
+        is_page: impl Fn(&str) -> bool,
+    ) -> Checked<Self> {
+        let mut out = Self::default();
+        let mut diagnostics = Vec::new();
+        let mut usable = Vec::with_capacity(redirects.len());
+        for redirect in redirects {
+            if redirect.source.contains(['#', '?']) {
+                let message = format!("the redirect source `{}` never matches", redirect.source);
+                let hint = "leave out `#…` and `?…`; only the path is compared";
+                diagnostics.push(problem(&BAD_REDIRECT, redirect, message).hint(hint));
+                continue;
+            }
+            let status = if redirect.permanent { 308 } else { 307 };
+            out.add(&redirect.source, redirect.destination.clone(), status);
+            usable.push(redirect);
+        }
+        for (source, destination) in aliases {
+            out.add(&source, destination, 308);
+        }
+        let circles = out.circles(&usable, is_page);
+        diagnostics.extend(circles.into_iter().map(|redirect| {
+            let message = format!("the redirect `{}` leads in a circle", redirect.source);
+            problem(&REDIRECT_LOOP, redirect, message)
+                .hint("let the last destination be a page; until then the address is not found")
+        }));
+        diagnostics.sort_by_key(|found| found.location.as_ref().map(|at| at.span.start));
+        Checked {
+            value: out,
+            diagnostics,
+        }
+    }
+
+    fn add(&mut self, source: &str, destination: String, status: u16) {
+        // Requests are compared decoded.
+        let source = &*decoded(source);
+        let parts = parts(source);
+        let at = self.rules.len();
+        if parts.iter().all(|part| matches!(part, Part::Text(_))) {
+            self.exact.entry(trimmed(source).to_owned()).or_insert(at);
+        } else if let Some(Part::Text(first)) = parts.first() {
+            self.by_first.entry(first.clone()).or_default().push(at);
+        } else {
+            self.open.push(at);
+        }
+        self.rules.push(Rule {
+            parts,
+            destination,
+            status,
+        });
+    }
+
+    /// How many redirects there are.
+    pub fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    /// The destination of a decoded path and the status: 308, or 307 for a temporary one. A
+    /// redirect to the path itself is none. One step only: [`crate::SiteMap::redirect`] leaves out
+    /// what never arrives.
+    pub fn find(&self, path: &str) -> Option<(String, u16)> {
+        if path.contains(|c: char| c.is_control()) {
+            return None;
+        }
+        let path = trimmed(path);
+        let exact = self.exact.get(path).copied();
+        let segments = segments(path);
+        let before = exact.unwrap_or(usize::MAX);
+        let elsewhere = |target: &str| trimmed(&local_path(target)) != path;
+        self.patterns(&segments)
+            .take_while(|at| *at < before)
+            .find_map(|at| {
+                let rule = self.rules.get(at)?;
+                let captures = captures(&rule.parts, &segments)?;
+                let target = fill(&rule.destination, &captures)?;
+                elsewhere(&target).then_some((target, rule.status))
+            })
+            .or_else(|| {
+                let rule = self.rules.get(exact?)?;
+                elsewhere(&rule.destination).then(|| (rule.destination.clone(), rule.status))
+            })
+    }
+
+    /// The patterns that may match, in the order they are written.
+    fn patterns(&self, segments: &[&str]) -> impl Iterator<Item = usize> {
+        let first = segments.first().and_then(|first| self.by_first.get(*first));
+        let mut own = first.map_or(&[][..], Vec::as_slice).iter().peekable();
+        let mut open = self.open.iter().peekable();
+        iter::from_fn(move || {
+            let from_own = match (own.peek(), open.peek()) {
+                (Some(left), Some(right)) => left < right,
+                (left, _) => left.is_some(),
+            };
+            if from_own { own.next() } else { open.next() }.copied()
+        })
+    }
+
+    /// Whether whoever follows the redirects from a target gets anywhere: to a page, to another
+    /// host, or to an address that nothing redirects.
+    pub(crate) fn arrives(&self, target: &str, is_page: impl Fn(&str) -> bool) -> bool {
+        let mut target = target.to_owned();
+        for _ in 0..HOPS {
+            let path = local_path(&target);
+            if !path.starts_with('/') || is_page(&path) {
+                return true;
+            }
+            match self.find(&path) {
+                None => return true,
+                Some((next, _)) => target = next,
+            }
+        }
+        false
+    }
+
+    /// The redirects that lead in a circle, tried with one path each.
+    fn circles<'r>(
+        &self,
+        redirects: &[&'r Redirect],
+        is_page: impl Fn(&str) -> bool,
+    ) -> Vec<&'r Redirect> {
+        let mut left = COMPARISONS;
+        let mut found = Vec::new();
+        for (redirect, rule) in redirects.iter().zip(&self.rules) {
+            let sample = sample(&rule.parts);
+            let tried = self.patterns(&segments(&sample)).count();
+            let Some(rest) = left.checked_sub(HOPS * (tried + 1)) else {
+                break;
+            };
+            left = rest;
+            if is_page(&sample) {
+                continue;
+            }
+            let first = captures(&rule.parts, &segments(&sample))
+                .and_then(|captures| fill(&rule.destination, &captures));
+            let Some(first) = first else { continue };
+            let own = trimmed(&local_path(&first)) == trimmed(&sample);
+            if own || !self.arrives(&first, &is_page) {
+                found.push(*redirect);
+            }
+        }
+        found
+    }
+}
+
+fn problem(code: &'static Code, redirect: &Redirect, message: String) -> Diagnostic {
+    Diagnostic::new(code, message)
+        .at(redirect.location.clone())
+        .pointer(format!("/redirects/{}/source", redirect.index))
+}
+
+fn segments(path: &str) -> Vec<&str> {
+    path.split('/').filter(|part| !part.is_empty()).collect()
+}
+
+/// What a server gets to see of a target: the path without query and fragment, decoded.
+fn local_path(target: &str) -> Cow<'_, str> {
+    decoded(target.split(['#', '?']).next().unwrap_or(""))
+}
+
+fn decoded(path: &str) -> Cow<'_, str> {
+    if !path.contains('%') {
+        return Cow::Borrowed(path);
+    }
+    let digit = |byte: Option<&u8>| char::from(*byte?).to_digit(16);
+    let bytes = path.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let pair = digit(bytes.get(at + 1)).zip(digit(bytes.get(at + 2)));
+        let code = pair.and_then(|(high, low)| u8::try_from(high * 16 + low).ok());
+        match code.filter(|_| *byte == b'%') {
+            Some(code) => {
+                out.push(code);
+                at += 3;
+            }
+            None => {
+                out.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    Cow::Owned(String::from_utf8_lossy(&out).into_owned())
+}
+
+/// Without slash at the end; the root is empty.
+fn trimmed(path: &str) -> &str {
+    path.trim_end_matches('/')
+}
+
+#[cfg(test)]
+mod tests;

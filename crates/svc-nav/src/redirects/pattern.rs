@@ -1,0 +1,176 @@
+//! The two sides of a redirect: matching a source, filling in a destination.
+
+/// How long a target may be. A parameter can be repeated in every hop.
+pub(super) const LONGEST: usize = 8 * 1024;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Part {
+    /// This text.
+    Text(String),
+    /// `:name`, `prefix-:name`: one segment.
+    One { prefix: String, name: String },
+    /// `:name*`, `*`, `prefix-*`: what follows the prefix, segments included; at least one
+    /// character when `some`.
+    Rest {
+        prefix: String,
+        name: String,
+        some: bool,
+    },
+}
+
+/// A source as its segments.
+pub(super) fn parts(source: &str) -> Vec<Part> {
+    let mut many = false;
+    source
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .map(|part| {
+            let star = part.ends_with('*') || part.ends_with("(.*)");
+            let bare = part.trim_end_matches("(.*)").trim_end_matches(['*', '+']);
+            let (prefix, name) = bare.split_once(':').unwrap_or((bare, ""));
+            // One part that takes several segments is enough; with more, matching would have to
+            // try every split.
+            if (star || part.ends_with('+')) && !many {
+                many = true;
+                let some = part.ends_with('+') || !prefix.is_empty();
+                let name = if name.is_empty() { "*" } else { name }.to_owned();
+                return Part::Rest {
+                    prefix: prefix.to_owned(),
+                    name,
+                    some,
+                };
+            }
+            let prefix = prefix.to_owned();
+            let name = match name {
+                "" if star => "*".to_owned(),
+                name => name.to_owned(),
+            };
+            if name.is_empty() {
+                Part::Text(part.to_owned())
+            } else {
+                Part::One { prefix, name }
+            }
+        })
+        .collect()
+}
+
+/// A path that a source matches.
+pub(super) fn sample(parts: &[Part]) -> String {
+    let mut path = String::new();
+    for part in parts {
+        path.push('/');
+        match part {
+            Part::Text(text) => path.push_str(text),
+            Part::One { prefix, .. } | Part::Rest { prefix, .. } => {
+                path.push_str(prefix);
+                path.push('x');
+            }
+        }
+    }
+    if path.is_empty() {
+        "/".to_owned()
+    } else {
+        path
+    }
+}
+
+/// What the parameters stand for. At most one part takes several segments, so the parts before
+/// and behind it have fixed places.
+pub(super) fn captures<'a>(parts: &'a [Part], segments: &[&str]) -> Option<Vec<(&'a str, String)>> {
+    let mut found = Vec::new();
+    let mut one = |part: &'a Part, segment: &str| match part {
+        Part::Text(text) => text == segment,
+        Part::One { prefix, name } => {
+            let taken = segment.strip_prefix(prefix.as_str()).unwrap_or("");
+            found.push((name.as_str(), taken.to_owned()));
+            !taken.is_empty()
+        }
+        Part::Rest { .. } => false,
+    };
+    let Some(rest) = parts
+        .iter()
+        .position(|part| matches!(part, Part::Rest { .. }))
+    else {
+        let fits = parts.len() == segments.len()
+            && parts
+                .iter()
+                .zip(segments)
+                .all(|(part, segment)| one(part, segment));
+        return fits.then_some(found);
+    };
+    let (before, from) = parts.split_at(rest);
+    let (Part::Rest { prefix, name, some }, behind) = from.split_first()? else {
+        return None;
+    };
+    let end = segments
+        .len()
+        .checked_sub(behind.len())
+        .filter(|end| *end >= before.len())?;
+    let fits = before
+        .iter()
+        .zip(segments)
+        .all(|(part, segment)| one(part, segment))
+        && behind
+            .iter()
+            .zip(&segments[end..])
+            .all(|(part, segment)| one(part, segment));
+    let taken = segments[before.len()..end].join("/");
+    let taken = taken.strip_prefix(prefix.as_str())?;
+    if !fits || (*some && taken.is_empty()) {
+        return None;
+    }
+    found.push((name, taken.to_owned()));
+    Some(found)
+}
+
+/// The destination with its parameters filled in; nothing when it gets too long.
+pub(super) fn fill(destination: &str, captures: &[(&str, String)]) -> Option<String> {
+    let mut out = String::with_capacity(destination.len() + 16);
+    let mut rest = destination;
+    while let Some(at) = rest.find([':', '*']) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let length = from
+            .bytes()
+            .skip(1)
+            .take_while(|b| from.starts_with(':') && (b.is_ascii_alphanumeric() || *b == b'_'))
+            .count();
+        let name = if from.starts_with('*') {
+            "*"
+        } else {
+            &from[1..1 + length]
+        };
+        let mut behind = &from[1 + length..];
+        if let Some((_, value)) = captures.iter().find(|(known, _)| *known == name) {
+            // `:name` may stand for one segment and for many; the mark is not part of the target.
+            behind = behind.strip_prefix(['*', '+']).unwrap_or(behind);
+            if value.is_empty() && out.ends_with('/') && out.len() > 1 {
+                out.pop();
+            }
+            push_encoded(&mut out, value);
+            if out.len() > LONGEST {
+                return None;
+            }
+        } else {
+            out.push_str(&from[..1 + length]);
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    // A captured part must never turn a path into the address of another host.
+    if destination.starts_with('/') && !destination.starts_with("//") && out.starts_with("//") {
+        out = format!("/{}", out.trim_start_matches('/'));
+    }
+    Some(if out.is_empty() { "/".to_owned() } else { out })
+}
+
+/// Adds what the reader typed; characters that have no place in a path are encoded.
+fn push_encoded(out: &mut String, value: &str) {
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+}

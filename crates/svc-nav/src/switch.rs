@@ -1,0 +1,128 @@
+//! Switching between divisions: where a reader of one page lands in the others.
+
+use svc_config::ElementKind;
+
+use crate::{Division, DivisionLevel, NavNode, Route, SiteMap};
+
+impl SiteMap {
+    /// The choices at every level around a page, outermost first, with their targets for a reader
+    /// of this page.
+    pub fn divisions(&self, path: &str) -> Vec<DivisionLevel<'_>> {
+        let listed = self.route(path).is_some_and(|route| route.in_navigation);
+        let around = if listed {
+            path
+        } else {
+            self.first_page().unwrap_or(path)
+        };
+        let mut levels = Vec::new();
+        let mut level: &[NavNode] = &self.tree;
+        for active in self.nodes_on_trail(around) {
+            let Some(kind) = active.element().filter(|_| active.is_division()) else {
+                break;
+            };
+            let items = level
+                .iter()
+                .filter(|node| node.is_division() && (!node.hidden || node.id == active.id))
+                .map(|node| Division {
+                    node,
+                    href: if node.id == active.id && !listed {
+                        node.target().map(str::to_owned)
+                    } else {
+                        self.switch(path, active, node)
+                    },
+                    active: listed && node.id == active.id,
+                })
+                .collect();
+            levels.push(DivisionLevel { kind, items });
+            level = &active.children;
+        }
+        levels
+    }
+
+    /// Where a reader of `path`, which lies in `from`, lands in the sibling `to`.
+    fn switch(&self, path: &str, from: &NavNode, to: &NavNode) -> Option<String> {
+        let fallback = || to.target().map(str::to_owned);
+        // Tabs, anchors and menus hold different subjects; a click leads to their beginning.
+        let follows = matches!(
+            to.element(),
+            Some(
+                ElementKind::Version
+                    | ElementKind::Language
+                    | ElementKind::Product
+                    | ElementKind::Dropdown
+            )
+        );
+        let Some(route) = self
+            .route(path)
+            .filter(|_| follows && from.id != to.id && to.href.is_none())
+        else {
+            return fallback();
+        };
+        self.counterpart(route, from, to)
+            .or_else(|| same_place(self.nodes_on_trail(path), from, to).map(str::to_owned))
+            .or_else(fallback)
+    }
+
+    /// The page of `to` that stands where `route` stands in `from`.
+    fn counterpart(&self, route: &Route, from: &NavNode, to: &NavNode) -> Option<String> {
+        let inside = |path: &str| {
+            let (path, route) = self.routes.get_key_value(path)?;
+            let at = route.places.partition_point(|id| *id < to.id);
+            let fits = route.places.get(at).is_some_and(|id| *id < to.end);
+            fits.then(|| path.clone())
+        };
+        // The same page may stand in both.
+        if let Some(same) = inside(&route.path) {
+            return Some(same);
+        }
+        let slug = route.path.trim_start_matches('/');
+        let relative = |folder: &str| {
+            slug.strip_prefix(folder)
+                .or_else(|| (folder.trim_end_matches('/') == slug).then_some(""))
+        };
+        let joined = |folder: &str, rest: &str| {
+            let path = format!("/{folder}{rest}");
+            let trimmed = path.trim_end_matches('/');
+            inside(if trimmed.is_empty() { "/" } else { trimmed })
+        };
+        // Pages that lie elsewhere, generated ones for example, leave a division without a folder
+        // of its own; then its name is tried.
+        let (own, other) = (format!("{}/", from.key), format!("{}/", to.key));
+        relative(&from.folder)
+            .and_then(|rest| joined(&to.folder, rest))
+            .or_else(|| inside(&with_segment(slug, &from.key, &to.key)))
+            .or_else(|| joined(&other, slug))
+            .or_else(|| joined("", relative(&own)?))
+    }
+}
+
+/// The first page of the division in `to` that has the name of the one around the page in `from`,
+/// as far in as they agree: the same version in another language.
+fn same_place<'m>(trail: Vec<&NavNode>, from: &NavNode, to: &'m NavNode) -> Option<&'m str> {
+    let mut here = to;
+    let inner = trail.into_iter().skip_while(|node| node.id != from.id);
+    for node in inner.skip(1).filter(|node| node.is_division()) {
+        let same = |other: &&NavNode| {
+            other.element() == node.element() && other.key == node.key && !other.hidden
+        };
+        match here.children.iter().find(same) {
+            Some(next) if next.href.is_none() && next.target().is_some() => here = next,
+            _ => break,
+        }
+    }
+    (here.id != to.id).then_some(here)?.target()
+}
+
+/// The path with the segment `from` replaced by `to`.
+fn with_segment(slug: &str, from: &str, to: &str) -> String {
+    let mut done = false;
+    let swapped: Vec<&str> = slug
+        .split('/')
+        .map(|part| {
+            let hit = !done && part.eq_ignore_ascii_case(from);
+            done |= hit;
+            if hit { to } else { part }
+        })
+        .collect();
+    format!("/{}", swapped.join("/"))
+}

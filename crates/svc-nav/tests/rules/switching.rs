@@ -1,0 +1,259 @@
+//! Divisions: switchers, neighbours, breadcrumbs, frames and sidebars.
+
+use svc_nav::{NavNode, SiteMap};
+
+use crate::made::{choice, made, map, node, route};
+
+#[test]
+fn the_default_version_and_language_stand_first() {
+    // spec: nav.rule.5, nav.version.default, nav.language.default accepts
+    let versions = |default: &str| {
+        let lines = format!(
+            r#""navigation": {{"versions": [{{"version": "1", "pages": ["a"]}}, {{"version": "2", {default} "pages": ["b"]}}]}}"#
+        );
+        let map = map(&lines, "a b", "");
+        let chosen = map.default_version().map(str::to_owned);
+        (chosen, map.first_page().map(str::to_owned))
+    };
+    assert_eq!(versions(""), (Some("1".into()), Some("/a".into())));
+    assert_eq!(
+        versions(r#""default": true,"#),
+        (Some("2".into()), Some("/b".into()))
+    );
+    let map = map(
+        r#""navigation": {"products": [{"product": "P", "languages": [{"language": "es", "pages": ["es/a"]}, {"language": "en", "default": true, "versions": [{"version": "9", "pages": ["a"]}]}]}]}"#,
+        "a es/a",
+        "",
+    );
+    assert_eq!(
+        (map.default_language(), map.default_version()),
+        (Some("en"), Some("9"))
+    );
+    let chain: Vec<&str> = map
+        .default_chain()
+        .iter()
+        .map(|node| node.key.as_str())
+        .collect();
+    assert_eq!(chain, ["P", "en", "9"]);
+    let flags: Vec<bool> = node(&map, "P")
+        .children
+        .iter()
+        .map(|node| node.default)
+        .collect();
+    assert_eq!(flags, [true, false]);
+}
+
+#[test]
+fn languages_bring_their_own_frame() {
+    // spec: nav.rule.7.banner, nav.rule.7.footer, nav.rule.7.navbar accepts
+    let made = made(
+        r#""banner": {"content": "all"}, "navbar": {"links": [{"label": "All", "href": "/a"}]}, "footer": {"socials": {"x": "https://x.com/all"}},
+        "navigation": {"versions": [{"version": "1", "languages": [{"language": "en", "pages": ["one"]}, {"language": "es", "pages": ["uno"]}]},
+          {"version": "2", "languages": [{"language": "en", "pages": ["a"]}, {"language": "es", "pages": ["b"],
+            "banner": {"content": "es"}, "navbar": {"links": [{"label": "Es", "href": "/b"}]}, "footer": {"socials": {"x": "https://x.com/es"}}}]}]}"#,
+        "one uno a b hidden",
+        "",
+    );
+    let frame = |path: &str| {
+        let frame = made.found.value.frame(&made.config, path);
+        let label = frame.navbar.links.first().map(|link| link.label.clone());
+        (
+            frame.banner.map(|banner| banner.content.clone()),
+            label,
+            frame.footer.clone(),
+        )
+    };
+    for of_all in ["/a", "/one", "/uno", "/hidden"] {
+        let (banner, label, footer) = frame(of_all);
+        assert_eq!(banner.as_deref(), Some("all"), "{of_all}");
+        assert_eq!(
+            label.map(|label| format!("{label:?}")),
+            frame("/a").1.map(|label| format!("{label:?}"))
+        );
+        assert_eq!(footer, made.config.footer);
+    }
+    let (banner, label, footer) = frame("/b");
+    assert_eq!(banner.as_deref(), Some("es"));
+    assert!(format!("{label:?}").contains("Es"));
+    assert!(footer != made.config.footer);
+}
+
+#[test]
+fn neighbours_stay_in_their_division() {
+    // spec: nav.neighbours accepts
+    let map = map(
+        r#""navigation": {"tabs": [{"tab": "T", "groups": [{"group": "G", "root": "r", "pages": ["a"]}, {"group": "H", "pages": ["b"]}]}, {"tab": "U", "pages": ["c"]}]}"#,
+        "r a b c",
+        "",
+    );
+    let around = |path: &str| {
+        let page = route(&map, path);
+        (page.previous.as_deref(), page.next.as_deref())
+    };
+    assert_eq!(around("/r"), (None, Some("/a")));
+    assert_eq!(around("/a"), (Some("/r"), Some("/b")));
+    assert_eq!(around("/b"), (Some("/a"), None));
+    assert_eq!(around("/c"), (None, None));
+}
+
+#[test]
+fn breadcrumbs_name_the_elements() {
+    // spec: nav.breadcrumbs accepts
+    let map = map(
+        r#""navigation": {"languages": [{"language": "en", "versions": [{"version": "1", "products": [{"product": "p", "name": "Product", "groups": [{"group": "G", "root": "r", "pages": ["a"]}]}]}]}]}"#,
+        "r a",
+        "",
+    );
+    let crumbs = |path: &str| -> Vec<(String, Option<String>)> {
+        let crumbs = map.breadcrumbs(path).into_iter();
+        crumbs.map(|crumb| (crumb.name, crumb.href)).collect()
+    };
+    let r = Some("/r".to_owned());
+    assert_eq!(
+        crumbs("/a"),
+        [("Product".into(), r.clone()), ("G".into(), r)]
+    );
+    assert_eq!(crumbs("/r"), [("Product".into(), None), ("G".into(), None)]);
+}
+
+#[test]
+fn switching_leads_to_the_matching_page() {
+    // spec: nav.switch.version, nav.switch.language accepts
+    let map = map(
+        r#""navigation": {"products": [
+            {"product": "P", "languages": [
+              {"language": "en", "versions": [{"version": "v2", "pages": ["p/v2/start", "p/v2/new"]}, {"version": "v1", "pages": ["p/v1/start", "p/v1/old"]}]},
+              {"language": "es", "versions": [{"version": "v2", "pages": ["es/p/v2/start"]}, {"version": "v1", "pages": ["es/p/v1/start"]}]}]},
+            {"product": "Q", "pages": ["q/v2/start", "q/other"]}, {"product": "L", "href": "https://x.org"}]}"#,
+        "p/v2/start p/v2/new p/v1/start p/v1/old es/p/v2/start es/p/v1/start q/v2/start q/other",
+        "",
+    );
+    for (page, key, target) in [
+        ("/p/v2/start", "v1", "/p/v1/start"),
+        ("/p/v2/new", "v1", "/p/v1/start"),
+        ("/p/v1/start", "es", "/es/p/v1/start"),
+        // Not there in Spanish: the first page of the same version.
+        ("/p/v1/old", "es", "/es/p/v1/start"),
+        ("/es/p/v2/start", "en", "/p/v2/start"),
+        ("/p/v2/start", "Q", "/q/v2/start"),
+        ("/p/v2/start", "L", "https://x.org"),
+        ("/q/other", "P", "/p/v2/start"),
+    ] {
+        assert_eq!(
+            choice(&map, page, key).as_deref(),
+            Some(target),
+            "{page} {key}"
+        );
+    }
+}
+
+#[test]
+fn switching_finds_pages_that_lie_elsewhere() {
+    // spec: nav.switch.version, nav.switch.language accepts
+    let map = map(
+        r#""navigation": {"languages": [
+            {"language": "en", "pages": ["start", "guides/a", "shared"]},
+            {"language": "es", "pages": ["es/start", "es/guides/a", "shared", "extra/x"]}]}"#,
+        "start guides/a es/start es/guides/a shared extra/x",
+        "",
+    );
+    for (page, key, target) in [
+        ("/guides/a", "es", "/es/guides/a"),
+        ("/es/guides/a", "en", "/guides/a"),
+        ("/shared", "es", "/shared"),
+        ("/extra/x", "en", "/start"),
+    ] {
+        assert_eq!(
+            choice(&map, page, key).as_deref(),
+            Some(target),
+            "{page} {key}"
+        );
+    }
+    let dropdowns = map_of_dropdowns();
+    assert_eq!(choice(&dropdowns, "/js/b", "Py").as_deref(), Some("/py/b"));
+    assert_eq!(choice(&dropdowns, "/js/c", "Py").as_deref(), Some("/py/a"));
+}
+
+fn map_of_dropdowns() -> SiteMap {
+    map(
+        r#""navigation": {"dropdowns": [{"dropdown": "Js", "pages": ["js/a", "js/b", "js/c"]}, {"dropdown": "Py", "pages": ["py/a", "py/b"]}]}"#,
+        "js/a js/b js/c py/a py/b",
+        "",
+    )
+}
+
+#[test]
+fn tabs_lead_to_their_first_page() {
+    let map = map(
+        r#""navigation": {"tabs": [{"tab": "T", "pages": ["t/a", "t/b"]}, {"tab": "U", "pages": ["u/a", "u/b"]}, {"tab": "X", "href": "blog"}]}"#,
+        "t/a t/b u/a u/b",
+        "",
+    );
+    assert_eq!(choice(&map, "/t/b", "U").as_deref(), Some("/u/a"));
+    assert_eq!(choice(&map, "/t/b", "X").as_deref(), Some("/blog"));
+}
+
+#[test]
+fn links_of_a_division_show_on_its_pages() {
+    let map = map(
+        r#""navigation": {"global": {"anchors": [{"anchor": "Blog", "href": "https://x.org"}, {"anchor": "Secret", "hidden": true, "href": "/a"}]},
+            "tabs": [{"tab": "T", "pages": ["a"], "global": {"anchors": [{"anchor": "Own", "href": "b"}]}}, {"tab": "U", "pages": ["b"]}]}"#,
+        "a b",
+        "",
+    );
+    let links = |path: &str| -> Vec<String> {
+        map.global_links(path)
+            .iter()
+            .map(|link| format!("{} {}", link.name, link.href))
+            .collect()
+    };
+    assert_eq!(links("/a"), ["Blog https://x.org", "Own /b"]);
+    assert_eq!(links("/b"), ["Blog https://x.org"]);
+}
+
+#[test]
+fn drilldown_is_known_and_decides_for_groups_without_root() {
+    for (text, drilldown) in [
+        ("", None),
+        (r#""interaction": {"drilldown": true},"#, Some(true)),
+    ] {
+        let map = map(
+            &format!(r#"{text} "navigation": {{"groups": [{{"group": "G", "pages": ["a"]}}]}}"#),
+            "a",
+            "",
+        );
+        assert_eq!(map.drilldown, drilldown);
+        let target = node(&map, "G").title_target(map.drilldown.unwrap_or(false));
+        assert_eq!(target, drilldown.map(|_| "/a"));
+    }
+}
+
+#[test]
+fn a_sidebar_holds_the_own_division_only() {
+    let version = |version: usize| {
+        let group = |group: usize| {
+            let pages: Vec<String> = (0..5)
+                .map(|page| format!("\"v{version}/g{group}/p{page}\""))
+                .collect();
+            format!(r#"{{"group": "G{group}", "pages": [{}]}}"#, pages.join(","))
+        };
+        let groups: Vec<String> = (0..4).map(group).collect();
+        format!(
+            r#"{{"version": "v{version}", "groups": [{}]}}"#,
+            groups.join(",")
+        )
+    };
+    let versions: Vec<String> = (0..20).map(version).collect();
+    let names = (0..20)
+        .flat_map(|v| (0..4).flat_map(move |g| (0..5).map(move |p| format!("v{v}/g{g}/p{p} "))));
+    let lines = format!(r#""navigation": {{"versions": [{}]}}"#, versions.join(","));
+    let map = map(&lines, &names.collect::<String>(), "");
+    assert_eq!((map.routes.len(), map.entries.len()), (400, 400));
+    for path in map.routes.keys() {
+        let nodes: usize = map.sidebar(path).iter().map(NavNode::count).sum();
+        // Four groups of five pages.
+        assert_eq!(nodes, 24, "{path}");
+    }
+    let whole: usize = map.tree.iter().map(NavNode::count).sum();
+    assert_eq!(whole, 20 * 25);
+}

@@ -1,0 +1,458 @@
+//! What comes out of a navigation.
+
+use svc_config::Directory;
+use svc_nav::NavNode;
+
+use crate::{lines, map, problems, route, site};
+
+fn named<'a>(nodes: &'a [NavNode], name: &str) -> &'a NavNode {
+    let all = nodes.iter();
+    all.flat_map(|node| std::iter::once(node).chain(&node.children))
+        .find(|node| node.name == name)
+        .unwrap_or_else(|| panic!("no {name}"))
+}
+
+// spec: nav.rule.1, nav.page accepts
+#[test]
+fn pages_and_nested_groups_mix_in_the_order_that_is_written() {
+    let found = map(
+        r#""navigation": {"groups": [{"group": "G", "pages": [
+            "b", {"group": "H", "pages": ["c", {"group": "I", "pages": ["d"]}]}, "a"]}]}"#,
+        &["a", "b", "c", "d"],
+        "",
+    );
+    assert_eq!(
+        lines(&found),
+        [
+            "group:G /b",
+            "group:G > group:H /c",
+            "group:G > group:H > group:I /d",
+            "group:G /a"
+        ]
+    );
+}
+
+// spec: nav.rule.1 refuses
+#[test]
+fn an_entry_among_the_others_that_is_no_page_is_named_at_its_line() {
+    let found = site(
+        "\"navigation\": {\"pages\": [\"a\",\n{\"group\": \"G\", \"pages\": [\n\"gone\"]}]}",
+        &["a"],
+        "",
+    );
+    assert_eq!(problems(&found), ["nav-missing-page docs.json:4"]);
+}
+
+// spec: nav.rule.2, nav.group.root accepts
+#[test]
+fn the_title_of_a_group_opens_its_root_page_at_every_depth() {
+    let found = map(
+        r#""navigation": {"groups": [{"group": "G", "root": "r", "pages": [
+            "a", {"group": "H", "root": "s", "pages": ["b"]}, {"group": "I", "pages": ["c"]}]}]}"#,
+        &["a", "b", "c", "r", "s"],
+        "",
+    );
+    let target = |name| named(&found.tree, name).title_target(false);
+    assert_eq!(
+        (target("G"), target("H"), target("I")),
+        (Some("/r"), Some("/s"), None)
+    );
+}
+
+// spec: nav.rule.2, nav.group.root refuses
+#[test]
+fn a_root_page_that_is_not_there_is_named_at_its_line() {
+    let found = site(
+        "\"navigation\": {\"groups\": [{\"group\": \"G\",\n\"root\": \"gone\", \"pages\": [\"a\"]}]}",
+        &["a"],
+        "",
+    );
+    assert_eq!(problems(&found), ["nav-missing-page docs.json:3"]);
+}
+
+// spec: nav.rule.3, nav.rule.3.inherit, nav.rule.3.root accepts
+#[test]
+fn groups_inherit_the_listing_style_and_only_root_pages_list() {
+    let found = map(
+        r#""navigation": {"directory": "card", "tabs": [
+            {"tab": "T", "groups": [{"group": "G", "root": "r", "pages": [
+                "a", {"group": "H", "root": "s", "pages": ["b"]}]}]},
+            {"tab": "U", "directory": "accordion", "groups": [
+                {"group": "I", "root": "t", "pages": ["c"]},
+                {"group": "J", "directory": "none", "root": "u", "pages": ["d"]},
+                {"group": "K", "pages": ["e"]}]}]}"#,
+        &["a", "b", "c", "d", "e", "r", "s", "t", "u"],
+        "",
+    );
+    let style = |path| found.directory(path).map(|(style, _)| style);
+    assert_eq!(style("/r"), Some(Directory::Card));
+    assert_eq!(style("/s"), Some(Directory::Card));
+    assert_eq!(style("/t"), Some(Directory::Accordion));
+    for nothing in ["/u", "/a", "/e"] {
+        assert_eq!(style(nothing), None, "{nothing}");
+    }
+    let listed: Vec<&str> = found
+        .directory("/r")
+        .map(|(_, nodes)| nodes.iter().map(|node| node.name.as_str()).collect())
+        .unwrap();
+    assert_eq!(listed, ["A", "H"]);
+}
+
+// spec: nav.rule.4 accepts
+#[test]
+fn nested_groups_are_closed_unless_they_say_otherwise() {
+    let found = map(
+        r#""navigation": {"groups": [{"group": "G", "expanded": false, "pages": [
+            {"group": "H", "pages": ["a"]}, {"group": "I", "expanded": true, "pages": ["b"]},
+            {"group": "J", "expanded": false, "pages": ["c"]}]}]}"#,
+        &["a", "b", "c"],
+        "",
+    );
+    let inner: Vec<bool> = found.tree[0]
+        .children
+        .iter()
+        .map(|node| node.expanded)
+        .collect();
+    assert_eq!(inner, [false, true, false]);
+}
+
+// spec: nav.rule.5 accepts
+#[test]
+fn the_first_version_is_the_default_unless_another_one_says_so() {
+    let versions = |second: &str| {
+        let members = format!(
+            r#""navigation": {{"versions": [{{"version": "1", "pages": ["a"]}},
+                {{"version": "2", {second} "pages": ["b"]}}]}}"#
+        );
+        let found = map(&members, &["a", "b"], "");
+        let first = found.first_page().map(str::to_owned);
+        (found.default_version().map(str::to_owned), first)
+    };
+    let some = |text: &str| Some(text.to_owned());
+    assert_eq!(versions(""), (some("1"), some("/a")));
+    assert_eq!(versions(r#""default": true,"#), (some("2"), some("/b")));
+}
+
+// spec: nav.rule.6, nav.rule.8 accepts
+#[test]
+fn tabs_hold_anchors_that_hold_groups_in_every_language() {
+    for code in svc_config::LANGUAGES {
+        let members = format!(
+            r#""navigation": {{"languages": [{{"language": "{code}", "tabs": [{{"tab": "T",
+                "anchors": [{{"anchor": "A", "groups": [{{"group": "G", "pages": ["a"]}}]}}]}}]}}]}}"#
+        );
+        let found = map(&members, &["a"], "");
+        assert_eq!(
+            lines(&found),
+            [format!("language:{code} > tab:T > anchor:A > group:G /a")]
+        );
+        assert_eq!(route(&found, "/a").language.as_deref(), Some(*code));
+    }
+    assert!(svc_config::LANGUAGES.len() >= 30);
+}
+
+// spec: nav.rule.9 accepts
+#[test]
+fn drilldown_leads_to_the_first_page_of_a_group() {
+    let members = |interaction: &str| {
+        format!(
+            r#"{interaction} "navigation": {{"groups": [{{"group": "G", "pages": ["a", "b"]}}]}}"#
+        )
+    };
+    let found = map(
+        &members(r#""interaction": {"drilldown": true},"#),
+        &["a", "b"],
+        "",
+    );
+    assert_eq!(found.drilldown, Some(true));
+    assert_eq!(found.tree[0].title_target(true), Some("/a"));
+    assert_eq!(found.tree[0].title_target(false), None);
+    assert_eq!(map(&members(""), &["a", "b"], "").drilldown, None);
+}
+
+// spec: nav.missing-page accepts and refuses
+#[test]
+fn an_entry_without_file_is_left_out_and_the_nearest_page_is_named() {
+    let found = site(
+        "\"navigation\": {\"pages\": [\"quickstart\",\n\"quikstart\"]}",
+        &["quickstart"],
+        "",
+    );
+    assert_eq!(problems(&found), ["nav-missing-page docs.json:3"]);
+    let hint = found.diagnostics[0].hint.as_deref();
+    assert_eq!(hint, Some("did you mean `quickstart`?"));
+    assert_eq!(lines(&found.value), [" /quickstart"]);
+}
+
+// spec: nav.repeated-page accepts and refuses
+#[test]
+fn a_page_that_stands_twice_has_one_address_and_is_noted() {
+    let found = site(
+        "\"navigation\": {\"groups\": [{\"group\": \"G\", \"pages\": [\"a\",\n\"a\"]}]}",
+        &["a"],
+        "",
+    );
+    assert_eq!(problems(&found), ["nav-repeated-page docs.json:3"]);
+    assert_eq!(found.value.routes.len(), 1);
+    let once = map(r#""navigation": {"pages": ["a", "b"]}"#, &["a", "b"], "");
+    assert_eq!(once.routes.len(), 2);
+}
+
+// spec: nav.index accepts
+#[test]
+fn index_pages_have_the_address_of_their_folder() {
+    let found = map(
+        r#""navigation": {"pages": ["index", "x/index"]}"#,
+        &["index", "x/index"],
+        "",
+    );
+    assert_eq!(found.routes.keys().collect::<Vec<_>>(), ["/", "/x"]);
+    assert_eq!(found.redirect("/x/index"), Some(("/x".to_owned(), 308)));
+}
+
+// spec: nav.hidden.page accepts
+#[test]
+fn a_page_that_no_menu_names_answers_at_its_address_alone() {
+    let found = map(r#""navigation": {"pages": ["a"]}"#, &["a", "secret"], "");
+    let secret = route(&found, "/secret");
+    assert!(!secret.in_navigation && !secret.noindex);
+    let found_by = secret.discovery;
+    assert!(!found_by.sidebar && !found_by.search && !found_by.sitemap && !found_by.llms);
+    assert!(route(&found, "/a").discovery.search);
+}
+
+// spec: nav.hidden.element, nav.hidden, nav.searchable.inherit, nav.searchable accepts
+#[test]
+fn what_is_hidden_is_in_no_menu_and_can_be_found_only_where_it_says_so() {
+    let back = "//- /back.mdx\n---\nhidden: false\n---\n";
+    let found = map(
+        r#""navigation": {"groups": [{"group": "G", "pages": ["a"]},
+            {"group": "H", "hidden": true, "pages": ["b", "back"]},
+            {"group": "I", "hidden": true, "searchable": true, "pages": ["c"]}]}"#,
+        &["a", "b", "c"],
+        back,
+    );
+    let found_by = |path| route(&found, path).discovery;
+    assert!(found_by("/a").sidebar && !found_by("/b").sidebar && !found_by("/c").sidebar);
+    assert!(!found_by("/b").search && found_by("/c").search && found_by("/back").search);
+    assert!(route(&found, "/b").hidden && route(&found, "/b").noindex);
+    assert!(named(&found.tree, "H").hidden && !named(&found.tree, "G").hidden);
+}
+
+// spec: nav.public.inherit, nav.public, cfg.public accepts
+#[test]
+fn the_nearest_wish_decides_who_may_read() {
+    let own = "//- /own.mdx\n---\npublic: true\n---\n";
+    let found = map(
+        r#""public": true, "navigation": {"groups": [{"group": "G", "public": false, "pages": [
+            "a", "own", {"group": "H", "public": true, "pages": ["b"]}]}, {"group": "I", "pages": ["c"]}]}"#,
+        &["a", "b", "c"],
+        own,
+    );
+    let public = |path| route(&found, path).public;
+    assert_eq!(
+        (public("/a"), public("/own"), public("/b"), public("/c")),
+        (Some(false), Some(true), Some(true), Some(true))
+    );
+}
+
+// spec: nav.boost.inherit, nav.boost accepts
+#[test]
+fn the_nearest_weight_decides() {
+    let own = "//- /own.mdx\n---\nboost: 5\n---\n";
+    let found = map(
+        r#""navigation": {"groups": [{"group": "G", "boost": 2, "pages": [
+            "a", "own", {"group": "H", "boost": 0.5, "pages": ["b"]}]}, {"group": "I", "pages": ["c"]}]}"#,
+        &["a", "b", "c"],
+        own,
+    );
+    let boost = |path| route(&found, path).boost;
+    assert_eq!(
+        (boost("/a"), boost("/own"), boost("/b"), boost("/c")),
+        (Some(2.0), Some(5.0), Some(0.5), None)
+    );
+}
+
+// spec: nav.title, page.sidebar-title accepts
+#[test]
+fn menus_show_the_short_title_or_else_the_title() {
+    let more = "//- /a.mdx\n---\ntitle: A long title\nsidebarTitle: Short\n---\n//- /b.mdx\n---\ntitle: Plain\n---\n";
+    let found = map(
+        r#""navigation": {"pages": ["a", "b", "c-d"]}"#,
+        &["c-d"],
+        more,
+    );
+    let names: Vec<&str> = found.tree.iter().map(|node| node.name.as_str()).collect();
+    assert_eq!(names, ["Short", "Plain", "C d"]);
+}
+
+// spec: nav.first-page accepts
+#[test]
+fn an_element_leads_to_its_first_page_that_shows() {
+    let found = map(
+        r#""navigation": {"tabs": [{"tab": "T", "groups": [
+            {"group": "G", "hidden": true, "pages": ["a"]},
+            {"group": "H", "root": "r", "pages": ["b"]}]}, {"tab": "U", "pages": ["c"]}]}"#,
+        &["a", "b", "c", "r"],
+        "",
+    );
+    let targets: Vec<Option<&str>> = found.tree.iter().map(NavNode::target).collect();
+    assert_eq!(targets, [Some("/r"), Some("/c")]);
+    assert_eq!(found.first_page(), Some("/r"));
+}
+
+// spec: nav.neighbours accepts
+#[test]
+fn previous_and_next_stay_in_their_division_and_mirror_each_other() {
+    let found = map(
+        r#""navigation": {"tabs": [{"tab": "T", "pages": ["a", "b"]}, {"tab": "U", "pages": ["c", "d"]}]}"#,
+        &["a", "b", "c", "d"],
+        "",
+    );
+    let around = |path| {
+        (
+            route(&found, path).previous.as_deref(),
+            route(&found, path).next.as_deref(),
+        )
+    };
+    assert_eq!(around("/a"), (None, Some("/b")));
+    assert_eq!(around("/b"), (Some("/a"), None));
+    assert_eq!(around("/c"), (None, Some("/d")));
+}
+
+// spec: nav.breadcrumbs accepts
+#[test]
+fn the_way_to_a_page_leaves_out_versions_and_languages() {
+    let found = map(
+        r#""navigation": {"languages": [{"language": "en", "versions": [{"version": "v1", "products": [
+            {"product": "p", "name": "Product", "tabs": [{"tab": "T", "groups": [
+                {"group": "G", "pages": ["a"]}]}]}]}]}]}"#,
+        &["a"],
+        "",
+    );
+    let crumbs: Vec<String> = found
+        .breadcrumbs("/a")
+        .into_iter()
+        .map(|crumb| crumb.name)
+        .collect();
+    assert_eq!(crumbs, ["Product", "T", "G"]);
+}
+
+// spec: nav.switch.version, nav.switch.language accepts
+#[test]
+fn another_version_or_language_leads_to_the_same_page_or_the_first_one() {
+    let found = map(
+        r#""navigation": {"languages": [
+            {"language": "en", "versions": [{"version": "v2", "pages": ["v2/start", "v2/new"]},
+                {"version": "v1", "pages": ["v1/intro", "v1/start"]}]},
+            {"language": "es", "pages": ["es/intro", "es/v2/start"]}]}"#,
+        &[
+            "v2/start",
+            "v2/new",
+            "v1/intro",
+            "v1/start",
+            "es/intro",
+            "es/v2/start",
+        ],
+        "",
+    );
+    let to = |path: &str, key: &str| {
+        let levels = found.divisions(path).into_iter();
+        levels
+            .flat_map(|level| level.items)
+            .find(|item| item.node.key == key)
+            .and_then(|item| item.href)
+    };
+    assert_eq!(to("/v2/start", "v1").as_deref(), Some("/v1/start"));
+    assert_eq!(to("/v2/new", "v1").as_deref(), Some("/v1/intro"));
+    assert_eq!(to("/v2/start", "es").as_deref(), Some("/es/v2/start"));
+    assert_eq!(to("/v2/new", "es").as_deref(), Some("/es/intro"));
+}
+
+// spec: nav.no-page accepts and refuses
+#[test]
+fn a_site_needs_one_page() {
+    let none = site("\"navigation\": {\"pages\": []}", &[], "");
+    assert!(none.has(svc_diagnostics::Severity::Fatal));
+    assert_eq!(problems(&none)[0].split(' ').next(), Some("nav-no-route"));
+    assert_eq!(
+        map(r#""navigation": {"pages": ["a"]}"#, &["a"], "")
+            .routes
+            .len(),
+        1
+    );
+}
+
+// spec: nav.limits accepts and refuses
+#[test]
+fn elements_nest_so_deep_and_no_deeper() {
+    let nested = |levels: usize| {
+        let open = "{\"group\": \"G\", \"pages\": [".repeat(levels);
+        format!(
+            "\"navigation\": {{\"pages\": [\"a\", {open}\"b\"{}]}}",
+            "]}".repeat(levels)
+        )
+    };
+    assert_eq!(map(&nested(20), &["a", "b"], "").entries.len(), 2);
+    let found = site(&nested(55), &["a", "b"], "");
+    assert_eq!(problems(&found), ["nav-too-deep docs.json:2"]);
+    assert_eq!(lines(&found.value), [" /a"]);
+}
+
+// spec: nav.redirect.pattern accepts and refuses
+#[test]
+fn patterns_catch_what_the_destination_repeats() {
+    let found = site(
+        "\"navigation\": {\"pages\": [\"a\"]}, \"redirects\": [
+            {\"source\": \"/old/:slug*\", \"destination\": \"/new/:slug*\"},
+            {\"source\": \"/user/:id/show\", \"destination\": \"/people/:id\", \"permanent\": false},
+            {\"source\": \"/blog/*\", \"destination\": \"https://example.org/\"},
+            {\"source\": \"/x?y\", \"destination\": \"/a\"}]",
+        &["a"],
+        "",
+    );
+    assert_eq!(problems(&found), ["nav-redirect-never-matches docs.json:6"]);
+    let to = |path| found.value.redirect(path);
+    assert_eq!(to("/old/b/c"), Some(("/new/b/c".to_owned(), 308)));
+    assert_eq!(to("/user/7/show"), Some(("/people/7".to_owned(), 307)));
+    assert_eq!(to("/user/7/edit"), None);
+    assert_eq!(
+        to("/blog/z"),
+        Some(("https://example.org/".to_owned(), 308))
+    );
+}
+
+// spec: nav.redirect.loop accepts and refuses
+#[test]
+fn redirects_do_not_lead_in_a_circle() {
+    let members = |end: &str| {
+        format!(
+            "\"navigation\": {{\"pages\": [\"a\"]}}, \"redirects\": [\n\
+             {{\"source\": \"/x\", \"destination\": \"/y\"}},\n\
+             {{\"source\": \"/y\", \"destination\": \"{end}\"}}]"
+        )
+    };
+    assert_eq!(
+        map(&members("/a"), &["a"], "").redirect("/x"),
+        Some(("/y".to_owned(), 308))
+    );
+    let found = site(&members("/x"), &["a"], "");
+    let wrong = problems(&found);
+    assert!(
+        wrong.contains(&"nav-redirect-loop docs.json:3".to_owned()),
+        "{wrong:?}"
+    );
+    assert_eq!(found.value.redirect("/x"), None);
+}
+
+// spec: nav.redirect.page accepts and refuses
+#[test]
+fn a_page_wins_over_a_redirect_from_its_address() {
+    let found = site(
+        "\"navigation\": {\"pages\": [\"a\"]}, \"redirects\": [\n{\"source\": \"/a\", \"destination\": \"/b\"}]",
+        &["a", "b"],
+        "",
+    );
+    assert_eq!(problems(&found), ["nav-redirect-over-page docs.json:3"]);
+    assert_eq!(found.value.redirect("/a"), None);
+}

@@ -1,0 +1,412 @@
+//! What settings do on a finished page, and what addresses lead to, marked with the rows of
+//! `docs/contributing/specification.md`.
+
+use svc_diagnostics::Severity;
+use svc_site::{Found, LoadOptions, Machine, Site, assemble, validate};
+use svc_source::SourceTree;
+
+/// A site with these members of `docs.json`; without a navigation among them its only page is `a`.
+fn site(members: &str, files: &[(&str, &str)]) -> Site {
+    site_with(members, files, &LoadOptions::default())
+}
+
+fn site_with(members: &str, files: &[(&str, &str)], options: &LoadOptions) -> Site {
+    let mut docs = String::from("{\"name\": \"Acme\"");
+    for (key, text) in [
+        ("theme", r#""theme": "svc""#),
+        ("colors", r##""colors": {"primary": "#0a7d4f"}"##),
+        ("navigation", r#""navigation": {"pages": ["a"]}"#),
+    ] {
+        if !members.contains(&format!("\"{key}\":")) {
+            docs.push_str(", ");
+            docs.push_str(text);
+        }
+    }
+    if !members.is_empty() {
+        docs.push_str(", ");
+        docs.push_str(members);
+    }
+    docs.push('}');
+    let own = [
+        ("docs.json", docs.as_str()),
+        ("a.mdx", "---\ntitle: First\n---\n\nText.\n"),
+    ];
+    let named = |path: &str| files.iter().any(|(own, _)| *own == path);
+    let tree = SourceTree::from_files(
+        own.into_iter()
+            .filter(|(path, _)| !named(path))
+            .chain(files.iter().copied()),
+    );
+    assemble(tree, options)
+        .expect("the built-in configuration is read")
+        .value
+}
+
+fn html(site: &Site, path: &str) -> String {
+    let page = site.page(path).unwrap_or_else(|| panic!("no page {path}"));
+    String::from_utf8(page.html.bytes.to_vec()).expect("pages are text")
+}
+
+/// The page `/a` of a site with these members.
+fn page(members: &str) -> String {
+    html(&site(members, &[]), "/a")
+}
+
+fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
+    let (_, rest) = text
+        .split_once(start)
+        .unwrap_or_else(|| panic!("no {start}"));
+    rest.split_once(end).map_or(rest, |(inside, _)| inside)
+}
+
+// spec: view.name accepts
+#[test]
+fn the_name_stands_in_the_title_of_the_tab() {
+    assert_eq!(between(&page(""), "<title>", "</title>"), "First - Acme");
+}
+
+// spec: view.theme, view.colors accepts
+#[test]
+fn every_theme_shows_the_colours_of_the_site() {
+    let mut sheets = std::collections::BTreeSet::new();
+    for theme in svc_config::Theme::ALL {
+        let name = theme.name();
+        let text = page(&format!(
+            r##""theme": "{name}", "colors": {{"primary": "#123456", "light": "#abcdef"}}"##
+        ));
+        assert!(text.contains(&format!("data-theme=\"{name}\"")), "{name}");
+        let style = between(&text, "<style>", "</style>");
+        assert!(
+            style.contains("#123456") && style.contains("#abcdef"),
+            "{name}"
+        );
+        sheets.insert(between(&text, "rel=\"stylesheet\" href=\"", "\"").to_owned());
+    }
+    assert_eq!(sheets.len(), 9, "{sheets:?}");
+}
+
+// spec: view.logo, view.favicon accepts
+#[test]
+fn logo_and_favicon_follow_the_mode() {
+    let found = site(
+        r#""logo": {"light": "/l.svg", "dark": "/d.svg", "href": "https://example.org/home"},
+           "favicon": {"light": "/fl.png", "dark": "/fd.png"}"#,
+        &[("l.svg", "<svg/>"), ("d.svg", "<svg/>")],
+    );
+    let text = html(&found, "/a");
+    for part in ["/l.svg", "/d.svg", "https://example.org/home"] {
+        assert!(text.contains(part), "{part}");
+    }
+    let icons: Vec<&str> = text.split("<link rel=\"icon\"").skip(1).collect();
+    assert!(icons[0].contains("/fl.png") && icons[0].contains("light"));
+    assert!(icons[1].contains("/fd.png") && icons[1].contains("dark"));
+}
+
+// spec: view.appearance accepts
+#[test]
+fn strict_removes_the_switch_between_light_and_dark() {
+    let open = page(r#""appearance": {"default": "dark"}"#);
+    assert!(open.contains("data-color-mode=\"dark\""));
+    let strict = page(r#""appearance": {"default": "dark", "strict": true}"#);
+    assert!(strict.contains("data-color-mode=\"strict-dark\""));
+    assert!(open.matches("<button").count() > strict.matches("<button").count());
+}
+
+// spec: view.fonts, view.background.color accepts
+#[test]
+fn fonts_and_the_background_reach_the_style() {
+    let text = page(
+        r##""fonts": {"family": "Inter", "heading": {"family": "Lora"}}, "background": {"color": {"dark": "#010203"}}"##,
+    );
+    let style = between(&text, "<style>", "</style>");
+    assert!(style.contains("--svc-font-body:\"Inter\""), "{style}");
+    assert!(style.contains("--svc-font-heading:\"Lora\""), "{style}");
+    assert!(style.contains("html.dark{--svc-bg:#010203}"), "{style}");
+}
+
+// spec: view.icons accepts
+#[test]
+fn icons_are_drawings_or_pictures() {
+    let groups = |icon: &str| {
+        let members = format!(
+            r#""icons": {{"library": "lucide"}}, "navigation": {{"groups": [{{"group": "G", "icon": "{icon}", "pages": ["a"]}}]}}"#
+        );
+        let text = page(&members);
+        between(&text, "svc-group-title", "</div>").to_owned()
+    };
+    assert!(groups("house").contains("<svg"));
+    assert!(groups("/own.svg").contains("/own.svg"));
+}
+
+// spec: view.styling.eyebrows accepts
+#[test]
+fn above_the_title_stands_the_section_or_the_whole_way() {
+    let navigation =
+        r#""navigation": {"tabs": [{"tab": "T", "groups": [{"group": "G", "pages": ["a"]}]}]}"#;
+    let header = |more: &str| {
+        let text = page(&format!("{navigation}{more}"));
+        between(&text, "<header id=\"header\"", "</header>").to_owned()
+    };
+    let section = header("");
+    assert!(
+        section.contains("class=\"eyebrow\">G<") && !section.contains(">T<"),
+        "{section}"
+    );
+    let way = header(r#", "styling": {"eyebrows": "breadcrumbs"}"#);
+    assert!(
+        way.contains("breadcrumb-list") && way.contains(">T<") && way.contains(">G<"),
+        "{way}"
+    );
+}
+
+// spec: view.styling.codeblocks accepts
+#[test]
+fn code_blocks_use_the_chosen_themes() {
+    let code = [("a.mdx", "```js\nlet a = 1\n```\n")];
+    let text = |members: &str| html(&site(members, &code), "/a");
+    let usual = text("");
+    let chosen = text(r#""styling": {"codeblocks": "dracula"}"#);
+    assert_ne!(
+        between(&usual, "<style>", "</style>"),
+        between(&chosen, "<style>", "</style>")
+    );
+}
+
+// spec: view.banner, view.search.prompt, view.seo.metatags accepts
+#[test]
+fn banner_prompt_and_meta_tags_stand_on_every_page() {
+    let members = |closes: bool| {
+        format!(
+            r#""banner": {{"content": "**News**", "dismissible": {closes}, "type": "warning"}},
+               "search": {{"prompt": "Find things"}}, "seo": {{"metatags": {{"og:title": "Shared"}}}}"#
+        )
+    };
+    let text = page(&members(true));
+    let banner = between(&text, "id=\"banner\"", "</div>");
+    assert!(
+        banner.contains("<strong>News</strong>") && banner.contains("<button"),
+        "{banner}"
+    );
+    assert!(banner.contains("data-type=\"warning\""));
+    assert!(text.contains("placeholder=\"Find things\""));
+    assert!(text.contains("property=\"og:title\" content=\"Shared\""));
+    let stays = page(&members(false));
+    assert!(!between(&stays, "id=\"banner\"", "</div>").contains("<button"));
+}
+
+// spec: nav.rule.7.banner, nav.rule.7.footer, nav.rule.7.navbar accepts
+#[test]
+fn the_banner_footer_and_header_of_a_language_replace_those_of_the_site() {
+    let found = site(
+        r#""banner": {"content": "Hello"}, "footer": {"links": [{"items": [{"label": "Terms", "href": "/e"}]}]},
+           "navbar": {"links": [{"label": "Blog", "href": "/blog"}]},
+           "navigation": {"languages": [{"language": "en", "pages": ["a"]},
+             {"language": "fr", "pages": ["b"], "banner": {"content": "Bonjour"},
+              "footer": {"links": [{"items": [{"label": "Plan", "href": "/p"}]}]},
+              "navbar": {"links": [{"label": "Carnet", "href": "/carnet"}]}}]}"#,
+        &[("b.mdx", "Texte.")],
+    );
+    let (english, french) = (html(&found, "/a"), html(&found, "/b"));
+    for (own, other) in [
+        ("Hello", "Bonjour"),
+        (">Terms<", ">Plan<"),
+        (">Blog<", ">Carnet<"),
+    ] {
+        assert!(english.contains(own) && !english.contains(other), "{own}");
+        assert!(french.contains(other) && !french.contains(own), "{other}");
+    }
+    assert!(french.contains("<html lang=\"fr\""));
+}
+
+// spec: nav.rule.4.top, nav.rule.4 accepts
+#[test]
+fn groups_at_the_top_have_nothing_that_closes_them() {
+    let found = site(
+        r#""navigation": {"groups": [{"group": "Top", "expanded": false, "pages": ["a",
+            {"group": "Closed", "pages": ["b"]}, {"group": "Open", "expanded": true, "pages": ["c"]}]}]}"#,
+        &[("b.mdx", ""), ("c.mdx", "")],
+    );
+    let text = html(&found, "/a");
+    let sidebar = between(&text, "id=\"sidebar-content\"", "</nav>");
+    let folds: Vec<&str> = sidebar.split("<details").skip(1).collect();
+    assert_eq!(folds.len(), 2, "{sidebar}");
+    let open = |fold: &str| {
+        fold.split_once('>')
+            .is_some_and(|(tag, _)| tag.contains(" open"))
+    };
+    assert!(folds[0].contains(">Closed<") || folds[0].contains("Closed"));
+    assert_eq!((open(folds[0]), open(folds[1])), (false, true));
+}
+
+const API: &str = r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"},
+ "servers": [{"url": "https://api.example.org"}],
+ "paths": {"/pets": {"post": {"summary": "Add", "deprecated": true,
+   "security": [{"Token": []}, {"User": []}, {"Key": []}],
+   "requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {
+     "name": {"type": "string", "readOnly": false, "x-svc": {"pre": ["before"], "post": ["after"]}}}}}}},
+   "responses": {"200": {"description": "Done"}},
+   "callbacks": {"added": {"{$request.body#/url}": {"put": {"responses": {"200": {"description": "Seen"}}}}}}}}},
+ "webhooks": {"sold": {"post": {"summary": "Sold", "responses": {}}}},
+ "components": {"securitySchemes": {"Token": {"type": "http", "scheme": "bearer"},
+   "User": {"type": "http", "scheme": "basic"}, "Key": {"type": "apiKey", "in": "header", "name": "x-own-key"}}}}"#;
+
+fn api() -> Site {
+    site(
+        r#""navigation": {"groups": [{"group": "G", "openapi": "api.json"}]}"#,
+        &[("api.json", API)],
+    )
+}
+
+// spec: oas.page.deprecated, oas.x-svc.pre, oas.x-svc.post accepts
+// spec: oas.security.bearer, oas.security.basic, oas.security.api-key accepts
+#[test]
+fn the_page_of_an_endpoint_shows_its_state_its_badges_and_its_schemes() {
+    let text = html(&api(), "/api-reference/add");
+    let heading = between(&text, "id=\"page-title\"", "</h1>");
+    assert!(heading.contains("Deprecated"), "{heading}");
+    let menu = between(&text, "id=\"sidebar-content\"", "</nav>");
+    assert!(menu.contains("svc-pill-deprecated"), "{menu}");
+    let (before, name, after) = (
+        text.find(">before<"),
+        text.find(">name<"),
+        text.find(">after<"),
+    );
+    assert!(
+        before.is_some() && before < name && name < after,
+        "{before:?} {name:?} {after:?}"
+    );
+    for part in ["Bearer", "Basic", "x-own-key"] {
+        assert!(text.contains(part), "{part}");
+    }
+}
+
+// spec: oas.callback, oas.webhook accepts
+#[test]
+fn callbacks_stand_closed_between_body_and_responses_and_webhooks_have_pages() {
+    let found = api();
+    let text = html(&found, "/api-reference/add");
+    let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part}"));
+    let (body, callback, response) = (at(">before<"), at("svc-callback"), at(">Done<"));
+    assert!(
+        body < callback && callback < response,
+        "{body} {callback} {response}"
+    );
+    let fold = between(
+        &text[..],
+        "<details class=\"svc-response svc-callback\"",
+        ">",
+    );
+    assert!(!fold.contains("open"));
+    let inside = between(&text, "svc-callback", "</details>");
+    assert!(
+        inside.contains("PUT") && inside.contains("$request.body#/url"),
+        "{inside}"
+    );
+    assert!(html(&found, "/api-reference/sold").contains("Sold"));
+}
+
+// spec: oas.download, site.files accepts
+#[test]
+fn documents_and_assets_are_served_and_sources_are_not() {
+    let found = site(
+        "",
+        &[
+            ("spec/api.json", API),
+            ("p.png", "x"),
+            (".env", "S=1"),
+            (".svcignore", "gone/\n"),
+            ("gone/q.png", "x"),
+        ],
+    );
+    let kind = |path: &str| match found.find(path) {
+        Found::Asset(asset) => asset.content_type,
+        _ => "nothing",
+    };
+    assert_eq!(kind("/spec/api.json"), "application/json");
+    assert_eq!(kind("/p.png"), "image/png");
+    for path in [
+        "/docs.json",
+        "/a.mdx",
+        "/.env",
+        "/.svcignore",
+        "/gone/q.png",
+        "/../p.png",
+    ] {
+        assert_eq!(kind(path), "nothing", "{path}");
+    }
+}
+
+// spec: site.redirect.status, site.index, site.hidden, site.404 accepts
+#[test]
+fn addresses_lead_to_what_they_name() {
+    let found = site(
+        r#""navigation": {"pages": ["a", "x/index"]}, "redirects": [{"source": "/old", "destination": "/a"},
+           {"source": "/now", "destination": "/a", "permanent": false}]"#,
+        &[("x/index.mdx", ""), ("hidden.mdx", "Alone.")],
+    );
+    let moved = |path: &str| match found.find(path) {
+        Found::Moved { to, status } => Some((to, status)),
+        _ => None,
+    };
+    assert_eq!(moved("/old"), Some(("/a".to_owned(), 308)));
+    assert_eq!(moved("/now"), Some(("/a".to_owned(), 307)));
+    assert_eq!(moved("/x/index"), Some(("/x".to_owned(), 308)));
+    assert!(matches!(found.find("/x"), Found::Page(_)));
+    assert!(matches!(found.find("/hidden"), Found::Page(_)));
+    let machine = |machine| {
+        String::from_utf8(found.machine(machine, "https://example.org").bytes.to_vec()).unwrap()
+    };
+    for listing in [Machine::Sitemap, Machine::Llms, Machine::SearchIndex] {
+        assert!(!machine(listing).contains("hidden"));
+    }
+    assert!(matches!(found.find("/hiden"), Found::Nothing));
+    let gone = String::from_utf8(found.not_found("/hiddn/a")).unwrap();
+    assert!(gone.contains("404") || gone.contains("not found"), "{gone}");
+}
+
+// spec: site.machine-files, view.markdown accepts
+#[test]
+fn machines_have_their_files_and_a_file_of_the_repository_replaces_one() {
+    let members = r#""markdown": {"instructions": "Read this first"}"#;
+    let found = site(members, &[("robots.txt", "own")]);
+    assert!(matches!(found.find("/robots.txt"), Found::Asset(_)));
+    assert!(matches!(found.find("/llms.txt"), Found::Machine(_)));
+    assert!(matches!(found.find("/sitemap.xml"), Found::Machine(_)));
+    assert!(matches!(found.find("/a.md"), Found::Twin(_)));
+    let llms = found.machine(Machine::Llms, "https://example.org");
+    assert!(String::from_utf8_lossy(&llms.bytes).contains("Read this first"));
+}
+
+// spec: site.scripts accepts
+#[test]
+fn scripts_and_styles_of_the_repository_load_on_every_page_unless_turned_off() {
+    let files = [("own.js", "1"), ("own.css", "a{}")];
+    let text = html(&site("", &files), "/a");
+    assert!(text.contains("<script src=\"/own.js\"") && text.contains("href=\"/own.css\""));
+    let options = LoadOptions {
+        without_scripts: true,
+        ..LoadOptions::default()
+    };
+    let text = html(&site_with("", &files, &options), "/a");
+    assert!(!text.contains("own.js") && !text.contains("own.css"));
+}
+
+// spec: site.severity, site.validate accepts
+#[test]
+fn a_broken_page_still_shows_what_can_be_read_and_is_reported() {
+    let broken = "---\ntitle: First\n---\n\nBefore.\n\n<Card title={>\n\nAfter.\n";
+    let found = site("", &[("a.mdx", broken)]);
+    assert!(html(&found, "/a").contains("Before."));
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
+    write(
+        "docs.json",
+        r##"{"theme": "svc", "name": "T", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["a"]}}"##,
+    );
+    write("a.mdx", broken);
+    let checked = validate(folder.path()).unwrap();
+    assert!(checked.count(Severity::Error) > 0);
+    assert_eq!(checked.count(Severity::Fatal), 0);
+    write("a.mdx", "Fine.\n");
+    assert_eq!(validate(folder.path()).unwrap().count(Severity::Error), 0);
+}

@@ -1,0 +1,92 @@
+//! Reading a large `docs.json`: against `serde_json`, which only builds a tree of values.
+
+use std::hint::black_box;
+use std::io;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use svc_diagnostics::SourceFile;
+
+use crate::{Repository, Row, megabytes};
+
+/// How large the document is made.
+const BYTES: usize = 2_300_000;
+/// Counted runs.
+const RUNS: usize = 15;
+
+/// Parse and resolve of a `docs.json` of 2.3 MB, and the same text as a `serde_json::Value`. The
+/// two take turns, so that a busy machine slows both.
+pub(crate) fn config(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+    let named = |name: &str| repositories.iter().find(|found| found.name == name);
+    let Some(repository) = named("mintlify").or(repositories.first()) else {
+        return Ok(());
+    };
+    let text = enlarged(&std::fs::read_to_string(repository.root.join("docs.json"))?)?;
+    let lookup = |path: &str| {
+        let text = std::fs::read_to_string(repository.root.join(path)).ok()?;
+        Some(SourceFile::new(path, text))
+    };
+    let (mut ours, mut theirs, mut places) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..=RUNS {
+        let start = Instant::now();
+        let value: Value = serde_json::from_str(&text)?;
+        theirs.push(start.elapsed());
+        drop(black_box(value));
+        // A file of its own for each run: lines are counted once and kept.
+        let file = SourceFile::new("docs.json", &*text);
+        let start = Instant::now();
+        let tree = svc_data::parse_json(&file, &svc_data::Limits::default());
+        places.push(start.elapsed());
+        drop(black_box(tree));
+        let start = Instant::now();
+        let found = svc_config::parse(&file, &lookup);
+        ours.push(start.elapsed());
+        drop(black_box(found));
+    }
+    let (theirs, places, ours) = (median(theirs), median(places), median(ours));
+    let mut row = |name: &str, time: Duration, detail: String| {
+        rows.push(Row {
+            name: format!("config, {name}"),
+            figure: format!("{:.1} ms", time.as_secs_f64() * 1e3),
+            detail,
+        });
+    };
+    let ratio = |time: Duration| time.as_secs_f64() / theirs.as_secs_f64().max(1e-9);
+    let size = format!("{}, {} bytes", megabytes(text.len(), theirs), text.len());
+    row("serde_json", theirs, size);
+    row(
+        "tree with places",
+        places,
+        format!("{:.1} × serde_json", ratio(places)),
+    );
+    row(
+        "parse and resolve",
+        ours,
+        format!("{:.1} × serde_json, {RUNS} runs", ratio(ours)),
+    );
+    Ok(())
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    // The first run does not count.
+    times.remove(0);
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+/// The document with its root pattern repeated.
+fn enlarged(text: &str) -> io::Result<String> {
+    let mut document: Value = serde_json::from_str(text)?;
+    let Some(pattern) = document["navigation"]
+        .as_object_mut()
+        .and_then(|navigation| navigation.values_mut().find_map(Value::as_array_mut))
+    else {
+        return Err(io::Error::other("the navigation has no list to repeat"));
+    };
+    let once = pattern.clone();
+    let size = serde_json::to_string_pretty(&once)?.len().max(1);
+    for _ in 1..BYTES.div_ceil(size) {
+        pattern.extend(once.iter().cloned());
+    }
+    Ok(serde_json::to_string_pretty(&document)?)
+}

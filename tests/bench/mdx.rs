@@ -1,0 +1,229 @@
+//! The MDX parser: speed beside two parsers in common use, and what hostile input costs. The
+//! memory is measured by a program of its own, `memory.rs`.
+
+use std::hint::black_box;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use svc_tests::made::Made;
+
+use super::{Repository, Row, megabytes, per_second};
+
+#[path = "../../crates/svc-mdx/tests/bombs/mod.rs"]
+mod bombs;
+
+/// Rounds in which the parsers take turns.
+const ROUNDS: usize = 5;
+/// What `markdown` may take for a page; it takes more than linear time.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Its recursion is not limited.
+const STACK: usize = 256 << 20;
+
+/// Adds the lines of all that is measured here.
+pub(crate) fn mdx(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+    let mut texts: Vec<Arc<str>> = Vec::new();
+    for repository in repositories {
+        let made = Made::load(&repository.root)?;
+        let pages = made.site.pages.iter();
+        texts.extend(pages.map(|page| Arc::clone(page.file.text())));
+    }
+    speed(&texts, rows);
+    hostile(rows);
+    Ok(())
+}
+
+fn ours(text: &str) {
+    drop(black_box(svc_mdx::parse(
+        text,
+        &svc_mdx::Options::default(),
+    )));
+}
+
+/// comrak reads plain Markdown and GFM, a smaller language.
+fn comrak(text: &str) {
+    let mut options = comrak::Options::default();
+    options.extension.table = true;
+    options.extension.strikethrough = true;
+    options.extension.tasklist = true;
+    options.extension.autolink = true;
+    options.extension.footnotes = true;
+    options.extension.front_matter_delimiter = Some("---".to_owned());
+    let arena = comrak::Arena::new();
+    black_box(comrak::parse_document(&arena, text, &options));
+}
+
+/// `markdown` reads MDX and stops at the first mistake of a page; whether it read it.
+fn markdown(text: &str) -> bool {
+    let options = markdown::ParseOptions {
+        constructs: markdown::Constructs {
+            frontmatter: true,
+            math_flow: true,
+            math_text: true,
+            ..markdown::Constructs::mdx()
+        },
+        ..markdown::ParseOptions::mdx()
+    };
+    let read = AssertUnwindSafe(|| markdown::to_mdast(text, &options).is_ok());
+    black_box(catch_unwind(read)).unwrap_or(false)
+}
+
+/// The time of one run over all pages.
+fn round(texts: &[Arc<str>], parser: impl Fn(&str)) -> Duration {
+    let start = Instant::now();
+    texts.iter().for_each(|text| parser(text));
+    start.elapsed()
+}
+
+fn middle(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn ratio(slow: Duration, fast: Duration) -> f64 {
+    slow.as_secs_f64() / fast.as_secs_f64().max(1e-9)
+}
+
+fn speed(texts: &[Arc<str>], rows: &mut Vec<Row>) {
+    let bytes: usize = texts.iter().map(|text| text.len()).sum();
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for counted in [false].into_iter().chain(std::iter::repeat_n(true, ROUNDS)) {
+        let times = (round(texts, ours), round(texts, comrak));
+        if counted {
+            first.push(times.0);
+            second.push(times.1);
+        }
+    }
+    let (own, other) = (middle(first), middle(second));
+    let pages = format!(
+        "{} pages, {:.1} MB, one thread, {ROUNDS} rounds in turns",
+        texts.len(),
+        per_second(bytes, Duration::from_secs(1)) / 1e6
+    );
+    rows.push(Row {
+        name: "mdx, svc-mdx".into(),
+        figure: megabytes(bytes, own),
+        detail: pages.clone(),
+    });
+    rows.push(Row {
+        name: "mdx, comrak".into(),
+        figure: megabytes(bytes, other),
+        detail: format!(
+            "{pages}; plain GFM without MDX; svc-mdx has {:.2} × its speed",
+            ratio(other, own)
+        ),
+    });
+    let read = Measured::over(texts);
+    rows.push(Row {
+        name: "mdx, markdown".into(),
+        figure: megabytes(read.bytes, read.theirs),
+        detail: format!(
+            "{} pages, {:.1} MB, one round in turns page by page; left out: {} that it cannot read, \
+             {} that take over {} s; svc-mdx has {:.1} × its speed on the same pages ({})",
+            read.pages,
+            per_second(read.bytes, Duration::from_secs(1)) / 1e6,
+            read.failed,
+            read.slow,
+            PATIENCE.as_secs(),
+            ratio(read.theirs, read.own),
+            megabytes(read.bytes, read.own)
+        ),
+    });
+}
+
+/// Both MDX parsers on the pages that `markdown` can read.
+#[derive(Default)]
+struct Measured {
+    pages: usize,
+    bytes: usize,
+    failed: usize,
+    slow: usize,
+    theirs: Duration,
+    own: Duration,
+}
+
+impl Measured {
+    fn over(texts: &[Arc<str>]) -> Self {
+        let mut found = Self::default();
+        let mut worker = Worker::start();
+        for text in texts {
+            let answer = worker.as_ref().and_then(|worker| worker.read(text));
+            let Some((read, time)) = answer else {
+                // It cannot be stopped: the thread is left behind.
+                found.slow += 1;
+                worker = Worker::start();
+                continue;
+            };
+            if !read {
+                found.failed += 1;
+                continue;
+            }
+            let start = Instant::now();
+            ours(text);
+            found.own += start.elapsed();
+            found.theirs += time;
+            found.pages += 1;
+            found.bytes += text.len();
+        }
+        found
+    }
+}
+
+/// A thread that runs `markdown`.
+struct Worker {
+    pages: mpsc::Sender<Arc<str>>,
+    answers: mpsc::Receiver<(bool, Duration)>,
+}
+
+impl Worker {
+    fn start() -> Option<Self> {
+        let (pages, wanted) = mpsc::channel::<Arc<str>>();
+        let (answer, answers) = mpsc::channel();
+        let run = move || {
+            for text in wanted {
+                let start = Instant::now();
+                let read = markdown(&text);
+                if answer.send((read, start.elapsed())).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().stack_size(STACK).spawn(run).ok()?;
+        Some(Self { pages, answers })
+    }
+
+    fn read(&self, text: &Arc<str>) -> Option<(bool, Duration)> {
+        self.pages.send(Arc::clone(text)).ok()?;
+        self.answers.recv_timeout(PATIENCE).ok()
+    }
+}
+
+/// Inputs that cost other parsers more than linear time, at three sizes.
+fn hostile(rows: &mut Vec<Row>) {
+    const SIZES: [usize; 3] = [1 << 20, 1 << 19, 1 << 18];
+    // Largest first: what the allocator learns of large blocks then holds for all sizes.
+    let inputs = SIZES.map(bombs::bombs);
+    let [large, half, quarter] = &inputs;
+    let best = |text: &str| {
+        let times = (0..3).map(|_| {
+            let start = Instant::now();
+            ours(text);
+            start.elapsed()
+        });
+        times.min().unwrap_or_default()
+    };
+    for (((name, large), (_, half)), (_, quarter)) in large.iter().zip(half).zip(quarter) {
+        let times = [large, half, quarter].map(|text| best(text));
+        rows.push(Row {
+            name: format!("mdx, {name}"),
+            figure: format!("{:.1} ms", times[0].as_secs_f64() * 1e3),
+            detail: format!(
+                "1 MB; × {:.2} from 256 kB to 512 kB, × {:.2} from there to 1 MB; best of 3",
+                ratio(times[1], times[2]),
+                ratio(times[0], times[1])
+            ),
+        });
+    }
+}

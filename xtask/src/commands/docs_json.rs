@@ -1,0 +1,119 @@
+//! The reference of `docs.json` and its schema, from the tables of `svc-config`.
+
+use std::fmt::Write as _;
+
+use svc_config::{Key, Section};
+
+use super::codegen::{GENERATED, plain};
+
+/// The schema as a file.
+pub(super) fn schema() -> String {
+    format!("{:#}\n", svc_config::schema())
+}
+
+/// The page with every key.
+pub(super) fn page() -> String {
+    let mut out = String::from(
+        "---\ntitle: docs.json\ndescription: Every key of docs.json with its type, default and rules.\nicon: file-braces\n---\n\n",
+    );
+    out.push_str(GENERATED);
+    out.push_str(
+        "\nFour keys are required: `theme`, `name`, `colors` with `primary`, and `navigation`. \
+         `[]` in a name stands for the entries of an array, `*` for names of your own. Unknown keys \
+         are warnings, and any value may be `{\"$ref\": \"./part.json\"}`, read from that file. \
+         An editor completes and explains the same keys once the file names its schema: see \
+         [Completion in editors](/guides/configuration#completion-in-editors).\n",
+    );
+    let sections = svc_config::keys();
+    for section in sections.iter().filter(|section| section.top) {
+        top(&mut out, section);
+    }
+    out.push_str(
+        "\n## Parts\n\nWhat several keys hold. An element of the navigation holds one kind of \
+         elements, in the list of that name, or pages, or a link.\n",
+    );
+    for section in sections.iter().filter(|section| !section.top) {
+        // Writing to a String cannot fail.
+        let _ = write!(
+            out,
+            "\n### {}\n\n{}\n",
+            section.title,
+            plain(&section.about)
+        );
+        for key in &section.keys {
+            field(&mut out, key);
+        }
+    }
+    out
+}
+
+fn top(out: &mut String, section: &Section) {
+    let _ = write!(out, "\n## {}\n", section.title.replace('$', "\\$"));
+    let mut keys = section.keys.iter();
+    if let Some(key) = keys.next() {
+        field(out, key);
+    }
+    if let Some(example) = example(section) {
+        let _ = write!(out, "\n```json docs.json\n{example}\n```\n");
+    }
+    for key in keys {
+        field(out, key);
+    }
+}
+
+/// The example as members of the file, short ones on one line.
+fn example(section: &Section) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_str(&section.example).ok()?;
+    let line = format!("\"{}\": {}", section.title, section.example);
+    if line.len() <= 72 {
+        return Some(line);
+    }
+    Some(format!("\"{}\": {value:#}", section.title))
+}
+
+fn field(out: &mut String, key: &Key) {
+    let _ = write!(
+        out,
+        "\n<ResponseField name=\"{}\" type=\"{}\"",
+        key.path, key.kind
+    );
+    if key.required {
+        out.push_str(" required");
+    }
+    if !key.deprecated.is_empty() {
+        out.push_str(" deprecated");
+    }
+    let default = serde_json::from_str::<serde_json::Value>(&key.default).ok();
+    match &default {
+        Some(serde_json::Value::String(word)) => {
+            let _ = write!(out, " default=\"{word}\"");
+        }
+        Some(value) => {
+            let _ = write!(out, " default=\"{value}\"");
+        }
+        None => {}
+    }
+    let _ = write!(out, " post={{[\"since {}\"]}}>\n", key.since);
+    let mut lines = Vec::new();
+    if !key.about.is_empty() {
+        lines.push(plain(&key.about));
+    }
+    if !key.values.is_empty() {
+        let words: Vec<String> = key.values.iter().map(|word| format!("`{word}`")).collect();
+        lines.push(format!("One of {}.", words.join(", ")));
+    }
+    if default.is_none() && !key.default.is_empty() {
+        lines.push(format!("Without it: {}.", plain(&key.default)));
+    }
+    if !key.rule.is_empty() {
+        lines.push(plain(&key.rule));
+    }
+    if !key.deprecated.is_empty() {
+        lines.push(plain(&key.deprecated));
+    }
+    if let Some(see) = &key.see {
+        let id = see.to_lowercase().replace(' ', "-");
+        lines.push(format!("See [{see}](#{id})."));
+    }
+    let _ = write!(out, "{}\n</ResponseField>\n", lines.join(" "));
+}
