@@ -15,6 +15,7 @@ use crate::article::{Module, Modules, OutLink, TocItem, Uses};
 use crate::code::Highlighter;
 use crate::evaluate::Value;
 use crate::html::Html;
+use crate::language::Texts;
 use crate::ui::Panel;
 
 /// Everything a page may look at. All of it stays the same while a site is served.
@@ -125,6 +126,8 @@ pub(crate) struct Ctx<'c> {
     pub(crate) site: &'c RenderContext<'c>,
     pub(crate) modules: Modules<'c>,
     pub(crate) place: Place,
+    /// What the interface says, in the language of the page.
+    pub(crate) texts: &'static Texts,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) toc: Vec<TocItem>,
     pub(crate) links: Vec<OutLink>,
@@ -162,7 +165,12 @@ pub(crate) struct Ctx<'c> {
 }
 
 impl<'c> Ctx<'c> {
-    pub(crate) fn new(site: &'c RenderContext<'c>, place: Place, modules: Modules<'c>) -> Self {
+    pub(crate) fn new(
+        site: &'c RenderContext<'c>,
+        texts: &'static Texts,
+        place: Place,
+        modules: Modules<'c>,
+    ) -> Self {
         let variables = site
             .config
             .variables
@@ -173,6 +181,7 @@ impl<'c> Ctx<'c> {
             site,
             modules,
             place,
+            texts,
             diagnostics: Vec::new(),
             toc: Vec::new(),
             links: Vec::new(),

@@ -15,12 +15,14 @@ mod ctx;
 pub mod evaluate;
 mod html;
 mod icons;
+mod language;
 mod markdown;
 mod page;
 #[cfg(test)]
 mod testing;
 mod themes;
 mod ui;
+mod utilities;
 
 pub use article::{Article, OutLink, TocItem, Uses, render_article};
 pub use assets::{Asset, assets};

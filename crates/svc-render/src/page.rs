@@ -7,6 +7,7 @@ use crate::article::Article;
 use crate::chrome::{Content, Page, View, document};
 use crate::ctx::RenderContext;
 use crate::html::Html;
+use crate::language::texts;
 
 /// The HTML document of a route around its article.
 pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> String {
@@ -40,14 +41,19 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
 /// The page for an address that does not exist; `near` are routes that were probably meant.
 pub fn not_found(cx: &RenderContext<'_>, near: &[&Route]) -> String {
     let custom = &cx.config.not_found;
+    // The reader was probably on the way to one of these, otherwise to the beginning.
+    let home = cx.site_map.routes.get("/");
+    let language = near.first().copied().or(home);
+    let language = language.and_then(|route| route.language.clone());
+    let texts = texts(language.as_deref());
     let mut html = Html::literal("<p>");
     match &custom.description {
         Some(text) => html.add(&crate::markdown::inline(text)),
-        None => html.lit("There is no page at this address."),
+        None => html.esc(texts.no_page_here),
     };
     html.lit("</p>");
     if !near.is_empty() {
-        html.lit("<p>Did you mean:</p><ul>");
+        html.lit("<p>").esc(texts.did_you_mean).lit("</p><ul>");
         for route in near {
             let href = crate::chrome::address(&cx.options.base_path, &route.path);
             html.lit("<li><a")
@@ -58,23 +64,27 @@ pub fn not_found(cx: &RenderContext<'_>, near: &[&Route]) -> String {
         }
         html.lit("</ul>");
     }
-    let title = custom.title.as_deref().unwrap_or("Page not found");
-    notice(cx, title, html)
+    let title = custom.title.as_deref().unwrap_or(texts.page_not_found);
+    notice(cx, title, language, html)
 }
 
 /// A page that could not be rendered, with what went wrong.
 pub fn broken_page(cx: &RenderContext<'_>, route: &Route, message: &str) -> String {
-    let mut html = Html::literal("<p>This page cannot be shown: ");
-    html.esc(message).lit("</p>");
-    notice(cx, &route.title, html)
+    let mut html = Html::literal("<p>");
+    html.esc(texts(route.language.as_deref()).page_broken)
+        .lit(" ")
+        .esc(message)
+        .lit("</p>");
+    notice(cx, &route.title, route.language.clone(), html)
 }
 
 /// A page of the program itself, in the clothes of the site.
-fn notice(cx: &RenderContext<'_>, title: &str, html: Html) -> String {
+fn notice(cx: &RenderContext<'_>, title: &str, language: Option<String>, html: Html) -> String {
     let body = RouteBody::Page { slug: "".into() };
     let route = Route {
         hidden: false,
         noindex: true,
+        language,
         ..Route::blank(String::new(), "", body, title.to_owned())
     };
     let article = Article {

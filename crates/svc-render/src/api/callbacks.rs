@@ -44,5 +44,5 @@ pub(super) fn list(
         ));
         out.lit("</div></details>");
     }
-    section("Callbacks", None, &out)
+    section(cx.texts.callbacks, None, &out)
 }

@@ -14,6 +14,7 @@ use crate::ui::{Look, panels};
 
 /// The right column of an operation.
 pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) -> Html {
+    let texts = cx.texts;
     let mut out = Html::new();
     let before = cx.swap_frame(Frame::Panels {
         code: true,
@@ -30,9 +31,9 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
     if operation.kind == OperationKind::Webhook
         && let Some(body) = &operation.request_body
     {
-        media(cx, document, &body.content, "Payload");
+        media(cx, document, &body.content, texts.payload);
     }
-    out.add(&finish(cx, "Request"));
+    out.add(&finish(cx, texts.request));
     cx.swap_frame(Frame::Panels {
         code: true,
         panels: Vec::new(),
@@ -40,7 +41,7 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
     for response in &operation.responses {
         media(cx, document, &response.content, &response.status);
     }
-    out.add(&finish(cx, "Response"));
+    out.add(&finish(cx, texts.response));
     cx.swap_frame(before);
     out
 }

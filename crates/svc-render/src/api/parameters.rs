@@ -16,10 +16,10 @@ pub(super) fn sections(
 ) -> Html {
     let mut out = Html::new();
     for (location, title) in [
-        (In::Path, "Path parameters"),
-        (In::Query, "Query parameters"),
-        (In::Header, "Headers"),
-        (In::Cookie, "Cookies"),
+        (In::Path, cx.texts.path_parameters),
+        (In::Query, cx.texts.query_parameters),
+        (In::Header, cx.texts.headers),
+        (In::Cookie, cx.texts.cookies),
     ] {
         let mut rows = Html::new();
         for parameter in parameters {
@@ -90,9 +90,9 @@ pub(super) fn body(
     let media = body.content.first().map(|media| media.name.as_str());
     section(
         if body.required {
-            "Body"
+            cx.texts.body
         } else {
-            "Body, optional"
+            cx.texts.body_optional
         },
         media,
         &inside,
@@ -118,7 +118,9 @@ fn content(
         out.add(&schema::fields(cx, &view, prefix, 0));
     }
     if media_types.len() > 1 {
-        out.lit("<p class=\"svc-api-also\">Also as ");
+        out.lit("<p class=\"svc-api-also\">")
+            .esc(cx.texts.also_as)
+            .lit(" ");
         for (at, media) in media_types.iter().skip(1).enumerate() {
             out.lit(if at == 0 { "<code>" } else { ", <code>" })
                 .esc(&media.name)
@@ -182,5 +184,5 @@ pub(super) fn responses(
             .add(&inside)
             .lit("</div></details>");
     }
-    section("Responses", None, &list)
+    section(cx.texts.responses, None, &list)
 }

@@ -6,6 +6,7 @@ use svc_openapi::{PropertyView, SchemaView};
 use super::described;
 use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::language::around;
 use crate::ui::{Field, field};
 
 /// Levels of fields inside each other; views are bounded, this bounds the page.
@@ -19,7 +20,9 @@ pub(super) fn fields(cx: &mut Ctx<'_>, view: &SchemaView, prefix: &str, level: u
     }
     if let Some(items) = view.items.as_deref().filter(|_| view.properties.is_empty()) {
         if items.has_children() {
-            out.lit("<p class=\"svc-api-also\">An array of</p>");
+            out.lit("<p class=\"svc-api-also\">")
+                .esc(cx.texts.array_of)
+                .lit("</p>");
             out.add(&fields(cx, items, prefix, level + 1));
         } else if level == 0 {
             out.add(&value(cx, view, prefix));
@@ -94,10 +97,10 @@ fn row(cx: &mut Ctx<'_>, property: &PropertyView, prefix: &str, level: usize) ->
     body.add(&nested(cx, view, &path, level));
     let mut post = Vec::new();
     if view.read_only {
-        post.push("read-only".to_owned());
+        post.push(cx.texts.read_only.to_owned());
     }
     if view.write_only {
-        post.push("write-only".to_owned());
+        post.push(cx.texts.write_only.to_owned());
     }
     post.extend(view.post.iter().cloned());
     let default = view.default.as_ref().map(value_text);
@@ -122,9 +125,14 @@ fn row(cx: &mut Ctx<'_>, property: &PropertyView, prefix: &str, level: usize) ->
 pub(super) fn nested(cx: &mut Ctx<'_>, view: &SchemaView, path: &str, level: usize) -> Html {
     let mut out = Html::new();
     if let Some(name) = &view.recursive {
-        out.lit("<p class=\"svc-api-also\">The same as <code>")
+        let (before, behind) = around(cx.texts.same_as);
+        out.lit("<p class=\"svc-api-also\">")
+            .esc(before)
+            .lit("<code>")
             .esc(name)
-            .lit("</code> above</p>");
+            .lit("</code>")
+            .esc(behind)
+            .lit("</p>");
         return out;
     }
     if !view.has_children() {
@@ -135,12 +143,12 @@ pub(super) fn nested(cx: &mut Ctx<'_>, view: &SchemaView, path: &str, level: usi
         return out;
     }
     let title = if view.variants.is_empty() {
-        "child attributes"
+        cx.texts.child_attributes
     } else {
-        "options"
+        cx.texts.options
     };
     out.lit("<details class=\"svc-api-nested expandable\"><summary>")
-        .lit(title);
+        .esc(title);
     out.lit("</summary>").add(&inside).lit("</details>");
     out
 }
@@ -149,7 +157,9 @@ pub(super) fn nested(cx: &mut Ctx<'_>, view: &SchemaView, path: &str, level: usi
 pub(super) fn details(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
     let mut out = Html::new();
     if !view.enum_values.is_empty() {
-        out.lit("<p class=\"svc-api-values\">Allowed: ");
+        out.lit("<p class=\"svc-api-values\">")
+            .esc(cx.texts.allowed)
+            .lit(" ");
         for (at, value) in view.enum_values.iter().take(100).enumerate() {
             let text = value_text(value);
             cx.say(&text);
@@ -166,7 +176,7 @@ pub(super) fn details(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
         limit(&mut out, constraint.keyword, &constraint.value);
     }
     if let Some(example) = view.example.as_ref().filter(|value| !value.is_object()) {
-        limit(&mut out, "example", &value_text(example));
+        limit(&mut out, cx.texts.example, &value_text(example));
     }
     if out.is_empty() {
         return out;

@@ -17,10 +17,14 @@ pub(super) fn authorization(
     let alternatives = operation.security.len();
     for (at, schemes) in operation.security.iter().enumerate() {
         if at > 0 {
-            rows.lit("<p class=\"svc-api-also\">or</p>");
+            rows.lit("<p class=\"svc-api-also\">")
+                .esc(cx.texts.or)
+                .lit("</p>");
         }
         if schemes.is_empty() && alternatives > 1 {
-            rows.lit("<p class=\"svc-api-also\">no authorization</p>");
+            rows.lit("<p class=\"svc-api-also\">")
+                .esc(cx.texts.no_authorization)
+                .lit("</p>");
         }
         for name in schemes {
             let Some(scheme) = document.security_schemes.get(name) else {
@@ -37,7 +41,7 @@ pub(super) fn authorization(
                     ("Authorization", "header", "OpenID Connect token")
                 }
                 SecurityKind::Http(scheme) => ("Authorization", "header", scheme.as_str()),
-                SecurityKind::MutualTls => ("Client certificate", "connection", "mutual TLS"),
+                SecurityKind::MutualTls => (cx.texts.client_certificate, "TLS", "mutual TLS"),
                 SecurityKind::Other(kind) => (name.as_str(), "request", kind.as_str()),
             };
             let body = described(cx, scheme.description.as_deref());
@@ -53,5 +57,5 @@ pub(super) fn authorization(
             rows.add(&field(cx, &row));
         }
     }
-    section("Authorization", None, &rows)
+    section(cx.texts.authorization, None, &rows)
 }

@@ -18,6 +18,7 @@ use svc_source::{Mode, Page};
 use crate::api;
 use crate::ctx::{Ctx, Place, RenderContext};
 use crate::html::Html;
+use crate::language;
 use crate::markdown;
 
 pub(crate) use attributes::Props;
@@ -118,7 +119,8 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
         module,
         locals: Rc::default(),
     };
-    let mut page = Ctx::new(cx, place, modules);
+    let texts = language::texts(route.language.as_deref());
+    let mut page = Ctx::new(cx, texts, place, modules);
     let mut html = api::title(&mut page, route);
     let below = api::reference(&mut page, document, operation);
     html.add(&below);
@@ -148,7 +150,8 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
         module: Rc::clone(&module),
         locals: Rc::default(),
     };
-    let mut state = Ctx::new(cx, place, modules);
+    let texts = language::texts(route.language.as_deref());
+    let mut state = Ctx::new(cx, texts, place, modules);
     state.diagnostics = diagnostics;
     state.plain_headings = matches!(page.front_matter.mode, Mode::Custom | Mode::Frame);
     let operation = documented(cx, route);
@@ -180,7 +183,7 @@ fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
     let mut uses = state.uses;
     uses.aside = !state.aside.is_blank();
     let html = if uses.aside {
-        crate::ui::split(&html, &state.aside)
+        crate::ui::split(&html, &state.aside, state.texts.examples)
     } else {
         html
     };

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::OnceLock;
 
+use svc_config::Theme;
+
 use crate::{api, chrome, components, markdown, themes, ui};
 
 /// One file that never changes under its name.
@@ -15,6 +17,8 @@ pub struct Asset {
     pub content_type: &'static str,
     /// Content.
     pub text: String,
+    /// The theme that it belongs to; `None` serves every site.
+    pub theme: Option<Theme>,
 }
 
 /// The names that pages refer to.
@@ -25,24 +29,11 @@ pub(crate) struct Names {
     pub(crate) early: String,
 }
 
-/// The style sheet, the script, and the script that runs before the first paint. Made on first use
-/// from what is compiled in, so it is a constant.
+/// The script, the script that runs before the first paint, and the style sheet of every theme.
+/// Made on first use from what is compiled in, so it is a constant.
 pub fn assets() -> &'static [Asset] {
     static ASSETS: OnceLock<Vec<Asset>> = OnceLock::new();
     ASSETS.get_or_init(|| {
-        let mut css = String::new();
-        let rooms = components::ALL.iter().map(|component| component.css);
-        let parts = [
-            themes::BASE_CSS,
-            markdown::CSS,
-            ui::CSS,
-            api::CSS,
-            chrome::CSS,
-        ];
-        for sheet in parts.into_iter().flatten().copied().chain(rooms) {
-            squeeze(sheet, &mut css);
-        }
-        css.push_str(&markdown::default_palette());
         let mut js = String::new();
         let rooms = components::ALL.iter().filter_map(|component| component.js);
         let parts = [chrome::JS, markdown::JS, ui::JS];
@@ -50,30 +41,54 @@ pub fn assets() -> &'static [Asset] {
             js.push_str(script);
             js.push('\n');
         }
-        vec![
-            named("svc", "css", "text/css; charset=utf-8", css),
-            named("svc", "js", "text/javascript; charset=utf-8", js),
-            named(
-                "theme",
-                "js",
-                "text/javascript; charset=utf-8",
-                chrome::EARLY_JS.to_owned(),
-            ),
-        ]
+        let script = "text/javascript; charset=utf-8";
+        let mut all = vec![
+            named("svc", "js", script, js),
+            named("theme", "js", script, chrome::EARLY_JS.to_owned()),
+        ];
+        let common = common_css();
+        all.extend(themes::ALL.iter().map(|definition| {
+            let mut css = common.clone();
+            squeeze(definition.css, &mut css);
+            let sheet = named(
+                definition.theme.name(),
+                "css",
+                "text/css; charset=utf-8",
+                css,
+            );
+            Asset {
+                theme: Some(definition.theme),
+                ..sheet
+            }
+        }));
+        all
     })
 }
 
-pub(crate) fn names() -> Names {
-    let name = |at: usize| {
-        assets()
-            .get(at)
-            .map(|asset| asset.name.clone())
-            .unwrap_or_default()
-    };
+/// The rules that all themes share; a theme's own come after them.
+fn common_css() -> String {
+    let mut css = String::new();
+    let rooms = components::ALL.iter().map(|component| component.css);
+    let parts = [
+        themes::BASE_CSS,
+        markdown::CSS,
+        ui::CSS,
+        api::CSS,
+        chrome::CSS,
+    ];
+    for sheet in parts.into_iter().flatten().copied().chain(rooms) {
+        squeeze(sheet, &mut css);
+    }
+    css.push_str(&markdown::default_palette());
+    css
+}
+
+pub(crate) fn names(theme: Theme) -> Names {
+    let name = |found: Option<&Asset>| found.map(|asset| asset.name.clone()).unwrap_or_default();
     Names {
-        css: name(0),
-        js: name(1),
-        early: name(2),
+        css: name(assets().iter().find(|asset| asset.theme == Some(theme))),
+        js: name(assets().first()),
+        early: name(assets().get(1)),
     }
 }
 
@@ -87,6 +102,7 @@ fn named(stem: &str, extension: &str, content_type: &'static str, text: String) 
         name,
         content_type,
         text,
+        theme: None,
     }
 }
 

@@ -11,12 +11,13 @@ mod sidebar;
 mod switcher;
 mod toc;
 
-use svc_config::{Children, Element, ElementKind, Icon, SiteConfig};
+use svc_config::{Icon, SiteConfig};
 use svc_nav::{GlobalLink, Route};
 
 use crate::article::Article;
 use crate::ctx::RenderContext;
 use crate::html::Html;
+use crate::language::{self, Texts};
 
 pub(crate) use shell::{Page, document};
 
@@ -32,6 +33,7 @@ pub(crate) const CSS: &[&str] = &[
     include_str!("pager/pager.css"),
     include_str!("footer/footer.css"),
     include_str!("search/search.css"),
+    include_str!("shell/side.css"),
 ];
 
 /// Scripts of the parts; each finds its own elements.
@@ -70,6 +72,11 @@ impl<'a> View<'a> {
         let around = map.nodes_on_trail(&self.route.path);
         let own = around.into_iter().flat_map(|node| &node.global);
         map.global.iter().chain(own).filter(|link| !link.hidden)
+    }
+
+    /// What the interface says, in the language of the page.
+    pub(crate) fn texts(&self) -> &'static Texts {
+        language::texts(self.route.language.as_deref())
     }
 
     /// An icon, or nothing.
@@ -120,48 +127,6 @@ fn encode_path(path: &str) -> String {
         }
     }
     out
-}
-
-/// The banner, header and footer that hold for a route: a language's own win (decision 8).
-pub(crate) struct Surround<'a> {
-    pub(crate) banner: Option<&'a svc_config::Banner>,
-    pub(crate) navbar: &'a svc_config::Navbar,
-    pub(crate) footer: &'a svc_config::Footer,
-    pub(crate) language: Option<&'a str>,
-}
-
-pub(crate) fn surround<'a>(view: &View<'a>) -> Surround<'a> {
-    let config = view.config();
-    let mut found = Surround {
-        banner: config.banner.as_ref(),
-        navbar: &config.navbar,
-        footer: &config.footer,
-        language: None,
-    };
-    let Some(code) = view.route.language.as_deref() else {
-        return found;
-    };
-    found.language = Some(code);
-    if let Some(language) = language(&config.navigation.children, code) {
-        found.banner = language.banner.as_ref().or(found.banner);
-        found.navbar = language.navbar.as_ref().unwrap_or(found.navbar);
-        found.footer = language.footer.as_ref().unwrap_or(found.footer);
-    }
-    found
-}
-
-/// The element of a language; languages stand at the root or inside versions and products.
-fn language<'a>(children: &'a Children, code: &str) -> Option<&'a Element> {
-    let Children::Elements(kind, elements) = children else {
-        return None;
-    };
-    elements.iter().find_map(|element| {
-        if *kind == ElementKind::Language {
-            (element.name == code).then_some(element)
-        } else {
-            language(&element.children, code)
-        }
-    })
 }
 
 /// The parts that depend on an article.

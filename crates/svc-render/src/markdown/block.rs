@@ -3,7 +3,7 @@
 use svc_mdx::{Kind, Node};
 
 use super::code_block::{Fence, code_block};
-use super::{footnote, heading, image, link, list, math, smart, table};
+use super::{footnote, heading, image, link, list, math, table};
 use crate::article;
 use crate::ctx::{Ctx, MAX_DEPTH};
 use crate::html::Html;
@@ -212,7 +212,7 @@ pub(crate) fn is_blocky(html: &Html) -> bool {
 fn words(cx: &mut Ctx<'_>, text: &str, out: &mut Html) {
     let text = cx.with_variables(text).into_owned();
     let mut shown = String::with_capacity(text.len() + 8);
-    smart(&text, &mut cx.last, &mut shown);
+    svc_mdx::smart_punctuation(&text, &mut cx.last, &mut shown);
     cx.words.push_str(&shown);
     out.esc(&shown);
 }

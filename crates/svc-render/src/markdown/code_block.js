@@ -43,7 +43,8 @@
       const folded = "folded" in block.dataset;
       if (folded) delete block.dataset.folded;
       else block.dataset.folded = "";
-      more.firstElementChild.textContent = folded ? "Show less" : "Show all";
+      const text = more.firstElementChild;
+      [text.textContent, more.dataset.other] = [more.dataset.other, text.textContent];
     }
   });
   start(document);

@@ -118,7 +118,10 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
             .lit("</span></div>");
     }
     if meta.nocopy != Some(true) {
-        out.lit(COPY);
+        out.lit(COPY)
+            .attr("aria-label", cx.texts.copy)
+            .attr("title", cx.texts.copy)
+            .lit("></button>");
     }
     out.lit("<pre class=\"svc-code-body\" tabindex=\"0\"><code");
     if let Some(lang) = code.lang {
@@ -128,8 +131,11 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     lines(cx, code, &mut out);
     out.lit("</code></pre>");
     if folded {
-        out.lit("<button type=\"button\" class=\"svc-code-more\" data-svc-more hidden>");
-        out.lit("<span>Show all</span></button>");
+        out.lit("<button type=\"button\" class=\"svc-code-more\" data-svc-more hidden")
+            .attr("data-other", cx.texts.show_less)
+            .lit("><span>")
+            .esc(cx.texts.show_all)
+            .lit("</span></button>");
     }
     out.lit("</div>\n");
     let _ = cx.spend(out.len());
@@ -138,7 +144,7 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
 
 /// The copy button; scripts show it and the stylesheet draws it.
 const COPY: &str = "<button type=\"button\" class=\"svc-code-copy code-block-copy-button\" \
-    data-svc-copy hidden aria-label=\"Copy\" title=\"Copy\"></button>";
+    data-svc-copy hidden";
 
 fn lines(cx: &mut Ctx<'_>, code: &Code<'_>, out: &mut Html) {
     let (text, marks) = apply_notations(code.code);

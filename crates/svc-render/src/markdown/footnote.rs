@@ -35,7 +35,9 @@ pub(crate) fn footnotes(cx: &mut Ctx<'_>) -> Html {
     }
     let module = cx.place.module.clone();
     out.lit("<section class=\"footnotes\" data-footnotes><h2 class=\"svc-visually-hidden\" ");
-    out.lit("id=\"footnote-label\">Footnotes</h2><ol>");
+    out.lit("id=\"footnote-label\">")
+        .esc(cx.texts.footnotes)
+        .lit("</h2><ol>");
     let mut at = 0;
     // Notes may refer to further notes, which are then added behind.
     while let Some((label, times)) = cx.footnotes.get_index(at).map(|(l, t)| (l.clone(), *t)) {
@@ -53,7 +55,9 @@ pub(crate) fn footnotes(cx: &mut Ctx<'_>) -> Html {
                 format!("#fnref-{slug}-{time}")
             };
             out.lit(" <a").attr("href", &target);
-            out.lit(" class=\"svc-footnote-back\" aria-label=\"Back to the text\">↩</a>");
+            out.lit(" class=\"svc-footnote-back\"")
+                .attr("aria-label", cx.texts.back_to_text)
+                .lit(">↩</a>");
         }
         out.lit("</li>");
     }

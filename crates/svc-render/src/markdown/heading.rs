@@ -82,7 +82,8 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
         out.lit(" data-svc-heading><a class=\"svc-anchor\"")
             .attr("href", &target);
         if has_link {
-            out.lit(" aria-label=\"Link to this section\"></a>")
+            out.attr("aria-label", cx.texts.link_to_section)
+                .lit("></a>")
                 .add(&heading.html);
         } else {
             out.lit(">").add(&heading.html).lit("</a>");

@@ -4,7 +4,7 @@
     if (!image || !image.matches("[data-svc-zoom]") || image.closest("a, button, summary")) return;
     const dialog = document.createElement("dialog");
     dialog.className = "svc-zoom";
-    dialog.setAttribute("aria-label", image.alt || "Picture");
+    dialog.setAttribute("aria-label", image.alt || document.getElementById("main")?.dataset.picture || "");
     const large = new Image();
     large.src = image.currentSrc || image.src;
     large.alt = image.alt;

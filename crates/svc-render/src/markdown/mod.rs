@@ -11,7 +11,6 @@ mod list;
 mod math;
 mod names;
 mod plain;
-mod punctuation;
 mod style;
 mod table;
 
@@ -24,7 +23,6 @@ pub(crate) use image::{Picture, picture};
 pub(crate) use link::{attributes as link_attributes, source, target};
 pub(crate) use math::formula;
 pub(crate) use plain::{plain_inline, plain_markdown, strip_tags};
-pub(crate) use punctuation::smart;
 pub(crate) use style::color as safe_color;
 
 pub(crate) use html_element::BLOCKED_ELEMENT;

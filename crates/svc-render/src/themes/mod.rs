@@ -1,12 +1,69 @@
 //! Themes: tokens, and the colours of one site mapped onto them.
+//!
+//! A theme is data: a [`ThemeDef`] that selects a [`Shell`], and a sheet that overrides tokens and
+//! the few shapes that tokens cannot express. To add one, make a folder of its name and list it in
+//! [`ALL`].
 
+mod almond;
+mod aspen;
 mod color;
+mod linden;
+mod luma;
+mod maple;
+mod palm;
+mod sequoia;
+mod svc;
+mod willow;
 
 use std::fmt::Write as _;
 
-use svc_config::SiteConfig;
+use svc_config::{SiteConfig, Theme};
 
 use color::Rgb;
+
+/// Where the logo, the search and the links stand in a wide window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shell {
+    /// In a header above everything.
+    Header,
+    /// Above and below the pages in the sidebar; only the tabs stand above the text.
+    Side,
+}
+
+/// What makes a theme.
+#[derive(Debug)]
+pub(crate) struct ThemeDef {
+    /// Its name in `docs.json`.
+    pub(crate) theme: Theme,
+    /// The frame.
+    pub(crate) shell: Shell,
+    /// The ground of text in light mode, to choose readable tones.
+    light: Rgb,
+    /// The ground of text in dark mode.
+    dark: Rgb,
+    /// Rules after those of the base and of all rooms.
+    pub(crate) css: &'static str,
+}
+
+/// All themes, in the order of the specification.
+pub(crate) const ALL: &[&ThemeDef] = &[
+    &svc::DEFINITION,
+    &maple::DEFINITION,
+    &palm::DEFINITION,
+    &willow::DEFINITION,
+    &linden::DEFINITION,
+    &almond::DEFINITION,
+    &aspen::DEFINITION,
+    &sequoia::DEFINITION,
+    &luma::DEFINITION,
+];
+
+/// The definition of a theme.
+pub(crate) fn definition(theme: Theme) -> &'static ThemeDef {
+    ALL.iter()
+        .find(|definition| definition.theme == theme)
+        .unwrap_or(&&svc::DEFINITION)
+}
 
 /// The styles under every page, in cascade order: tokens, ground, running text.
 pub(crate) const BASE_CSS: &[&str] = &[
@@ -26,9 +83,12 @@ pub fn site_css(config: &SiteConfig) -> String {
         .and_then(Rgb::parse)
         .unwrap_or(primary);
     let mut css = String::new();
-    let white = Rgb(255, 255, 255);
-    let night = Rgb(12, 14, 17);
-    tones(&mut css, ":root", primary, primary.readable_on(white));
+    let theme = definition(config.theme);
+    let ground =
+        |own: &Option<String>, usual: Rgb| own.as_deref().and_then(Rgb::parse).unwrap_or(usual);
+    let day = ground(&config.background.color.light, theme.light);
+    let night = ground(&config.background.color.dark, theme.dark);
+    tones(&mut css, ":root", primary, primary.readable_on(day));
     tones(&mut css, "html.dark", light, light.readable_on(night));
     for (selector, color) in [
         (":root", &config.background.color.light),
@@ -63,4 +123,31 @@ fn tones(css: &mut String, selector: &str, accent: Rgb, text: Rgb) {
         css,
         "{selector}{{--svc-accent:{accent};--svc-accent-text:{text};--svc-on-accent:{on}}}"
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_theme_of_the_specification_has_a_definition_of_its_own() {
+        let listed: Vec<Theme> = ALL.iter().map(|definition| definition.theme).collect();
+        assert_eq!(listed, Theme::ALL);
+    }
+
+    #[test]
+    fn themes_use_declared_tokens_only() {
+        let base = BASE_CSS.concat();
+        for definition in ALL {
+            for used in definition.css.split("var(--svc-").skip(1) {
+                let name = &used[..used.find([')', ',']).unwrap()];
+                let declared = format!("--svc-{name}:");
+                assert!(
+                    base.contains(&declared) || definition.css.contains(&declared),
+                    "{:?}: {declared}",
+                    definition.theme
+                );
+            }
+        }
+    }
 }

@@ -62,15 +62,21 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
     }
     labels(field.post, "svc-field-label", &mut out);
     if let Some(default) = field.default {
-        out.lit("<span class=\"svc-field-label\">default: <code>")
+        out.lit("<span class=\"svc-field-label\">")
+            .esc(cx.texts.default)
+            .lit(": <code>")
             .esc(default);
         out.lit("</code></span>");
     }
     if field.required {
-        out.lit("<span class=\"svc-field-label svc-field-required\">required</span>");
+        out.lit("<span class=\"svc-field-label svc-field-required\">")
+            .esc(cx.texts.required)
+            .lit("</span>");
     }
     if field.deprecated {
-        out.lit("<span class=\"svc-field-label svc-field-deprecated\">deprecated</span>");
+        out.lit("<span class=\"svc-field-label svc-field-deprecated\">")
+            .esc(cx.texts.deprecated_label)
+            .lit("</span>");
     }
     out.lit("</div>");
     if !field.body.is_blank() {

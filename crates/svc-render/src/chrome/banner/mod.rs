@@ -5,8 +5,9 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use svc_config::{Banner, BannerKind};
 
 use crate::html::Html;
+use crate::language::Texts;
 
-pub(super) fn render(banner: Option<&Banner>) -> Html {
+pub(super) fn render(banner: Option<&Banner>, texts: &Texts) -> Html {
     let mut html = Html::new();
     let Some(banner) = banner else { return html };
     let mut hasher = DefaultHasher::new();
@@ -16,14 +17,17 @@ pub(super) fn render(banner: Option<&Banner>) -> Html {
         BannerKind::Warning => "warning",
         BannerKind::Critical => "critical",
     };
-    html.lit("<div class=\"svc-banner\" id=\"banner\" role=\"region\" aria-label=\"Announcement\"");
-    html.attr("data-type", kind)
+    html.lit("<div class=\"svc-banner\" id=\"banner\" role=\"region\"");
+    html.attr("aria-label", texts.announcement)
+        .attr("data-type", kind)
         .attr("data-key", &format!("{:x}", hasher.finish()))
         .lit("><p>");
     html.add(&crate::markdown::inline(&banner.content))
         .lit("</p>");
     if banner.dismissible {
-        html.lit("<button type=\"button\" aria-label=\"Close\">×</button>");
+        html.lit("<button type=\"button\"")
+            .attr("aria-label", texts.close)
+            .lit(">×</button>");
     }
     html.lit("</div>");
     html

@@ -14,7 +14,9 @@ pub(super) fn render(view: &View<'_>) -> Html {
         if crumbs.is_empty() {
             return html;
         }
-        html.lit("<nav aria-label=\"Breadcrumbs\"><ol class=\"breadcrumb-list\">");
+        html.lit("<nav")
+            .attr("aria-label", view.texts().breadcrumbs)
+            .lit("><ol class=\"breadcrumb-list\">");
         for crumb in crumbs {
             html.lit("<li class=\"breadcrumb-item\">");
             match &crumb.href {

@@ -5,10 +5,12 @@ use svc_config::{Footer, Icon};
 
 use super::View;
 use crate::html::Html;
+use crate::language::Texts;
 
 #[derive(Template)]
 #[template(path = "chrome/footer/footer.html")]
 struct FooterView<'a> {
+    texts: &'static Texts,
     columns: Vec<ColumnView<'a>>,
     socials: Vec<SocialView>,
 }
@@ -39,6 +41,7 @@ pub(super) fn render(view: &View<'_>, footer: &Footer) -> Html {
         icon: view.icon(Some(&network_icon(network))),
     });
     let footer = FooterView {
+        texts: view.texts(),
         columns: columns.collect(),
         socials: socials.collect(),
     };

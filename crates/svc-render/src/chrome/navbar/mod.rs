@@ -6,10 +6,11 @@ use svc_nav::DivisionLevel;
 
 use super::{View, search};
 use crate::html::Html;
+use crate::language::Texts;
 
-#[derive(Template)]
-#[template(path = "chrome/navbar/navbar.html")]
-struct NavbarView<'a> {
+/// What the header holds, wherever a theme puts it.
+pub(super) struct Bar<'a> {
+    texts: &'static Texts,
     has_menu: bool,
     home: String,
     logo: Option<(String, String)>,
@@ -20,6 +21,50 @@ struct NavbarView<'a> {
     primary: Option<LinkView>,
     toggle: bool,
     tabs: Vec<TabView>,
+}
+
+#[derive(Template)]
+#[template(path = "chrome/navbar/navbar.html")]
+struct Header<'a> {
+    bar: &'a Bar<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "chrome/navbar/side_head.html")]
+struct SideHead<'a> {
+    bar: &'a Bar<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "chrome/navbar/side_foot.html")]
+struct SideFoot<'a> {
+    bar: &'a Bar<'a>,
+}
+
+impl Bar<'_> {
+    /// Whether there is a row of tabs.
+    pub(super) fn has_tabs(&self) -> bool {
+        !self.tabs.is_empty()
+    }
+
+    /// The header above the page; in a narrow window every theme shows it.
+    pub(super) fn header(&self) -> Html {
+        // Rendering into a String fails only on a formatter error, which no field raises.
+        Html::trusted(Header { bar: self }.render().unwrap_or_default())
+    }
+
+    /// Logo, mode toggle and search, to stand above the pages in the sidebar.
+    pub(super) fn side_head(&self) -> Html {
+        Html::trusted(SideHead { bar: self }.render().unwrap_or_default())
+    }
+
+    /// The links, to stand below the pages in the sidebar or in the drawer.
+    pub(super) fn side_foot(&self) -> Html {
+        if self.links.is_empty() && self.primary.is_none() {
+            return Html::new();
+        }
+        Html::trusted(SideFoot { bar: self }.render().unwrap_or_default())
+    }
 }
 
 struct LinkView {
@@ -68,7 +113,13 @@ pub(super) fn tabs(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Vec<TabView
     own.chain(global).collect()
 }
 
-pub(super) fn render(view: &View<'_>, navbar: &Navbar, tabs: Vec<TabView>, has_menu: bool) -> Html {
+/// What the header holds for a page.
+pub(super) fn bar<'a>(
+    view: &View<'a>,
+    navbar: &Navbar,
+    tabs: Vec<TabView>,
+    has_menu: bool,
+) -> Bar<'a> {
     let config = view.config();
     let links = navbar.links.iter().map(|link| {
         let kind_icon = link
@@ -98,7 +149,8 @@ pub(super) fn render(view: &View<'_>, navbar: &Navbar, tabs: Vec<TabView>, has_m
             .unwrap_or_else(|| kind_label(Some(primary.kind.name()))),
     });
     let home = config.logo.as_ref().and_then(|logo| logo.href.clone());
-    let view = NavbarView {
+    Bar {
+        texts: view.texts(),
         has_menu,
         home: view.href(&home.unwrap_or_else(|| "/".to_owned())),
         logo: config
@@ -119,8 +171,7 @@ pub(super) fn render(view: &View<'_>, navbar: &Navbar, tabs: Vec<TabView>, has_m
         primary,
         toggle: !config.appearance.strict,
         tabs,
-    };
-    Html::trusted(view.render().unwrap_or_default())
+    }
 }
 
 /// Whether a logo can be drawn: it is elsewhere on the web, or in the repository.

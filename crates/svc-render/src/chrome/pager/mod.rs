@@ -4,10 +4,12 @@ use askama::Template;
 
 use super::View;
 use crate::html::Html;
+use crate::language::Texts;
 
 #[derive(Template)]
 #[template(path = "chrome/pager/pager.html")]
 struct Pager<'a> {
+    texts: &'static Texts,
     previous: Option<(String, &'a str)>,
     next: Option<(String, &'a str)>,
 }
@@ -23,6 +25,7 @@ pub(super) fn render(view: &View<'_>) -> Html {
         Some((view.href(&route.path), route.short_title()))
     };
     let pager = Pager {
+        texts: view.texts(),
         previous: link(&view.route.previous),
         next: link(&view.route.next),
     };

@@ -4,10 +4,12 @@ use askama::Template;
 
 use super::View;
 use crate::html::Html;
+use crate::language::Texts;
 
 #[derive(Template)]
 #[template(path = "chrome/search/search.html")]
 struct Search<'a> {
+    texts: &'static Texts,
     index: String,
     base: &'a str,
     prompt: &'a str,
@@ -15,11 +17,13 @@ struct Search<'a> {
 
 /// The prompt of the box and of the button that opens it.
 pub(super) fn prompt<'a>(view: &View<'a>) -> &'a str {
-    view.config().search_prompt.as_deref().unwrap_or("Search")
+    let own = view.config().search_prompt.as_deref();
+    own.unwrap_or(view.texts().search)
 }
 
 pub(super) fn render(view: &View<'_>) -> Html {
     let search = Search {
+        texts: view.texts(),
         index: view.href("/search-index.json"),
         base: &view.cx.options.base_path,
         prompt: prompt(view),

@@ -22,7 +22,7 @@
         page.headings ??= [];
       }
     } catch {
-      empty.textContent = "The search index could not be loaded.";
+      empty.textContent = dialog.dataset.failed;
     }
     show();
   };
@@ -88,7 +88,7 @@
       .filter(Boolean)
       .sort((a, b) => b.sum - a.sum)
       .slice(0, 12);
-    if (!hits.length) empty.textContent = `Nothing found for “${input.value}”.`;
+    if (!hits.length) empty.textContent = dialog.dataset.nothing.replace("{}", () => input.value);
     hits.forEach(({ page, place }, at) => {
       const item = document.createElement("li");
       item.id = `search-result-${at}`;

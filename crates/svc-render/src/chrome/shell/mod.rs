@@ -9,6 +9,8 @@ use super::{
 };
 use crate::assets::names;
 use crate::html::Html;
+use crate::language::Texts;
+use crate::themes;
 
 /// What varies between kinds of pages.
 pub(crate) struct Page<'a> {
@@ -27,8 +29,10 @@ pub(crate) struct Page<'a> {
 #[derive(Template)]
 #[template(path = "chrome/shell/shell.html")]
 struct Shell<'a> {
+    texts: &'static Texts,
     lang: &'a str,
     dir: &'static str,
+    side: bool,
     has_tabs: bool,
     has_aside: bool,
     mode: &'static str,
@@ -43,12 +47,15 @@ struct Shell<'a> {
     stylesheet: &'a str,
     script: &'a str,
     site_css: Html,
+    utilities: Html,
     styles: Vec<String>,
     scripts: Vec<String>,
     favicons: Vec<(String, &'static str)>,
     markdown: Option<String>,
     banner: Html,
     navbar: Html,
+    side_head: Html,
+    side_foot: Html,
     switchers: Html,
     anchors: Html,
     sidebar: Html,
@@ -69,8 +76,8 @@ struct Shell<'a> {
 pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) -> String {
     let config = view.config();
     let options = &view.cx.options;
-    let surround = super::surround(view);
-    let lang = language_tag(surround.language.unwrap_or("en"));
+    let frame = view.cx.site_map.frame(config, &view.route.path);
+    let lang = language_tag(view.route.language.as_deref().unwrap_or("en"));
     let levels = view.cx.site_map.divisions(&view.route.path);
     let tabs = navbar::tabs(view, &levels);
     let bare = matches!(page.mode, Mode::Custom | Mode::Center);
@@ -81,15 +88,20 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     } else {
         sidebar::render(view)
     };
-    let names = names();
+    let bar = navbar::bar(view, frame.navbar, tabs, !sidebar.is_empty());
+    let names = names(config.theme);
+    let side = themes::definition(config.theme).shell == themes::Shell::Side;
+    let texts = view.texts();
     let shell = Shell {
+        texts,
         lang,
         dir: if matches!(lang, "ar" | "he") {
             "rtl"
         } else {
             "ltr"
         },
-        has_tabs: !tabs.is_empty(),
+        side: side && !sidebar.is_empty(),
+        has_tabs: bar.has_tabs(),
         has_aside: content.article.uses.aside,
         mode: match page.mode {
             Mode::Default => "default",
@@ -122,15 +134,17 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         stylesheet: &names.css,
         script: &names.js,
         site_css: Html::trusted(
-            crate::themes::site_css(config)
-                + &crate::markdown::site_palette(config, view.cx.highlighter),
+            themes::site_css(config) + &crate::markdown::site_palette(config, view.cx.highlighter),
         ),
+        utilities: Html::trusted(crate::utilities::css(content.article.html.as_str(), config)),
         styles: options.styles.iter().map(|path| view.href(path)).collect(),
         scripts: options.scripts.iter().map(|path| view.href(path)).collect(),
         favicons: favicons(view),
         markdown: page.twin.then(|| twin(view)),
-        banner: banner::render(surround.banner),
-        navbar: navbar::render(view, surround.navbar, tabs, !sidebar.is_empty()),
+        banner: banner::render(frame.banner, texts),
+        navbar: bar.header(),
+        side_head: if side { bar.side_head() } else { Html::new() },
+        side_foot: bar.side_foot(),
         switchers: switcher::render(view, &levels),
         anchors: sidebar::anchors(view, &levels),
         sidebar,
@@ -146,9 +160,9 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
             .unwrap_or_default(),
         article: content.article.html.clone(),
         pager: pager::render(view),
-        footer: footer::render(view, surround.footer),
+        footer: footer::render(view, frame.footer),
         toc: if plain && !content.article.uses.aside {
-            toc::render(content.article)
+            toc::render(content.article, texts)
         } else {
             Html::new()
         },

@@ -5,6 +5,7 @@ use svc_nav::{DivisionLevel, NavNode, NodeKind};
 
 use super::View;
 use crate::html::Html;
+use crate::language::Texts;
 
 /// From this many entries on, top-level groups away from the page show their title only: the list
 /// of a very large section would outweigh every page.
@@ -123,7 +124,7 @@ fn top_group(html: &mut Html, view: &View<'_>, node: &NavNode, prune: bool) {
         .lit("<span>")
         .esc(&node.name)
         .lit("</span>");
-    tag(html, node);
+    tag(html, node, view.texts());
     html.lit(if link.is_some() { "</a>" } else { "</div>" });
     if !prune || on_trail(view, node) {
         list(html, view, &node.children);
@@ -152,9 +153,10 @@ fn nested(html: &mut Html, view: &View<'_>, node: &NavNode) {
         .lit("><summary>");
     html.add(&view.icon(node.icon.as_ref()));
     html.lit("<span class=\"svc-nav-label\">");
-    match &node.route {
-        Some(route) => {
-            html.lit("<a").attr("href", &view.href(route));
+    let drilldown = view.cx.site_map.drilldown.unwrap_or(false);
+    match node.title_target(drilldown) {
+        Some(target) => {
+            html.lit("<a").attr("href", &view.href(target));
             if is_current(view, node) {
                 html.lit(" aria-current=\"page\"");
             }
@@ -165,7 +167,7 @@ fn nested(html: &mut Html, view: &View<'_>, node: &NavNode) {
         }
     }
     html.lit("</span>");
-    tag(html, node);
+    tag(html, node, view.texts());
     html.lit("</summary>");
     list(html, view, &node.children);
     html.lit("</details></li>");
@@ -198,7 +200,7 @@ fn entry(html: &mut Html, view: &View<'_>, node: &NavNode) {
     html.lit("<span class=\"svc-nav-label\">")
         .esc(&node.name)
         .lit("</span>");
-    tag(html, node);
+    tag(html, node, view.texts());
     if node
         .href
         .as_deref()
@@ -209,13 +211,15 @@ fn entry(html: &mut Html, view: &View<'_>, node: &NavNode) {
     html.lit("</a></li>");
 }
 
-fn tag(html: &mut Html, node: &NavNode) {
+fn tag(html: &mut Html, node: &NavNode, texts: &Texts) {
     if let Some(tag) = &node.tag {
         html.lit("<span class=\"svc-pill nav-tag-pill\">")
             .esc(tag)
             .lit("</span>");
     }
     if node.deprecated {
-        html.lit("<span class=\"svc-pill svc-pill-deprecated\">deprecated</span>");
+        html.lit("<span class=\"svc-pill svc-pill-deprecated\">")
+            .esc(texts.deprecated_label)
+            .lit("</span>");
     }
 }

@@ -4,9 +4,13 @@
   const sidebar = document.getElementById("sidebar");
   if (!sidebar) return;
   const current = sidebar.querySelector("[aria-current]");
-  if (current && sidebar.scrollHeight > sidebar.clientHeight) {
-    const top = current.getBoundingClientRect().top - sidebar.getBoundingClientRect().top;
-    if (top > sidebar.clientHeight * 0.7) sidebar.scrollTop += top - sidebar.clientHeight / 3;
+  // Which of the two scrolls depends on the theme's shell.
+  const box = [sidebar, document.getElementById("sidebar-content")].find(
+    (part) => part.scrollHeight > part.clientHeight + 1,
+  );
+  if (current && box) {
+    const top = current.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    if (top > box.clientHeight * 0.7) box.scrollTop += top - box.clientHeight / 3;
   }
   if (!button) return;
   const set = (open) => {

@@ -19,15 +19,16 @@ pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
 }
 
 fn menu(html: &mut Html, view: &View<'_>, level: &DivisionLevel<'_>) {
+    let texts = view.texts();
     let label = match level.kind {
-        ElementKind::Language => "Language",
-        ElementKind::Version => "Version",
-        ElementKind::Product => "Product",
+        ElementKind::Language => texts.language,
+        ElementKind::Version => texts.version,
+        ElementKind::Product => texts.product,
         ElementKind::Group
         | ElementKind::Tab
         | ElementKind::MenuItem
         | ElementKind::Anchor
-        | ElementKind::Dropdown => "Section",
+        | ElementKind::Dropdown => texts.section,
     };
     html.lit("<details class=\"svc-switcher\"")
         .attr("data-kind", level.kind.word())

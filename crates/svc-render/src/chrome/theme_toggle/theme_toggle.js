@@ -1,16 +1,21 @@
 (() => {
-  const button = document.querySelector("[data-svc-theme]");
-  if (!button) return;
+  const buttons = document.querySelectorAll("[data-svc-theme]");
   const root = document.documentElement;
-  const say = () => button.setAttribute("aria-pressed", String(root.classList.contains("dark")));
-  button.addEventListener("click", () => {
-    const dark = root.classList.toggle("dark");
-    try {
-      localStorage.setItem("svc-theme", dark ? "dark" : "light");
-    } catch {
-      // Without storage the choice holds for this page only.
+  const say = () => {
+    for (const button of buttons) {
+      button.setAttribute("aria-pressed", String(root.classList.contains("dark")));
     }
-    say();
-  });
+  };
+  for (const button of buttons) {
+    button.addEventListener("click", () => {
+      const dark = root.classList.toggle("dark");
+      try {
+        localStorage.setItem("svc-theme", dark ? "dark" : "light");
+      } catch {
+        // Without storage the choice holds for this page only.
+      }
+      say();
+    });
+  }
   say();
 })();

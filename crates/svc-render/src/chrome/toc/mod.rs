@@ -4,10 +4,12 @@ use askama::Template;
 
 use crate::article::Article;
 use crate::html::Html;
+use crate::language::Texts;
 
 #[derive(Template)]
 #[template(path = "chrome/toc/toc.html")]
 struct Toc<'a> {
+    texts: &'static Texts,
     items: Vec<Item<'a>>,
 }
 
@@ -17,7 +19,7 @@ struct Item<'a> {
     text: &'a str,
 }
 
-pub(super) fn render(article: &Article) -> Html {
+pub(super) fn render(article: &Article, texts: &'static Texts) -> Html {
     // A list of one heading tells nothing that the title does not.
     if article.toc.len() < 2 {
         return Html::new();
@@ -29,6 +31,7 @@ pub(super) fn render(article: &Article) -> Html {
     });
     Html::trusted(
         Toc {
+            texts,
             items: items.collect(),
         }
         .render()

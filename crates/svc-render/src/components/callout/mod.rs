@@ -3,6 +3,7 @@
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::language::Texts;
 
 const PROPS: &[Prop] = &[
     prop("title", PropKind::Rich, "A line above the text"),
@@ -64,15 +65,27 @@ pub(super) static CALLOUT: Component = Component {
     docs: include_str!("callout.md"),
 };
 
-/// Kind, name for screen readers, icon.
-const KINDS: &[(&str, &str, &str)] = &[
-    ("check", "Check", "circle-check"),
-    ("danger", "Danger", "octagon-alert"),
-    ("info", "Info", "info"),
-    ("note", "Note", "circle-alert"),
-    ("tip", "Tip", "lightbulb"),
-    ("warning", "Warning", "triangle-alert"),
+/// Kind and icon.
+const KINDS: &[(&str, &str)] = &[
+    ("check", "circle-check"),
+    ("danger", "octagon-alert"),
+    ("info", "info"),
+    ("note", "circle-alert"),
+    ("tip", "lightbulb"),
+    ("warning", "triangle-alert"),
 ];
+
+/// What a kind is called, for screen readers.
+fn label(kind: &str, texts: &'static Texts) -> &'static str {
+    match kind {
+        "check" => texts.check,
+        "danger" => texts.danger,
+        "note" => texts.note,
+        "tip" => texts.tip,
+        "warning" => texts.warning,
+        _ => texts.info,
+    }
+}
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let named = element.tag.to_ascii_lowercase();
@@ -84,8 +97,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     } else {
         named
     };
-    let known = KINDS.iter().find(|(kind, _, _)| *kind == wanted);
-    let (kind, label, icon_name) = known.copied().unwrap_or(("info", "Info", "info"));
+    let known = KINDS.iter().find(|(kind, _)| *kind == wanted);
+    let (kind, icon_name) = known.copied().unwrap_or(("info", "info"));
     cx.pause();
     let own = element.icon(cx);
     let plain = element.tag == "Callout" && element.props.get("type").is_none();
@@ -105,7 +118,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         format!("svc-callout callout {}", element.class()).trim_end(),
     );
     out.attr("data-callout-type", kind)
-        .attr("aria-label", label);
+        .attr("aria-label", label(kind, cx.texts));
     if let Some(color) = element.props.color("color") {
         out.lit(" data-tinted")
             .attr("style", &format!("--svc-callout:{color}"));

@@ -35,8 +35,9 @@ pub(super) static CODE_GROUP: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let texts = cx.texts;
     let (found, rest) = collect(cx, element);
-    let mut out = group(cx, found, "Code");
+    let mut out = group(cx, found, texts.code);
     out.add(&rest);
     out
 }
@@ -65,7 +66,7 @@ pub(crate) fn group(cx: &mut Ctx<'_>, mut found: Vec<Panel>, label: &'static str
     for (at, panel) in found.iter_mut().enumerate() {
         if panel.title.is_empty() {
             let number = at + 1;
-            panel.title = if label == "Code" && !panel.language.is_empty() {
+            panel.title = if label == cx.texts.code && !panel.language.is_empty() {
                 panel.language.clone()
             } else if count == 1 {
                 label.to_owned()

@@ -3,6 +3,7 @@
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::language::{Texts, around};
 
 const PROPS: &[Prop] = &[
     prop(
@@ -30,23 +31,38 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.toc_off += 1;
     let body = cx.children(element.children);
     cx.toc_off -= 1;
-    expandable(&title, element.props.flag("defaultOpen"), &body)
+    expandable(cx.texts, &title, element.props.flag("defaultOpen"), &body)
 }
 
 /// Content below a title that opens.
-pub(crate) fn expandable(title: &Html, open: bool, body: &Html) -> Html {
+pub(crate) fn expandable(texts: &Texts, title: &Html, open: bool, body: &Html) -> Html {
+    let (show, shown) = around(texts.show_part);
+    let (hide, hidden) = around(texts.hide_part);
     let mut out = Html::new();
     out.lit("<details class=\"svc-expandable expandable\"")
         .flag("open", open);
-    out.lit("><summary class=\"svc-expandable-summary\"><span class=\"svc-expandable-show\">Show ");
-    out.lit("</span><span class=\"svc-expandable-hide\">Hide </span>");
+    out.lit("><summary class=\"svc-expandable-summary\">");
+    either(show, hide, &mut out);
     if title.is_blank() {
-        out.lit("properties");
+        out.esc(texts.properties);
     } else {
         out.add(title);
     }
+    either(shown, hidden, &mut out);
     out.lit("</summary><div class=\"svc-expandable-body\">")
         .add(body)
         .lit("</div></details>\n");
     out
+}
+
+/// Words for what is closed and for what is open; the stylesheet shows the right ones.
+fn either(show: &str, hide: &str, out: &mut Html) {
+    if show.is_empty() && hide.is_empty() {
+        return;
+    }
+    out.lit("<span class=\"svc-expandable-show\">")
+        .esc(show)
+        .lit("</span><span class=\"svc-expandable-hide\">")
+        .esc(hide)
+        .lit("</span>");
 }

@@ -53,8 +53,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .lit("<div class=\"svc-prompt-description\">")
         .add(&description)
         .lit("</div>");
-    out.lit("<button type=\"button\" class=\"svc-prompt-copy\" data-svc-copy hidden>Copy prompt</button>");
-    out.lit("</div><details class=\"svc-prompt-more\"><summary>Show the prompt</summary>");
+    out.lit("<button type=\"button\" class=\"svc-prompt-copy\" data-svc-copy hidden>")
+        .esc(cx.texts.copy_prompt)
+        .lit("</button>");
+    out.lit("</div><details class=\"svc-prompt-more\"><summary>")
+        .esc(cx.texts.show_prompt)
+        .lit("</summary>");
     out.lit("<div class=\"svc-prompt-body\">")
         .add(&body)
         .lit("</div></details>");

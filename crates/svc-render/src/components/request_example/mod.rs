@@ -33,7 +33,8 @@ pub(super) static REQUEST_EXAMPLE: Component = Component {
 fn request(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let (panels, rest) = collect(cx, element);
     let mut html = Html::literal("<div class=\"svc-request-example\" id=\"request-example\">");
-    let shown = group(cx, panels, "Request");
+    let texts = cx.texts;
+    let shown = group(cx, panels, texts.request);
     html.add(&shown).add(&rest).lit("</div>");
     cx.aside.add(&html);
     Html::new()
@@ -42,7 +43,8 @@ fn request(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 fn response(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let (panels, rest) = collect(cx, element);
     let mut html = Html::literal("<div class=\"svc-request-example\" id=\"response-example\">");
-    let shown = group(cx, panels, "Response");
+    let texts = cx.texts;
+    let shown = group(cx, panels, texts.response);
     html.add(&shown).add(&rest).lit("</div>");
     cx.aside.add(&html);
     Html::new()

@@ -74,7 +74,7 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         &found,
         Look {
             class: "svc-tabs tabs",
-            label: "Tabs",
+            label: cx.texts.tabs,
             first,
             sync: element.props.flag_or("sync", true),
             border: element.props.flag("borderBottom"),

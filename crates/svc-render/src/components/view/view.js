@@ -5,7 +5,7 @@
     if (titles.length < 2 || document.querySelector(".svc-view-select")) return;
     const select = document.createElement("select");
     select.className = "svc-view-select";
-    select.setAttribute("aria-label", "Form of the page");
+    select.setAttribute("aria-label", document.getElementById("main")?.dataset.pageForm || "");
     for (const title of titles) select.append(new Option(title, title));
     const show = () => {
       for (const view of views) {

@@ -1,0 +1,240 @@
+//! The words that the interface itself says, in the languages of the specification.
+//!
+//! To add a text, name it in [`Texts`]: no language compiles before it has it.
+
+mod ar;
+mod ca;
+mod cs;
+mod da;
+mod de;
+mod en;
+mod es;
+mod fi;
+mod fr;
+mod he;
+mod hi;
+mod hu;
+mod id;
+mod it;
+mod ja;
+mod ko;
+mod lv;
+mod nl;
+mod no;
+mod pl;
+mod pt_br;
+mod ro;
+mod ru;
+mod sv;
+mod tr;
+mod uk;
+mod uz;
+mod vi;
+mod zh_hans;
+mod zh_hant;
+/// All texts. `{}` in one is the place of a name.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Texts {
+    /// The link that jumps over the frame.
+    pub(crate) skip_to_content: &'static str,
+    /// What the sidebar is called.
+    pub(crate) documentation: &'static str,
+    /// What the list of pages is called.
+    pub(crate) pages: &'static str,
+    /// What the row of tabs is called.
+    pub(crate) sections: &'static str,
+    /// What a menu of dropdowns is called.
+    pub(crate) section: &'static str,
+    /// What the menu of languages is called.
+    pub(crate) language: &'static str,
+    /// What the menu of versions is called.
+    pub(crate) version: &'static str,
+    /// What the menu of products is called.
+    pub(crate) product: &'static str,
+    /// The button that opens the drawer.
+    pub(crate) open_navigation: &'static str,
+    /// The button for light and dark.
+    pub(crate) switch_mode: &'static str,
+    /// The prompt of the search.
+    pub(crate) search: &'static str,
+    /// What the search field is called.
+    pub(crate) search_documentation: &'static str,
+    /// The button that closes the search.
+    pub(crate) close_search: &'static str,
+    /// What the list of results is called.
+    pub(crate) results: &'static str,
+    /// The index could not be fetched.
+    pub(crate) search_failed: &'static str,
+    /// No result; `{}` is what was looked for.
+    pub(crate) nothing_found: &'static str,
+    /// Above the table of contents.
+    pub(crate) on_this_page: &'static str,
+    /// What the way to the page is called.
+    pub(crate) breadcrumbs: &'static str,
+    /// What the banner is called.
+    pub(crate) announcement: &'static str,
+    /// The button that closes the banner.
+    pub(crate) close: &'static str,
+    /// What the links to the neighbours are called.
+    pub(crate) page_navigation: &'static str,
+    /// Above the page before.
+    pub(crate) previous: &'static str,
+    /// Above the page behind.
+    pub(crate) next: &'static str,
+    /// Beside the title of a page.
+    pub(crate) deprecated: &'static str,
+    /// Below every page.
+    pub(crate) served_by: &'static str,
+    /// The title for an address without page.
+    pub(crate) page_not_found: &'static str,
+    /// The text for an address without page.
+    pub(crate) no_page_here: &'static str,
+    /// Above pages that were probably meant.
+    pub(crate) did_you_mean: &'static str,
+    /// Before the reason why a page cannot be shown.
+    pub(crate) page_broken: &'static str,
+    /// A kind of callout.
+    pub(crate) info: &'static str,
+    /// A kind of callout.
+    pub(crate) note: &'static str,
+    /// A kind of callout.
+    pub(crate) tip: &'static str,
+    /// A kind of callout.
+    pub(crate) check: &'static str,
+    /// A kind of callout.
+    pub(crate) danger: &'static str,
+    /// A kind of callout.
+    pub(crate) warning: &'static str,
+    /// What a group of code blocks is called.
+    pub(crate) code: &'static str,
+    /// What examples of requests are called.
+    pub(crate) request: &'static str,
+    /// What examples of responses are called.
+    pub(crate) response: &'static str,
+    /// What a group of panels is called.
+    pub(crate) tabs: &'static str,
+    /// What a table is called.
+    pub(crate) table: &'static str,
+    /// What the column beside the text is called.
+    pub(crate) examples: &'static str,
+    /// The button at a code block.
+    pub(crate) copy: &'static str,
+    /// The button at a prompt.
+    pub(crate) copy_prompt: &'static str,
+    /// The title of a folded prompt.
+    pub(crate) show_prompt: &'static str,
+    /// The button of a folded code block.
+    pub(crate) show_all: &'static str,
+    /// The button of an unfolded code block.
+    pub(crate) show_less: &'static str,
+    /// The title of something folded, `{}` is its name.
+    pub(crate) show_part: &'static str,
+    /// The title of something unfolded, `{}` is its name.
+    pub(crate) hide_part: &'static str,
+    /// The name of something folded that has none.
+    pub(crate) properties: &'static str,
+    /// The title of the fields inside a field.
+    pub(crate) child_attributes: &'static str,
+    /// The title of alternatives inside a field.
+    pub(crate) options: &'static str,
+    /// The link of a heading to itself.
+    pub(crate) link_to_section: &'static str,
+    /// The title of the notes.
+    pub(crate) footnotes: &'static str,
+    /// The link from a note to its place.
+    pub(crate) back_to_text: &'static str,
+    /// What an enlarged picture without description is called.
+    pub(crate) picture: &'static str,
+    /// What the choice between forms of a page is called.
+    pub(crate) page_form: &'static str,
+    /// Before the default value of a field.
+    pub(crate) default: &'static str,
+    /// A field that must be there.
+    pub(crate) required: &'static str,
+    /// A field that should not be used any more.
+    pub(crate) deprecated_label: &'static str,
+    /// A field of answers only.
+    pub(crate) read_only: &'static str,
+    /// A field of requests only.
+    pub(crate) write_only: &'static str,
+    /// A section of an operation.
+    pub(crate) path_parameters: &'static str,
+    /// A section of an operation.
+    pub(crate) query_parameters: &'static str,
+    /// A section of an operation.
+    pub(crate) headers: &'static str,
+    /// A section of an operation.
+    pub(crate) cookies: &'static str,
+    /// A section of an operation.
+    pub(crate) body: &'static str,
+    /// A section of an operation.
+    pub(crate) body_optional: &'static str,
+    /// A section of an operation.
+    pub(crate) authorization: &'static str,
+    /// A section of an operation.
+    pub(crate) callbacks: &'static str,
+    /// A section of an operation.
+    pub(crate) responses: &'static str,
+    /// The example of a webhook.
+    pub(crate) payload: &'static str,
+    /// Before further media types.
+    pub(crate) also_as: &'static str,
+    /// Before the fields of an array's items.
+    pub(crate) array_of: &'static str,
+    /// A schema that was shown above; `{}` is its name.
+    pub(crate) same_as: &'static str,
+    /// Before the values of an enumeration.
+    pub(crate) allowed: &'static str,
+    /// Before an example value.
+    pub(crate) example: &'static str,
+    /// Between alternatives.
+    pub(crate) or: &'static str,
+    /// An alternative without authorization.
+    pub(crate) no_authorization: &'static str,
+    /// What a caller shows over mutual TLS.
+    pub(crate) client_certificate: &'static str,
+}
+
+/// The texts for a language code of `docs.json`; English for a page without language.
+pub(crate) fn texts(code: Option<&str>) -> &'static Texts {
+    match code.unwrap_or("en") {
+        "ar" => &ar::TEXTS,
+        "ca" => &ca::TEXTS,
+        "cn" | "zh" | "zh-Hans" | "zh-CN" => &zh_hans::TEXTS,
+        "cs" => &cs::TEXTS,
+        "da" => &da::TEXTS,
+        "de" => &de::TEXTS,
+        "es" => &es::TEXTS,
+        "fi" => &fi::TEXTS,
+        "fr" | "fr-CA" => &fr::TEXTS,
+        "he" => &he::TEXTS,
+        "hi" => &hi::TEXTS,
+        "hu" => &hu::TEXTS,
+        "id" => &id::TEXTS,
+        "it" => &it::TEXTS,
+        "jp" | "ja" | "ja-JP" => &ja::TEXTS,
+        "ko" => &ko::TEXTS,
+        "lv" => &lv::TEXTS,
+        "nl" => &nl::TEXTS,
+        "no" => &no::TEXTS,
+        "pl" => &pl::TEXTS,
+        "pt-BR" | "pt" => &pt_br::TEXTS,
+        "ro" => &ro::TEXTS,
+        "ru" => &ru::TEXTS,
+        "sv" => &sv::TEXTS,
+        "tr" => &tr::TEXTS,
+        "uk" => &uk::TEXTS,
+        "uz" => &uz::TEXTS,
+        "vi" => &vi::TEXTS,
+        "zh-Hant" | "zh-TW" => &zh_hant::TEXTS,
+        _ => &en::TEXTS,
+    }
+}
+
+/// What stands before and behind the name in a text.
+pub(crate) fn around(text: &'static str) -> (&'static str, &'static str) {
+    text.split_once("{}").unwrap_or((text, ""))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,14 @@
+//! `linden`: a terminal: one monospaced family, hard edges, hard shadows.
+
+use svc_config::Theme;
+
+use super::{Rgb, Shell, ThemeDef};
+
+/// The definition.
+pub(super) const DEFINITION: ThemeDef = ThemeDef {
+    theme: Theme::Linden,
+    shell: Shell::Header,
+    light: Rgb(252, 252, 249),
+    dark: Rgb(10, 11, 10),
+    css: include_str!("theme.css"),
+};

@@ -1,0 +1,14 @@
+//! `luma`: calm: one large soft panel for the text, navigation on the ground around it.
+
+use svc_config::Theme;
+
+use super::{Rgb, Shell, ThemeDef};
+
+/// The definition.
+pub(super) const DEFINITION: ThemeDef = ThemeDef {
+    theme: Theme::Luma,
+    shell: Shell::Side,
+    light: Rgb(255, 255, 255),
+    dark: Rgb(20, 20, 23),
+    css: include_str!("theme.css"),
+};

@@ -1,0 +1,14 @@
+//! `maple`: no header: logo and search above the pages, a rule beside every group.
+
+use svc_config::Theme;
+
+use super::{Rgb, Shell, ThemeDef};
+
+/// The definition.
+pub(super) const DEFINITION: ThemeDef = ThemeDef {
+    theme: Theme::Maple,
+    shell: Shell::Side,
+    light: Rgb(255, 255, 255),
+    dark: Rgb(11, 11, 13),
+    css: include_str!("theme.css"),
+};

@@ -1,0 +1,14 @@
+//! `palm`: from edge to edge: compact rows, dividing lines, small capitals, square shapes.
+
+use svc_config::Theme;
+
+use super::{Rgb, Shell, ThemeDef};
+
+/// The definition.
+pub(super) const DEFINITION: ThemeDef = ThemeDef {
+    theme: Theme::Palm,
+    shell: Shell::Header,
+    light: Rgb(255, 255, 255),
+    dark: Rgb(10, 15, 20),
+    css: include_str!("theme.css"),
+};

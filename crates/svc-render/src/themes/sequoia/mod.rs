@@ -1,0 +1,14 @@
+//! `sequoia`: a book: serif headings, thin rules, wide margins.
+
+use svc_config::Theme;
+
+use super::{Rgb, Shell, ThemeDef};
+
+/// The definition.
+pub(super) const DEFINITION: ThemeDef = ThemeDef {
+    theme: Theme::Sequoia,
+    shell: Shell::Header,
+    light: Rgb(254, 254, 252),
+    dark: Rgb(17, 17, 15),
+    css: include_str!("theme.css"),
+};
