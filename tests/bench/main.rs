@@ -1,5 +1,5 @@
-//! `cargo xtask bench [NAME…]`: how fast it is. Names: `mdx`, `render`, `build`, `requests`,
-//! `start`, `nav`. Every figure is the median of counted runs; nothing is asserted.
+//! `cargo xtask bench [NAME…]`: how fast it is. Names: `mdx`, `config`, `render`, `build`,
+//! `requests`, `start`, `nav`, and `bombs`, which runs only by name. Every figure is the median of counted runs; nothing is asserted.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -46,7 +46,11 @@ const BENCHES: &[(&str, Bench)] = &[
     ("requests", requests),
     ("start", start),
     ("nav", nav::nav),
+    (BOMBS, mdx::hostile),
 ];
+
+/// Hostile pages; `cargo xtask bench mdx` runs them in a process of their own.
+const BOMBS: &str = "bombs";
 
 fn main() -> io::Result<()> {
     // `cargo bench` hands `--bench` over.
@@ -67,7 +71,7 @@ fn main() -> io::Result<()> {
     let repositories = repositories()?;
     let mut rows = Vec::new();
     for (name, run) in BENCHES {
-        if named.is_empty() || named.iter().any(|wanted| wanted == name) {
+        if (named.is_empty() && *name != BOMBS) || named.iter().any(|wanted| wanted == name) {
             eprintln!("{name} …");
             run(&repositories, &mut rows)?;
         }

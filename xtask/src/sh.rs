@@ -13,9 +13,19 @@ pub(crate) fn root() -> PathBuf {
 
 /// Runs a program with its output shown.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
+    run_with(program, arguments, &[])
+}
+
+/// As [`run`], with variables of the environment.
+pub(crate) fn run_with(
+    program: &str,
+    arguments: &[&str],
+    variables: &[(&str, &str)],
+) -> Result<(), String> {
     eprintln!("$ {program} {}", arguments.join(" "));
     let status = Command::new(program)
         .args(arguments)
+        .envs(variables.iter().copied())
         .current_dir(root())
         .status()
         .map_err(|error| format!("{program} cannot be started: {error}"))?;

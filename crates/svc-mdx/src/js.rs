@@ -69,6 +69,8 @@ pub struct Lexer<'a> {
     text: &'a str,
     at: usize,
     modes: Vec<Mode>,
+    /// So many of the outermost modes are known to hold no brace that `}` could close.
+    barren: usize,
     /// A value may begin here, so `/` begins a regular expression and `<` begins JSX.
     value_expected: bool,
 }
@@ -80,6 +82,7 @@ impl<'a> Lexer<'a> {
             text,
             at,
             modes: Vec::new(),
+            barren: 0,
             value_expected: true,
         }
     }
@@ -200,29 +203,38 @@ impl<'a> Lexer<'a> {
         self.token(TokenKind::Open, start, start + 1)
     }
 
+    /// Ends the innermost mode.
+    fn leave(&mut self) {
+        self.modes.pop();
+        self.barren = self.barren.min(self.modes.len());
+    }
+
     fn close(&mut self, mode: Mode, start: usize) -> Option<Token> {
         self.value_expected = false;
         let closes =
             |open: Mode| open == mode || (mode == Mode::Brace && open == Mode::Substitution);
         if self.modes.last().copied().is_some_and(closes) {
-            self.modes.pop();
+            self.leave();
             return self.token(TokenKind::Close, start, start + 1);
         }
-        effort::spend(if mode == Mode::Brace {
-            self.modes.len()
-        } else {
-            1
-        });
         // A stray bracket. A brace may still close an outer brace; the rest is left open wrongly.
-        if mode == Mode::Brace
-            && let Some(outer) = self.modes.iter().rposition(|open| closes(*open))
-            && !self
-                .modes
-                .get(outer..)
-                .unwrap_or(&[])
-                .contains(&Mode::Template)
-        {
-            self.modes.truncate(outer);
+        if mode == Mode::Brace {
+            let known = self.barren.min(self.modes.len());
+            let unknown = self.modes.get(known..).unwrap_or(&[]);
+            let found = unknown.iter().rposition(|open| closes(*open));
+            effort::spend(unknown.len() - found.unwrap_or(0));
+            match found {
+                Some(outer)
+                    if !unknown
+                        .get(outer..)
+                        .unwrap_or(&[])
+                        .contains(&Mode::Template) =>
+                {
+                    self.modes.truncate(known + outer);
+                }
+                Some(_) => {}
+                None => self.barren = self.modes.len(),
+            }
         }
         self.token(TokenKind::Bad, start, start + 1)
     }
@@ -277,7 +289,7 @@ impl<'a> Lexer<'a> {
             match self.byte(at) {
                 b'\\' => at += 2,
                 b'`' => {
-                    self.modes.pop();
+                    self.leave();
                     self.value_expected = false;
                     return self.token(TokenKind::Template, start, at + 1);
                 }
@@ -298,9 +310,9 @@ impl<'a> Lexer<'a> {
         let first = rest.chars().next()?;
         match first {
             '>' => {
-                self.modes.pop();
+                self.leave();
                 if closing {
-                    self.modes.pop();
+                    self.leave();
                     self.value_expected = false;
                 } else {
                     self.modes.push(Mode::Children);
@@ -308,7 +320,7 @@ impl<'a> Lexer<'a> {
                 self.token(TokenKind::Jsx, start, start + 1)
             }
             '/' if self.byte(start + 1) == b'>' => {
-                self.modes.pop();
+                self.leave();
                 self.value_expected = false;
                 self.token(TokenKind::Jsx, start, start + 2)
             }

@@ -74,6 +74,14 @@ fn marks(size: usize) -> Vec<(&'static str, String)> {
             format!("export const a = [\n{}", repeat("1,\n\n")),
         ),
         ("many exports without end", repeat("export const a = [\n\n")),
+        (
+            "stray braces in an export",
+            format!("export const a = {}", half("(", "}")),
+        ),
+        (
+            "braces that close few brackets",
+            repeat("export conste {= ( version }) => {\n    return (\n    "),
+        ),
         ("slashes in braces", format!("{{{}}}", repeat("a /"))),
         ("templates", repeat("{`${")),
         ("references", repeat("&a")),
