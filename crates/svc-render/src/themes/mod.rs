@@ -37,6 +37,8 @@ pub(crate) struct ThemeDef {
     pub(crate) theme: Theme,
     /// The frame.
     pub(crate) shell: Shell,
+    /// Whether the title of a group opens its first page where `interaction.drilldown` is unset.
+    pub(crate) drilldown: bool,
     /// The ground of text in light mode, to choose readable tones.
     light: Rgb,
     /// The ground of text in dark mode.

@@ -5,6 +5,7 @@ use svc_nav::{DivisionLevel, NavNode, NodeKind};
 
 use super::View;
 use crate::html::Html;
+use crate::themes;
 use crate::language::Texts;
 
 /// From this many entries on, top-level groups away from the page show their title only: the list
@@ -153,7 +154,8 @@ fn nested(html: &mut Html, view: &View<'_>, node: &NavNode) {
         .lit("><summary>");
     html.add(&view.icon(node.icon.as_ref()));
     html.lit("<span class=\"svc-nav-label\">");
-    let drilldown = view.cx.site_map.drilldown.unwrap_or(false);
+    let usual = themes::definition(view.config().theme).drilldown;
+    let drilldown = view.cx.site_map.drilldown.unwrap_or(usual);
     match node.title_target(drilldown) {
         Some(target) => {
             html.lit("<a").attr("href", &view.href(target));

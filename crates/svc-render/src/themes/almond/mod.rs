@@ -8,6 +8,7 @@ use super::{Rgb, Shell, ThemeDef};
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Almond,
     shell: Shell::Header,
+    drilldown: false,
     light: Rgb(255, 255, 255),
     dark: Rgb(24, 25, 29),
     css: include_str!("theme.css"),

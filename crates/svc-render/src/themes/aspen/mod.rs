@@ -8,6 +8,7 @@ use super::{Rgb, Shell, ThemeDef};
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Aspen,
     shell: Shell::Header,
+    drilldown: true,
     light: Rgb(255, 255, 255),
     dark: Rgb(13, 17, 23),
     css: include_str!("theme.css"),

@@ -8,6 +8,7 @@ use super::{Rgb, Shell, ThemeDef};
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Maple,
     shell: Shell::Side,
+    drilldown: false,
     light: Rgb(255, 255, 255),
     dark: Rgb(11, 11, 13),
     css: include_str!("theme.css"),

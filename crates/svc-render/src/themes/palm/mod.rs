@@ -8,6 +8,7 @@ use super::{Rgb, Shell, ThemeDef};
 pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Palm,
     shell: Shell::Header,
+    drilldown: false,
     light: Rgb(255, 255, 255),
     dark: Rgb(10, 15, 20),
     css: include_str!("theme.css"),
