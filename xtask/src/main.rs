@@ -39,6 +39,11 @@ static COMMANDS: &[Command] = &[
         run: commands::codegen::run,
     },
     Command {
+        name: "gallery",
+        summary: "[--out FOLDER] [--serve [THEME]] every component in every theme, as sites",
+        run: commands::gallery::run,
+    },
+    Command {
         name: "spec",
         summary: "[--check] rows of the specification without an accepting or a refusing test",
         run: commands::spec::run,

@@ -125,7 +125,7 @@ fn update() {
     let mut findings: Vec<Vec<Found>> = cases().iter().map(found).collect();
     findings.reverse();
     for path in files() {
-        let text = fs::read_to_string(&path).unwrap();
+        let text = fs::read_to_string(&path).expect("the file is there");
         write(&path, &text, &mut findings);
     }
 }
@@ -140,7 +140,7 @@ fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Found>>) {
             continue;
         }
         if line.starts_with("## ") {
-            current = findings.pop().unwrap();
+            current = findings.pop().expect("one for each case");
         }
         if let Some((file, number)) = &mut block {
             if line == "```" {
@@ -170,7 +170,7 @@ fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Found>>) {
         out.push_str(line);
         out.push('\n');
     }
-    fs::write(path, out).unwrap();
+    fs::write(path, out).expect("the file can be written");
 }
 
 fn mark(found: &Found, out: &mut String) {

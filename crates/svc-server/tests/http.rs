@@ -481,7 +481,10 @@ fn the_schema_of_docs_json_is_there_for_editors() {
     );
     assert_eq!(schema.header("access-control-allow-origin"), Some("*"));
     let cache = schema.header("cache-control").unwrap();
-    assert!(cache.contains("public") && cache.contains("max-age"), "{cache}");
+    assert!(
+        cache.contains("public") && cache.contains("max-age"),
+        "{cache}"
+    );
     assert!(schema.header("etag").is_some());
     let schema: serde_json::Value = serde_json::from_str(&schema.text()).unwrap();
     assert!(schema["properties"]["theme"].is_object());

@@ -93,7 +93,7 @@ fn field(out: &mut String, key: &Key) {
         }
         None => {}
     }
-    let _ = write!(out, " post={{[\"since {}\"]}}>\n", key.since);
+    let _ = writeln!(out, " post={{[\"since {}\"]}}>", key.since);
     let mut lines = Vec::new();
     if !key.about.is_empty() {
         lines.push(plain(&key.about));

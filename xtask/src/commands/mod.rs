@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod ci;
 pub(crate) mod codegen;
 mod docs_json;
+pub(crate) mod gallery;
 pub(crate) mod spec;
 pub(crate) mod test;
 pub(crate) mod tidy;

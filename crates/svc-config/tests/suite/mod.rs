@@ -185,10 +185,10 @@ impl Case {
             .location
             .as_ref()
             .expect("every problem has a place");
-        let line = usize::try_from(at.start.line).unwrap();
-        let start = usize::try_from(at.start.column).unwrap() - 1;
+        let line = usize::try_from(at.start.line).expect("it fits");
+        let start = usize::try_from(at.start.column).expect("it fits") - 1;
         let end = if at.end.line == at.start.line {
-            usize::try_from(at.end.column).unwrap() - 1
+            usize::try_from(at.end.column).expect("it fits") - 1
         } else {
             let (_, text) = self
                 .files

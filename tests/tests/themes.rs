@@ -1,0 +1,251 @@
+//! All themes in headless Chromium: every mode and width is clean, and can be used.
+
+#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+
+use std::error::Error;
+
+use serde_json::{Value, json};
+use svc_config::Theme;
+use svc_tests::browser::{Browser, program};
+use svc_tests::made::Made;
+use svc_tests::server;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+const WIDTHS: [u32; 4] = [390, 820, 1440, 1920];
+const MODES: [&str; 2] = ["light", "dark"];
+
+/// From this width on the list of pages stands beside the text.
+const WIDE: u32 = 1024;
+
+/// What a reader sees of the page and can reach with a pointer.
+const FACTS: &str = r#"(() => {
+  const root = document.documentElement;
+  const shown = (selector) => [...document.querySelectorAll(selector)].filter((element) => {
+    const box = element.getBoundingClientRect();
+    return element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      && box.width > 1 && box.height > 1 && box.left >= 0 && box.right <= innerWidth;
+  });
+  const reachable = (element) => {
+    element.scrollIntoView({ block: "center" });
+    const box = element.getBoundingClientRect();
+    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    return top !== null && element.contains(top);
+  };
+  const count = (selector) => shown(selector).filter(reachable).length;
+  return {
+    theme: root.dataset.theme,
+    dark: root.classList.contains("dark"),
+    overflow: root.scrollWidth - root.clientWidth,
+    headings: shown("h1").length,
+    toggles: count("[data-svc-theme]"),
+    searches: count("[data-svc-search]"),
+    menus: count("[data-svc-menu]"),
+    tabs: count(".nav-tabs-item"),
+    pages: count('#sidebar nav a'),
+    links: count(".navbar-link"),
+    calls: count(".svc-cta"),
+  };
+})()"#;
+
+/// Presses the mode toggle that is seen, and says whether the mode changed there and back.
+const TOGGLE: &str = r#"(() => {
+  const classes = document.documentElement.classList;
+  const seen = (button) => button.checkVisibility({ visibilityProperty: true });
+  const button = [...document.querySelectorAll("[data-svc-theme]")].find(seen);
+  const states = [classes.contains("dark")];
+  for (let i = 0; i < 2; i += 1) {
+    button?.click();
+    states.push(classes.contains("dark"));
+  }
+  localStorage.clear();
+  return states[0] !== states[1] && states[0] === states[2];
+})()"#;
+
+fn made(theme: Theme) -> std::io::Result<Made> {
+    let config = json!({
+        "theme": theme.name(),
+        "name": "Harbour",
+        "colors": { "primary": "#0f766e", "light": "#2dd4bf" },
+        "favicon": "/favicon.svg",
+        "navbar": {
+            "links": [{ "label": "Support", "href": "https://example.com/support" }],
+            "primary": { "type": "button", "label": "Sign up", "href": "https://example.com/join" },
+        },
+        "navigation": { "tabs": [
+            { "tab": "Guides", "groups": [{ "group": "Start", "pages": ["index", "ships"] }] },
+            { "tab": "Crew", "groups": [{ "group": "People", "pages": ["crew"] }] },
+        ] },
+    });
+    Made::of_files([
+        ("docs.json", config.to_string()),
+        ("favicon.svg", FAVICON.to_owned()),
+        ("index.mdx", PAGE.to_owned()),
+        ("ships.mdx", "---\ntitle: Ships\n---\n\nText.\n".to_owned()),
+        ("crew.mdx", "---\ntitle: Crew\n---\n\nText.\n".to_owned()),
+    ])
+}
+
+const FAVICON: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>"#;
+
+/// Things that are wider than a telephone, and boxes that themes shape.
+const PAGE: &str = r#"---
+title: Welcome to the harbour
+description: Where ships rest and sailors tell each other stories.
+---
+
+## Ships
+
+A paragraph with `code` and a [link](/ships).
+
+<Columns cols={2}>
+  <Card title="Sails" icon="wind" href="/ships">Cloth and rope.</Card>
+  <Card title="Crew" icon="users" href="/crew">Who sails.</Card>
+</Columns>
+
+<Note>The harbour is closed at night.</Note>
+
+<Tabs>
+  <Tab title="Wide">
+
+```bash
+harbour list --with-a-very-long-option=and-its-long-value --with-another-long-option=and-another-long-value
+```
+
+  </Tab>
+  <Tab title="Table">Second.</Tab>
+</Tabs>
+
+| Ship | Length in metres | Home port | Master | Year of building | Remarks |
+| --- | --- | --- | --- | --- | --- |
+| Albatross | 31 | Bergen | Lindqvist | 1911 | Averylongwordwithoutanyplacetobreakit |
+
+## Piers
+
+<Steps>
+  <Step title="Arrive">By sea.</Step>
+  <Step title="Leave">Also by sea.</Step>
+</Steps>
+"#;
+
+#[test]
+fn every_theme_can_be_used_in_both_modes_at_every_width() -> Outcome {
+    assert!(
+        program().is_some() || std::env::var_os("CI").is_none(),
+        "continuous integration must have Chromium"
+    );
+    if program().is_none() {
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        return Ok(());
+    }
+    let mut browser = Browser::start()?;
+    let mut wrong = Vec::new();
+    for &theme in Theme::ALL {
+        let server = server::serve(made(theme)?.site)?;
+        for mode in MODES {
+            for width in WIDTHS {
+                browser.screen(width, 900, mode)?;
+                browser.open(&server.url("/"))?;
+                let place = format!("{} {mode} {width}", theme.name());
+                let found = check(&mut browser, theme, mode, width)?;
+                wrong.extend(found.into_iter().map(|what| format!("{place}: {what}")));
+                let complaints = browser.complaints.drain(..);
+                wrong.extend(complaints.map(|what| format!("{place}: {what}")));
+            }
+        }
+        // The search loads its index when it opens: away from there before the server ends.
+        browser.open("about:blank")?;
+        browser.complaints.clear();
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// What is wrong with the page that is open.
+fn check(
+    browser: &mut Browser,
+    theme: Theme,
+    mode: &str,
+    width: u32,
+) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut wrong = Vec::new();
+    let wide = width >= WIDE;
+    let facts = browser.evaluate(FACTS)?;
+    expect(
+        &mut wrong,
+        &facts,
+        &[
+            ("theme", json!(theme.name())),
+            ("dark", json!(mode == "dark")),
+            ("overflow", json!(0)),
+            ("headings", json!(1)),
+            ("toggles", json!(1)),
+            ("searches", json!(1)),
+            ("menus", json!(u8::from(!wide))),
+            ("tabs", json!(2)),
+            // The pages of the first tab; below, the drawer holds them.
+            ("pages", json!(if wide { 2 } else { 0 })),
+            ("links", json!(u8::from(wide))),
+            ("calls", json!(u8::from(wide))),
+        ],
+    );
+    if browser.evaluate(TOGGLE)? != true {
+        wrong.push("the mode toggle does not switch there and back".to_owned());
+    }
+    if !wide {
+        drawer(browser, &mut wrong)?;
+    }
+    browser.evaluate("document.activeElement.blur()")?;
+    browser.press("/")?;
+    if !comes_true(browser, "document.getElementById('search-dialog').open")? {
+        wrong.push("the slash does not open the search".to_owned());
+    }
+    Ok(wrong)
+}
+
+/// The drawer of a small window holds the pages and the links of the navbar, and closes again.
+fn drawer(browser: &mut Browser, wrong: &mut Vec<String>) -> Outcome {
+    browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
+    // The drawer slides in.
+    let arrived = "document.getElementById('sidebar').getBoundingClientRect().left >= 0";
+    if !comes_true(browser, arrived)? {
+        wrong.push("the drawer does not open".to_owned());
+        return Ok(());
+    }
+    let facts = browser.evaluate(FACTS)?;
+    expect(
+        wrong,
+        &facts,
+        &[
+            ("overflow", json!(0)),
+            ("pages", json!(2)),
+            ("links", json!(1)),
+            ("calls", json!(1)),
+        ],
+    );
+    browser.press("Escape")?;
+    let gone = "getComputedStyle(document.getElementById('sidebar')).visibility === 'hidden'";
+    if !comes_true(browser, gone)? {
+        wrong.push("Escape does not close the drawer".to_owned());
+    }
+    Ok(())
+}
+
+fn expect(wrong: &mut Vec<String>, facts: &Value, expected: &[(&str, Value)]) {
+    for (name, value) in expected {
+        if facts[name] != *value {
+            wrong.push(format!("{name} is {}, not {value}", facts[name]));
+        }
+    }
+}
+
+/// Waits at most a second for something that needs an animation.
+fn comes_true(browser: &mut Browser, condition: &str) -> Result<bool, Box<dyn Error>> {
+    for _ in 0..50 {
+        if browser.evaluate(condition)? == true {
+            return Ok(true);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    Ok(false)
+}
