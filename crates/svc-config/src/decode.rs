@@ -5,6 +5,7 @@ use svc_diagnostics::{Code, Diagnostic, Location, SourceFile, did_you_mean};
 
 use crate::{
     codes::{EMPTY, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED, WORD},
+    files::Files,
     reference::opening,
     surroundings::Notes,
     tree::{Map, Member, Place, Tree, Value},
@@ -140,15 +141,8 @@ pub(crate) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// A member. Most objects have a handful of members: looking at each costs less than a hash.
     fn member(&self, key: &str) -> Option<&'a Member> {
-        if self.map.len() > 12 {
-            return self.map.get(key);
-        }
-        let mut members = self.map.iter();
-        members
-            .find(|(own, _)| &***own == key)
-            .map(|(_, member)| member)
+        self.map.get(key)
     }
 
     pub(crate) fn get(&self, key: &'a str) -> Option<At<'a>> {
@@ -168,7 +162,7 @@ impl<'a> Fields<'a> {
         let up = self.at;
         self.map.iter().map(move |(key, member)| {
             (
-                &**key,
+                key,
                 At {
                     tree: &member.value,
                     up: Some(up),
@@ -192,14 +186,14 @@ pub(crate) const PROBLEMS: usize = 5_000;
 ///
 /// A hostile file could hold millions of problems; of those only the first [`PROBLEMS`] are kept.
 pub(crate) struct Cx {
-    pub(crate) files: Vec<SourceFile>,
+    pub(crate) files: Files,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) notes: Notes,
 }
 
 impl Cx {
     pub(crate) fn location(&self, place: Place) -> Option<Location> {
-        Some(self.files.get(place.file)?.location(place.span))
+        self.files.location(place)
     }
 
     /// The location of a value; a value always has one, an empty one stands for a foreign place.
@@ -210,19 +204,14 @@ impl Cx {
 
     /// Whether an object is cut off by a mistake in the grammar: what it lacks may stand behind.
     pub(crate) fn is_cut(&self, at: &At<'_>) -> bool {
-        let place = at.tree.place;
-        let text = self
-            .files
-            .get(place.file)
-            .map(|file| file.slice(place.span));
+        let text = self.files.slice(at.tree.place);
         text.is_some_and(|text| text.starts_with('{') && !text.ends_with('}'))
     }
 
     /// Whether a string stands in its file as a string, and was not put there for the author.
     pub(crate) fn is_written(&self, at: &At<'_>) -> bool {
-        let place = at.tree.place;
-        let file = self.files.get(place.file);
-        file.is_some_and(|file| file.slice(place.span).starts_with('"'))
+        let text = self.files.slice(at.tree.place);
+        text.is_some_and(|text| text.starts_with('"'))
     }
 
     /// Reports a problem of a value.
@@ -314,7 +303,7 @@ impl Cx {
     ) -> Option<Fields<'a>> {
         let fields = self.map(at)?;
         for (key, member) in fields.map {
-            if !knows(key) && &**key != "$schema" {
+            if !knows(key) && key != "$schema" {
                 self.unknown_key(&fields, key, member.key, &known());
             }
         }

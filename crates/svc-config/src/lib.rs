@@ -52,6 +52,7 @@ mod decode;
 mod document;
 mod errors;
 mod favicon;
+mod files;
 mod fonts;
 mod footer;
 mod icons;

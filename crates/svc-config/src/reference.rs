@@ -1,13 +1,14 @@
 //! `$ref`: a value that stands in another file.
 
-use std::{collections::BTreeMap, fmt::Write as _, rc::Rc};
+use std::{collections::BTreeMap, rc::Rc};
 
-use svc_data::{Limits, Node, escape_pointer};
+use svc_data::{KeyMap, Limits, Node, escape_pointer};
 use svc_diagnostics::{Code, Diagnostic, Severity, SourceFile, Span};
 
 use crate::{
     codes::{LIMIT, REF_CYCLE, REF_INVALID, REF_MISSING, REF_OUTSIDE},
     decode::{PROBLEMS, shorten},
+    files::{Files, Origin},
     tree::{Map, Member, Place, Tree, Value},
 };
 
@@ -19,7 +20,7 @@ const VALUES: usize = 2_000_000;
 /// A document with its references followed.
 pub(crate) struct Resolved {
     pub(crate) tree: Tree,
-    pub(crate) files: Vec<SourceFile>,
+    pub(crate) files: Files,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -31,15 +32,16 @@ pub(crate) fn resolve(
 ) -> Resolved {
     let mut resolver = Resolver {
         lookup,
-        files: vec![file.clone()],
+        files: Files::default(),
         read: BTreeMap::new(),
         chain: vec![0],
-        pointer: String::new(),
         values: 0,
         limit_reported: false,
         diagnostics: Vec::new(),
     };
-    let tree = resolver.build(root, 0, 0);
+    // Places of a text that is too long for them were cut when it was read.
+    let origin = resolver.files.add(file.clone()).unwrap_or_default();
+    let tree = resolver.build(root, origin, &Way::default());
     Resolved {
         tree,
         files: resolver.files,
@@ -49,35 +51,68 @@ pub(crate) fn resolve(
 
 struct Resolver<'a> {
     lookup: &'a dyn Fn(&str) -> Option<SourceFile>,
-    files: Vec<SourceFile>,
-    /// Files by path: index and content; `None` when it cannot be read.
-    read: BTreeMap<String, Option<(usize, Rc<Node>)>>,
+    files: Files,
+    /// Files by path: where its places begin and its content; `None` when it cannot be read.
+    read: BTreeMap<String, Option<(Origin, Rc<Node>)>>,
     /// The files being followed, outermost first.
     chain: Vec<usize>,
-    pointer: String,
     values: usize,
     limit_reported: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Resolver<'_> {
-    fn build(&mut self, node: Node, file: usize, depth: usize) -> Tree {
-        let place = Place {
-            file,
-            span: node.span,
-        };
-        self.values += 1;
-        if depth > DEPTH || self.values > VALUES {
-            if !self.limit_reported {
-                self.limit_reported = true;
-                let message = if depth > DEPTH {
-                    format!("the configuration is nested more than {DEPTH} levels deep")
-                } else {
-                    format!("the configuration has more than {VALUES} values")
-                };
-                let hint = "use fewer levels and do not repeat large files through `$ref`";
-                self.report(&LIMIT, place, message, hint);
+/// The way to a value, from the value upwards: a pointer is only written for a problem.
+#[derive(Clone, Copy, Default)]
+struct Way<'a> {
+    up: Option<&'a Self>,
+    step: Step<'a>,
+    /// Levels of the document, with those that a reference adds.
+    depth: usize,
+}
+
+#[derive(Clone, Copy, Default)]
+enum Step<'a> {
+    /// The value of the file that a `$ref` names stands where the `$ref` stood.
+    #[default]
+    Here,
+    Key(&'a str),
+    Index(usize),
+}
+
+impl Way<'_> {
+    const fn down<'a>(&'a self, step: Step<'a>) -> Way<'a> {
+        Way {
+            up: Some(self),
+            step,
+            depth: self.depth + 1,
+        }
+    }
+
+    /// The JSON pointer.
+    fn pointer(&self) -> String {
+        let mut steps = Vec::new();
+        let mut at = Some(self);
+        while let Some(here) = at {
+            match here.step {
+                Step::Here => {}
+                Step::Key(key) => steps.push(pointer_segment(key)),
+                Step::Index(index) => steps.push(index.to_string()),
             }
+            at = here.up;
+        }
+        steps
+            .iter()
+            .rev()
+            .fold(String::new(), |pointer, step| pointer + "/" + step)
+    }
+}
+
+impl Resolver<'_> {
+    fn build(&mut self, node: Node, origin: Origin, way: &Way<'_>) -> Tree {
+        let place = origin.place(node.span);
+        self.values += 1;
+        if way.depth > DEPTH || self.values > VALUES {
+            self.limit(place, way);
             return Tree {
                 place,
                 value: Value::Failed,
@@ -88,85 +123,69 @@ impl Resolver<'_> {
             svc_data::Value::Bool(value) => Value::Bool(value),
             svc_data::Value::Number(number) => Value::Number(number),
             svc_data::Value::String(text) => Value::String(text),
-            svc_data::Value::Array(items) => {
-                let mut built = Vec::with_capacity(items.len());
-                for (index, item) in items.into_iter().enumerate() {
-                    let mark = self.pointer.len();
-                    // Writing to a String cannot fail.
-                    let _ = write!(self.pointer, "/{index}");
-                    built.push(self.build(item, file, depth + 1));
-                    self.pointer.truncate(mark);
-                }
-                Value::Array(built)
-            }
+            // Values are of the same size before and after, so that lists keep their memory.
+            svc_data::Value::Array(items) => Value::Array(
+                items
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, item)| self.build(item, origin, &way.down(Step::Index(index))))
+                    .collect(),
+            ),
             svc_data::Value::Object(object) => {
                 let target = object.get("$ref").and_then(|target| {
                     let text = target.as_str()?.to_owned();
                     Some((text, target.span))
                 });
                 if let Some((reference, span)) = target {
-                    let at = Place { file, span };
-                    return self.follow(object, place, &reference, at, depth);
+                    let at = origin.place(span);
+                    return self.follow(object, place, &reference, (origin, at), way);
                 }
-                Value::Object(self.members(object, file, depth))
+                Value::Object(self.members(object.into_map(), origin, way))
             }
         };
         Tree { place, value }
     }
 
-    fn members(&mut self, object: svc_data::Object, file: usize, depth: usize) -> Map {
-        let mut map = Map::with_capacity(object.len());
-        for (key, member) in object.into_members() {
-            if &*key == "$ref" && member.value.as_str().is_some() {
-                continue;
-            }
-            let mark = self.enter(&key);
-            let value = self.build(member.value, file, depth + 1);
-            self.pointer.truncate(mark);
-            map.insert(
-                key,
-                Member {
-                    key: Place {
-                        file,
-                        span: member.key_span,
-                    },
-                    value,
-                },
-            );
+    fn limit(&mut self, place: Place, way: &Way<'_>) {
+        if self.limit_reported {
+            return;
         }
-        map
-    }
-
-    fn enter(&mut self, key: &str) -> usize {
-        let mark = self.pointer.len();
-        self.pointer.push('/');
-        if key.len() > 200 || key.contains(['~', '/']) {
-            self.pointer.push_str(&pointer_segment(key));
+        self.limit_reported = true;
+        let message = if way.depth > DEPTH {
+            format!("the configuration is nested more than {DEPTH} levels deep")
         } else {
-            self.pointer.push_str(key);
-        }
-        mark
+            format!("the configuration has more than {VALUES} values")
+        };
+        let hint = "use fewer levels and do not repeat large files through `$ref`";
+        self.report(&LIMIT, place, way, message, hint);
     }
 
-    /// The value of the file that the object at `place` names in its `$ref`, which stands at `at`.
+    fn members(&mut self, members: KeyMap<svc_data::Member>, origin: Origin, way: &Way<'_>) -> Map {
+        members.map_values(|key, member| Member {
+            key: origin.place(member.key_span),
+            value: self.build(member.value, origin, &way.down(Step::Key(key))),
+        })
+    }
+
+    /// The value of the file that the object at `place` names in its `$ref`, which stands in a
+    /// file at a place.
     fn follow(
         &mut self,
         object: svc_data::Object,
         place: Place,
         reference: &str,
-        at: Place,
-        depth: usize,
+        (origin, at): (Origin, Place),
+        way: &Way<'_>,
     ) -> Tree {
-        let file = place.file;
-        let found = self.open(reference, at, file);
+        let found = self.open(reference, at, origin, way);
         let mut tree = found.map_or(
             Tree {
                 place,
                 value: Value::Failed,
             },
-            |(index, root)| {
-                self.chain.push(index);
-                let tree = self.build((*root).clone(), index, depth + 1);
+            |(inner, root)| {
+                self.chain.push(inner.index);
+                let tree = self.build((*root).clone(), inner, &way.down(Step::Here));
                 self.chain.pop();
                 tree
             },
@@ -176,22 +195,30 @@ impl Resolver<'_> {
         if let Value::Object(map) = &mut tree.value
             && object.len() > 1
         {
-            for (key, member) in self.members(object, file, depth) {
+            let mut beside = object.into_map();
+            beside.remove("$ref");
+            for (key, member) in self.members(beside, origin, way) {
                 map.insert(key, member);
             }
         }
         tree
     }
 
-    fn open(&mut self, reference: &str, at: Place, file: usize) -> Option<(usize, Rc<Node>)> {
+    fn open(
+        &mut self,
+        reference: &str,
+        at: Place,
+        origin: Origin,
+        way: &Way<'_>,
+    ) -> Option<(Origin, Rc<Node>)> {
         let from = self
             .files
-            .get(file)
+            .get(origin.index)
             .map_or_else(String::new, |file| file.path().to_string());
         let Some(path) = join(&from, reference) else {
             let message = format!("`$ref` to `{reference}` leaves the repository");
             let hint = "name a file of the repository by a relative path, `./navigation.json`";
-            self.report(&REF_OUTSIDE, at, message, hint);
+            self.report(&REF_OUTSIDE, at, way, message, hint);
             return None;
         };
         let on_the_way = |index: &usize| {
@@ -206,44 +233,62 @@ impl Resolver<'_> {
                 .chain([path.as_str()])
                 .collect();
             let message = format!("`$ref` leads in a circle: {}", chain.join(" → "));
-            self.report(&REF_CYCLE, at, message, "remove one `$ref` of the circle");
+            self.report(
+                &REF_CYCLE,
+                at,
+                way,
+                message,
+                "remove one `$ref` of the circle",
+            );
             return None;
         }
         if !self.read.contains_key(&path) {
             let Some(source) = (self.lookup)(&path) else {
                 let message = format!("`{path}`, named by `$ref` in `{from}`, does not exist");
                 let hint = "check the spelling; the path is relative to the file with the `$ref`";
-                self.report(&REF_MISSING, at, message, hint);
+                self.report(&REF_MISSING, at, way, message, hint);
+                return None;
+            };
+            let Some(own) = self.files.add(source.clone()) else {
+                self.read.insert(path, None);
+                let message = "the files that `$ref` names are larger than 4 GiB in all";
+                let hint = "name fewer or smaller files";
+                self.report(&LIMIT, at, way, message.to_owned(), hint);
                 return None;
             };
             let parsed = svc_data::parse_json(&source, &Limits::default());
-            let index = self.files.len();
-            self.files.push(source);
             let broken = parsed.diagnostics.iter().any(|found| {
                 found.severity >= Severity::Error && found.code.id != "data-duplicate-key"
             });
             self.diagnostics.extend(parsed.diagnostics);
             let usable = !(broken && parsed.value.is_null());
             self.read
-                .insert(path.clone(), usable.then(|| (index, Rc::new(parsed.value))));
+                .insert(path.clone(), usable.then(|| (own, Rc::new(parsed.value))));
             if broken {
                 let message = format!("`{path}`, named by `$ref`, is not valid JSON");
                 let hint = "correct the file; its problems are listed with their own places";
-                self.report(&REF_INVALID, at, message, hint);
+                self.report(&REF_INVALID, at, way, message, hint);
             }
         }
         self.read.get(&path).cloned().flatten()
     }
 
-    fn report(&mut self, code: &'static Code, at: Place, message: String, hint: &str) {
+    fn report(
+        &mut self,
+        code: &'static Code,
+        at: Place,
+        way: &Way<'_>,
+        message: String,
+        hint: &str,
+    ) {
         if self.diagnostics.len() >= PROBLEMS {
             return;
         }
         let mut diagnostic = Diagnostic::new(code, message)
             .hint(hint)
-            .pointer(self.pointer.clone());
-        if let Some(file) = self.files.get(at.file) {
-            diagnostic = diagnostic.at(file.location(at.span));
+            .pointer(way.pointer());
+        if let Some(location) = self.files.location(at) {
+            diagnostic = diagnostic.at(location);
         }
         self.diagnostics.push(diagnostic);
     }
@@ -294,6 +339,14 @@ pub(crate) const fn opening(span: Span) -> Span {
 #[cfg(test)]
 mod tests {
     use crate::tests::{problems, site_with};
+
+    #[test]
+    fn values_need_the_same_room_before_and_after() {
+        // Lists keep their memory only then.
+        use std::mem::size_of;
+        assert_eq!(size_of::<super::Tree>(), size_of::<super::Node>());
+        assert_eq!(size_of::<super::Member>(), size_of::<svc_data::Member>());
+    }
 
     #[test]
     fn a_reference_is_relative_to_its_file_and_siblings_override() {

@@ -166,7 +166,6 @@ fn checked(
     let mut tree = resolved.tree;
     if matches!(tree.value, Value::Object(_)) && is_legacy(file) {
         let place = Place {
-            file: 0,
             span: opening(tree.place.span),
         };
         let message = "`mint.json` is read as `docs.json`";
@@ -303,7 +302,7 @@ fn in_order(cx: Cx) -> Vec<Diagnostic> {
         .collect();
     let mut diagnostics = cx.diagnostics;
     if diagnostics.len() >= PROBLEMS
-        && let Some(file) = cx.files.first()
+        && let Some(file) = cx.files.get(0)
     {
         let end = u32::try_from(file.text().len()).unwrap_or(u32::MAX);
         let message = format!("only the first {PROBLEMS} problems are listed");

@@ -1,15 +1,12 @@
 //! The document with all `$ref`s followed: every value knows its file.
 
-use indexmap::IndexMap;
-use svc_data::Number;
+use svc_data::{KeyMap, Number};
 use svc_diagnostics::Span;
 
-/// A range in one of the files read.
+/// A range in one of the files read; [`Files`](crate::files::Files) know which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Place {
-    /// Index into the list of files.
-    pub(crate) file: usize,
-    /// The range.
+    /// The range, counted through all files.
     pub(crate) span: Span,
 }
 
@@ -36,7 +33,7 @@ pub(crate) enum Value {
 }
 
 /// Members in the order of the text.
-pub(crate) type Map = IndexMap<Box<str>, Member>;
+pub(crate) type Map = KeyMap<Member>;
 
 /// One member.
 #[derive(Debug, Clone, PartialEq)]
@@ -106,7 +103,7 @@ impl Tree {
             Value::Array(items) => items.iter().map(Self::to_json).collect(),
             Value::Object(map) => serde_json::Value::Object(
                 map.iter()
-                    .map(|(key, member)| (key.to_string(), member.value.to_json()))
+                    .map(|(key, member)| (key.to_owned(), member.value.to_json()))
                     .collect(),
             ),
         }

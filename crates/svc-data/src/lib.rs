@@ -16,6 +16,7 @@
 mod codes;
 mod convert;
 mod json;
+mod key_map;
 mod limits;
 mod pointer;
 mod tree;
@@ -23,6 +24,7 @@ mod yaml;
 
 pub use codes::CODES;
 pub use json::parse_json;
+pub use key_map::{Entries, IntoEntries, KeyMap};
 pub use limits::Limits;
 pub use pointer::{at_pointer, escape_pointer, unescape_pointer};
 pub use tree::{Member, Node, Number, Object, Value};

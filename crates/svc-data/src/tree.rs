@@ -1,7 +1,8 @@
 //! The tree.
 
-use indexmap::IndexMap;
 use svc_diagnostics::Span;
+
+use crate::KeyMap;
 
 /// A value and the characters it was read from.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -65,7 +66,7 @@ impl std::fmt::Display for Number {
 /// The members of an object. Of duplicate keys the last value is kept.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Object {
-    pub(crate) members: IndexMap<Box<str>, Member>,
+    pub(crate) members: KeyMap<Member>,
 }
 
 /// One member of an object.
@@ -92,17 +93,22 @@ impl Object {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Node)> {
         self.members
             .iter()
-            .map(|(key, member)| (&**key, &member.value))
+            .map(|(key, member)| (key, &member.value))
     }
 
     /// Keys and members in order.
     pub fn members(&self) -> impl ExactSizeIterator<Item = (&str, &Member)> {
-        self.members.iter().map(|(key, member)| (&**key, member))
+        self.members.iter()
     }
 
     /// Keys and members in order, taken out.
     pub fn into_members(self) -> impl ExactSizeIterator<Item = (Box<str>, Member)> {
         self.members.into_iter()
+    }
+
+    /// The members, taken out.
+    pub fn into_map(self) -> KeyMap<Member> {
+        self.members
     }
 
     /// Number of members.
@@ -117,7 +123,7 @@ impl Object {
 
     /// Sets a member; a key that was there keeps its position.
     pub fn insert(&mut self, key: &str, key_span: Span, value: Node) -> Option<Member> {
-        self.members.insert(key.into(), Member { key_span, value })
+        self.members.insert(key, Member { key_span, value })
     }
 }
 

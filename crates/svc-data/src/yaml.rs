@@ -289,7 +289,7 @@ fn apply_merge(object: &mut Object, merge: Node) {
     match merge.value {
         Value::Object(other) => {
             for (key, member) in other.members {
-                object.members.entry(key).or_insert(member);
+                object.members.get_or_insert_with(&key, || member);
             }
         }
         Value::Array(items) => {

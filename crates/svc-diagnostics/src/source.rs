@@ -130,7 +130,10 @@ impl SourceFile {
 
     fn position_in(&self, line: usize, offset: u32) -> Position {
         let lines = self.lines();
-        let start = lines.starts.get(line - 1).map_or(0, |start| *start as usize);
+        let start = lines
+            .starts
+            .get(line - 1)
+            .map_or(0, |start| *start as usize);
         let mut end = (offset as usize).clamp(start, self.text.len());
         while !self.text.is_char_boundary(end) {
             end -= 1;
@@ -158,7 +161,11 @@ impl SourceFile {
             self.line(span.end)
         };
         let start = self.position_in(line, span.start);
-        let inside = if last == line { self.text.get(span.range()) } else { None };
+        let inside = if last == line {
+            self.text.get(span.range())
+        } else {
+            None
+        };
         let end = match inside {
             // Counting on costs less than counting again.
             Some(inside) => Position {

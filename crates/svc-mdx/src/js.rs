@@ -257,8 +257,19 @@ impl<'a> Lexer<'a> {
                 _ => at += 1,
             }
         }
-        effort::spend(at - start);
-        self.token(TokenKind::Bad, start, start + 1)
+        self.unclosed(start, at)
+    }
+
+    /// A string or regular expression that does not end on its line. Reading goes on behind its
+    /// first byte, where a brace may close, unless that would read a long line again and again.
+    fn unclosed(&mut self, start: usize, line_end: usize) -> Option<Token> {
+        effort::spend(line_end - start);
+        let end = if line_end - start > 1024 {
+            line_end
+        } else {
+            start + 1
+        };
+        self.token(TokenKind::Bad, start, end)
     }
 
     fn regex(&mut self, start: usize) -> Option<Token> {
@@ -279,8 +290,7 @@ impl<'a> Lexer<'a> {
             }
             at += 1;
         }
-        effort::spend(at - start);
-        self.token(TokenKind::Bad, start, start + 1)
+        self.unclosed(start, at)
     }
 
     /// The rest of a template part, from byte `at`.

@@ -30,5 +30,6 @@ pub use code::Highlighter;
 pub use codes::CODES;
 pub use ctx::{RenderContext, RenderOptions};
 pub use html::Html;
+pub use icons::{icon_exists, nearest_icon};
 pub use page::{broken_page, not_found, redirect_page, render_page};
 pub use themes::site_css;

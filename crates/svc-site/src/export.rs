@@ -1,5 +1,6 @@
 //! A site as files, for any web server.
 
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use svc_diagnostics::Diagnostic;
 
-use crate::find::AssetContent;
+use crate::find::{AssetContent, Found};
 use crate::load::{in_parallel, threads};
 use crate::machine::Machine;
 use crate::validate::in_order;
@@ -126,14 +127,21 @@ fn redirects(site: &Site, writer: &Writer<'_>, options: &ExportOptions) -> io::R
     for redirect in &site.config.redirects {
         let (source, to) = (redirect.source.trim(), redirect.destination.trim());
         let one_line = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
-        if !one_line(source) || !one_line(to) || site.map.routes.contains_key(source) {
+        if !one_line(source)
+            || !one_line(to)
+            || site.map.route(source).is_some()
+            || site.map.redirects.is_circular(redirect.index)
+        {
             continue;
         }
+        let to = &*own_address(site, to);
         let status = if redirect.permanent { 308 } else { 307 };
         list.push_str(&format!("{source} {to} {status}\n"));
-        let plain = !source.contains([':', '*']) && !to.contains([':', '*']) && source != "/";
-        if plain && source.starts_with('/') && site.asset(source).is_none() {
-            let to = if to.starts_with('/') {
+        // The address may contain a colon, `https:`; a path with one is a pattern.
+        let own = to.starts_with('/') && !to.starts_with("//");
+        let pattern = source.contains([':', '*']) || (own && to.contains([':', '*']));
+        if !pattern && can_be_page(site, source) {
+            let to = if own {
                 format!("{}{to}", site.base_path())
             } else {
                 to.to_owned()
@@ -146,6 +154,41 @@ fn redirects(site: &Site, writer: &Writer<'_>, options: &ExportOptions) -> io::R
     } else {
         writer.write("_redirects", list.as_bytes())
     }
+}
+
+/// The address of the page that a destination names by its file: `/x` for `/x/index`.
+fn own_address<'a>(site: &Site, to: &'a str) -> Cow<'a, str> {
+    let (path, rest) = to.split_at(to.find(['?', '#']).unwrap_or(to.len()));
+    let stem = path.trim_end_matches('/').strip_suffix("/index");
+    match stem.map(|stem| if stem.is_empty() { "/" } else { stem }) {
+        Some(stem) if site.map.route(path).is_none() && site.map.route(stem).is_some() => {
+            Cow::Owned(format!("{stem}{rest}"))
+        }
+        _ => Cow::Borrowed(to),
+    }
+}
+
+/// Whether a redirect can be a page of its own: nothing else is written at its place, and all its
+/// parts can be names of files.
+fn can_be_page(site: &Site, source: &str) -> bool {
+    let name = |part: &str| !matches!(part, "" | "." | "..") && part.len() < 200;
+    let safe = |part: &str| name(part) && !part.contains(['\\', '\0']);
+    let path = source.trim_end_matches('/');
+    let Some(inside) = path.strip_prefix('/').filter(|path| path.len() < 1_000) else {
+        return false;
+    };
+    let is_file = |path: &str| {
+        matches!(
+            site.find(path),
+            Found::Asset(_) | Found::Machine(_) | Found::Twin(_)
+        )
+    };
+    let below_file = path
+        .match_indices('/')
+        .skip(1)
+        .filter_map(|(at, _)| path.get(..at))
+        .any(is_file);
+    inside.split('/').all(safe) && !is_file(path) && !below_file
 }
 
 fn moved(to: &str) -> String {

@@ -1,12 +1,13 @@
 //! From a folder to a site: the stages in their order.
 
+use std::cell::Cell;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use svc_config::{SiteConfig, Surroundings};
+use svc_config::{Document, IconFound, IconLibrary, SiteConfig, Surroundings};
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_openapi::{ApiCatalog, ApiDocument};
 use svc_source::{Contents, SourceTree};
@@ -52,8 +53,9 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
 ///
 /// # Errors
 /// Never for well-built programs: when not even the built-in configuration can be read.
-pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<Site>> {
+pub fn assemble(mut tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<Site>> {
     let mut diagnostics = Vec::new();
+    decode_config(&mut tree, &mut diagnostics);
     let config = configuration(&tree, &mut diagnostics)
         .ok_or_else(|| io::Error::other("the built-in configuration cannot be read"))?;
     let (pages, catalog) = thread::scope(|scope| {
@@ -81,6 +83,29 @@ pub fn config_file(tree: &SourceTree) -> Option<&SourceFile> {
     CONFIGS.iter().find_map(|name| tree.text(name))
 }
 
+/// Makes a text of a configuration that is not written in UTF-8, so that the site can be shown
+/// and its other problems are found in the same pass.
+fn decode_config(tree: &mut SourceTree, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(name) = CONFIGS.into_iter().find(|name| tree.contains(name)) else {
+        return;
+    };
+    let read = match tree.get(name) {
+        Some(Contents::Bytes(bytes)) => Document::from_bytes(name, bytes),
+        // UTF-16 without byte-order mark is valid UTF-8 with many zeros.
+        Some(Contents::Text(file)) if file.text().bytes().take(4).any(|byte| byte == 0) => {
+            Document::from_bytes(name, file.text().as_bytes())
+        }
+        _ => return,
+    };
+    // What breaks the grammar is reported when the text is read.
+    let encoding = |found: &Diagnostic| found.code.id == "config-encoding";
+    diagnostics.extend(read.diagnostics.into_iter().filter(encoding));
+    tree.insert_text(name, read.value.text());
+}
+
+/// How many unknown icons get a suggestion; each one is compared with all names.
+const SUGGESTIONS: usize = 100;
+
 fn configuration(tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Option<SiteConfig> {
     let lookup = |path: &str| tree.text(path).cloned();
     let file = config_file(tree);
@@ -90,9 +115,22 @@ fn configuration(tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Option
         diagnostics.push(found);
     }
     let exists = |path: &str| tree.contains(path);
+    let suggestions = Cell::new(SUGGESTIONS);
+    let icons = |library: IconLibrary, name: &str| {
+        if svc_render::icon_exists(library, name) {
+            return IconFound::Yes;
+        }
+        let left = suggestions.get();
+        suggestions.set(left.saturating_sub(1));
+        let nearest = (left > 0).then(|| svc_render::nearest_icon(library, name));
+        IconFound::No {
+            nearest: nearest.flatten().map(str::to_owned),
+        }
+    };
     let around = Surroundings::default()
         .with_texts(&lookup)
-        .with_files(&exists);
+        .with_files(&exists)
+        .with_icons(&icons);
     let config = file.and_then(|file| svc_config::parse_in(file, &around).drain_into(diagnostics));
     config.or_else(|| svc_config::parse(&SourceFile::new("docs.json", FALLBACK), &|_| None).value)
 }

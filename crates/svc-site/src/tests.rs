@@ -234,6 +234,128 @@ fn an_export_holds_every_kind_of_file() {
 }
 
 #[test]
+fn an_export_leaves_out_redirects_that_never_arrive() {
+    let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "redirects": [
+      {"source": "/loop", "destination": "/pool"}, {"source": "/pool", "destination": "/loop"},
+      {"source": "/round/:a", "destination": "/round/:a"},
+      {"source": "/into", "destination": "/loop"},
+      {"source": "/old/", "destination": "/guides/index#top"},
+      {"source": "/away", "destination": "https://example.com/index"},
+      {"source": "/host", "destination": "//example.com/x"},
+      {"source": "/home", "destination": "/index"},
+      {"source": "/a.png/x", "destination": "/guides"},
+      {"source": "/guides.md", "destination": "/guides"},
+      {"source": "/x/../y", "destination": "/guides"},
+      {"source": "/v1/*", "destination": "/guides/*"}],
+      "navigation": {"pages": ["index", "guides/index"]}}"##;
+    let tree = SourceTree::from_files([
+        ("docs.json", config),
+        ("index.mdx", "# Home"),
+        ("guides/index.mdx", "# Guides"),
+        ("a.png", "not really"),
+    ]);
+    let options = LoadOptions {
+        base_path: "/docs".to_owned(),
+        ..LoadOptions::default()
+    };
+    let site = assemble(tree, &options).unwrap().value;
+    let out = tempfile::tempdir().unwrap();
+    crate::export(&site, out.path(), &crate::ExportOptions::default()).unwrap();
+    let read = |path: &str| std::fs::read_to_string(out.path().join(path)).unwrap_or_default();
+    let list = read("_redirects");
+    for never in ["/loop", "/pool", "/round", "/into"] {
+        assert!(!list.contains(&format!("{never} ")), "{list}");
+    }
+    assert!(list.contains("/guides#top 308\n"), "{list}");
+    assert!(list.contains("/home / 308\n"), "{list}");
+    assert!(list.contains("/v1/* /guides/* 308\n"), "{list}");
+    for (file, to) in [
+        ("old/index.html", "url=/docs/guides#top\""),
+        ("home/index.html", "url=/docs/\""),
+        ("away/index.html", "url=https://example.com/index\""),
+        ("host/index.html", "url=//example.com/x\""),
+    ] {
+        assert!(read(file).contains(to), "{file}: {}", read(file));
+    }
+    for never in ["loop/index.html", "into/index.html", "v1/index.html"] {
+        assert!(read(never).is_empty(), "{never}");
+    }
+    assert_eq!(read("a.png"), "not really");
+}
+
+#[test]
+fn a_configuration_that_is_not_utf8_is_named_and_used() {
+    let text = CONFIG.replace("Acme", "Café");
+    let utf16 = |mark: &[u8]| {
+        let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+        mark.iter().copied().chain(units).collect::<Vec<u8>>()
+    };
+    let latin = text
+        .chars()
+        .map(|c| u8::try_from(u32::from(c)).unwrap())
+        .collect();
+    for (bytes, name) in [(utf16(b"\xff\xfe"), "UTF-16"), (latin, "Latin-1")] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("docs.json"), bytes).unwrap();
+        std::fs::write(folder.path().join("index.mdx"), "# A").unwrap();
+        let made = crate::load(folder.path(), &LoadOptions::default()).unwrap();
+        let codes: Vec<&str> = made.diagnostics.iter().map(|found| found.code.id).collect();
+        let found = made
+            .diagnostics
+            .iter()
+            .find(|found| found.code.id == "config-encoding");
+        let found = found.unwrap_or_else(|| panic!("{codes:?}"));
+        assert!(found.message.contains(name), "{}", found.message);
+        assert!(
+            found.place().starts_with("docs.json:1:"),
+            "{}",
+            found.place()
+        );
+        assert!(
+            found
+                .hint
+                .as_ref()
+                .is_some_and(|hint| hint.contains("UTF-8"))
+        );
+        assert!(!codes.contains(&"site-no-config") && !codes.contains(&"source-not-utf8"));
+        assert_eq!(made.value.config.name, "Café");
+        assert!(
+            made.value
+                .text_of("docs.json")
+                .is_some_and(|text| text.contains("Café"))
+        );
+    }
+}
+
+#[test]
+fn an_icon_that_no_library_has_is_reported_with_the_one_meant() {
+    let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+      "navigation": {"groups": [
+        {"group": "A", "icon": "huose", "pages": ["index"]},
+        {"group": "B", "icon": {"name": "anything", "library": "tabler"}, "pages": ["b"]},
+        {"group": "C", "icon": "telescope", "pages": ["c"]}]}}"##;
+    let tree = SourceTree::from_files([
+        ("docs.json", config),
+        ("index.mdx", ""),
+        ("b.mdx", ""),
+        ("c.mdx", ""),
+    ]);
+    let found = assemble(tree, &LoadOptions::default()).unwrap().diagnostics;
+    let found: Vec<_> = found
+        .iter()
+        .filter(|found| found.code.id == "config-icon-unknown")
+        .map(|found| (found.message.as_str(), found.hint.as_deref()))
+        .collect();
+    assert_eq!(
+        found,
+        [(
+            "`huose` is not an icon of Font Awesome",
+            Some("did you mean `house`?")
+        )]
+    );
+}
+
+#[test]
 fn validate_reads_a_folder_its_configuration_or_a_document() {
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
@@ -254,4 +376,41 @@ fn validate_reads_a_folder_its_configuration_or_a_document() {
     assert!(!codes("spec.yaml").is_empty());
     assert_eq!(codes("other.json"), ["openapi-no-version"]);
     assert!(validate(&folder.path().join("none")).is_err());
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "a skipped site says so")]
+fn no_icon_of_a_real_site_is_blamed() {
+    let sites = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpus/sites");
+    for name in ["mcp", "fastmcp", "trigger", "polar", "mintlify"] {
+        let root = std::path::Path::new(sites).join(name);
+        let Ok(read) = svc_source::load(&root, &svc_source::LoadOptions::default()) else {
+            println!("skipped: {name} is not there");
+            continue;
+        };
+        // Parts of the configuration stand in other files; pages are not needed.
+        let files = read
+            .value
+            .iter()
+            .filter(|(path, _)| path.ends_with(".json"));
+        let texts: Vec<(&str, &str)> = files
+            .filter_map(|(path, _)| Some((path, &**read.value.text(path)?.text())))
+            .collect();
+        let wrong = texts
+            .iter()
+            .map(|(path, text)| (*path, text.replace("\"icon\": \"", "\"icon\": \"qx")));
+        for (tree, as_written) in [
+            (SourceTree::from_files(texts.iter().copied()), true),
+            (SourceTree::from_files(wrong), false),
+        ] {
+            let found = assemble(tree, &LoadOptions::default()).unwrap().diagnostics;
+            let blamed: Vec<&str> = found
+                .iter()
+                .filter(|found| found.code.id == "config-icon-unknown")
+                .map(|found| found.message.as_str())
+                .collect();
+            println!("{name}, as written {as_written}: {} blamed", blamed.len());
+            assert!(blamed.is_empty() || !as_written, "{name}: {blamed:?}");
+        }
+    }
 }

@@ -42,6 +42,9 @@ const TEXT: [&str; 13] = [
     "mdx", "md", "jsx", "tsx", "ts", "js", "mjs", "json", "yaml", "yml", "css", "txt", "xml",
 ];
 
+/// Texts that are kept as bytes when they are not UTF-8: whoever reads them names the encoding.
+const CONFIGURATIONS: [&str; 2] = ["docs.json", "mint.json"];
+
 /// Reads a folder. Pages, snippets, data, styles and scripts are read as text; other files stay on
 /// disk. Only a root that cannot be listed is an `Err`; any other file that cannot be read is left
 /// out with a diagnostic.
@@ -76,7 +79,7 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<SourceTree
     let mut files = Vec::with_capacity(found.len());
     for (entry, read) in found.iter().zip(read_all(&found, options)) {
         let contents = match read {
-            Read::Disk(contents) => contents,
+            Read::Other(contents) => contents,
             Read::Text(hash, text) => {
                 let known = texts.entry(hash).or_default();
                 let text = match known.iter().find(|known| ***known == *text) {
@@ -111,7 +114,7 @@ struct Found {
 
 enum Read {
     Text(u64, Arc<str>),
-    Disk(Contents),
+    Other(Contents),
     Bad(Box<Diagnostic>),
 }
 
@@ -174,7 +177,7 @@ fn read(file: &Found, options: &LoadOptions) -> Read {
         TEXT.iter().any(|text| text.eq_ignore_ascii_case(ending)) || FILES.contains(&&*file.name);
     if !text {
         return match fs::metadata(&file.path) {
-            Ok(meta) => Read::Disk(Contents::Disk {
+            Ok(meta) => Read::Other(Contents::Disk {
                 path: file.path.clone(),
                 len: meta.len(),
                 modified: meta.modified().ok(),
@@ -196,6 +199,9 @@ fn read(file: &Found, options: &LoadOptions) -> Read {
     };
     let text: Arc<str> = match String::from_utf8(bytes) {
         Ok(text) => text.into(),
+        Err(wrong) if CONFIGURATIONS.contains(&&*file.name) => {
+            return Read::Other(Contents::Bytes(wrong.into_bytes().into()));
+        }
         Err(_) => {
             let message = format!("`{}` is not valid UTF-8", file.name);
             return bad(
@@ -391,6 +397,20 @@ mod tests {
         assert!(Arc::ptr_eq(left.text(), right.text()));
         assert_eq!(loaded.diagnostics.len(), 1);
         assert_eq!(loaded.diagnostics[0].code, &NOT_UTF8);
+    }
+
+    #[test]
+    fn a_configuration_that_is_not_utf8_is_kept_as_bytes() {
+        let folder = Folder::new("encoding");
+        folder.write("docs.json", b"\xff\xfe{\0}\0");
+        folder.write("a/docs.json", b"\xff");
+        let loaded = load(&folder.0, &LoadOptions::default()).unwrap();
+        assert!(matches!(
+            loaded.value.get("docs.json"),
+            Some(Contents::Bytes(bytes)) if bytes.len() == 6
+        ));
+        assert!(!loaded.value.contains("a/docs.json"));
+        assert_eq!(loaded.diagnostics.len(), 1);
     }
 
     #[test]

@@ -13,7 +13,8 @@ use crate::ignore::{FILES, Ignore};
 pub enum Contents {
     /// A text that was read: pages, snippets, JSON, YAML, styles, scripts, plain text.
     Text(SourceFile),
-    /// Bytes in memory; only trees made by [`SourceTree::insert_bytes`] have them.
+    /// Bytes in memory: those of [`SourceTree::insert_bytes`], and a configuration that is not
+    /// UTF-8.
     Bytes(Arc<[u8]>),
     /// Everything else stays on disk.
     Disk {

@@ -47,7 +47,7 @@ pub(crate) fn convert(tree: Tree) -> Tree {
     let mut new = Target { map: Map::new() };
     for key in KEPT {
         if let Some(member) = old.take(key) {
-            new.map.insert((*key).into(), member);
+            new.map.insert(*key, member);
         }
     }
     theme(&mut old, &mut new);
@@ -62,7 +62,7 @@ pub(crate) fn convert(tree: Tree) -> Tree {
     }
     // What is left is unknown here too, and reported as such; newer names pass as they are.
     for (key, member) in old.map {
-        new.map.entry(key).or_insert(member);
+        new.map.get_or_insert_with(&key, || member);
     }
     Tree {
         place,
@@ -78,7 +78,7 @@ struct Source {
 
 impl Source {
     fn take(&mut self, key: &str) -> Option<Member> {
-        self.map.shift_remove(key)
+        self.map.remove(key)
     }
 
     /// The value at a path of keys, taken out.
@@ -86,12 +86,12 @@ impl Source {
         let (last, parents) = path.split_last()?;
         let mut map = &mut self.map;
         for key in parents {
-            let Value::Object(inner) = &mut map.get_mut(*key)?.value.value else {
+            let Value::Object(inner) = &mut map.get_mut(key)?.value.value else {
                 return None;
             };
             map = inner;
         }
-        map.shift_remove(*last).map(|member| member.value)
+        map.remove(last).map(|member| member.value)
     }
 }
 
@@ -109,16 +109,16 @@ impl Target {
         let place = value.place;
         let mut map = &mut self.map;
         for key in parents {
-            let member = map.entry((*key).into()).or_insert_with(|| Member {
+            let member = map.get_or_insert_with(key, || Member {
                 key: place,
                 value: Tree::object(place),
             });
-            let Value::Object(inner) = &mut member.value.value else {
+            let Some(Value::Object(inner)) = member.map(|member| &mut member.value.value) else {
                 return;
             };
             map = inner;
         }
-        map.insert((*last).into(), Member { key: place, value });
+        map.insert(*last, Member { key: place, value });
     }
 }
 
@@ -281,7 +281,7 @@ fn font_file(mut tree: Tree) -> Tree {
         };
         let place = source.value.place;
         let value = Tree::string(place, format);
-        map.insert("format".into(), Member { key: place, value });
+        map.insert("format", Member { key: place, value });
     }
     tree
 }
@@ -297,15 +297,15 @@ fn bars(old: &mut Source, new: &mut Target) {
     if let Some(button) = old.take("topbarCtaButton") {
         let mut button = rename(button.value, LINK);
         if let Value::Object(map) = &mut button.value {
-            map.shift_remove("style");
-            map.shift_remove("arrow");
+            map.remove("style");
+            map.remove("arrow");
             if let Some(kind) = map.get_mut("type") {
                 let tree = std::mem::replace(&mut kind.value, Tree::object(kind.key));
                 kind.value = reword(tree, &[("link", "button")]);
             } else {
                 let value = Tree::string(button.place, "button");
                 map.insert(
-                    "type".into(),
+                    "type",
                     Member {
                         key: button.place,
                         value,
@@ -320,18 +320,18 @@ fn bars(old: &mut Source, new: &mut Target) {
     }
     if let Some(footer) = old.take("footer") {
         if let Value::Object(mut map) = footer.value.value {
-            if let Some(socials) = map.shift_remove("socials") {
+            if let Some(socials) = map.remove("socials") {
                 new.put(&["footer", "socials"], socials_map(socials.value));
             }
-            if let Some(links) = map.shift_remove("links") {
+            if let Some(links) = map.remove("links") {
                 let column = |column| {
                     let mut column = rename(column, &[("title", "header"), ("links", "items")]);
                     if let Value::Object(map) = &mut column.value
-                        && let Some(items) = map.shift_remove("items")
+                        && let Some(items) = map.remove("items")
                     {
                         let value = each(items.value, |item| rename(item, LINK));
                         map.insert(
-                            "items".into(),
+                            "items",
                             Member {
                                 key: items.key,
                                 value,
@@ -358,13 +358,13 @@ fn socials_map(tree: Tree) -> Tree {
         let Value::Object(mut fields) = item.value else {
             continue;
         };
-        let kind = fields.shift_remove("type");
-        let address = fields.shift_remove("url");
+        let kind = fields.remove("type");
+        let address = fields.remove("url");
         if let (Some(kind), Some(address)) = (kind, address)
             && let Some(name) = kind.value.as_str()
         {
             map.insert(
-                name.into(),
+                name,
                 Member {
                     key: kind.value.place,
                     value: address.value,
@@ -443,12 +443,10 @@ fn search(old: &mut Source, new: &mut Target) {
 }
 
 fn drop_if_empty(old: &mut Source, key: &str) {
-    let empty = old.map.get(key).is_some_and(|member| {
-        member
-            .value
-            .as_map()
-            .is_some_and(indexmap::IndexMap::is_empty)
-    });
+    let empty = old
+        .map
+        .get(key)
+        .is_some_and(|member| member.value.as_map().is_some_and(Map::is_empty));
     if empty {
         old.take(key);
     }

@@ -54,14 +54,14 @@ pub(super) fn convert(old: &mut Source, new: &mut Target) {
             let name = primary.unwrap_or_else(|| Tree::string(place, "Documentation"));
             let mut first = Map::new();
             first.insert(
-                "tab".into(),
+                "tab",
                 Member {
                     key: place,
                     value: name,
                 },
             );
             first.insert(
-                "groups".into(),
+                "groups",
                 Member {
                     key: place,
                     value: array(place, groups),
@@ -108,7 +108,7 @@ fn group(mut tree: Tree) -> Tree {
 }
 
 fn icon(map: &mut Map) {
-    let Some(style) = map.shift_remove("iconType") else {
+    let Some(style) = map.remove("iconType") else {
         return;
     };
     let Some(icon) = map.get_mut("icon") else {
@@ -119,13 +119,13 @@ fn icon(map: &mut Map) {
         let name = std::mem::replace(&mut icon.value, Tree::object(place));
         let mut object = Map::new();
         object.insert(
-            "name".into(),
+            "name",
             Member {
                 key: place,
                 value: name,
             },
         );
-        object.insert("style".into(), style);
+        object.insert("style", style);
         icon.value = Tree {
             place,
             value: Value::Object(object),
@@ -144,7 +144,7 @@ fn plain_anchor(mut entry: Tree) -> Tree {
 
 fn clean(map: &mut Map) {
     // Gradients, versions and default states of the older anchors have no counterpart.
-    map.retain(|key, _| matches!(&**key, "tab" | "anchor" | "href" | "icon" | "openapi"));
+    map.retain(|key, _| matches!(key, "tab" | "anchor" | "href" | "icon" | "openapi"));
 }
 
 /// A tab with the groups it claimed; without any it stays a link.
@@ -154,10 +154,10 @@ fn section(entry: Tree, groups: Vec<Tree>, key: &str) -> Tree {
         icon(map);
         clean(map);
         if !groups.is_empty() {
-            map.shift_remove("href");
+            map.remove("href");
             let place = entry.place;
             map.insert(
-                "groups".into(),
+                "groups",
                 Member {
                     key: place,
                     value: array(place, groups),

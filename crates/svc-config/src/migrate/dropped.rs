@@ -54,9 +54,9 @@ impl Walk<'_> {
         match &tree.value {
             Value::Object(map) => {
                 for (key, member) in map {
-                    self.names.push(key.to_string());
+                    self.names.push(key.to_owned());
                     let replaced = REPLACED.iter().any(|(list, name)| {
-                        *name == &**key && self.names.first().is_some_and(|first| first == list)
+                        *name == key && self.names.first().is_some_and(|first| first == list)
                     });
                     if !replaced {
                         self.value(&member.value);

@@ -80,10 +80,7 @@ pub fn migrate(file: &SourceFile) -> Checked<String> {
 
 /// The tree of a single file; `$ref` is a key like any other.
 fn tree(node: &svc_data::Node) -> Tree {
-    let place = Place {
-        file: 0,
-        span: node.span,
-    };
+    let place = Place { span: node.span };
     let value = match &node.value {
         svc_data::Value::Null => Value::Null,
         svc_data::Value::Bool(value) => Value::Bool(*value),
@@ -95,7 +92,6 @@ fn tree(node: &svc_data::Node) -> Tree {
                 .members()
                 .map(|(key, member)| {
                     let key_place = Place {
-                        file: 0,
                         span: member.key_span,
                     };
                     let value = tree(&member.value);

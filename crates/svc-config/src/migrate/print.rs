@@ -39,7 +39,7 @@ fn in_order<'a>(old: &Tree, map: &'a Map) -> Vec<(&'a str, &'a Member)> {
                 .as_map()
                 .and_then(|map| map.get(key))
                 .map(|member| member.key.span.start);
-            let place = match &**key {
+            let place = match key {
                 // Written by nobody it stands at the top, below the schema.
                 "theme" => own.unwrap_or(start),
                 "$schema" => 0,
@@ -47,7 +47,7 @@ fn in_order<'a>(old: &Tree, map: &'a Map) -> Vec<(&'a str, &'a Member)> {
                     .or_else(|| first(&member.value, start))
                     .unwrap_or(u32::MAX),
             };
-            (place, &**key, member)
+            (place, key, member)
         })
         .collect();
     members.sort_by_key(|(place, ..)| *place);
@@ -129,8 +129,7 @@ impl Printer<'_> {
                 });
             }
             Value::Object(map) => {
-                let members: Vec<(&str, &Member)> =
-                    map.iter().map(|(key, member)| (&**key, member)).collect();
+                let members: Vec<(&str, &Member)> = map.iter().collect();
                 self.members(&members, depth, padding);
             }
             _ => self.out.push_str(&tree.to_json().to_string()),

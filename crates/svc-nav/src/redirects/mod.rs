@@ -3,7 +3,7 @@
 mod pattern;
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::iter;
 
 use svc_config::Redirect;
@@ -28,6 +28,8 @@ pub struct Redirects {
     by_first: HashMap<String, Vec<usize>>,
     /// Positions of those that begin with a wildcard, in order.
     open: Vec<usize>,
+    /// Positions in the configuration of those that lead in a circle.
+    circular: BTreeSet<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,6 +65,7 @@ impl Redirects {
             out.add(&source, destination, 308);
         }
         let circles = out.circles(&usable, is_page);
+        out.circular = circles.iter().map(|redirect| redirect.index).collect();
         diagnostics.extend(circles.into_iter().map(|redirect| {
             let message = format!("the redirect `{}` leads in a circle", redirect.source);
             problem(&REDIRECT_LOOP, redirect, message)
@@ -92,6 +95,11 @@ impl Redirects {
             destination,
             status,
         });
+    }
+
+    /// Whether the redirect at this position in the configuration leads in a circle.
+    pub fn is_circular(&self, index: usize) -> bool {
+        self.circular.contains(&index)
     }
 
     /// How many redirects there are.

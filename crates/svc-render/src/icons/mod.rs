@@ -5,6 +5,7 @@
 
 mod aliases;
 mod library;
+mod names;
 
 use svc_config::IconLibrary;
 use svc_diagnostics::{Code, Span};
@@ -12,6 +13,8 @@ use svc_diagnostics::{Code, Span};
 use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
 use crate::markdown;
+
+pub use names::{icon_exists, nearest_icon};
 
 /// A name that no library has.
 pub(crate) static UNKNOWN_ICON: Code = Code::info("icon-unknown", "an icon is in no library");

@@ -5,8 +5,8 @@ use svc_nav::{DivisionLevel, NavNode, NodeKind};
 
 use super::View;
 use crate::html::Html;
-use crate::themes;
 use crate::language::Texts;
+use crate::themes;
 
 /// From this many entries on, top-level groups away from the page show their title only: the list
 /// of a very large section would outweigh every page.

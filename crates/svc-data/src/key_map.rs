@@ -1,0 +1,323 @@
+//! Keys and values in the order of the text.
+
+use indexmap::{IndexMap, map};
+
+/// Up to so many entries a look at each costs less than a hash, and a list needs less memory.
+const FEW: usize = 16;
+
+/// A map that keeps the order in which its keys came. Small ones, which most objects are, are a
+/// plain list; large ones have an index.
+#[derive(Debug, Clone)]
+pub struct KeyMap<V> {
+    store: Store<V>,
+}
+
+#[derive(Debug, Clone)]
+enum Store<V> {
+    Few(Vec<(Box<str>, V)>),
+    Many(Box<IndexMap<Box<str>, V>>),
+}
+
+impl<V> Default for KeyMap<V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<V> KeyMap<V> {
+    /// An empty map.
+    pub const fn new() -> Self {
+        Self {
+            store: Store::Few(Vec::new()),
+        }
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        match &self.store {
+            Store::Few(list) => list.len(),
+            Store::Many(index) => index.len(),
+        }
+    }
+
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&V> {
+        match &self.store {
+            Store::Few(list) => list
+                .iter()
+                .find(|(own, _)| &**own == key)
+                .map(|(_, value)| value),
+            Store::Many(index) => index.get(key),
+        }
+    }
+
+    /// The value of a key, to change it.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut V> {
+        match &mut self.store {
+            Store::Few(list) => list
+                .iter_mut()
+                .find(|(own, _)| &**own == key)
+                .map(|(_, value)| value),
+            Store::Many(index) => index.get_mut(key),
+        }
+    }
+
+    /// Whether the key is there.
+    pub fn contains_key(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Sets a value and gives the one before; a key that was there keeps its position.
+    pub fn insert(&mut self, key: impl Into<Box<str>> + AsRef<str>, value: V) -> Option<V> {
+        if let Store::Few(list) = &mut self.store {
+            let own = list.iter_mut().find(|(own, _)| **own == *key.as_ref());
+            if let Some((_, own)) = own {
+                return Some(std::mem::replace(own, value));
+            }
+            if list.len() < FEW {
+                list.push((key.into(), value));
+                return None;
+            }
+            let index = std::mem::take(list).into_iter().collect();
+            self.store = Store::Many(Box::new(index));
+        }
+        match &mut self.store {
+            Store::Many(index) => index.insert(key.into(), value),
+            // It has just become the other kind.
+            Store::Few(_) => None,
+        }
+    }
+
+    /// The value of a key, which is set before if it is not there.
+    pub fn get_or_insert_with(&mut self, key: &str, value: impl FnOnce() -> V) -> Option<&mut V> {
+        if !self.contains_key(key) {
+            self.insert(key, value());
+        }
+        self.get_mut(key)
+    }
+
+    /// Takes a key out; the others keep their order.
+    pub fn remove(&mut self, key: &str) -> Option<V> {
+        match &mut self.store {
+            Store::Few(list) => {
+                let at = list.iter().position(|(own, _)| &**own == key)?;
+                Some(list.remove(at).1)
+            }
+            Store::Many(index) => index.shift_remove(key),
+        }
+    }
+
+    /// Keeps only the entries that fit.
+    pub fn retain(&mut self, mut keep: impl FnMut(&str, &V) -> bool) {
+        match &mut self.store {
+            Store::Few(list) => list.retain(|(key, value)| keep(key, value)),
+            Store::Many(index) => index.retain(|key, value| keep(key, value)),
+        }
+    }
+
+    /// Keys and values in order.
+    pub fn iter(&self) -> Entries<'_, V> {
+        Entries {
+            store: match &self.store {
+                Store::Few(list) => Kind::Few(list.iter()),
+                Store::Many(index) => Kind::Many(index.iter()),
+            },
+        }
+    }
+
+    /// Values in order.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &V> {
+        self.iter().map(|(_, value)| value)
+    }
+
+    /// The map with every value changed; a list of values of the same size keeps its memory.
+    #[must_use]
+    pub fn map_values<W>(self, mut change: impl FnMut(&str, V) -> W) -> KeyMap<W> {
+        let store = match self.store {
+            Store::Few(list) => Store::Few(
+                list.into_iter()
+                    .map(|(key, value)| {
+                        let value = change(&key, value);
+                        (key, value)
+                    })
+                    .collect(),
+            ),
+            Store::Many(index) => Store::Many(Box::new(
+                index
+                    .into_iter()
+                    .map(|(key, value)| {
+                        let value = change(&key, value);
+                        (key, value)
+                    })
+                    .collect(),
+            )),
+        };
+        KeyMap { store }
+    }
+}
+
+/// Equal when the same keys have equal values, in whatever order.
+impl<V: PartialEq> PartialEq for KeyMap<V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len()
+            && self
+                .iter()
+                .all(|(key, value)| other.get(key).is_some_and(|own| own == value))
+    }
+}
+
+impl<V> FromIterator<(Box<str>, V)> for KeyMap<V> {
+    fn from_iter<I: IntoIterator<Item = (Box<str>, V)>>(entries: I) -> Self {
+        let mut map = Self::new();
+        for (key, value) in entries {
+            map.insert(key, value);
+        }
+        map
+    }
+}
+
+/// Keys and values of a [`KeyMap`] in order.
+#[derive(Debug)]
+pub struct Entries<'a, V> {
+    store: Kind<'a, V>,
+}
+
+#[derive(Debug)]
+enum Kind<'a, V> {
+    Few(std::slice::Iter<'a, (Box<str>, V)>),
+    Many(map::Iter<'a, Box<str>, V>),
+}
+
+impl<'a, V> Iterator for Entries<'a, V> {
+    type Item = (&'a str, &'a V);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.store {
+            Kind::Few(list) => list.next().map(|(key, value)| (&**key, value)),
+            Kind::Many(index) => index.next().map(|(key, value)| (&**key, value)),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.store {
+            Kind::Few(list) => list.size_hint(),
+            Kind::Many(index) => index.size_hint(),
+        }
+    }
+}
+
+impl<V> ExactSizeIterator for Entries<'_, V> {}
+
+impl<'a, V> IntoIterator for &'a KeyMap<V> {
+    type Item = (&'a str, &'a V);
+    type IntoIter = Entries<'a, V>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Keys and values of a [`KeyMap`] in order, taken out.
+#[derive(Debug)]
+pub struct IntoEntries<V> {
+    store: Taken<V>,
+}
+
+#[derive(Debug)]
+enum Taken<V> {
+    Few(std::vec::IntoIter<(Box<str>, V)>),
+    Many(map::IntoIter<Box<str>, V>),
+}
+
+impl<V> Iterator for IntoEntries<V> {
+    type Item = (Box<str>, V);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.store {
+            Taken::Few(list) => list.next(),
+            Taken::Many(index) => index.next(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match &self.store {
+            Taken::Few(list) => list.size_hint(),
+            Taken::Many(index) => index.size_hint(),
+        }
+    }
+}
+
+impl<V> ExactSizeIterator for IntoEntries<V> {}
+
+impl<V> IntoIterator for KeyMap<V> {
+    type Item = (Box<str>, V);
+    type IntoIter = IntoEntries<V>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        IntoEntries {
+            store: match self.store {
+                Store::Few(list) => Taken::Few(list.into_iter()),
+                Store::Many(index) => Taken::Many(index.into_iter()),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(count: usize) -> KeyMap<usize> {
+        (0..count)
+            .map(|n| (n.to_string().into_boxed_str(), n))
+            .collect()
+    }
+
+    #[test]
+    fn small_and_large_maps_keep_the_order_and_the_position_of_a_key() {
+        for count in [1, 2, FEW - 1, FEW, FEW + 1, FEW + 2, 100] {
+            let mut map = of(count);
+            assert_eq!(map.len(), count);
+            assert_eq!(map.insert("0", 7), Some(0));
+            assert_eq!((map.len(), map.get("0")), (count, Some(&7)));
+            assert_eq!(map.iter().next(), Some(("0", &7)));
+            let keys: Vec<String> = map.iter().map(|(key, _)| key.to_owned()).collect();
+            let expected: Vec<String> = (0..count).map(|n| n.to_string()).collect();
+            assert_eq!(keys, expected);
+            assert_eq!(map.get("x"), None);
+            let doubled = map.map_values(|key, value| format!("{key}{value}"));
+            assert_eq!(doubled.values().next().map(String::as_str), Some("07"));
+            assert_eq!(doubled.into_iter().len(), count);
+        }
+    }
+
+    #[test]
+    fn what_is_taken_out_leaves_the_others_in_order() {
+        for count in [3, FEW, 50] {
+            let mut map = of(count);
+            assert_eq!((map.remove("1"), map.remove("1")), (Some(1), None));
+            let values: Vec<usize> = map.values().copied().collect();
+            let expected: Vec<usize> = (0..count).filter(|n| *n != 1).collect();
+            assert_eq!(values, expected);
+            map.retain(|key, _| key != "0");
+            assert_eq!(map.iter().next(), Some(("2", &2)));
+            assert_eq!(map.get_or_insert_with("new", || 5), Some(&mut 5));
+            assert_eq!(map.get_or_insert_with("new", || 6), Some(&mut 5));
+        }
+    }
+
+    #[test]
+    fn order_makes_no_difference_to_equality() {
+        let one: KeyMap<u8> = [("a".into(), 1), ("b".into(), 2)].into_iter().collect();
+        let two: KeyMap<u8> = [("b".into(), 2), ("a".into(), 1)].into_iter().collect();
+        let three: KeyMap<u8> = [("b".into(), 2), ("a".into(), 2)].into_iter().collect();
+        assert_eq!(one, two);
+        assert_ne!(one, three);
+        assert_ne!(of(3), of(4));
+    }
+}

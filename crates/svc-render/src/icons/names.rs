@@ -1,0 +1,101 @@
+//! Which icon names there are, for checks of what an author wrote.
+
+use std::sync::LazyLock;
+
+use lucide_static_svg::Icon;
+use svc_config::IconLibrary;
+use svc_diagnostics::did_you_mean;
+
+use super::{drawn, library};
+
+/// Every name of Font Awesome, also those that only its paid version draws.
+static FONT_AWESOME: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    include_str!("font_awesome.txt")
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .collect()
+});
+
+/// The names of Font Awesome that can be drawn: only these are worth a suggestion.
+static FREE: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let all = FONT_AWESOME.iter().copied();
+    all.filter(|name| library::font_awesome(name, None).is_some())
+        .collect()
+});
+
+/// Whether a name may be written for this library: it is drawn, maybe by a drawing that looks
+/// nearly the same, or it is a name of the paid version. Names of Tabler are not known here, so
+/// all of them may be written.
+pub fn icon_exists(library: IconLibrary, name: &str) -> bool {
+    let paid = || {
+        let lower = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
+        let lower = lower.strip_prefix("fa-").unwrap_or(&lower);
+        FONT_AWESOME.binary_search(&lower).is_ok()
+    };
+    match library {
+        IconLibrary::Tabler => true,
+        IconLibrary::Lucide => drawn(name, None, library).is_some(),
+        IconLibrary::FontAwesome => drawn(name, None, library).is_some() || paid(),
+    }
+}
+
+/// The name of a library that was probably meant. This compares with every name, so whoever asks
+/// for many names should stop after some.
+pub fn nearest_icon(library: IconLibrary, name: &str) -> Option<&'static str> {
+    match library {
+        IconLibrary::Tabler => None,
+        IconLibrary::Lucide => did_you_mean(name, Icon::all().iter().map(|icon| icon.name())),
+        IconLibrary::FontAwesome => did_you_mean(name, FREE.iter().copied()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_so_that_they_are_found() {
+        assert!(FONT_AWESOME.is_sorted());
+        assert!(FREE.len() > 1_500, "{}", FREE.len());
+        assert!(FONT_AWESOME.len() > FREE.len());
+    }
+
+    #[test]
+    fn names_of_the_paid_version_and_old_names_are_not_blamed() {
+        for name in [
+            "house",
+            "home",
+            "telescope",
+            "acorn",
+            "signal-stream",
+            "square-question",
+            "fa-alicorn",
+            "GitHub",
+            "bot",
+        ] {
+            assert!(icon_exists(IconLibrary::FontAwesome, name), "{name}");
+        }
+        for name in ["house", "trash-2", "check-circle", "blocks", "github"] {
+            assert!(icon_exists(IconLibrary::Lucide, name), "{name}");
+        }
+        assert!(icon_exists(IconLibrary::Tabler, "what-nobody-knows"));
+    }
+
+    #[test]
+    fn slips_are_found_and_corrected() {
+        for (library, name, meant) in [
+            (IconLibrary::FontAwesome, "huose", Some("house")),
+            (IconLibrary::FontAwesome, "rockett", Some("rocket")),
+            (IconLibrary::FontAwesome, "no-such-icon-anywhere", None),
+            (IconLibrary::Lucide, "huose", Some("house")),
+            (
+                IconLibrary::Lucide,
+                "squar-terminal",
+                Some("square-terminal"),
+            ),
+        ] {
+            assert!(!icon_exists(library, name), "{name}");
+            assert_eq!(nearest_icon(library, name), meant, "{name}");
+        }
+    }
+}
