@@ -1,6 +1,10 @@
 (() => {
   const links = [...document.querySelectorAll(".toc-item a")];
-  const targets = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  // Inside the text: a heading may have the id of a part of the page around it.
+  const targets = links.map((link) => {
+    const id = decodeURIComponent(link.hash.slice(1));
+    return document.querySelector(`#content [id="${CSS.escape(id)}"]`);
+  });
   if (!links.length) return;
   let active = null;
   let queued = false;
