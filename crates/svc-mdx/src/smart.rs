@@ -80,11 +80,11 @@ pub(crate) fn nodes(nodes: &mut [Node], last: &mut char) {
             Kind::Break => *last = ' ',
             Kind::Link { url, children, .. } if is_address(url, children) => *last = 'x',
             Kind::Element(element) if holds_code(element) => *last = 'x',
-            kind @ (Kind::Emphasis(_)
+            Kind::Emphasis(_)
             | Kind::Strong(_)
             | Kind::Delete(_)
             | Kind::Link { .. }
-            | Kind::LinkReference { .. }) => inside(kind, last),
+            | Kind::LinkReference { .. } => inside(node, last),
             Kind::Element(element) if !element.flow => self::nodes(&mut element.children, last),
             // A code span, a formula, a picture or a note: a word as far as quotes see it.
             Kind::InlineCode(_)
@@ -94,29 +94,14 @@ pub(crate) fn nodes(nodes: &mut [Node], last: &mut char) {
             | Kind::ImageReference { .. }
             | Kind::FootnoteReference { .. } => *last = 'x',
             // A block begins anew.
-            kind => inside(kind, &mut ' '),
+            _ => inside(node, &mut ' '),
         }
     }
 }
 
-fn inside(kind: &mut Kind, last: &mut char) {
-    match kind {
-        Kind::Paragraph(children)
-        | Kind::Heading { children, .. }
-        | Kind::Blockquote(children)
-        | Kind::List { children, .. }
-        | Kind::ListItem { children, .. }
-        | Kind::FootnoteDefinition { children, .. }
-        | Kind::Table { children, .. }
-        | Kind::TableRow(children)
-        | Kind::TableCell(children)
-        | Kind::Emphasis(children)
-        | Kind::Strong(children)
-        | Kind::Delete(children)
-        | Kind::Link { children, .. }
-        | Kind::LinkReference { children, .. } => nodes(children, last),
-        Kind::Element(element) => nodes(&mut element.children, last),
-        _ => {}
+fn inside(node: &mut Node, last: &mut char) {
+    if let Some(children) = node.children_mut() {
+        nodes(children, last);
     }
 }
 
