@@ -61,7 +61,7 @@ fn joined(pages: &[(String, String)], size: usize) -> String {
     let mut out = String::new();
     for (_, text) in pages {
         let front = svc_mdx::parse(text, &svc_mdx::Options::default())
-            .document
+            .value
             .front_matter;
         let start = front.map_or(0, |front| front.span.end as usize);
         out.push_str(text.get(start..).unwrap_or_default());

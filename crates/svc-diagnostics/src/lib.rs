@@ -22,7 +22,7 @@ mod source;
 mod span;
 mod suggest;
 
-pub use checked::Checked;
+pub use checked::{Checked, Graded};
 pub use code::{Code, Severity};
 pub use diagnostic::{Diagnostic, Label};
 pub use emit::{human, json};

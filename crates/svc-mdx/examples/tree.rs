@@ -17,9 +17,9 @@ fn main() {
     match std::fs::read_to_string(&path) {
         Ok(text) => {
             let parsed = parse(&text, &Options::reference());
-            print!("{}", reference_dump(&parsed.document));
+            print!("{}", reference_dump(&parsed.value));
             let file = SourceFile::new(path.as_str(), text.as_str());
-            for problem in &parsed.problems {
+            for problem in &parsed.diagnostics {
                 let found = problem.diagnostic(&file, 0);
                 eprintln!("{}: {} [{}]", found.place(), found.message, found.code.id);
             }

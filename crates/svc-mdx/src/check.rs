@@ -5,10 +5,10 @@ use oxc_allocator::Allocator;
 use oxc_ast::ast::{Expression, ObjectPropertyKind, Statement};
 use oxc_parser::Parser;
 use oxc_span::{GetSpan as _, SourceType};
-use svc_diagnostics::{Code, Span};
+use svc_diagnostics::{Checked, Code, Span};
 
 use crate::{
-    AttributeKind, AttributeValue, Element, Kind, Parsed, Problem,
+    AttributeKind, AttributeValue, Document, Element, Kind, Problem,
     js::{Lexer, TokenKind},
     problem::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, TOO_DEEP},
     walk,
@@ -19,9 +19,9 @@ const MAX_NESTING: usize = 128;
 
 /// Finds JavaScript that cannot be read, in the order of the page. `text` is what `parsed` was made
 /// from; where the parser reported a problem already there is no second one.
-pub fn check(text: &str, parsed: &Parsed) -> Vec<Problem> {
+pub fn check(text: &str, parsed: &Checked<Document, Problem>) -> Vec<Problem> {
     let mut reported: Vec<Span> = parsed
-        .problems
+        .diagnostics
         .iter()
         .filter(|problem| [&BAD_EXPRESSION, &BAD_ATTRIBUTE, &BAD_ESM].contains(&problem.code))
         .map(|problem| problem.span)
@@ -32,7 +32,7 @@ pub fn check(text: &str, parsed: &Parsed) -> Vec<Problem> {
         reported,
         problems: Vec::new(),
     };
-    walk(&parsed.document.children, |node, _| {
+    walk(&parsed.value.children, |node, _| {
         match &node.kind {
             Kind::Expression { value, .. } => {
                 let inner = Span::new(node.span.start + 1, node.span.end.saturating_sub(1));
@@ -403,7 +403,7 @@ mod tests {
     #[test]
     fn what_the_parser_reported_is_not_reported_again() {
         let text = "{a b} {f(c d)}";
-        assert_eq!(parse(text, &Options::default()).problems.len(), 1);
+        assert_eq!(parse(text, &Options::default()).diagnostics.len(), 1);
         assert_eq!(found(text).len(), 1);
     }
 

@@ -7,8 +7,8 @@
 //! ```
 //! use svc_mdx::{Kind, Options, parse};
 //! let parsed = parse("# Hello", &Options::default());
-//! assert!(parsed.problems.is_empty());
-//! assert!(matches!(parsed.document.children[0].kind, Kind::Heading { depth: 1, .. }));
+//! assert!(parsed.diagnostics.is_empty());
+//! assert!(matches!(parsed.value.children[0].kind, Kind::Heading { depth: 1, .. }));
 //! ```
 //!
 //! # What is read
@@ -33,15 +33,15 @@
 //! once, in the order of the text, and [`Problem::diagnostic`] places them in a file.
 //!
 //! ```
-//! use svc_diagnostics::SourceFile;
+//! use svc_diagnostics::{Severity, SourceFile};
 //! use svc_mdx::{Options, parse};
 //! let text = "# Hello\n\n<Card>\n  text\n";
 //! let parsed = parse(text, &Options::default());
-//! assert!(parsed.failed());
-//! let found = parsed.problems[0].diagnostic(&SourceFile::new("hello.mdx", text), 0);
+//! assert!(parsed.has(Severity::Error));
+//! let found = parsed.diagnostics[0].diagnostic(&SourceFile::new("hello.mdx", text), 0);
 //! assert_eq!(found.place(), "hello.mdx:3:1");
 //! assert_eq!(found.message, "`<Card>` is not closed");
-//! assert_eq!(parsed.document.children.len(), 2);
+//! assert_eq!(parsed.value.children.len(), 2);
 //! ```
 //!
 //! Whether the JavaScript of a page can be read is only looked at roughly. With the feature `oxc`,
@@ -55,7 +55,7 @@
 //!
 //! ```
 //! use svc_mdx::{Kind, Options, links, outline, parse, walk};
-//! let page = parse("## A *b*\n\n[c](/d) <E/>", &Options::default()).document;
+//! let page = parse("## A *b*\n\n[c](/d) <E/>", &Options::default()).value;
 //! assert_eq!(outline(&page)[0].text, "A b");
 //! assert_eq!(links(&page)[0].url, "/d");
 //! let mut names = Vec::new();
@@ -76,7 +76,7 @@
 //! ```
 //! use svc_mdx::{Options, parse, plain_text};
 //! let options = Options { smart_punctuation: true, ..Options::default() };
-//! let page = parse("\"It's `'a'`...\"", &options).document;
+//! let page = parse("\"It's `'a'`...\"", &options).value;
 //! assert_eq!(plain_text(&page.children), "“It’s 'a'…”");
 //! ```
 //!
@@ -109,7 +109,7 @@ mod tree;
 mod unravel;
 mod visit;
 
-use svc_diagnostics::Severity;
+use svc_diagnostics::Checked;
 
 #[cfg(feature = "oxc")]
 pub use check::check;
@@ -179,26 +179,9 @@ impl Options {
     }
 }
 
-/// A tree and what was wrong.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Parsed {
-    /// The tree; usable whatever the problems are.
-    pub document: Document,
-    /// All problems, in the order of the text.
-    pub problems: Vec<Problem>,
-}
-
-impl Parsed {
-    /// Whether some problem is an error. With [`Options::strict`] such a page is one that the
-    /// reference refuses as a whole.
-    pub fn failed(&self) -> bool {
-        let error = |problem: &Problem| problem.code.severity == Severity::Error;
-        self.problems.iter().any(error)
-    }
-}
-
-/// Reads a page.
-pub fn parse(text: &str, options: &Options) -> Parsed {
+/// Reads a page. A problem that is an error, with [`Options::strict`], means a page that the
+/// reference refuses as a whole.
+pub fn parse(text: &str, options: &Options) -> Checked<Document, Problem> {
     let (front_matter, start) = if options.front_matter {
         front_matter::read(text)
     } else {
@@ -226,5 +209,8 @@ pub fn parse(text: &str, options: &Options) -> Parsed {
         strict::find(text, &document, &mut problems);
     }
     problems.sort_by_key(|problem| problem.span);
-    Parsed { document, problems }
+    Checked {
+        value: document,
+        diagnostics: problems,
+    }
 }

@@ -1,6 +1,6 @@
 //! What can be wrong with a page.
 
-use svc_diagnostics::{Code, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Code, Diagnostic, Graded, Severity, SourceFile, Span};
 
 /// A tag without its closing tag.
 pub static UNCLOSED_ELEMENT: Code = Code::error(
@@ -56,6 +56,12 @@ pub struct Problem {
     pub message: String,
     /// What to do.
     pub hint: String,
+}
+
+impl Graded for Problem {
+    fn severity(&self) -> Severity {
+        self.code.severity
+    }
 }
 
 impl Problem {

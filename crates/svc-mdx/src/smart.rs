@@ -158,7 +158,7 @@ mod tests {
             smart_punctuation: true,
             ..crate::Options::default()
         };
-        let tree = |text| crate::reference_dump(&crate::parse(text, &options).document);
+        let tree = |text| crate::reference_dump(&crate::parse(text, &options).value);
         let shown = tree("\"a\" *it's* `\"b\"` $'$ {\"c\"} <A d=\"e...\">f... \"g\"</A>");
         for part in [
             "text \"“a” \"",
@@ -173,7 +173,7 @@ mod tests {
         let same = "https://a.b/x--y [c](/d--e \"f...\") <code>g--h</code>\n\n```\ni...\n```\n";
         assert_eq!(tree(same), {
             let plain = crate::parse(same, &crate::Options::default());
-            crate::reference_dump(&plain.document)
+            crate::reference_dump(&plain.value)
         });
         assert!(tree("*a*\"b").contains("”b"));
         assert!(tree("a\n\n\"b\"").contains("“b”"));

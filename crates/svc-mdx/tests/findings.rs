@@ -71,7 +71,7 @@ fn most_of_these_texts_have_no_problems() {
     let options = Options::default();
     let clean = ROUND_TRIPS
         .iter()
-        .filter(|(_, text)| parse(text, &options).problems.is_empty())
+        .filter(|(_, text)| parse(text, &options).diagnostics.is_empty())
         .count();
     assert!(clean + 3 >= ROUND_TRIPS.len(), "only {clean}");
 }
@@ -94,7 +94,7 @@ fn the_deepest_trees_print_on_a_small_stack() {
         for text in texts {
             let options = Options::default();
             let parsed = parse(&text, &options);
-            let printed = print(&parsed.document, &options);
+            let printed = print(&parsed.value, &options);
             assert!(printed.len() < 100 * text.len());
         }
     };

@@ -11,7 +11,8 @@ mod bombs;
 use std::path::Path;
 
 use bombs::bombs;
-use svc_mdx::{Document, Options, Parsed, counted, parse, plain_text, unravel, walk};
+use svc_diagnostics::Checked;
+use svc_mdx::{Document, Options, Problem, counted, parse, plain_text, unravel, walk};
 
 /// A small generator: the same numbers in every run.
 struct Random(u64);
@@ -121,13 +122,13 @@ fn mutate(text: &str, random: &mut Random) -> String {
 }
 
 /// Spans lie in the text, on characters, and inside of their parents' order; walks end.
-fn check(text: &str, options: &Options) -> Parsed {
+fn check(text: &str, options: &Options) -> Checked<Document, Problem> {
     let mut parsed = parse(text, options);
     let fits = |start: u32, end: u32| {
         let (start, end) = (start as usize, end as usize);
         start <= end && text.get(start..end).is_some()
     };
-    walk(&parsed.document.children, |node, depth| {
+    walk(&parsed.value.children, |node, depth| {
         assert!(
             fits(node.span.start, node.span.end),
             "span {:?} in {text:?}",
@@ -136,15 +137,15 @@ fn check(text: &str, options: &Options) -> Parsed {
         assert!(depth <= 400, "depth of {text:?}");
         true
     });
-    for problem in &parsed.problems {
+    for problem in &parsed.diagnostics {
         assert!(
             fits(problem.span.start, problem.span.end),
             "problem {problem:?} in {text:?}"
         );
     }
-    let _ = plain_text(&parsed.document.children);
-    let _ = svc_mdx::reference_dump(&parsed.document);
-    unravel(&mut parsed.document);
+    let _ = plain_text(&parsed.value.children);
+    let _ = svc_mdx::reference_dump(&parsed.value);
+    unravel(&mut parsed.value);
     parsed
 }
 
@@ -213,7 +214,7 @@ fn bombs_end() {
         let start = std::time::Instant::now();
         let small = check(&text, &Options::default());
         println!("{name}: {} bytes, {:?}", text.len(), start.elapsed());
-        assert!(small.problems.len() <= text.len());
+        assert!(small.diagnostics.len() <= text.len());
     }
 }
 
@@ -244,7 +245,7 @@ fn deep_trees_fit_a_small_stack() {
     let run = || {
         for (_, text) in bombs(20_000) {
             let parsed = check(&text, &Options::reference());
-            drop::<Document>(parsed.document.clone());
+            drop::<Document>(parsed.value.clone());
         }
     };
     std::thread::Builder::new()

@@ -197,18 +197,18 @@ fn damaged_pages_are_read_and_printed() {
             Options::default()
         };
         let mut parsed = parse(&text, &options);
-        walk(&parsed.document.children, |node, depth| {
+        walk(&parsed.value.children, |node, depth| {
             let range = node.span.start as usize..node.span.end as usize;
             assert!(text.get(range).is_some(), "{:?} in {text:?}", node.span);
             assert!(depth <= 400, "depth of {text:?}");
             true
         });
-        let _ = reference_dump(&parsed.document);
-        let _ = plain_text(&parsed.document.children);
-        let _ = links(&parsed.document).len() + images(&parsed.document).len();
-        let _ = outline(&parsed.document).len();
-        unravel(&mut parsed.document);
-        let _ = print(&parsed.document, &options);
+        let _ = reference_dump(&parsed.value);
+        let _ = plain_text(&parsed.value.children);
+        let _ = links(&parsed.value).len() + images(&parsed.value).len();
+        let _ = outline(&parsed.value).len();
+        unravel(&mut parsed.value);
+        let _ = print(&parsed.value, &options);
         match laws::check(&text, &options) {
             Ok(true) => clean += 1,
             Ok(false) => {}

@@ -44,18 +44,18 @@ fn trees_agree_with_the_reference() {
             let parsed = parse(&text, &Options::reference());
             let Some(tree) = tree.as_str() else {
                 // A page that the reference refuses is refused at the same line.
-                let first = parsed.problems.first().map(|problem| problem.span.start);
+                let first = parsed.diagnostics.first().map(|problem| problem.span.start);
                 let line = first.map(|at| 1 + text[..at as usize].matches('\n').count() as u64);
                 assert_eq!(line, tree["line"].as_u64(), "{site}/{path}");
                 refused += 1;
                 continue;
             };
             pages += 1;
-            if !parsed.problems.is_empty() {
+            if !parsed.diagnostics.is_empty() {
                 noisy += 1;
-                println!("problem: {site}/{path}: {:?}", parsed.problems[0]);
+                println!("problem: {site}/{path}: {:?}", parsed.diagnostics[0]);
             }
-            if digest(&reference_dump(&parsed.document)) == tree {
+            if digest(&reference_dump(&parsed.value)) == tree {
                 equal += 1;
             } else {
                 differ.push(path.as_str());

@@ -9,8 +9,8 @@
     reason = "a test may stop, and says what it skipped"
 )]
 
-use svc_diagnostics::SourceFile;
-use svc_mdx::{Options, Parsed, Problem, parse};
+use svc_diagnostics::{Checked, Severity, SourceFile};
+use svc_mdx::{Document, Options, Problem, parse};
 
 /// How a page compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -343,7 +343,7 @@ static CASES: &[(&str, Case)] = &[
     ("&lt;a> &#123;", Good),
 ];
 
-fn strict(text: &str) -> Parsed {
+fn strict(text: &str) -> Checked<Document, Problem> {
     let options = Options {
         strict: true,
         ..Options::reference()
@@ -362,12 +362,12 @@ fn what_the_reference_refuses_is_refused_at_its_line() {
     let mut wrong = Vec::new();
     for (text, case) in CASES {
         let parsed = strict(text);
-        let found = parsed.problems.first().map(|first| line(text, first));
+        let found = parsed.diagnostics.first().map(|first| line(text, first));
         let expected = match case {
             Good | Grammar(_) | Elsewhere(..) | Read(_) => None,
             Same(line) | Begins(_, line) => Some(*line),
         };
-        assert_eq!(parsed.failed(), found.is_some(), "{text:?}");
+        assert_eq!(parsed.has(Severity::Error), found.is_some(), "{text:?}");
         if found != expected {
             wrong.push(format!("{text:?}: {case:?}, found {found:?}"));
         }
@@ -394,8 +394,11 @@ fn without_strict_what_is_understood_is_no_problem() {
         "import things like this",
         "export your data",
     ] {
-        assert!(!parse(text, &Options::reference()).failed(), "{text}");
-        assert!(strict(text).failed(), "{text}");
+        assert!(
+            !parse(text, &Options::reference()).has(Severity::Error),
+            "{text}"
+        );
+        assert!(strict(text).has(Severity::Error), "{text}");
     }
 }
 
@@ -418,7 +421,7 @@ mod grammar {
                 Good | Same(_) | Begins(..) | Read(_) => None,
             };
             // Where the parser found something already, more may be found elsewhere.
-            if found != expected && parsed.problems.is_empty() {
+            if found != expected && parsed.diagnostics.is_empty() {
                 wrong.push(format!("{text:?}: {case:?}, found {found:?}"));
             }
         }
@@ -447,7 +450,7 @@ mod grammar {
                 pages += 1;
                 let parsed = strict(&text);
                 let mut problems = check(&text, &parsed);
-                problems.extend(parsed.problems);
+                problems.extend(parsed.diagnostics);
                 if let Some(first) = problems.first() {
                     let line = line(&text, first);
                     wrong.push(format!("{site}/{path}:{line}: {}", first.message));

@@ -100,23 +100,20 @@ fn the_normal_form_is_this() {
                     </Card>\n\n| a | b |\n| --- | :-: |\n| 1 | 2 |\n\nhttps://a.b/c [d](e \"f\") \
                     a\\\nb\n\n---\n";
     let parsed = parse(text, &Options::default());
-    assert_eq!(print(&parsed.document, &Options::default()), expected);
+    assert_eq!(print(&parsed.value, &Options::default()), expected);
 }
 
 #[test]
 fn trees_with_lifted_elements_keep_their_text() {
     let options = Options::default();
     let mut parsed = parse("<A>*x* <B/></A>\n\n- y\n", &options);
-    svc_mdx::unravel(&mut parsed.document);
-    let text = print(&parsed.document, &options);
+    svc_mdx::unravel(&mut parsed.value);
+    let text = print(&parsed.value, &options);
     assert_eq!(text, "<A>*x* <B /></A>\n\n- y\n");
     let mut again = parse(&text, &options);
-    svc_mdx::unravel(&mut again.document);
-    assert_eq!(
-        reference_dump(&again.document),
-        reference_dump(&parsed.document)
-    );
-    assert_eq!(tree(&again.document), tree(&parsed.document));
+    svc_mdx::unravel(&mut again.value);
+    assert_eq!(reference_dump(&again.value), reference_dump(&parsed.value));
+    assert_eq!(tree(&again.value), tree(&parsed.value));
 }
 
 /// Words, marks and whole blocks, of which documents are put together.

@@ -5,8 +5,8 @@ use svc_mdx::{Kind, Options, images, links, outline, parse, plain_text, referenc
 
 fn tree(text: &str) -> String {
     let parsed = parse(text, &Options::reference());
-    assert_eq!(parsed.problems, [], "{text}");
-    reference_dump(&parsed.document).replacen("root\n", "", 1)
+    assert_eq!(parsed.diagnostics, [], "{text}");
+    reference_dump(&parsed.value).replacen("root\n", "", 1)
 }
 
 /// Code, line:column and message of all problems.
@@ -18,7 +18,7 @@ fn problems(text: &str) -> Vec<String> {
         let found = problem.diagnostic(&file, 0);
         format!("{} {}: {}", found.place(), found.code.id, found.message)
     };
-    parsed.problems.iter().map(show).collect()
+    parsed.diagnostics.iter().map(show).collect()
 }
 
 #[test]
@@ -116,10 +116,10 @@ fn tasks_tables_footnotes_and_math_are_known() {
 
 #[test]
 fn guarded_dollars_leave_prices_alone() {
-    let text = |text: &str| plain_text(&parse(text, &Options::default()).document.children);
+    let text = |text: &str| plain_text(&parse(text, &Options::default()).value.children);
     let math = |text: &str| {
         let parsed = parse(text, &Options::default());
-        parsed.document.children[0]
+        parsed.value.children[0]
             .children()
             .iter()
             .any(|n| matches!(n.kind, Kind::InlineMath(_)))
@@ -133,7 +133,7 @@ fn guarded_dollars_leave_prices_alone() {
         ..Options::default()
     };
     assert!(matches!(
-        parse("$$\nx\n$$", &off).document.children[0].kind,
+        parse("$$\nx\n$$", &off).value.children[0].kind,
         Kind::Paragraph(_)
     ));
 }
@@ -144,7 +144,7 @@ fn heading_ids_are_taken_off_the_title() {
         "## A title {#the-id}\n\n# B {x}\n\n<A>\n### C\n</A>",
         &Options::default(),
     );
-    let found = outline(&parsed.document);
+    let found = outline(&parsed.value);
     assert_eq!(
         (found[0].depth, found[0].id, &*found[0].text),
         (2, Some("the-id"), "A title")
@@ -155,19 +155,16 @@ fn heading_ids_are_taken_off_the_title() {
 #[test]
 fn links_and_pictures_are_listed() {
     let parsed = parse("[a](/b) ![c](/d) <A>[e](/f)</A>", &Options::default());
-    let urls: Vec<_> = links(&parsed.document)
-        .iter()
-        .map(|link| link.url)
-        .collect();
+    let urls: Vec<_> = links(&parsed.value).iter().map(|link| link.url).collect();
     assert_eq!(urls, ["/b", "/f"]);
-    assert_eq!(images(&parsed.document)[0].url, "/d");
+    assert_eq!(images(&parsed.value)[0].url, "/d");
 }
 
 #[test]
 fn a_paragraph_of_tags_is_lifted() {
     let mut parsed = parse("<A>x</A> {y}\n\nb <C/>", &Options::default());
-    unravel(&mut parsed.document);
-    let [element, expression, paragraph] = &parsed.document.children[..] else {
+    unravel(&mut parsed.value);
+    let [element, expression, paragraph] = &parsed.value.children[..] else {
         panic!("{parsed:?}")
     };
     assert!(matches!(&element.kind, Kind::Element(element) if element.flow));
@@ -197,7 +194,7 @@ fn an_unclosed_element_ends_with_its_container() {
         ["p:1:2 mdx-unclosed-element: `<br>` is not closed"]
     );
     let parsed = parse("<A>\n\nb\n\n- c", &Options::default());
-    assert_eq!(parsed.document.children[0].children().len(), 2);
+    assert_eq!(parsed.value.children[0].children().len(), 2);
 }
 
 #[test]
@@ -221,7 +218,7 @@ fn a_bad_brace_becomes_text() {
         "{found:?}"
     );
     let parsed = parse("a {b\n\nc", &Options::default());
-    assert_eq!(plain_text(&parsed.document.children), "a {b\nc");
+    assert_eq!(plain_text(&parsed.value.children), "a {b\nc");
     assert_eq!(
         problems("'{\"a\": 1}'")[0].split(':').nth(2),
         Some("2 mdx-bad-expression")
@@ -242,7 +239,7 @@ fn html_comments_are_left_out() {
     let text = "a\n\n<!-- b\n\nc -->\n\nd <!-- e --> f";
     let parsed = parse(text, &Options::default());
     assert_eq!(problems(text).len(), 2);
-    assert_eq!(plain_text(&parsed.document.children), "a\nd  f");
+    assert_eq!(plain_text(&parsed.value.children), "a\nd  f");
 }
 
 #[test]
@@ -250,7 +247,7 @@ fn content_right_below_an_import_is_reported_and_kept() {
     let text = "import A from '/a.mdx'\n# Title\n";
     assert!(problems(text)[0].starts_with("p:2:1 mdx-bad-esm"));
     assert_eq!(
-        outline(&parse(text, &Options::default()).document)[0].text,
+        outline(&parse(text, &Options::default()).value)[0].text,
         "Title"
     );
 }
@@ -273,7 +270,7 @@ fn spans_point_into_the_page_through_containers() {
     let text = "> - a *b\n>   c* <X y={z}/>\n";
     let parsed = parse(text, &Options::default());
     let mut seen = Vec::new();
-    svc_mdx::walk(&parsed.document.children, |node, _| {
+    svc_mdx::walk(&parsed.value.children, |node, _| {
         if matches!(node.kind, Kind::Emphasis(_) | Kind::Element(_)) {
             seen.push(&text[node.span.range()]);
         }

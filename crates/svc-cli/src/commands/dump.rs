@@ -80,7 +80,7 @@ fn mdx(arguments: &Arguments) -> io::Result<Exit> {
     } else {
         svc_mdx::Options::default()
     };
-    let document = svc_mdx::parse(&text, &options).document;
+    let document = svc_mdx::parse(&text, &options).value;
     let dump = svc_mdx::reference_dump(&document);
     let newline = if dump.ends_with('\n') || arguments.reference {
         ""

@@ -8,20 +8,20 @@ use svc_mdx::{Options, images, links, outline, parse, plain_text, reference_dump
 fuzz_target!(|text: &str| {
     for options in [Options::default(), Options::reference()] {
         let mut parsed = parse(text, &options);
-        walk(&parsed.document.children, |node, depth| {
+        walk(&parsed.value.children, |node, depth| {
             let (start, end) = (node.span.start as usize, node.span.end as usize);
             assert!(text.get(start..end).is_some(), "span {start}..{end}");
             assert!(depth <= 400, "depth {depth}");
             true
         });
-        for problem in &parsed.problems {
+        for problem in &parsed.diagnostics {
             let (start, end) = (problem.span.start as usize, problem.span.end as usize);
             assert!(text.get(start..end).is_some(), "problem at {start}..{end}");
         }
-        let _ = reference_dump(&parsed.document);
-        let _ = plain_text(&parsed.document.children);
-        let _ = links(&parsed.document).len() + images(&parsed.document).len();
-        let _ = outline(&parsed.document).len();
-        unravel(&mut parsed.document);
+        let _ = reference_dump(&parsed.value);
+        let _ = plain_text(&parsed.value.children);
+        let _ = links(&parsed.value).len() + images(&parsed.value).len();
+        let _ = outline(&parsed.value).len();
+        unravel(&mut parsed.value);
     }
 });

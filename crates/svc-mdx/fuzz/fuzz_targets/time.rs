@@ -13,7 +13,7 @@ const CHEAP: u64 = 60;
 fn steps(text: &str) -> (u64, u64) {
     let options = Options::default();
     let (parsed, reading) = counted(|| parse(text, &options));
-    let (printed, printing) = counted(|| print(&parsed.document, &options));
+    let (printed, printing) = counted(|| print(&parsed.value, &options));
     // Prefixes of containers may stand before every line.
     assert!(
         printed.len() <= 400 * text.len() + 400,

@@ -25,12 +25,12 @@ pub(crate) fn tree(document: &Document) -> String {
 /// Prints what `text` reads as. `Ok(false)` when it has problems: then only printing must end.
 pub(crate) fn check(text: &str, options: &Options) -> Result<bool, String> {
     let parsed = parse(text, options);
-    let printed = print(&parsed.document, options);
-    if !parsed.problems.is_empty() {
+    let printed = print(&parsed.value, options);
+    if !parsed.diagnostics.is_empty() {
         return Ok(false);
     }
     let again = parse(&printed, options);
-    let (left, right) = (tree(&parsed.document), tree(&again.document));
+    let (left, right) = (tree(&parsed.value), tree(&again.value));
     if left != right {
         let lines = left.lines().zip(right.lines().chain(std::iter::repeat("")));
         let first = lines
@@ -39,10 +39,10 @@ pub(crate) fn check(text: &str, options: &Options) -> Result<bool, String> {
             .map(|(at, (left, right))| format!("line {at}: {left:.300} became {right:.300}"));
         return Err(first.unwrap_or_else(|| "more became of it".to_owned()));
     }
-    if let Some(problem) = again.problems.first() {
+    if let Some(problem) = again.diagnostics.first() {
         return Err(format!("got a problem: {}", problem.message));
     }
-    let twice = print(&again.document, options);
+    let twice = print(&again.value, options);
     if twice != printed {
         return Err(format!("{printed:.200?} became {twice:.200?}"));
     }

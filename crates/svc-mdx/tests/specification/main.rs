@@ -28,14 +28,14 @@ const PLAIN: Options = Options {
 /// What differs between the tree as HTML and the expected page; `None` when nothing does.
 fn difference(example: &Example, options: &Options) -> Option<String> {
     let parsed = parse(&example.text, options);
-    let found = html::print(&parsed.document);
+    let found = html::print(&parsed.value);
     let same = html::normalised(&found) == html::normalised(&example.html);
-    if same && parsed.problems.is_empty() {
+    if same && parsed.diagnostics.is_empty() {
         return None;
     }
     Some(format!(
         "{}\n--- expected\n{}\n--- found\n{found}\n{:?}",
-        example.text, example.html, parsed.problems
+        example.text, example.html, parsed.diagnostics
     ))
 }
 

@@ -98,18 +98,18 @@ impl<'c> Modules<'c> {
         let mut parsed = svc_mdx::parse(text, &self.options);
         diagnostics.extend(
             parsed
-                .problems
+                .diagnostics
                 .iter()
                 .map(|found| found.diagnostic(file, shift)),
         );
-        svc_mdx::unravel(&mut parsed.document);
+        svc_mdx::unravel(&mut parsed.value);
         let mut module = Module {
             file: Some(file.clone()),
             ..Module::default()
         };
         let mut esm = String::new();
         let mut at = Vec::new();
-        walk(&parsed.document.children, |node, _| {
+        walk(&parsed.value.children, |node, _| {
             match &node.kind {
                 Kind::Esm(text) => {
                     at.push((esm.len(), node.span.start));
@@ -140,7 +140,7 @@ impl<'c> Modules<'c> {
             }
             true
         });
-        module.document = parsed.document;
+        module.document = parsed.value;
         if !esm.is_empty() {
             self.code(
                 &mut module,

@@ -63,7 +63,7 @@ pub(super) fn page(site: &Site, route: &Route, origin: Option<&str>) -> String {
 
 /// The body without comments, imports and exports, and what is for people only.
 fn body(text: &str) -> String {
-    let document = svc_mdx::parse(text, &Options::default()).document;
+    let document = svc_mdx::parse(text, &Options::default()).value;
     let mut cuts = Vec::new();
     // The parser limits the depth of the tree.
     let mut stack: Vec<&Node> = document.children.iter().rev().collect();
