@@ -14,6 +14,7 @@ use svc_source::{PageIndex, SourceTree};
 use crate::article::{Module, Modules, OutLink, TocItem, Uses};
 use crate::code::Highlighter;
 use crate::evaluate::Value;
+use crate::facts::Facts;
 use crate::html::Html;
 use crate::language::Texts;
 use crate::ui::Panel;
@@ -50,6 +51,12 @@ pub struct RenderOptions {
     pub scripts: Vec<String>,
     /// Paths of the repository's stylesheets.
     pub styles: Vec<String>,
+    /// Where the site stands, `https://docs.example.com`; empty when nobody said.
+    pub origin: String,
+    /// Loads no fonts from the public catalogue.
+    pub without_web_fonts: bool,
+    /// What only those know who read files and draw pictures.
+    pub facts: Arc<Facts>,
 }
 
 /// Bytes of HTML one page may have.

@@ -4,15 +4,18 @@
 //! frame of the site around it. Both take everything they look at as a [`RenderContext`] of shared
 //! references and do no I/O. What is wrong with a page is a diagnostic beside the article.
 
+mod address;
 mod api;
 mod article;
 mod assets;
+pub mod card;
 mod chrome;
 pub mod code;
 mod codes;
 pub mod components;
 mod ctx;
 pub mod evaluate;
+mod facts;
 mod html;
 mod icons;
 mod language;
@@ -24,12 +27,13 @@ mod themes;
 mod ui;
 mod utilities;
 
+pub use address::{canonical_base, printed_path, public_address};
 pub use article::{Article, OutLink, TocItem, Uses, render_article};
 pub use assets::{Asset, assets};
 pub use code::Highlighter;
 pub use codes::CODES;
 pub use ctx::{RenderContext, RenderOptions};
+pub use facts::{Facts, FontShape, IconLink};
 pub use html::Html;
 pub use icons::{icon_exists, nearest_icon};
 pub use page::{broken_page, not_found, redirect_page, render_page};
-pub use themes::site_css;

@@ -18,22 +18,13 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
     let front_matter = file
         .map(|page| &page.front_matter)
         .or(route.metadata.as_deref());
-    let mut metas = Vec::new();
-    if let Some(keywords) = front_matter
-        .map(|matter| &matter.keywords)
-        .filter(|k| !k.is_empty())
-    {
-        metas.push(("keywords".to_owned(), keywords.join(", ")));
-    }
-    if let Some(robots) = front_matter.and_then(|matter| matter.robots.clone()) {
-        metas.push(("robots".to_owned(), robots));
-    }
     let page = Page {
         title: &route.title,
         description: route.description.as_deref(),
         mode: front_matter.map_or(Mode::Default, |matter| matter.mode),
         twin: true,
-        metas,
+        front_matter,
+        is_route: true,
     };
     document(&View { cx, route }, &page, &Content { article })
 }
@@ -96,7 +87,8 @@ fn notice(cx: &RenderContext<'_>, title: &str, language: Option<String>, html: H
         description: None,
         mode: Mode::Default,
         twin: false,
-        metas: vec![("robots".to_owned(), "noindex".to_owned())],
+        front_matter: None,
+        is_route: false,
     };
     document(
         &View { cx, route: &route },

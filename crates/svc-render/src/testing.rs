@@ -43,6 +43,11 @@ pub(crate) fn site(files: &str, path: &str) -> Page {
 
 /// As [`site`], served below a base path.
 pub(crate) fn site_at(files: &str, path: &str, base: &str) -> Page {
+    render(parts(files), path, base)
+}
+
+/// The files of a site in the form `//- /name` and content.
+fn parts(files: &str) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
     for line in files.split_inclusive('\n') {
         if let Some(name) = line.strip_prefix("//- /") {
@@ -51,10 +56,63 @@ pub(crate) fn site_at(files: &str, path: &str, base: &str) -> Page {
             text.push_str(line);
         }
     }
-    render(all, path, base)
+    all
 }
 
-fn render(mut files: Vec<(String, String)>, path: &str, base: &str) -> Page {
+fn render(files: Vec<(String, String)>, path: &str, base: &str) -> Page {
+    let options = RenderOptions {
+        base_path: base.to_owned(),
+        ..RenderOptions::default()
+    };
+    with_context(files, options, |cx| {
+        let route = cx
+            .site_map
+            .routes
+            .get(path)
+            .expect("the page has an address");
+        let checked = render_article(cx, route);
+        let problem = |found: &svc_diagnostics::Diagnostic| {
+            format!(
+                "{}: {} ({})",
+                found.code.id,
+                found.message,
+                found.hint.as_deref().unwrap_or("")
+            )
+        };
+        let problems = checked.diagnostics.iter().map(problem).collect();
+        let html = checked.value.html.as_str().to_owned();
+        Page {
+            article: checked.value,
+            html,
+            problems,
+        }
+    })
+}
+
+/// The whole document of the page at `path` of a site in the form of [`site`].
+pub(crate) fn document(files: &str, path: &str) -> String {
+    document_with(files, path, RenderOptions::default())
+}
+
+/// As [`document`], served in a given way.
+pub(crate) fn document_with(files: &str, path: &str, options: RenderOptions) -> String {
+    with_context(parts(files), options, |cx| {
+        let route = cx
+            .site_map
+            .routes
+            .get(path)
+            .expect("the page has an address");
+        let article = render_article(cx, route).value;
+        crate::render_page(cx, route, &article)
+    })
+}
+
+/// Does something with a site in memory.
+fn with_context<T>(
+    mut files: Vec<(String, String)>,
+    options: RenderOptions,
+    then: impl FnOnce(&RenderContext<'_>) -> T,
+) -> T {
     if !files.iter().any(|(name, _)| name == "docs.json") {
         let config = r##"{"theme": "svc", "name": "Test", "colors": {"primary": "#112233"}, "navigation": {"pages": ["a"]}, "variables": {"product": "Svc <b>X</b>"}}"##;
         files.push(("docs.json".to_owned(), config.to_owned()));
@@ -73,27 +131,8 @@ fn render(mut files: Vec<(String, String)>, path: &str, base: &str) -> Page {
         pages: &pages,
         tree: &tree,
         catalog: &catalog,
-        options: RenderOptions {
-            base_path: base.to_owned(),
-            ..RenderOptions::default()
-        },
+        options,
         highlighter: &highlighter,
     };
-    let route = site_map.routes.get(path).expect("the page has an address");
-    let checked = render_article(&cx, route);
-    let problem = |found: &svc_diagnostics::Diagnostic| {
-        format!(
-            "{}: {} ({})",
-            found.code.id,
-            found.message,
-            found.hint.as_deref().unwrap_or("")
-        )
-    };
-    let problems = checked.diagnostics.iter().map(problem).collect();
-    let html = checked.value.html.as_str().to_owned();
-    Page {
-        article: checked.value,
-        html,
-        problems,
-    }
+    then(&cx)
 }

@@ -26,6 +26,13 @@ struct Arguments {
     /// Path before all addresses, `/docs`.
     #[arg(long, default_value = "", value_name = "PATH")]
     base_path: String,
+    /// Where readers find the site, `https://docs.example.com`: for canonical addresses, the sitemap
+    /// and pictures of shared links. A canonical address in docs.json wins.
+    #[arg(long, default_value = "", value_name = "URL")]
+    origin: String,
+    /// Loads no fonts from the public catalogue of web fonts.
+    #[arg(long)]
+    without_web_fonts: bool,
     /// Folder for what the server keeps, one subfolder per site; made when it is not there. Without
     /// it: `svc` in the user's XDG state folder.
     #[arg(long, value_name = "FOLDER")]
@@ -76,6 +83,8 @@ async fn serve(arguments: &Arguments) -> std::io::Result<ExitCode> {
         root: arguments.folder.clone(),
         load: svc_site::LoadOptions {
             base_path: arguments.base_path.clone(),
+            origin: arguments.origin.clone(),
+            without_web_fonts: arguments.without_web_fonts,
             ..Default::default()
         },
         limits: Limits::default(),

@@ -100,11 +100,14 @@ fn below<'a>(path: &'a str, base: &str) -> Option<&'a str> {
     }
 }
 
-/// Where to go when the address has a slash at its end or two in a row.
+/// Where to go when the address has a slash at its end that it should not have, or two in a row.
 fn respelled(site: &Site, raw: &str, path: &str, parts: &Parts) -> Option<String> {
     let at_end = raw.len() > 1 && raw.ends_with('/');
     let is_base = path == "/" && !site.base_path().is_empty();
-    let odd = raw.contains("//") || (at_end && !is_base);
+    // Some sites print their addresses with a slash at the end.
+    let wanted =
+        site.config.seo.trailing_slash == Some(true) && matches!(site.find(path), Found::Page(_));
+    let odd = raw.contains("//") || (at_end && !is_base && !wanted);
     odd.then(|| with_query(&path::encode(&format!("{}{path}", site.base_path())), parts))
 }
 

@@ -47,6 +47,10 @@ fn start() -> Running {
 }
 
 fn start_with(limits: Limits, base_path: &str) -> Running {
+    start_config(limits, base_path, CONFIG)
+}
+
+fn start_config(limits: Limits, base_path: &str, config: &str) -> Running {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "secret.png", CANARY.as_bytes());
     let root = folder.path().join("site");
@@ -54,7 +58,7 @@ fn start_with(limits: Limits, base_path: &str) -> Running {
     write(
         &root,
         "docs.json",
-        CONFIG.replace("Acme", "Acme Docs").as_bytes(),
+        config.replace("Acme", "Acme Docs").as_bytes(),
     );
     write(
         &root,
@@ -393,6 +397,21 @@ fn addresses_have_one_spelling() {
             "{path} {location}"
         );
     }
+}
+
+#[test]
+fn a_site_that_prints_slashes_answers_with_and_without() {
+    let config = CONFIG.replacen('{', r#"{"seo": {"trailingSlash": true}, "#, 1);
+    let server = start_config(Limits::default(), "", &config);
+    for path in ["/guides/start/", "/guides/start", "/guides/"] {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+    let stray = server.get("/picture.png/");
+    assert_eq!(
+        (stray.status, stray.header("location")),
+        (308, Some("/picture.png"))
+    );
+    assert_eq!(server.get("/guides//start/").status, 308);
 }
 
 #[test]

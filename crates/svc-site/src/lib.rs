@@ -10,6 +10,7 @@ mod digest;
 mod draw;
 mod dump;
 mod export;
+mod facts;
 mod find;
 mod links;
 mod load;

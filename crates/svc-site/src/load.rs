@@ -26,6 +26,11 @@ pub struct LoadOptions {
     pub dev: bool,
     /// Leaves out the repository's own scripts and style sheets.
     pub without_scripts: bool,
+    /// Where the site stands, `https://docs.example.com`; empty when nobody knows. A canonical
+    /// address in `docs.json` wins over it.
+    pub origin: String,
+    /// Loads no fonts from the public catalogue of web fonts.
+    pub without_web_fonts: bool,
 }
 
 /// The configuration files, the first one found counts.

@@ -77,6 +77,9 @@ impl Site {
             asset_version: String::new(),
             scripts: files(".js"),
             styles: files(".css"),
+            origin: options.origin.trim_end_matches('/').to_owned(),
+            without_web_fonts: options.without_web_fonts,
+            facts: Arc::new(crate::facts::gather(&tree)),
         };
         let slots = map.routes.iter().map(|_| Slot::default()).collect();
         Self {

@@ -428,3 +428,75 @@ fn drilldown_decides_whether_a_title_opens_its_first_page() {
     assert!(!opens(&title(r#""theme": "svc""#)));
     assert!(opens(&title(r#""theme": "aspen""#)));
 }
+
+// spec: view.fonts.files accepts
+#[test]
+fn font_files_are_declared_and_families_of_the_catalogue_are_linked() {
+    let file = page(r#""fonts": {"family": "Own", "source": "/own.woff2", "format": "woff2"}"#);
+    assert!(file.contains(r#"src:url("/own.woff2") format("woff2")"#));
+    assert!(
+        file.contains("<link rel=\"preload\" as=\"font\" type=\"font/woff2\" href=\"/own.woff2\"")
+    );
+    let hosted = page(
+        r#""fonts": {"heading": {"family": "H", "source": "https://x.dev/h.woff", "format": "woff"}}"#,
+    );
+    assert!(hosted.contains(r#"src:url("https://x.dev/h.woff") format("woff")"#));
+    let named = r#""fonts": {"family": "Inter"}"#;
+    assert!(page(named).contains("https://fonts.googleapis.com/css?family=Inter"));
+    let private = LoadOptions {
+        without_web_fonts: true,
+        ..LoadOptions::default()
+    };
+    let text = html(&site_with(named, &[], &private), "/a");
+    assert!(!text.contains("fonts.googleapis.com") && text.contains("--svc-font-body:\"Inter\""));
+    let css = (
+        "own.css",
+        "@font-face { font-family: 'Inter'; src: url(i.woff2) }",
+    );
+    let declared = html(&site(named, &[css]), "/a");
+    assert!(!declared.contains("fonts.googleapis.com"), "{declared}");
+}
+
+// spec: view.background.decoration, view.background.image accepts
+#[test]
+fn decoration_and_picture_lie_behind_the_page() {
+    let text = page(
+        r#""background": {"decoration": "grid", "image": {"light": "/l.png", "dark": "/d.png"}}"#,
+    );
+    let css = between(&text, "<style>", "</style>");
+    assert!(css.contains("html::before{") && css.contains("url(\"/l.png\")"));
+    assert!(css.contains("html.dark::before{background-image:url(\"/d.png\")}"));
+    assert!(css.contains("html::after{"));
+    assert!(!page("").contains("html::after{"));
+}
+
+// spec: view.seo.paths, view.seo.organization, view.seo.trailing-slash accepts
+#[test]
+fn folders_publisher_and_slashes_reach_search_engines() {
+    let there = LoadOptions {
+        origin: "https://docs.dev/".to_owned(),
+        ..LoadOptions::default()
+    };
+    let seo = |more: &str| {
+        let members = format!(
+            r#""navigation": {{"pages": ["index", "x/b"]}}, "seo": {{"paths": [{{"path": "x", "metatags": {{"author": "Team"}}}}], "organization": {{"name": "Acme Ltd"}}{more}}}"#
+        );
+        let files = [("index.mdx", "[b](/x/b)"), ("x/b.mdx", "Text.")];
+        site_with(&members, &files, &there)
+    };
+    let found = seo(r#", "trailingSlash": true"#);
+    let (first, other) = (html(&found, "/"), html(&found, "/x/b"));
+    assert!(other.contains("<meta name=\"author\" content=\"Team\">"));
+    assert!(!first.contains("name=\"author\""));
+    assert!(first.contains("\"name\":\"Acme Ltd\"") && !other.contains("Acme Ltd"));
+    assert!(first.contains("href=\"/x/b/\""), "{first}");
+    assert!(other.contains("rel=\"canonical\" href=\"https://docs.dev/x/b/\""));
+    let sitemap = found.machine(Machine::Sitemap, "http://request");
+    let sitemap = String::from_utf8_lossy(&sitemap.bytes).into_owned();
+    assert!(
+        sitemap.contains("<loc>https://docs.dev/x/b/</loc>"),
+        "{sitemap}"
+    );
+    let without = seo("");
+    assert!(html(&without, "/").contains("href=\"/x/b\""));
+}

@@ -23,9 +23,13 @@ pub(crate) struct Arguments {
     /// Path before all addresses, `/docs`
     #[arg(long, default_value = "", value_name = "PATH")]
     base_path: String,
-    /// Where the site will stand, `https://docs.example.com`; for the sitemap
+    /// Where the site will stand, `https://docs.example.com`; for the sitemap,
+    /// canonical addresses and pictures of shared links
     #[arg(long, default_value = "", value_name = "URL")]
     origin: String,
+    /// Load no fonts from the public catalogue of web fonts
+    #[arg(long)]
+    without_web_fonts: bool,
     /// Write `a.html` instead of `a/index.html`
     #[arg(long)]
     flat: bool,
@@ -38,6 +42,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
     let load = LoadOptions {
         base_path: arguments.base_path.clone(),
+        origin: arguments.origin.clone(),
+        without_web_fonts: arguments.without_web_fonts,
         ..LoadOptions::default()
     };
     let (site, mut diagnostics) = match open(&arguments.folder, &load)? {

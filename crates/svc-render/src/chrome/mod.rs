@@ -3,6 +3,7 @@
 mod banner;
 mod breadcrumbs;
 mod footer;
+mod head;
 mod navbar;
 mod pager;
 mod search;
@@ -12,8 +13,9 @@ mod switcher;
 mod toc;
 
 use svc_config::{Icon, SiteConfig};
-use svc_nav::{GlobalLink, Route};
+use svc_nav::{GlobalLink, Route, RouteBody};
 
+use crate::address::printed_target;
 use crate::article::Article;
 use crate::ctx::RenderContext;
 use crate::html::Html;
@@ -63,7 +65,22 @@ impl<'a> View<'a> {
 
     /// An address for `href`: paths of the site get the base path, script addresses become `#`.
     pub(crate) fn href(&self, target: &str) -> String {
-        address(&self.cx.options.base_path, target)
+        let is_page = |path: &str| self.cx.site_map.routes.contains_key(path);
+        let target = printed_target(self.config(), target, is_page);
+        address(&self.cx.options.base_path, &target)
+    }
+
+    /// The day of the last change, as far as anybody knows it: `2026-03-05`.
+    pub(crate) fn last_modified(&self) -> Option<String> {
+        let RouteBody::Page { slug } = &self.route.body else {
+            return None;
+        };
+        let page = self.cx.pages.get(slug)?;
+        let own = page.front_matter.extra("lastUpdatedDate");
+        let own = own
+            .filter(|date| is_day(date))
+            .map(|date| date[..10].to_owned());
+        own.or_else(|| self.cx.options.facts.dates.get(&*page.path).cloned())
     }
 
     /// Links that stand on every page: the site's, and those of the elements around the page.
@@ -83,6 +100,16 @@ impl<'a> View<'a> {
     pub(crate) fn icon(&self, icon: Option<&Icon>) -> Html {
         icon.map_or_else(Html::new, |icon| crate::icons::site_icon(self.cx, icon))
     }
+}
+
+/// Whether a text begins with a day in the form of ISO 8601.
+fn is_day(text: &str) -> bool {
+    let form = |(at, byte): (usize, u8)| match at {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    let begin = text.as_bytes().get(..10);
+    begin.is_some_and(|begin| begin.iter().copied().enumerate().all(form))
 }
 
 /// As [`View::href`], for any base path.

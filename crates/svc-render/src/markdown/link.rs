@@ -5,6 +5,7 @@ use svc_mdx::Node;
 use svc_source::{canonical_path, normalize};
 
 use super::block::nodes_into;
+use crate::address::printed_target;
 use crate::article::OutLink;
 use crate::ctx::Ctx;
 use crate::html::Html;
@@ -128,6 +129,8 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<Target> 
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
     let path = page_path(cx, path);
     record(cx, format!("{path}{tail}"), span);
+    let is_page = |path: &str| cx.site.site_map.routes.contains_key(path);
+    let path = printed_target(cx.site.config, &path, is_page);
     let href = format!("{}{path}{tail}", cx.site.options.base_path);
     Some(Target {
         href,

@@ -6,7 +6,9 @@
 
 mod almond;
 mod aspen;
+mod background;
 mod color;
+pub(crate) mod fonts;
 mod linden;
 mod luma;
 mod maple;
@@ -20,6 +22,8 @@ use std::fmt::Write as _;
 use svc_config::{SiteConfig, Theme};
 
 use color::Rgb;
+
+use crate::ctx::RenderOptions;
 
 /// Where the logo, the search and the links stand in a wide window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +80,7 @@ pub(crate) const BASE_CSS: &[&str] = &[
 
 /// The rules that one site adds: its colours in tones that can be read on both grounds, its fonts
 /// and its background. Only checked values enter, so nothing can leave the declaration.
-pub fn site_css(config: &SiteConfig) -> String {
+pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
     let primary = Rgb::parse(&config.colors.primary).unwrap_or(Rgb(15, 118, 110));
     let light = config
         .colors
@@ -101,21 +105,8 @@ pub fn site_css(config: &SiteConfig) -> String {
             let _ = write!(css, "{selector}{{--svc-bg:{color}}}");
         }
     }
-    for (token, font) in [
-        ("body", &config.fonts.body),
-        ("heading", &config.fonts.heading),
-    ] {
-        let Some(font) = font else { continue };
-        let family: String = font
-            .family
-            .chars()
-            .filter(|c| c.is_alphanumeric() || " -_".contains(*c))
-            .collect();
-        let _ = write!(
-            css,
-            ":root{{--svc-font-{token}:\"{family}\",ui-sans-serif,system-ui,sans-serif}}"
-        );
-    }
+    css.push_str(&fonts::css(config, options));
+    css.push_str(&background::css(config, &options.base_path));
     css
 }
 

@@ -56,7 +56,6 @@ fn listed(site: &Site) -> Vec<&Route> {
 }
 
 fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
-    let origin = site.canonical_origin().unwrap_or("");
     let mut out = format!("# {}\n", line(&site.config.name));
     if let Some(text) = &site.config.description {
         // Writing to a String cannot fail.
@@ -71,7 +70,7 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
     out.push_str("\n## Docs\n\n");
     for route in routes {
         let title = line(&route.title).replace(['[', ']'], "");
-        let _ = write!(out, "- [{title}]({origin}{})", twin::address(site, route));
+        let _ = write!(out, "- [{title}]({})", site.public("", &twin::path(route)));
         let text = route.description.as_deref().unwrap_or("").trim();
         let text = line(text.split("\n\n").next().unwrap_or(""));
         if !text.is_empty() && description > 0 {
@@ -90,7 +89,7 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
             let path = format!("/{}", document.path.trim_start_matches('/'));
             if site.asset(&path).is_some() {
                 let title = line(&document.title).replace(['[', ']'], "");
-                let _ = writeln!(out, "- [{title}]({origin}{})", site.href(&path));
+                let _ = writeln!(out, "- [{title}]({})", site.public("", &path));
             }
         }
     }
@@ -110,14 +109,13 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
 }
 
 pub(super) fn llms_full(site: &Site) -> String {
-    let origin = site.canonical_origin().unwrap_or("");
     let mut out = String::new();
     for route in listed(site) {
         if out.len() >= FULL {
             out.push_str("(The file is cut here; llms.txt lists all pages.)\n");
             break;
         }
-        let _ = write!(out, "{}", twin::page(site, route, Some(origin)));
+        let _ = write!(out, "{}", twin::page(site, route, true));
         out.push_str("\n\n");
     }
     out

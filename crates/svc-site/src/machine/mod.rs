@@ -92,7 +92,6 @@ impl Site {
             Arc::clone(packed)
         };
         let made = |text: String| Arc::new(PackedBytes::new(text.into_bytes()));
-        let origin = self.canonical_origin().unwrap_or(origin);
         match machine {
             Machine::Sitemap => made(sitemap::sitemap(self, origin)),
             Machine::Robots => made(sitemap::robots(self, origin)),
@@ -106,16 +105,20 @@ impl Site {
         }
     }
 
+    /// The address on the web of a path of this site, for files that have nothing but such; only
+    /// the path where neither the site nor `origin`, the place of the request, is known.
+    pub(crate) fn public(&self, origin: &str, path: &str) -> String {
+        let base = self.base_path();
+        let origin = match self.options.origin.as_str() {
+            "" => origin,
+            known => known,
+        };
+        svc_render::public_address(&self.config, origin, base, path)
+            .unwrap_or_else(|| self.href(path))
+    }
+
     /// The Markdown twin of a page.
     pub fn twin(&self, route: &svc_nav::Route) -> String {
         twin::markdown(self, route)
-    }
-
-    /// The base address that `docs.json` gives for the whole site.
-    pub(crate) fn canonical_origin(&self) -> Option<&str> {
-        let tags = &self.config.seo.metatags;
-        let (_, address) = tags.iter().find(|(name, _)| name == "canonical")?;
-        let address = address.trim_end_matches('/');
-        (address.starts_with("https://") || address.starts_with("http://")).then_some(address)
     }
 }

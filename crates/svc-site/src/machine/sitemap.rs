@@ -10,7 +10,8 @@ pub(super) fn sitemap(site: &Site, origin: &str) -> String {
     );
     // A sitemap may have 50,000 entries.
     for route in site.map.found(|found| found.sitemap).take(50_000) {
-        let address = format!("{origin}{}", site.href(&route.path));
+        let path = svc_render::printed_path(&site.config, &route.path);
+        let address = site.public(origin, &path);
         // Writing to a String cannot fail.
         let _ = writeln!(out, "<url><loc>{}</loc></url>", escape(&address));
     }
@@ -20,8 +21,8 @@ pub(super) fn sitemap(site: &Site, origin: &str) -> String {
 
 pub(super) fn robots(site: &Site, origin: &str) -> String {
     format!(
-        "User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n\nSitemap: {origin}{}\n",
-        site.href("/sitemap.xml")
+        "User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n\nSitemap: {}\n",
+        site.public(origin, "/sitemap.xml")
     )
 }
 

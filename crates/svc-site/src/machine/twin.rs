@@ -10,14 +10,14 @@ use crate::Site;
 /// Bytes of an operation's part of its document.
 const SCHEMA: usize = 200_000;
 
-/// The address of the twin, with base path.
-pub(super) fn address(site: &Site, route: &Route) -> String {
+/// The path of the twin.
+pub(super) fn path(route: &Route) -> String {
     let path = if route.path == "/" {
         "/index"
     } else {
         &route.path
     };
-    site.href(&format!("{path}.md"))
+    format!("{path}.md")
 }
 
 pub(super) fn markdown(site: &Site, route: &Route) -> String {
@@ -33,14 +33,15 @@ pub(super) fn markdown(site: &Site, route: &Route) -> String {
         let _ = writeln!(out, "> {text}");
     }
     out.push('\n');
-    out + &page(site, route, None)
+    out + &page(site, route, false)
 }
 
-/// The page without the block at the top; with `origin` it names its source.
-pub(super) fn page(site: &Site, route: &Route, origin: Option<&str>) -> String {
+/// The page without the block at the top; `sourced` names where it stands.
+pub(super) fn page(site: &Site, route: &Route, sourced: bool) -> String {
     let mut out = format!("# {}\n", route.title.trim());
-    if let Some(origin) = origin {
-        let _ = writeln!(out, "Source: {origin}{}", site.href(&route.path));
+    if sourced {
+        let path = svc_render::printed_path(&site.config, &route.path);
+        let _ = writeln!(out, "Source: {}", site.public("", &path));
     }
     if let Some(description) = route
         .description

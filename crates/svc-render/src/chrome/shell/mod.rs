@@ -2,10 +2,10 @@
 
 use askama::Template;
 use svc_config::ColorMode;
-use svc_source::Mode;
+use svc_source::{FrontMatter, Mode};
 
 use super::{
-    Content, View, banner, breadcrumbs, footer, navbar, pager, search, sidebar, switcher, toc,
+    Content, View, banner, breadcrumbs, footer, head, navbar, pager, search, sidebar, switcher, toc,
 };
 use crate::assets::names;
 use crate::html::Html;
@@ -22,8 +22,10 @@ pub(crate) struct Page<'a> {
     pub(crate) mode: Mode,
     /// Whether the page has a Markdown twin.
     pub(crate) twin: bool,
-    /// Further meta elements.
-    pub(crate) metas: Vec<(String, String)>,
+    /// What the page says about itself.
+    pub(crate) front_matter: Option<&'a FrontMatter>,
+    /// Whether it stands at an address of the site, which pages of the program do not.
+    pub(crate) is_route: bool,
 }
 
 #[derive(Template)]
@@ -40,8 +42,7 @@ struct Shell<'a> {
     theme: &'static str,
     color_mode: &'static str,
     title: String,
-    description: &'a str,
-    metas: Vec<(String, String)>,
+    head: Html,
     asset_base: String,
     theme_script: &'a str,
     stylesheet: &'a str,
@@ -50,7 +51,6 @@ struct Shell<'a> {
     utilities: Html,
     styles: Vec<String>,
     scripts: Vec<String>,
-    favicons: Vec<(String, &'static str)>,
     markdown: Option<String>,
     banner: Html,
     navbar: Html,
@@ -124,22 +124,18 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         } else {
             format!("{} - {}", page.title, config.name)
         },
-        description: page
-            .description
-            .or(config.description.as_deref())
-            .unwrap_or_default(),
-        metas: metas(view, page),
+        head: head::render(view, page),
         asset_base: format!("{}/_svc/assets/", options.base_path),
         theme_script: &names.early,
         stylesheet: &names.css,
         script: &names.js,
         site_css: Html::trusted(
-            themes::site_css(config) + &crate::markdown::site_palette(config, view.cx.highlighter),
+            themes::site_css(config, options)
+                + &crate::markdown::site_palette(config, view.cx.highlighter),
         ),
         utilities: Html::trusted(crate::utilities::css(content.article.html.as_str(), config)),
         styles: options.styles.iter().map(|path| view.href(path)).collect(),
         scripts: options.scripts.iter().map(|path| view.href(path)).collect(),
-        favicons: favicons(view),
         markdown: page.twin.then(|| twin(view)),
         banner: banner::render(frame.banner, texts),
         navbar: bar.header(),
@@ -182,43 +178,8 @@ fn twin(view: &View<'_>) -> String {
     view.href(&format!("{path}.md"))
 }
 
-fn metas(view: &View<'_>, page: &Page<'_>) -> Vec<(String, String)> {
-    let config = view.config();
-    let mut metas: Vec<(String, String)> = config.seo.metatags.clone();
-    metas.extend(page.metas.iter().cloned());
-    let mut missing = |name: &str, value: &str| {
-        if !value.is_empty() && !metas.iter().any(|(known, _)| known == name) {
-            metas.push((name.to_owned(), value.to_owned()));
-        }
-    };
-    if view.route.noindex {
-        missing("robots", "noindex");
-    }
-    missing("og:title", page.title);
-    missing("og:site_name", &config.name);
-    missing("og:type", "website");
-    missing("og:description", page.description.unwrap_or_default());
-    missing("twitter:card", "summary_large_image");
-    metas
-}
-
-fn favicons(view: &View<'_>) -> Vec<(String, &'static str)> {
-    let Some(favicon) = &view.config().favicon else {
-        return Vec::new();
-    };
-    let (light, dark) = (view.href(&favicon.light), view.href(&favicon.dark));
-    if light == dark {
-        vec![(light, "")]
-    } else {
-        vec![
-            (light, "(prefers-color-scheme: light)"),
-            (dark, "(prefers-color-scheme: dark)"),
-        ]
-    }
-}
-
 /// The tag of BCP 47 for a language code of `docs.json`, where the two differ.
-fn language_tag(code: &str) -> &str {
+pub(super) fn language_tag(code: &str) -> &str {
     match code {
         "cn" => "zh",
         "jp" => "ja",

@@ -1,0 +1,33 @@
+//! The names of preview pictures. They are drawn elsewhere; their address is the page's own below
+//! a folder that is named by everything that all of them share.
+
+/// The path of a page's picture in the folder of pictures.
+pub fn file_name(path: &str) -> String {
+    match path {
+        "/" => "/index.png".to_owned(),
+        path => format!("{path}.png"),
+    }
+}
+
+/// The page whose picture has this path in the folder of pictures.
+pub fn page_of(name: &str) -> Option<&str> {
+    match name.strip_suffix(".png")? {
+        "/index" => Some("/"),
+        path if path.starts_with('/') => Some(path),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back_to_their_pages() {
+        for path in ["/", "/a", "/a/b.c"] {
+            assert_eq!(page_of(&file_name(path)), Some(path));
+        }
+        assert_eq!(page_of("x.png"), None);
+        assert_eq!(page_of("/x.jpg"), None);
+    }
+}

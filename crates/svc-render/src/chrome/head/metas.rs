@@ -1,0 +1,157 @@
+//! Meta elements: those of the site, of the folder, of the page, and what follows from them.
+
+use indexmap::IndexMap;
+use svc_source::FrontMatter;
+
+use super::{View, absolute, absolute_or_path, canonical};
+use crate::chrome::shell::Page;
+
+/// Width and height of preview pictures.
+pub(crate) const CARD: (&str, &str) = ("1200", "630");
+
+/// Names whose content is an address.
+const ADDRESSES: &[&str] = &[
+    "og:audio",
+    "og:image",
+    "og:image:secure_url",
+    "og:image:url",
+    "og:url",
+    "og:video",
+    "twitter:image",
+    "twitter:image:src",
+];
+
+/// Fields of a page that are meta elements by their name.
+const FAMILIES: &[&str] = &["og:", "twitter:", "article:", "fb:"];
+
+type Metas = IndexMap<String, String>;
+
+/// Names and contents, each name once: the page's own first, then those of the nearest folder, of
+/// the folders around it and of the site; then what follows from the page.
+pub(super) fn collect(view: &View<'_>, page: &Page<'_>) -> Metas {
+    let mut metas = Metas::new();
+    if let Some(matter) = page.front_matter {
+        own(matter, &mut metas);
+    }
+    if view.route.noindex {
+        missing(&mut metas, "robots", "noindex");
+    }
+    for (name, content) in of_site(view) {
+        missing(&mut metas, name, content);
+    }
+    follow(view, page, &mut metas);
+    for (name, content) in &mut metas {
+        if ADDRESSES.contains(&name.as_str()) && is_path(content) {
+            *content = absolute_or_path(view, content);
+        }
+    }
+    metas
+}
+
+fn is_path(text: &str) -> bool {
+    text.starts_with('/') && !text.starts_with("//")
+}
+
+fn missing(metas: &mut Metas, name: &str, content: &str) {
+    if !content.trim().is_empty() && !metas.contains_key(name) {
+        metas.insert(name.to_owned(), content.to_owned());
+    }
+}
+
+/// What a page says about itself.
+fn own(matter: &FrontMatter, metas: &mut Metas) {
+    if !matter.keywords.is_empty() {
+        metas.insert("keywords".to_owned(), matter.keywords.join(", "));
+    }
+    if let Some(robots) = &matter.robots {
+        missing(metas, "robots", robots);
+    }
+    let Some(fields) = matter.raw.as_object() else {
+        return;
+    };
+    for (name, value) in fields.iter() {
+        if FAMILIES.iter().any(|family| name.starts_with(family))
+            && let Some(text) = value.to_text()
+        {
+            missing(metas, name, &text);
+        }
+    }
+}
+
+/// The meta elements of the folders around the page, the nearest first, then the site's.
+fn of_site<'a>(view: &View<'a>) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let seo = &view.config().seo;
+    let path = view.route.path.trim_start_matches('/');
+    let inside = |folder: &str| {
+        path.strip_prefix(folder)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let mut folders: Vec<_> = seo
+        .paths
+        .iter()
+        .filter(|folder| inside(&folder.path))
+        .collect();
+    folders.sort_by_key(|folder| std::cmp::Reverse(folder.path.len()));
+    folders
+        .into_iter()
+        .flat_map(|folder| &folder.metatags)
+        .chain(&seo.metatags)
+        // The canonical base is an address to build on, not a text to print.
+        .filter(|(name, _)| name != "canonical")
+        .map(|(name, content)| (&**name, &**content))
+}
+
+/// What nobody said, from what is known.
+fn follow(view: &View<'_>, page: &Page<'_>, metas: &mut Metas) {
+    let config = view.config();
+    let site_description = config.description.as_deref().unwrap_or_default();
+    match page.description {
+        // The description of a page stands above the folder's and the site's.
+        Some(own) if !own.trim().is_empty() => {
+            metas.insert("description".to_owned(), own.to_owned());
+        }
+        _ => missing(metas, "description", site_description),
+    }
+    let description = metas.get("description").cloned().unwrap_or_default();
+    missing(metas, "og:title", page.title);
+    missing(metas, "og:site_name", &config.name);
+    missing(metas, "og:type", "website");
+    missing(metas, "og:description", &description);
+    if let Some(address) = canonical(view, page) {
+        missing(metas, "og:url", &address);
+    }
+    let wants_picture = metas
+        .get("twitter:image")
+        .map(|image| ("og:image", image.clone()));
+    if let Some((name, image)) = wants_picture {
+        missing(metas, name, &image);
+    }
+    if let Some(card) = card(view, page)
+        && !metas.contains_key("og:image")
+    {
+        metas.insert("og:image".to_owned(), card);
+        missing(metas, "og:image:width", CARD.0);
+        missing(metas, "og:image:height", CARD.1);
+        missing(metas, "og:image:alt", page.title);
+    }
+    missing(metas, "twitter:card", "summary_large_image");
+    for name in ["title", "description", "image"] {
+        if let Some(content) = metas.get(&format!("og:{name}")).cloned() {
+            missing(metas, &format!("twitter:{name}"), &content);
+        }
+    }
+    if let Some(date) = view.last_modified() {
+        missing(metas, "article:modified_time", &date);
+    }
+}
+
+/// The address of the page's preview picture.
+fn card(view: &View<'_>, page: &Page<'_>) -> Option<String> {
+    let folder = view.cx.options.facts.cards.as_ref()?;
+    if !page.is_route {
+        return None;
+    }
+    let name = crate::card::file_name(&view.route.path);
+    let path = format!("{folder}{name}");
+    Some(absolute(view, &path).unwrap_or_else(|| view.href(&path)))
+}

@@ -1,0 +1,68 @@
+//! What the head of a page says to browsers, search engines and those who show links to it.
+
+mod icons;
+mod metas;
+mod structured;
+
+use super::View;
+use super::shell::Page;
+use crate::address::{printed_path, public_address};
+use crate::html::Html;
+use crate::themes::fonts;
+
+/// Description, meta elements, canonical address, fonts, icons and structured data.
+pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
+    let mut html = Html::new();
+    for (name, content) in metas::collect(view, page) {
+        let property = ["og:", "article:", "fb:"]
+            .iter()
+            .any(|start| name.starts_with(start));
+        html.lit(if property {
+            "<meta property=\""
+        } else {
+            "<meta name=\""
+        });
+        html.esc(&name)
+            .lit("\"")
+            .attr("content", &content)
+            .lit(">\n");
+    }
+    if let Some(address) = canonical(view, page) {
+        html.lit("<link rel=\"canonical\"")
+            .attr("href", &address)
+            .lit(">\n");
+    }
+    html.add(&fonts::links(view.config(), &view.cx.options));
+    html.add(&icons::render(view));
+    html.add(&structured::render(view, page));
+    html
+}
+
+/// The one address under which search engines should know the page.
+fn canonical(view: &View<'_>, page: &Page<'_>) -> Option<String> {
+    if !page.is_route {
+        return None;
+    }
+    let own = page
+        .front_matter
+        .and_then(|matter| matter.canonical.as_deref());
+    match own.map(str::trim).filter(|own| !own.is_empty()) {
+        Some(own) if own.starts_with('/') => absolute(view, own),
+        Some(own) => Some(own.to_owned()),
+        None => absolute(view, &printed_path(view.config(), &view.route.path)),
+    }
+}
+
+/// The address on the web of a path of the site, where the site's own is known.
+fn absolute(view: &View<'_>, path: &str) -> Option<String> {
+    let options = &view.cx.options;
+    public_address(view.config(), &options.origin, &options.base_path, path)
+}
+
+/// As [`absolute`], else the path alone.
+fn absolute_or_path(view: &View<'_>, path: &str) -> String {
+    absolute(view, path).unwrap_or_else(|| super::address(&view.cx.options.base_path, path))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,108 @@
+//! What lies behind the page: a picture, and above it a decoration in the accent of the site.
+
+use std::fmt::Write as _;
+
+use svc_config::{Decoration, SiteConfig};
+
+/// Soft light from above in two places.
+const GRADIENT: &str = "height:46rem;background:radial-gradient(60rem 32rem at 78% -8rem,color-mix(in oklab,var(--svc-accent) 22%,transparent),transparent 72%),radial-gradient(44rem 26rem at 12% -10rem,color-mix(in oklab,var(--svc-accent-text) 14%,transparent),transparent 70%)";
+
+/// Squared paper that fades out downwards.
+const GRID: &str = "height:52rem;background:linear-gradient(color-mix(in oklab,var(--svc-text) 11%,transparent) 1px,transparent 1px) 0 -1px/100% 2.5rem,linear-gradient(90deg,color-mix(in oklab,var(--svc-text) 11%,transparent) 1px,transparent 1px) -1px 0/2.5rem 100%;-webkit-mask:radial-gradient(75% 100% at 50% 0,#000,transparent);mask:radial-gradient(75% 100% at 50% 0,#000,transparent)";
+
+/// Daylight through the panes of a window: two rows of four.
+const PANE: &str = "linear-gradient(color-mix(in oklab,var(--svc-accent) 13%,transparent),color-mix(in oklab,var(--svc-accent) 5%,transparent))";
+const WINDOWS: &str = "height:44rem;transform:skewY(-9deg);transform-origin:0 0;-webkit-mask:linear-gradient(#000 25%,transparent 96%);mask:linear-gradient(#000 25%,transparent 96%)";
+
+/// The rules for a background; nothing without one.
+pub(super) fn css(config: &SiteConfig, base_path: &str) -> String {
+    let background = &config.background;
+    let mut css = String::new();
+    if let Some(image) = &background.image {
+        let light = picture(&image.light, base_path);
+        // Writing to a String cannot fail.
+        let _ = write!(
+            css,
+            "html::before{{content:\"\";position:fixed;inset:0;z-index:-2;pointer-events:none;background:{light} center top/cover no-repeat}}"
+        );
+        if image.dark != image.light {
+            let dark = picture(&image.dark, base_path);
+            let _ = write!(css, "html.dark::before{{background-image:{dark}}}");
+        }
+    }
+    if let Some(decoration) = background.decoration {
+        let drawn = match decoration {
+            Decoration::Gradient => GRADIENT.to_owned(),
+            Decoration::Grid => GRID.to_owned(),
+            Decoration::Windows => windows(),
+        };
+        let _ = write!(
+            css,
+            "html{{position:relative;overflow-x:clip}}html::after{{content:\"\";position:absolute;inset:0 0 auto;max-height:100%;z-index:-1;pointer-events:none;{drawn}}}"
+        );
+    }
+    if !css.is_empty() {
+        css.push_str(
+            "@media print,(prefers-contrast:more){html::before,html::after{display:none}}",
+        );
+    }
+    css
+}
+
+fn windows() -> String {
+    let mut layers = Vec::new();
+    for row in 0..2 {
+        for column in 0..4 {
+            let (x, y) = (3 + column * 32, row * 21 + 4);
+            layers.push(format!("{PANE} {x}% {y}rem/21% 19rem no-repeat"));
+        }
+    }
+    format!("background:{};{WINDOWS}", layers.join(","))
+}
+
+/// `url("…")` with nothing in it that could end it.
+fn picture(written: &str, base_path: &str) -> String {
+    let address = crate::chrome::address(base_path, written);
+    format!("url(\"{}\")", crate::address::in_style_sheet(&address))
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_diagnostics::SourceFile;
+
+    use super::*;
+
+    fn rules(background: &str) -> String {
+        let text = format!(
+            r##"{{"theme":"svc","name":"T","colors":{{"primary":"#123456"}},"navigation":{{"pages":["a"]}},"background":{background}}}"##
+        );
+        let config = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None).value;
+        css(&config.expect("it is an object"), "/docs")
+    }
+
+    #[test]
+    fn every_decoration_is_drawn_behind_the_page() {
+        let mut seen = Vec::new();
+        for name in ["gradient", "grid", "windows"] {
+            let css = rules(&format!(r#"{{"decoration":"{name}"}}"#));
+            assert!(css.contains("html::after") && css.contains("z-index:-1"));
+            assert!(css.contains("prefers-contrast:more"));
+            assert!(!seen.contains(&css), "{name}");
+            seen.push(css);
+        }
+        assert_eq!(rules("{}"), "");
+    }
+
+    #[test]
+    fn a_picture_per_mode_lies_behind_the_page_and_cannot_leave_its_rule() {
+        let css = rules(r#"{"image":{"light":"/a b.png","dark":"https://x.dev/d.png"}}"#);
+        assert!(css.contains("url(\"/docs/a%20b.png\")"), "{css}");
+        assert!(css.contains("html.dark::before{background-image:url(\"https://x.dev/d.png\")}"));
+        let hostile = rules(r#"{"image":"/a\");}body{color:red"}"#);
+        assert!(
+            hostile.contains("url(\"/docs/a%22%29;%7Dbody%7Bcolor:red\")"),
+            "{hostile}"
+        );
+        assert!(!hostile.contains("dark::before"));
+    }
+}

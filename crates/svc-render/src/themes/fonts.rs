@@ -1,0 +1,380 @@
+//! The fonts of a site: where their files come from, and what stands in until they are there.
+//!
+//! A family comes from a file of the repository, from a hosted file, or by its name from the public
+//! catalogue of web fonts. While a file is on its way the text stands in a face that is stretched
+//! to the same measures, so that nothing moves when the font arrives.
+
+use std::fmt::Write as _;
+
+use svc_config::{Font, FontFormat, SiteConfig};
+
+use crate::ctx::RenderOptions;
+use crate::facts::FontShape;
+use crate::html::Html;
+
+/// Where the catalogue of web fonts answers, and where its files are.
+const CATALOGUE: (&str, &str) = ("https://fonts.googleapis.com", "https://fonts.gstatic.com");
+
+/// What text is set in until its font is there, and where it never comes.
+const USUAL: &str = "ui-sans-serif,system-ui,sans-serif";
+
+/// Families that every reader has, or that mean "one of yours": nothing is loaded for them.
+const INSTALLED: &[&str] = &[
+    "-apple-system",
+    "arial",
+    "blinkmacsystemfont",
+    "calibri",
+    "cambria",
+    "consolas",
+    "courier",
+    "courier new",
+    "cursive",
+    "fantasy",
+    "georgia",
+    "helvetica",
+    "helvetica neue",
+    "menlo",
+    "monaco",
+    "monospace",
+    "palatino",
+    "sans-serif",
+    "segoe ui",
+    "serif",
+    "sf mono",
+    "sf pro",
+    "system-ui",
+    "tahoma",
+    "times",
+    "times new roman",
+    "trebuchet ms",
+    "ui-monospace",
+    "ui-rounded",
+    "ui-sans-serif",
+    "ui-serif",
+    "verdana",
+];
+
+/// Words of CSS that lose their meaning in quotes.
+const KEYWORDS: &[&str] = &[
+    "-apple-system",
+    "cursive",
+    "fantasy",
+    "monospace",
+    "sans-serif",
+    "serif",
+    "system-ui",
+    "ui-monospace",
+    "ui-rounded",
+    "ui-sans-serif",
+    "ui-serif",
+];
+
+/// Widths of the letters of Arial and of the faces made to its measures, against which stand-ins
+/// are stretched: the mean over English text, in ten-thousandths.
+const ARIAL_WIDTH: u32 = 4_404;
+
+/// One use of a family.
+struct Use<'a> {
+    /// The token it sets.
+    token: &'static str,
+    font: &'a Font,
+    /// The name it is declared by.
+    name: String,
+    /// Whether there is an `@font-face` rule for it that another use has not made already.
+    own_face: bool,
+}
+
+fn uses(config: &SiteConfig) -> Vec<Use<'_>> {
+    let body = config.fonts.body.as_ref();
+    let heading = config.fonts.heading.as_ref();
+    let mut uses: Vec<Use<'_>> = Vec::new();
+    for (token, font) in [("body", body), ("heading", heading)] {
+        let Some(font) = font else { continue };
+        let mut name = plain_name(&font.family);
+        let same = uses.first().filter(|other| other.name == name);
+        let own_face = same.is_none_or(|other| other.font.source != font.source);
+        // Two files of one family need two names.
+        if same.is_some() && own_face && font.source.is_some() {
+            name.push_str(" Heading");
+        }
+        uses.push(Use {
+            token,
+            font,
+            name,
+            own_face,
+        });
+    }
+    uses
+}
+
+/// A family as it can stand in quotes.
+fn plain_name(family: &str) -> String {
+    let plain = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
+    family.chars().filter(plain).collect()
+}
+
+fn is_installed(family: &str) -> bool {
+    INSTALLED.contains(&family.to_ascii_lowercase().as_str())
+}
+
+/// The rules of a site's fonts: faces, and the tokens that use them.
+pub(crate) fn css(config: &SiteConfig, options: &RenderOptions) -> String {
+    let mut css = String::new();
+    for used in uses(config) {
+        let shape = shape(used.font, options);
+        if used.own_face
+            && let Some(source) = &used.font.source
+        {
+            face(&mut css, &used, &file_address(source, options), shape);
+        }
+        let (token, name) = (used.token, &used.name);
+        // Writing to a String cannot fail.
+        let _ = if KEYWORDS.contains(&name.to_ascii_lowercase().as_str()) {
+            write!(css, ":root{{--svc-font-{token}:{name},{USUAL}}}")
+        } else if shape.is_some() {
+            write!(
+                css,
+                ":root{{--svc-font-{token}:\"{name}\",\"{name} Stand-in\",{USUAL}}}"
+            )
+        } else {
+            write!(css, ":root{{--svc-font-{token}:\"{name}\",{USUAL}}}")
+        };
+        if let Some(weight) = used.font.weight {
+            let weight = weight.clamp(1.0, 1000.0);
+            let _ = match token {
+                "body" => write!(css, "body{{font-weight:{weight}}}"),
+                _ => write!(
+                    css,
+                    ".svc-page-header h1,.prose :is(h1,h2,h3,h4,h5,h6){{font-weight:{weight}}}"
+                ),
+            };
+        }
+    }
+    css
+}
+
+/// The face of a file, and its stand-in where the measures of the file are known.
+fn face(css: &mut String, used: &Use<'_>, address: &str, shape: Option<FontShape>) {
+    let name = &used.name;
+    let format = match used.font.format {
+        Some(FontFormat::Woff) => "woff",
+        Some(FontFormat::Woff2) | None => "woff2",
+    };
+    let weight = match (shape.and_then(|shape| shape.weights), used.font.weight) {
+        (Some((from, to)), _) => format!("font-weight:{from} {to};"),
+        (None, Some(weight)) => format!("font-weight:{};", weight.clamp(1.0, 1000.0)),
+        (None, None) => String::new(),
+    };
+    let _ = write!(
+        css,
+        "@font-face{{font-family:\"{name}\";src:url(\"{address}\") format(\"{format}\");{weight}font-display:swap}}"
+    );
+    if let Some(shape) = shape {
+        let stretch = f64::from(shape.width.max(1)) / f64::from(ARIAL_WIDTH);
+        let percent = |part: u32| f64::from(part) / stretch / 100.0;
+        let _ = write!(
+            css,
+            "@font-face{{font-family:\"{name} Stand-in\";src:local(\"Arial\"),local(\"Liberation Sans\"),local(\"Helvetica\"),local(\"Arimo\");size-adjust:{:.2}%;ascent-override:{:.2}%;descent-override:{:.2}%;line-gap-override:{:.2}%}}",
+            stretch * 100.0,
+            percent(shape.ascent),
+            percent(shape.descent),
+            percent(shape.line_gap),
+        );
+    }
+}
+
+fn shape(font: &Font, options: &RenderOptions) -> Option<FontShape> {
+    let shape = options.facts.fonts.get(font.source.as_ref()?)?;
+    // A stand-in four times as wide helps nobody; such measures are a broken file.
+    (1_000..20_000).contains(&shape.width).then_some(*shape)
+}
+
+/// The address of a font file as it can stand in quotes in a style sheet.
+fn file_address(source: &str, options: &RenderOptions) -> String {
+    let address = if is_hosted(source) {
+        source.to_owned()
+    } else {
+        crate::chrome::address(&options.base_path, &format!("/{source}"))
+    };
+    crate::address::in_style_sheet(&address)
+}
+
+fn is_hosted(source: &str) -> bool {
+    source.starts_with("https://") || source.starts_with("http://")
+}
+
+/// What the head of a page says so that fonts come early: files are fetched beside the style
+/// sheet, and families of the catalogue by its sheet.
+pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
+    let mut html = Html::new();
+    let mut wanted: Vec<String> = Vec::new();
+    for used in uses(config) {
+        match &used.font.source {
+            Some(source) if used.own_face => {
+                let kind = match used.font.format {
+                    Some(FontFormat::Woff) => "font/woff",
+                    Some(FontFormat::Woff2) | None => "font/woff2",
+                };
+                html.lit("<link rel=\"preload\" as=\"font\"")
+                    .attr("type", kind)
+                    .attr("href", &file_address(source, options))
+                    .lit(" crossorigin>\n");
+            }
+            Some(_) => {}
+            None if is_catalogued(&used.name, options) => {
+                wanted.push(catalogue_entry(&used));
+            }
+            None => {}
+        }
+    }
+    wanted.dedup();
+    if !wanted.is_empty() && !options.without_web_fonts {
+        let (sheets, files) = CATALOGUE;
+        html.lit("<link rel=\"preconnect\"").attr("href", files);
+        html.lit(" crossorigin>\n<link rel=\"stylesheet\"");
+        let address = format!("{sheets}/css?family={}&display=swap", wanted.join("|"));
+        html.attr("href", &address).lit(">\n");
+    }
+    html
+}
+
+fn is_catalogued(family: &str, options: &RenderOptions) -> bool {
+    let lower = family.to_ascii_lowercase();
+    !family.trim().is_empty()
+        && !is_installed(family)
+        && !options.facts.declared_families.contains(&lower)
+}
+
+/// Family and weights in the form of the catalogue, which leaves out weights it does not have.
+fn catalogue_entry(used: &Use<'_>) -> String {
+    let own = used.font.weight.filter(|weight| weight.is_finite());
+    let round = |weight: f64| ((weight / 100.0).round() * 100.0).clamp(100.0, 900.0);
+    let weights = match own.map(round) {
+        Some(weight) => format!("{weight},{weight}i,600,700"),
+        None => "400,400i,500,600,700".to_owned(),
+    };
+    let mut name = String::new();
+    for c in used.name.trim().chars() {
+        if c == ' ' {
+            name.push('+');
+        } else if c.is_ascii() {
+            name.push(c);
+        } else {
+            let mut bytes = [0; 4];
+            for byte in c.encode_utf8(&mut bytes).bytes() {
+                name.push_str(&format!("%{byte:02X}"));
+            }
+        }
+    }
+    format!("{name}:{weights}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use svc_diagnostics::SourceFile;
+
+    use super::*;
+    use crate::facts::Facts;
+
+    fn config(fonts: &str) -> SiteConfig {
+        let text = format!(
+            r##"{{"theme":"svc","name":"T","colors":{{"primary":"#123456"}},"navigation":{{"pages":["a"]}},"fonts":{fonts}}}"##
+        );
+        svc_config::parse(&SourceFile::new("docs.json", text), &|_| None)
+            .value
+            .expect("it is an object")
+    }
+
+    fn options(facts: Facts) -> RenderOptions {
+        RenderOptions {
+            base_path: "/docs".to_owned(),
+            facts: Arc::new(facts),
+            ..RenderOptions::default()
+        }
+    }
+
+    fn both(fonts: &str, options: &RenderOptions) -> (String, String) {
+        let config = config(fonts);
+        let links = links(&config, options).into_string();
+        (css(&config, options), links)
+    }
+
+    #[test]
+    fn a_file_of_the_repository_is_declared_fetched_early_and_has_a_stand_in() {
+        let shape = FontShape {
+            ascent: 9_688,
+            descent: 2_412,
+            line_gap: 0,
+            width: 4_900,
+            weights: Some((100, 900)),
+        };
+        let mut facts = Facts::default();
+        facts.fonts.insert("fonts/my face.woff2".to_owned(), shape);
+        let fonts = r#"{"family":"My Face","source":"/fonts/my face.woff2","format":"woff2"}"#;
+        let (css, links) = both(fonts, &options(facts));
+        assert!(css.contains(
+            r#"@font-face{font-family:"My Face";src:url("/docs/fonts/my%20face.woff2") format("woff2");font-weight:100 900;font-display:swap}"#
+        ), "{css}");
+        assert!(css.contains("size-adjust:111.26%"), "{css}");
+        assert!(css.contains(r#"--svc-font-body:"My Face","My Face Stand-in",ui-sans"#));
+        assert_eq!(css.matches("@font-face").count(), 2);
+        assert_eq!(
+            links,
+            "<link rel=\"preload\" as=\"font\" type=\"font/woff2\" href=\"/docs/fonts/my%20face.woff2\" crossorigin>\n"
+        );
+    }
+
+    #[test]
+    fn two_files_of_one_family_do_not_replace_each_other() {
+        let fonts = r#"{"heading":{"family":"F","source":"/b.woff2","format":"woff2","weight":700},"body":{"family":"F","source":"/a.woff","format":"woff"}}"#;
+        let (css, links) = both(fonts, &RenderOptions::default());
+        assert!(css.contains(r#"--svc-font-heading:"F Heading""#), "{css}");
+        assert!(css.contains(r#"src:url("/a.woff") format("woff")"#));
+        assert!(css.contains("h6){font-weight:700}"));
+        assert_eq!(links.matches("preload").count(), 2);
+    }
+
+    #[test]
+    fn a_name_alone_comes_from_the_catalogue_unless_everyone_has_it() {
+        let plain = RenderOptions::default();
+        let (_, links) = both(r#"{"family":"Source Sans 3","weight":450.5}"#, &plain);
+        assert!(
+            links.contains("css?family=Source+Sans+3:500,500i,600,700&amp;display=swap"),
+            "{links}"
+        );
+        let two = r#"{"heading":{"family":"Lora"},"body":{"family":"Inter"}}"#;
+        let (_, links) = both(two, &plain);
+        assert!(
+            links.contains("family=Inter:400,400i,500,600,700|Lora:400"),
+            "{links}"
+        );
+        for installed in ["Georgia", "system-ui"] {
+            let (css, links) = both(&format!(r#"{{"family":"{installed}"}}"#), &plain);
+            assert_eq!(links, "", "{css}");
+        }
+        let (css, _) = both(r#"{"family":"system-ui"}"#, &plain);
+        assert!(css.contains("--svc-font-body:system-ui,"), "{css}");
+        let facts = Facts {
+            declared_families: vec!["inter".to_owned()],
+            ..Facts::default()
+        };
+        assert_eq!(both(r#"{"family":"Inter"}"#, &options(facts)).1, "");
+        let private = RenderOptions {
+            without_web_fonts: true,
+            ..RenderOptions::default()
+        };
+        assert_eq!(both(r#"{"family":"Inter"}"#, &private).1, "");
+    }
+
+    #[test]
+    fn names_and_addresses_cannot_leave_the_declaration() {
+        let fonts =
+            r#"{"family":"A\"};body{display:none","source":"/a\");x.woff2","format":"woff2"}"#;
+        let (css, links) = both(fonts, &RenderOptions::default());
+        assert!(css.contains(r#"font-family:"Abodydisplaynone""#), "{css}");
+        assert!(css.contains("url(\"/a%22%29;x.woff2\")"), "{css}");
+        assert!(!links.contains("\");x"), "{links}");
+    }
+}
