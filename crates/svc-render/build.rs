@@ -1,4 +1,5 @@
-//! Packs the grammars and themes that may be shipped into two compressed files.
+//! Packs the grammars and themes that may be shipped into two compressed files, and writes the table
+//! of Tabler's icons by name, which their crate lacks.
 //!
 //! The source crates hold 253 grammars as plain JSON, some of them copyleft, and an engine in C. Only what
 //! `LANGUAGES` names reaches the binary: re-encoded without prose, compressed, and read on first use.
@@ -175,9 +176,14 @@ const LANGUAGES: &[&str] = &[
 /// Editor colours the output uses; the hundreds of others are about an editor's own furniture.
 const EDITOR_COLORS: &[&str] = &["editor.background", "editor.foreground"];
 
+/// Names of Tabler's icons.
+const TABLER: &str = "src/icons/tabler.txt";
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed={TABLER}");
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    std::fs::write(out.join("tabler.rs"), tabler_table()?)?;
     let all = shiki_langs::ALL_LANGUAGES;
     let mut packer = Packer::default();
     for id in LANGUAGES {
@@ -375,4 +381,28 @@ fn theme_json(theme: &RawTheme<'_>) -> Value {
         })
         .collect();
     json!({ "name": theme.name.as_deref(), "colors": colors, "tokenColors": rules })
+}
+
+/// A slice of names and drawings: `a-b-2` is the static `TbAB2Outline`, `star-filled` is
+/// `TbStarFilled`.
+fn tabler_table() -> Result<String, Box<dyn Error>> {
+    let names = std::fs::read_to_string(TABLER)?;
+    let mut table = String::from("&[\n");
+    let names = names.lines().map(str::trim);
+    for name in names.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (stem, kind) = match name.strip_suffix("-filled") {
+            Some(stem) => (stem, "Filled"),
+            None => (name, "Outline"),
+        };
+        let mut constant = String::from("Tb");
+        for word in stem.split('-') {
+            let mut letters = word.chars();
+            constant.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+            constant.push_str(letters.as_str());
+        }
+        constant.push_str(kind);
+        table.push_str(&format!("({name:?}, icondata_tb::{constant}.data),\n"));
+    }
+    table.push_str("]\n");
+    Ok(table)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use svc_config::SiteConfig;
 use svc_diagnostics::{Code, Diagnostic, SourceFile, Span};
 use svc_nav::SiteMap;
@@ -98,6 +98,8 @@ pub(crate) enum Frame {
     Tree,
     /// `Tile`, where pictures do not zoom.
     Tile,
+    /// `Frame`, where videos that start by themselves are silent and never end.
+    Framed,
 }
 
 /// The element a title becomes.
@@ -144,6 +146,12 @@ pub(crate) struct Ctx<'c> {
     pub(crate) words: String,
     /// What goes beside the text: request and response examples, panels.
     pub(crate) aside: Html,
+    /// The layout has no column beside the text: modes `wide`, `center` and `custom`.
+    pub(crate) no_aside: bool,
+    /// The forms of the page (`View`) in order, with their icons.
+    pub(crate) views: IndexMap<String, Html>,
+    /// The tags of changelog entries in order.
+    pub(crate) tags: IndexSet<String>,
     pub(crate) frames: Vec<Frame>,
     /// Over 0: headings do not count for the table of contents.
     pub(crate) toc_off: usize,
@@ -160,6 +168,8 @@ pub(crate) struct Ctx<'c> {
     pub(crate) variables: Rc<BTreeMap<String, String>>,
     /// Icons of this page that were looked up already.
     pub(crate) icons: HashMap<String, Option<Html>>,
+    /// How many unknown icons were compared with all names.
+    pub(crate) icon_suggestions: u32,
     /// Group numbers of radio buttons.
     pub(crate) groups: u32,
     /// Expressions evaluated so far.
@@ -196,6 +206,9 @@ impl<'c> Ctx<'c> {
             uses: Uses::default(),
             words: String::new(),
             aside: Html::new(),
+            no_aside: false,
+            views: IndexMap::new(),
+            tags: IndexSet::new(),
             frames: Vec::new(),
             toc_off: 0,
             plain_headings: false,
@@ -206,6 +219,7 @@ impl<'c> Ctx<'c> {
             depth: 0,
             variables: Rc::new(variables),
             icons: HashMap::new(),
+            icon_suggestions: 0,
             groups: 0,
             evaluations: 0,
             counters: HashMap::new(),
@@ -314,6 +328,11 @@ impl<'c> Ctx<'c> {
     /// The frame of the present element.
     pub(crate) fn frame(&mut self) -> Option<&mut Frame> {
         self.frames.last_mut()
+    }
+
+    /// Whether one of the next elements around the present one has such a frame.
+    pub(crate) fn is_inside(&self, frame: impl Fn(&Frame) -> bool) -> bool {
+        self.frames.iter().rev().take(4).any(frame)
     }
 
     /// The frame of the element around the present one.

@@ -45,7 +45,7 @@ impl Current {
 
 /// Nothing of a page may come from elsewhere but pictures, frames, media and fonts. Style
 /// attributes are the author's, and the colours of the site stand in the page.
-const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline' https:; img-src * data: blob:; media-src * data: blob:; font-src 'self' https: data:; frame-src https:; connect-src 'self' https:; object-src 'none'; base-uri 'self'; form-action 'self' https:; frame-ancestors 'self'";
+const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline' https:; img-src * data: blob:; media-src * data: blob:; font-src 'self' https: data:; frame-src 'self' https:; connect-src 'self' https:; object-src 'none'; base-uri 'self'; form-action 'self' https:; frame-ancestors 'self'";
 /// An SVG opened by itself is a document of this site: it must not run anything.
 const SVG_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
@@ -81,6 +81,7 @@ fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
         }
         Found::Page(route) | Found::Twin(route) => page(site, &route.path, parts),
         Found::Asset(asset) => repository_asset(site, path, &asset, parts),
+        Found::Feed(route) => feed(site, &route.path, parts),
         Found::Machine(machine) => machine_file(site, machine, parts),
         Found::Moved { to, status } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::PERMANENT_REDIRECT);
@@ -194,6 +195,23 @@ fn twin(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
             .entity("text/markdown; charset=utf-8", "Accept-Encoding, Accept")
             .with(header::CACHE_CONTROL, "no-cache")
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
+            .answer(&parts)
+    }))
+}
+
+fn feed(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
+    let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        let Some(route) = site.map.route(&path) else {
+            return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
+        };
+        let packed = PackedBytes::new(site.feed(route, &origin(&parts)).into_bytes());
+        made(&packed, &parts.headers)
+            .entity(
+                "application/rss+xml; charset=utf-8",
+                "Accept-Encoding, Host",
+            )
+            .with(header::CACHE_CONTROL, "no-cache")
             .answer(&parts)
     }))
 }

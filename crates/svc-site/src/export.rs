@@ -12,7 +12,7 @@ use svc_diagnostics::Diagnostic;
 
 use crate::find::{AssetContent, Found};
 use crate::load::{in_parallel, threads};
-use crate::machine::Machine;
+use crate::machine::{Machine, feed};
 use crate::validate::in_order;
 use crate::{Site, links};
 
@@ -74,6 +74,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             format!("{path}.md")
         };
         writer.write(&twin, site.twin(route).as_bytes())?;
+        if feed::exists(site, route) {
+            let feed = site.feed(route, &options.origin);
+            writer.write(&feed::path(route), feed.as_bytes())?;
+        }
         pages.fetch_add(1, Ordering::Relaxed);
         broken.fetch_add(usize::from(page.broken), Ordering::Relaxed);
         Ok(())
@@ -180,7 +184,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
     let is_file = |path: &str| {
         matches!(
             site.find(path),
-            Found::Asset(_) | Found::Machine(_) | Found::Twin(_)
+            Found::Asset(_) | Found::Feed(_) | Found::Machine(_) | Found::Twin(_)
         )
     };
     let below_file = path

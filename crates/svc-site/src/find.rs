@@ -8,6 +8,7 @@ use svc_diagnostics::did_you_mean;
 use svc_nav::{Audience, Route};
 use svc_source::Contents;
 
+use crate::machine::feed;
 use crate::{Machine, Site};
 
 /// What an address stands for.
@@ -19,6 +20,8 @@ pub enum Found<'a> {
     Asset(Asset<'a>),
     /// The Markdown twin of a page.
     Twin(&'a Route),
+    /// The feed of a page with changelog entries.
+    Feed(&'a Route),
     /// A file for machines.
     Machine(Machine),
     /// Another address and the status that says so.
@@ -133,6 +136,11 @@ impl Site {
             .and_then(|stem| self.twin_route(stem))
         {
             return Found::Twin(route);
+        }
+        let feed = path.strip_suffix("/rss.xml");
+        let feed = feed.and_then(|stem| self.open_route(if stem.is_empty() { "/" } else { stem }));
+        if let Some(route) = feed.filter(|route| feed::exists(self, route)) {
+            return Found::Feed(route);
         }
         if let Some((to, status)) = self.map.redirect(path) {
             let own = to.starts_with('/') && !to.starts_with("//");

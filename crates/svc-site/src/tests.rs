@@ -70,6 +70,7 @@ fn addresses_lead_to_what_they_name() {
     let found = |path: &str| match site.find(path) {
         Found::Page(route) => format!("page {}", route.path),
         Found::Asset(asset) => format!("asset {}", asset.content_type),
+        Found::Feed(route) => format!("feed {}", route.path),
         Found::Twin(route) => format!("twin {}", route.path),
         Found::Machine(machine) => format!("machine {}", machine.path()),
         Found::Moved { to, status } => format!("{status} {to}"),
@@ -332,7 +333,7 @@ fn an_icon_that_no_library_has_is_reported_with_the_one_meant() {
     let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
       "navigation": {"groups": [
         {"group": "A", "icon": "huose", "pages": ["index"]},
-        {"group": "B", "icon": {"name": "anything", "library": "tabler"}, "pages": ["b"]},
+        {"group": "B", "icon": {"name": "brand-githb", "library": "tabler"}, "pages": ["b"]},
         {"group": "C", "icon": "telescope", "pages": ["c"]}]}}"##;
     let tree = SourceTree::from_files([
         ("docs.json", config),
@@ -348,10 +349,16 @@ fn an_icon_that_no_library_has_is_reported_with_the_one_meant() {
         .collect();
     assert_eq!(
         found,
-        [(
-            "`huose` is not an icon of Font Awesome",
-            Some("did you mean `house`?")
-        )]
+        [
+            (
+                "`huose` is not an icon of Font Awesome",
+                Some("did you mean `house`?")
+            ),
+            (
+                "`brand-githb` is not an icon of Tabler",
+                Some("did you mean `brand-github`?")
+            ),
+        ]
     );
 }
 

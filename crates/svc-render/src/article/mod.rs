@@ -16,8 +16,10 @@ use svc_openapi::ApiDocument;
 use svc_source::{Mode, Page};
 
 use crate::api;
+use crate::components;
 use crate::ctx::{Ctx, Place, RenderContext};
 use crate::html::Html;
+use crate::icons;
 use crate::language;
 use crate::markdown;
 
@@ -97,6 +99,10 @@ pub struct Uses {
     pub math: bool,
     /// Diagrams.
     pub mermaid: bool,
+    /// Entries of a changelog: the page has a feed.
+    pub feed: bool,
+    /// The page wants a button for its feed.
+    pub feed_button: bool,
 }
 
 /// Renders the article of a route. Whatever is wrong with the page is a diagnostic, and the rest
@@ -153,6 +159,10 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     let texts = language::texts(route.language.as_deref());
     let mut state = Ctx::new(cx, texts, place, modules);
     state.diagnostics = diagnostics;
+    let layout = page.front_matter.mode;
+    state.no_aside = matches!(layout, Mode::Wide | Mode::Center | Mode::Custom);
+    state.uses.feed_button = page.front_matter.rss;
+    front_matter_icon(&mut state, page);
     state.plain_headings = matches!(page.front_matter.mode, Mode::Custom | Mode::Frame);
     let operation = documented(cx, route);
     let mut html = Html::new();
@@ -178,8 +188,23 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     finish(state, html)
 }
 
+/// Reports an icon of the front matter that cannot be drawn.
+fn front_matter_icon(cx: &mut Ctx<'_>, page: &Page) {
+    let matter = &page.front_matter;
+    let Some(name) = matter.icon.as_deref() else {
+        return;
+    };
+    let library = matter.icon_library.as_deref();
+    if let Some((message, hint)) = icons::problem(cx, name, matter.icon_type.as_deref(), library) {
+        let span = matter.span_of("icon").unwrap_or_default();
+        let found = Diagnostic::new(&icons::UNKNOWN_ICON, message).at(page.file.location(span));
+        cx.diagnostics.push(found.hint(hint));
+    }
+}
+
 /// Puts the column beside the text and takes everything out of the state.
 fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
+    let html = components::with_controls(&state, html);
     let mut uses = state.uses;
     uses.aside = !state.aside.is_blank();
     let html = if uses.aside {

@@ -40,9 +40,25 @@ mod visibility;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use callout::{alert, callout as ready_callout};
 pub use component::{Component, Prop, PropKind, Spec};
 pub(crate) use component::{Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
 pub(crate) use visibility::UNKNOWN_READER;
+
+use crate::ctx::Ctx;
+use crate::html::Html;
+
+/// The text of a page below the controls that its components want at the top: the choice between
+/// forms of the page, and the filters of a changelog.
+pub(crate) fn with_controls(cx: &Ctx<'_>, html: Html) -> Html {
+    let mut out = view::switch(cx);
+    out.add(&update::filters(cx));
+    if out.is_empty() {
+        return html;
+    }
+    out.add(&html);
+    out
+}
 
 /// All components, by folder name.
 pub static ALL: &[&Component] = &[

@@ -323,7 +323,7 @@ fn the_rest_of_the_components_show_their_content() {
     );
     clean(
         "<Prompt description=\"Do **it**\">\nWrite.\n</Prompt>",
-        &["<strong>it</strong>", "Write.", "data-svc-copy-text>Write."],
+        &["<strong>it</strong>", "data-svc-copy-text>Write.", "Write."],
     );
     clean(
         "<GitHub.Repo repo=\"a/b\" />",

@@ -15,21 +15,45 @@ static LUCIDE: LazyLock<HashMap<&'static str, Icon>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A drawing of Lucide: lines.
-pub(super) fn lucide(name: &str) -> Option<Html> {
-    let icon = LUCIDE.get(name)?;
-    let inner = inside(icon.svg_str())?;
-    let mut out = String::from(
-        "<svg class=\"svc-icon icon\" viewBox=\"0 0 24 24\" width=\"16\" height=\"16\" \
-         fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" stroke-linecap=\"round\" \
-         stroke-linejoin=\"round\" aria-hidden=\"true\">",
+/// Names and drawings of Tabler, sorted by name.
+pub(super) static TABLER: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/tabler.rs"));
+
+/// A drawing of Tabler: lines, or areas where the name ends in `-filled`.
+pub(super) fn tabler(name: &str) -> Option<Html> {
+    let at = TABLER
+        .binary_search_by(|(known, _)| (*known).cmp(name))
+        .ok()?;
+    let (_, inner) = TABLER.get(at)?;
+    let ink = if name.ends_with("-filled") {
+        "fill=\"currentColor\""
+    } else {
+        LINES
+    };
+    Some(drawing(ink, inner))
+}
+
+/// How lines are drawn.
+const LINES: &str = "fill=\"none\" stroke=\"currentColor\" stroke-width=\"2\" \
+     stroke-linecap=\"round\" stroke-linejoin=\"round\"";
+
+/// A drawing on a square of 24.
+fn drawing(ink: &str, inner: &str) -> Html {
+    let mut out = format!(
+        "<svg class=\"svc-icon icon\" viewBox=\"0 0 24 24\" width=\"16\" height=\"16\" {ink} \
+         aria-hidden=\"true\">"
     );
     // The source has a line and an indent for each shape.
     for line in inner.lines() {
         out.push_str(line.trim());
     }
     out.push_str("</svg>");
-    Some(Html::trusted(out))
+    Html::trusted(out)
+}
+
+/// A drawing of Lucide: lines.
+pub(super) fn lucide(name: &str) -> Option<Html> {
+    let icon = LUCIDE.get(name)?;
+    Some(drawing(LINES, inside(icon.svg_str())?))
 }
 
 /// A drawing of Font Awesome Free: areas. Styles that are not free are shown solid.

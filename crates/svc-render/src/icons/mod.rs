@@ -1,6 +1,6 @@
 //! Icons by name, drawn into the page.
 //!
-//! Font Awesome Free and Lucide are in the program. A name is looked for in the site's library,
+//! Font Awesome Free, Lucide and Tabler are in the program. A name is looked for in the site's library,
 //! under its aliases, then in the other libraries, then under a name that looks nearly the same.
 
 mod aliases;
@@ -62,16 +62,55 @@ pub(crate) fn named_in(
         .unwrap_or(cx.site.config.icons);
     let found = drawn(name, style, library);
     if found.is_none() && cx.first_time(&UNKNOWN_ICON, name) {
-        let message = format!("there is no free icon `{name}`");
-        cx.report(
-            &UNKNOWN_ICON,
-            span,
-            message,
-            "choose a name of Font Awesome Free or Lucide",
-        );
+        let (message, hint) = unknown(cx, library, name);
+        cx.report(&UNKNOWN_ICON, span, message, hint);
     }
     cx.icons.insert(key, found.clone());
     found.unwrap_or_default()
+}
+
+/// What is wrong with an icon that the page names outside of its text, and what to do.
+pub(crate) fn problem(
+    cx: &mut Ctx<'_>,
+    name: &str,
+    style: Option<&str>,
+    library: Option<&str>,
+) -> Option<(String, String)> {
+    let name = name.trim();
+    if name.is_empty() || is_file(name) || name.starts_with('<') {
+        return None;
+    }
+    let library = library
+        .and_then(library_named)
+        .unwrap_or(cx.site.config.icons);
+    drawn(name, style, library)
+        .is_none()
+        .then(|| unknown(cx, library, name))
+}
+
+/// How many unknown icons of a page get a suggestion; each one is compared with all names.
+const SUGGESTIONS: u32 = 20;
+
+/// What is said of an icon that cannot be drawn, and what to do.
+fn unknown(cx: &mut Ctx<'_>, library: IconLibrary, name: &str) -> (String, String) {
+    let spelling = match library {
+        IconLibrary::FontAwesome => "Font Awesome",
+        IconLibrary::Lucide => "Lucide",
+        IconLibrary::Tabler => "Tabler",
+    };
+    if icon_exists(library, name) {
+        let message = format!("the icon `{name}` is only in the paid version of {spelling}");
+        return (message, format!("choose a free name of {spelling}"));
+    }
+    cx.icon_suggestions += 1;
+    let near = (cx.icon_suggestions <= SUGGESTIONS)
+        .then(|| nearest_icon(library, name))
+        .flatten();
+    let hint = near.map_or_else(
+        || format!("choose a name of {spelling}"),
+        |near| format!("did you mean `{near}`?"),
+    );
+    (format!("there is no icon `{name}`"), hint)
 }
 
 fn library_named(name: &str) -> Option<IconLibrary> {
@@ -118,17 +157,16 @@ pub(crate) fn drawn(name: &str, style: Option<&str>, library: IconLibrary) -> Op
 }
 
 fn by_name(name: &str, style: Option<&str>, library: IconLibrary) -> Option<Html> {
-    let font_awesome = || library::font_awesome(name, style);
-    let lucide = || library::lucide(name);
-    match library {
-        IconLibrary::FontAwesome => font_awesome()
+    let font_awesome = || {
+        library::font_awesome(name, style)
             .or_else(|| library::font_awesome(aliases::font_awesome(name)?, style))
-            .or_else(lucide)
-            .or_else(|| library::lucide(aliases::lucide(name)?)),
-        IconLibrary::Lucide | IconLibrary::Tabler => lucide()
-            .or_else(|| library::lucide(aliases::lucide(name)?))
-            .or_else(font_awesome)
-            .or_else(|| library::font_awesome(aliases::font_awesome(name)?, style)),
+    };
+    let lucide = || library::lucide(name).or_else(|| library::lucide(aliases::lucide(name)?));
+    let tabler = || library::tabler(name);
+    match library {
+        IconLibrary::FontAwesome => font_awesome().or_else(lucide).or_else(tabler),
+        IconLibrary::Lucide => lucide().or_else(font_awesome).or_else(tabler),
+        IconLibrary::Tabler => tabler().or_else(lucide).or_else(font_awesome),
     }
 }
 
@@ -166,12 +204,27 @@ mod tests {
         ] {
             assert!(has(name, IconLibrary::Lucide), "{name}");
         }
+        for name in [
+            "home",
+            "brand-github",
+            "star-filled",
+            "a-b-2",
+            "rocket",
+            "sparkles-2",
+            "webhook",
+        ] {
+            assert!(has(name, IconLibrary::Tabler), "{name}");
+        }
         assert!(!has("no-such-icon-anywhere", IconLibrary::FontAwesome));
     }
 
     #[test]
     fn drawings_take_the_color_of_the_text() {
-        for library in [IconLibrary::FontAwesome, IconLibrary::Lucide] {
+        for library in [
+            IconLibrary::FontAwesome,
+            IconLibrary::Lucide,
+            IconLibrary::Tabler,
+        ] {
             let html = drawn("house", None, library).expect("it is in both");
             assert!(
                 html.as_str().starts_with("<svg class=\"svc-icon icon\""),
@@ -180,6 +233,18 @@ mod tests {
             assert!(html.as_str().contains("currentColor"), "{html}");
             assert!(html.as_str().contains("aria-hidden"), "{html}");
         }
+    }
+
+    #[test]
+    fn a_library_draws_its_own_icon_before_another_has_one_of_that_name() {
+        let own = drawn("rocket", None, IconLibrary::Tabler);
+        assert_ne!(own, drawn("rocket", None, IconLibrary::Lucide));
+        let filled = drawn("star-filled", None, IconLibrary::Tabler).expect("it is known");
+        assert!(
+            filled.as_str().contains("fill=\"currentColor\""),
+            "{filled}"
+        );
+        assert!(!filled.as_str().contains("stroke="), "{filled}");
     }
 
     #[test]

@@ -24,8 +24,7 @@ static FREE: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
 });
 
 /// Whether a name may be written for this library: it is drawn, maybe by a drawing that looks
-/// nearly the same, or it is a name of the paid version. Names of Tabler are not known here, so
-/// all of them may be written.
+/// nearly the same, or it is a name of the paid version.
 pub fn icon_exists(library: IconLibrary, name: &str) -> bool {
     let paid = || {
         let lower = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
@@ -33,8 +32,7 @@ pub fn icon_exists(library: IconLibrary, name: &str) -> bool {
         FONT_AWESOME.binary_search(&lower).is_ok()
     };
     match library {
-        IconLibrary::Tabler => true,
-        IconLibrary::Lucide => drawn(name, None, library).is_some(),
+        IconLibrary::Lucide | IconLibrary::Tabler => drawn(name, None, library).is_some(),
         IconLibrary::FontAwesome => drawn(name, None, library).is_some() || paid(),
     }
 }
@@ -43,7 +41,7 @@ pub fn icon_exists(library: IconLibrary, name: &str) -> bool {
 /// for many names should stop after some.
 pub fn nearest_icon(library: IconLibrary, name: &str) -> Option<&'static str> {
     match library {
-        IconLibrary::Tabler => None,
+        IconLibrary::Tabler => did_you_mean(name, library::TABLER.iter().map(|(name, _)| *name)),
         IconLibrary::Lucide => did_you_mean(name, Icon::all().iter().map(|icon| icon.name())),
         IconLibrary::FontAwesome => did_you_mean(name, FREE.iter().copied()),
     }
@@ -58,6 +56,8 @@ mod tests {
         assert!(FONT_AWESOME.is_sorted());
         assert!(FREE.len() > 1_500, "{}", FREE.len());
         assert!(FONT_AWESOME.len() > FREE.len());
+        assert!(library::TABLER.is_sorted_by_key(|(name, _)| *name));
+        assert_eq!(library::TABLER.len(), 5_944);
     }
 
     #[test]
@@ -78,7 +78,9 @@ mod tests {
         for name in ["house", "trash-2", "check-circle", "blocks", "github"] {
             assert!(icon_exists(IconLibrary::Lucide, name), "{name}");
         }
-        assert!(icon_exists(IconLibrary::Tabler, "what-nobody-knows"));
+        for name in ["brand-github", "home-2", "mood-smile-filled", "house"] {
+            assert!(icon_exists(IconLibrary::Tabler, name), "{name}");
+        }
     }
 
     #[test]
@@ -88,6 +90,7 @@ mod tests {
             (IconLibrary::FontAwesome, "rockett", Some("rocket")),
             (IconLibrary::FontAwesome, "no-such-icon-anywhere", None),
             (IconLibrary::Lucide, "huose", Some("house")),
+            (IconLibrary::Tabler, "brand-githb", Some("brand-github")),
             (
                 IconLibrary::Lucide,
                 "squar-terminal",

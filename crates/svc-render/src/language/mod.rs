@@ -145,6 +145,22 @@ pub(crate) struct Texts {
     pub(crate) back_to_text: &'static str,
     /// What an enlarged picture without description is called.
     pub(crate) picture: &'static str,
+    /// What the tags above a changelog are called.
+    pub(crate) filter_by_tag: &'static str,
+    /// The button that shows all entries again.
+    pub(crate) clear_filters: &'static str,
+    /// The link to the feed of a page.
+    pub(crate) rss_feed: &'static str,
+    /// A link that opens a text in another program; `{}` is its name.
+    pub(crate) open_in: &'static str,
+    /// The button that copies a picture.
+    pub(crate) copy_picture: &'static str,
+    /// The link that saves a picture.
+    pub(crate) download_picture: &'static str,
+    /// The button that shows a picture large.
+    pub(crate) enlarge_picture: &'static str,
+    /// What something from another site is called that has no title.
+    pub(crate) embedded: &'static str,
     /// What the choice between forms of a page is called.
     pub(crate) page_form: &'static str,
     /// Before the default value of a field.

@@ -87,6 +87,7 @@ const DOCS: &str = r##"{
 const PAGE: &str = r#"---
 title: Titre
 deprecated: true
+rss: true
 ---
 ## Partie
 
@@ -99,7 +100,17 @@ deprecated: true
 
 <Tabs><Tab title="T">mot</Tab></Tabs>
 
-<Prompt description="mot">mot</Prompt>
+<Prompt description="mot" actions={["copy", "cursor"]}>mot</Prompt>
+
+<Update label="mot" tags={["mot"]}>mot</Update>
+
+<View title="mot">mot</View>
+
+<View title="Bien">mot</View>
+
+<img src="https://x.test/a.png" alt="mot" actions />
+
+<iframe src="https://x.test/" />
 
 <RequestExample>
 ```
@@ -231,7 +242,7 @@ fn shown(html: &str) -> BTreeSet<String> {
             "data-failed",
             "data-nothing",
             "data-picture",
-            "data-page-form",
+            "data-enlarge",
         ] {
             if let Some((_, rest)) = tag.split_once(&format!(" {name}=\"")) {
                 out.insert(rest.split('"').next().unwrap_or("").to_owned());
@@ -250,6 +261,7 @@ const WRITTEN: &[&str] = &[
     "Deux",
     "Faire",
     "Lien",
+    "Ouvrir dans Cursor",
     "Partie",
     "Texte",
     "Titre",

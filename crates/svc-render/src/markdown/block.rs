@@ -5,6 +5,7 @@ use svc_mdx::{Kind, Node};
 use super::code_block::{Fence, code_block};
 use super::{footnote, heading, image, link, list, math, table};
 use crate::article;
+use crate::components;
 use crate::ctx::{Ctx, MAX_DEPTH};
 use crate::html::Html;
 
@@ -48,7 +49,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
         Kind::ThematicBreak => {
             out.lit("<hr>");
         }
-        Kind::Blockquote(children) => wrap(cx, "<blockquote>", children, "</blockquote>", out),
+        Kind::Blockquote(children) => quotation(cx, children, out),
         Kind::List {
             ordered,
             start,
@@ -152,6 +153,55 @@ fn wrap(
     out.lit(open);
     nodes_into(cx, children, out);
     out.lit(close);
+}
+
+/// A quotation, or a callout when its first line is `[!NOTE]` or the like.
+fn quotation(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
+    let Some((kind, first, rest)) = alert(children) else {
+        wrap(cx, "<blockquote>", children, "</blockquote>", out);
+        return;
+    };
+    let mut body = Html::new();
+    if !first.is_empty() {
+        paragraph(cx, &first, &mut body);
+    }
+    nodes_into(cx, rest, &mut body);
+    out.add(&components::ready_callout(cx.texts, kind, &body));
+}
+
+/// The kind of callout that a quotation names, its first paragraph without that, and the rest.
+fn alert(children: &[Node]) -> Option<(&'static str, Vec<Node>, &[Node])> {
+    let (first, rest) = children.split_first()?;
+    let Kind::Paragraph(inline) = &first.kind else {
+        return None;
+    };
+    let (mark, behind) = inline.split_first()?;
+    let Kind::Text(text) = &mark.kind else {
+        return None;
+    };
+    let (line, after) = text.split_once('\n').unwrap_or((text, ""));
+    let kind = components::alert(line)?;
+    // Only a whole line names a kind.
+    if !text.contains('\n')
+        && !matches!(
+            behind.first().map(|node| &node.kind),
+            None | Some(Kind::Break)
+        )
+    {
+        return None;
+    }
+    let behind = match behind.split_first() {
+        Some((node, behind)) if matches!(node.kind, Kind::Break) => behind,
+        _ => behind,
+    };
+    let mut kept = Vec::with_capacity(inline.len());
+    if !after.trim().is_empty() {
+        let mut text = mark.clone();
+        text.kind = Kind::Text(after.into());
+        kept.push(text);
+    }
+    kept.extend_from_slice(behind);
+    Some((kind, kept, rest))
 }
 
 /// A paragraph. One that holds boxes (a component in the middle of a line) becomes a `div`, since

@@ -3,9 +3,9 @@
 use svc_diagnostics::{Code, Span};
 
 use super::heading::{Heading, heading_with};
-use super::image::{Picture, picture};
+use super::image::{Actions, Picture, picture};
 use super::link::{self, Target};
-use super::{names, style};
+use super::{embed, names, style};
 use crate::article::{Props, Tag};
 use crate::ctx::Ctx;
 use crate::evaluate::Value;
@@ -77,8 +77,10 @@ fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
     let mut out = Html::new();
     out.lit("<").lit(name);
     attributes(cx, &tag.props, name, &mut out);
-    if name == "iframe" && tag.props.get("loading").is_none() {
-        out.lit(" loading=\"lazy\"");
+    match name {
+        "iframe" => embed::frame(cx, &tag.props, &mut out),
+        "video" => embed::video(cx, &tag.props, &mut out),
+        _ => {}
     }
     if name == "button" && tag.props.get("type").is_none() {
         out.lit(" type=\"button\"");
@@ -127,16 +129,16 @@ fn image(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
         "actionsPlacement",
     ];
     write_attributes(cx, props, "img", &skipped, &mut attributes);
-    let no_zoom = props.flag("noZoom");
     picture(
         cx,
         &Picture {
             src: &src,
             alt: &alt,
-            title: None,
             attributes,
-            no_zoom,
+            no_zoom: props.flag("noZoom"),
+            actions: Actions::of(props),
             span: tag.span,
+            ..Picture::default()
         },
     )
 }
@@ -308,6 +310,7 @@ fn address(
             let own = link::scheme(text).is_none() && !text.starts_with("//");
             own.then(|| text.to_owned())
         }
+        ("iframe", "src") => link::source(cx, &embed::address(text), span),
         ("iframe" | "video" | "audio" | "source" | "track" | "img", _) => {
             link::source(cx, text, span)
         }

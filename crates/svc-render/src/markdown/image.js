@@ -1,7 +1,6 @@
 (() => {
-  document.addEventListener("click", (event) => {
-    const image = event.target instanceof HTMLImageElement ? event.target : null;
-    if (!image || !image.matches("[data-svc-zoom]") || image.closest("a, button, summary")) return;
+  const zooms = (image) => !image.closest("a, button, summary, .svc-zoom");
+  const enlarge = (image) => {
     const dialog = document.createElement("dialog");
     dialog.className = "svc-zoom";
     dialog.setAttribute("aria-label", image.alt || document.getElementById("main")?.dataset.picture || "");
@@ -9,9 +8,65 @@
     large.src = image.currentSrc || image.src;
     large.alt = image.alt;
     dialog.append(large);
+    dialog.tabIndex = -1;
     dialog.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      dialog.close();
+    });
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     dialog.showModal();
+    dialog.focus();
+  };
+  const start = () => {
+    const name = document.getElementById("main")?.dataset.enlarge || "";
+    for (const image of document.querySelectorAll("img[data-svc-zoom]:not([role])")) {
+      if (!zooms(image)) continue;
+      image.tabIndex = 0;
+      image.setAttribute("role", "button");
+      image.setAttribute("aria-haspopup", "dialog");
+      image.setAttribute("aria-label", image.alt ? `${name}: ${image.alt}` : name);
+    }
+    if (navigator.clipboard && window.ClipboardItem) {
+      for (const button of document.querySelectorAll("[data-svc-picture-copy]")) button.hidden = false;
+    }
+  };
+  // Every browser takes PNG from a page, few take anything else.
+  const drawn = async (image) => {
+    const canvas = document.createElement("canvas");
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    canvas.getContext("2d").drawImage(image, 0, 0);
+    return new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png");
+    });
+  };
+  const copy = async (button) => {
+    const image = button.closest(".svc-picture").querySelector("img");
+    try {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn(image) })]);
+    } catch {
+      // A picture of another site may be shown but not read; its address is what can be given.
+      await navigator.clipboard.writeText(image.currentSrc || image.src);
+    }
+    button.dataset.done = "";
+    setTimeout(() => delete button.dataset.done, 1600);
+  };
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    const button = target && target.closest("[data-svc-picture-copy]");
+    if (button) copy(button);
+    else if (target instanceof HTMLImageElement && target.matches("[data-svc-zoom]") && zooms(target)) enlarge(target);
   });
+  document.addEventListener("keydown", (event) => {
+    const image = event.target;
+    if (event.key !== "Enter" && event.key !== " ") return;
+    if (!(image instanceof HTMLImageElement) || !image.matches("[data-svc-zoom][role=button]")) return;
+    event.preventDefault();
+    enlarge(image);
+  });
+  document.addEventListener("svc:page", start);
+  start();
 })();

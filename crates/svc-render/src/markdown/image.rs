@@ -3,8 +3,11 @@
 use svc_diagnostics::Span;
 
 use super::link;
+use crate::article::Props;
 use crate::ctx::{Ctx, Frame};
+use crate::evaluate::Value;
 use crate::html::Html;
+use crate::icons;
 
 /// A picture that Markdown, an `<img>` tag or a component shows.
 #[derive(Debug, Clone, Default)]
@@ -19,8 +22,52 @@ pub(crate) struct Picture<'a> {
     pub(crate) attributes: Html,
     /// Does not open large on a click.
     pub(crate) no_zoom: bool,
+    /// Buttons on the picture.
+    pub(crate) actions: Actions,
     /// Where it is written.
     pub(crate) span: Span,
+}
+
+/// The buttons that stand on a picture.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Actions {
+    copy: bool,
+    download: bool,
+    place: &'static str,
+}
+
+/// Where the buttons may stand; the first one is where they do without a wish.
+const PLACES: &[&str] = &[
+    "bottom-center",
+    "bottom-left",
+    "bottom-right",
+    "top-center",
+    "top-left",
+    "top-right",
+];
+
+impl Actions {
+    /// From `actions` (`true`, a list, or names with commas) and `actionsPlacement`.
+    pub(crate) fn of(props: &Props) -> Self {
+        let wanted = props.texts("actions");
+        let names: Vec<&str> = wanted
+            .iter()
+            .flat_map(|text| text.split(','))
+            .map(str::trim)
+            .collect();
+        let all =
+            names.contains(&"true") || matches!(props.get("actions"), Some(Value::Bool(true)));
+        let place = props.text("actionsPlacement");
+        let place = PLACES
+            .iter()
+            .find(|known| place.as_deref() == Some(**known))
+            .or(PLACES.first());
+        Self {
+            copy: all || names.contains(&"copy"),
+            download: all || names.contains(&"download"),
+            place: place.copied().unwrap_or_default(),
+        }
+    }
 }
 
 pub(super) fn markdown(
@@ -48,12 +95,7 @@ pub(crate) fn picture(cx: &mut Ctx<'_>, picture: &Picture<'_>) -> Html {
         out.esc(picture.alt);
         return out;
     };
-    let in_tile = cx
-        .frames
-        .iter()
-        .rev()
-        .take(4)
-        .any(|frame| matches!(frame, Frame::Tile));
+    let in_tile = cx.is_inside(|frame| matches!(frame, Frame::Tile));
     cx.words.push_str(picture.alt);
     out.lit("<img")
         .attr("src", &src)
@@ -63,5 +105,80 @@ pub(crate) fn picture(cx: &mut Ctx<'_>, picture: &Picture<'_>) -> Html {
     out.lit(" loading=\"lazy\" decoding=\"async\"");
     out.flag("data-svc-zoom", !picture.no_zoom && !in_tile)
         .lit(">");
+    if picture.actions.copy || picture.actions.download {
+        return with_actions(cx, &out, &src, picture.actions);
+    }
     out
+}
+
+/// The picture with buttons on it. Copying needs the script; saving is a link.
+fn with_actions(cx: &Ctx<'_>, image: &Html, src: &str, actions: Actions) -> Html {
+    let mut out = Html::literal("<span class=\"svc-picture\">");
+    out.add(image)
+        .lit("<span class=\"svc-picture-actions\"")
+        .attr("data-place", actions.place)
+        .lit(">");
+    let sign = |name: &str| icons::drawn(name, None, svc_config::IconLibrary::Lucide);
+    if actions.copy {
+        out.lit("<button type=\"button\" data-svc-picture-copy hidden")
+            .attr("aria-label", cx.texts.copy_picture)
+            .attr("title", cx.texts.copy_picture)
+            .lit(">")
+            .add(&sign("copy").unwrap_or_default())
+            .lit("</button>");
+    }
+    if actions.download {
+        out.lit("<a download")
+            .attr("href", src)
+            .attr("aria-label", cx.texts.download_picture)
+            .attr("title", cx.texts.download_picture)
+            .lit(">")
+            .add(&sign("download").unwrap_or_default())
+            .lit("</a>");
+    }
+    out.lit("</span></span>");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn buttons_stand_on_pictures_that_want_them() {
+        let html = page(
+            "<img src=\"https://x.test/a.png\" alt=\"A\" actions actionsPlacement=\"top-right\" />",
+        )
+        .html;
+        for part in [
+            "data-place=\"top-right\"",
+            "data-svc-picture-copy",
+            "<a download href=\"https://x.test/a.png\"",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        let html = page("<img src=\"https://x.test/a.png\" alt=\"A\" actions=\"download\" actionsPlacement=\"here\" />").html;
+        assert!(
+            html.contains("data-place=\"bottom-center\"") && !html.contains("picture-copy"),
+            "{html}"
+        );
+        let html = page("<img src=\"https://x.test/a.png\" alt=\"A\" />").html;
+        assert!(!html.contains("svc-picture"), "{html}");
+    }
+
+    #[test]
+    fn pictures_open_large_unless_they_say_otherwise() {
+        assert!(
+            page("![a](https://x.test/a.png)")
+                .html
+                .contains("data-svc-zoom")
+        );
+        for still in [
+            "<img src=\"https://x.test/a.png\" noZoom />",
+            "<Image src=\"https://x.test/a.png\" noZoom />",
+            "<Tile href=\"/\" title=\"T\">\n![a](https://x.test/a.png)\n</Tile>",
+        ] {
+            assert!(!page(still).html.contains("data-svc-zoom"), "{still}");
+        }
+    }
 }

@@ -315,6 +315,19 @@ fn encode(path: &str) -> String {
     out
 }
 
+/// A text as the value of a query: everything but letters, digits and `-_.~` is written as `%..`.
+pub(crate) fn percent_encoded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 2);
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b'~') {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -335,5 +348,6 @@ mod tests {
     fn percent_signs_decode() {
         assert_eq!(decode("a%20b%zz%"), "a b%zz%");
         assert_eq!(encode("a b"), "a%20b");
+        assert_eq!(percent_encoded("a/é~\n"), "a%2F%C3%A9~%0A");
     }
 }

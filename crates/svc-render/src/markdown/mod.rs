@@ -2,6 +2,7 @@
 
 mod block;
 mod code_block;
+mod embed;
 mod footnote;
 mod heading;
 mod html_element;
@@ -19,8 +20,8 @@ pub(crate) use code_block::{Code, default_palette, show, site_palette};
 pub(crate) use footnote::footnotes;
 pub(crate) use heading::{Heading, heading_with};
 pub(crate) use html_element::{html_attributes, html_element};
-pub(crate) use image::{Picture, picture};
-pub(crate) use link::{attributes as link_attributes, source, target};
+pub(crate) use image::{Actions, Picture, picture};
+pub(crate) use link::{attributes as link_attributes, percent_encoded, source, target};
 pub(crate) use math::formula;
 pub(crate) use plain::{plain_inline, plain_markdown, strip_tags};
 pub(crate) use style::color as safe_color;
@@ -44,6 +45,7 @@ mod tests;
 /// Stylesheets of this folder, for the site's bundle.
 pub(crate) const CSS: &[&str] = &[
     include_str!("code_block.css"),
+    include_str!("embed.css"),
     include_str!("heading.css"),
     include_str!("image.css"),
     include_str!("table.css"),

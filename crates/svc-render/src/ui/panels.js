@@ -1,4 +1,12 @@
 (() => {
+  // An address may hold a `%` that means nothing.
+  const hash = () => {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch {
+      return "";
+    }
+  };
   const key = "svc-panels";
   const read = () => {
     try {
@@ -24,7 +32,7 @@
     }
   };
   const openHash = () => {
-    const id = decodeURIComponent(location.hash.slice(1));
+    const id = hash();
     let target = id && document.getElementById(id);
     if (!target) return;
     const element = target;
@@ -35,9 +43,32 @@
       const radio = label && label.previousElementSibling;
       if (radio instanceof HTMLInputElement) radio.checked = true;
     }
+    keepLists();
     element.scrollIntoView();
   };
+  // A list in place of the tabs, where the author wants one.
+  const list = (box) => {
+    const select = document.createElement("select");
+    select.className = "svc-panels-select";
+    select.setAttribute("aria-label", box.getAttribute("aria-label"));
+    for (const radio of radios(box)) select.append(new Option(radio.nextElementSibling.textContent, radio.id));
+    select.addEventListener("change", () => {
+      const radio = document.getElementById(select.value);
+      radio.checked = true;
+      radio.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    box.prepend(select);
+  };
+  const keepLists = () => {
+    for (const select of document.querySelectorAll(".svc-panels-select")) {
+      const chosen = radios(select.parentElement).find((radio) => radio.checked);
+      if (chosen) select.value = chosen.id;
+    }
+  };
   const start = () => {
+    for (const box of document.querySelectorAll("[data-svc-panels][data-dropdown]")) {
+      if (!box.querySelector(":scope > .svc-panels-select")) list(box);
+    }
     const titles = read();
     for (const box of document.querySelectorAll("[data-svc-panels][data-sync]")) {
       const all = radios(box);
@@ -46,11 +77,13 @@
       if (chosen) chosen.checked = true;
     }
     openHash();
+    keepLists();
   };
   document.addEventListener("change", (event) => {
     const radio = event.target;
     if (!(radio instanceof HTMLInputElement) || !radio.matches(".svc-panels-radio")) return;
     const box = radio.parentElement;
+    queueMicrotask(keepLists);
     if (!("sync" in box.dataset) || !radio.value) return;
     const top = radio.nextElementSibling.getBoundingClientRect().top;
     choose(radio.value, box);

@@ -34,6 +34,8 @@ pub(crate) struct Look {
     pub(crate) border: bool,
     /// A code group.
     pub(crate) code: bool,
+    /// A list to choose from instead of tabs; without script it stays tabs.
+    pub(crate) dropdown: bool,
 }
 
 /// Panels as HTML. The tab and the panel stand side by side, and the stylesheet orders them.
@@ -56,7 +58,8 @@ pub(crate) fn panels(cx: &mut Ctx<'_>, panels: &[Panel], look: Look) -> Html {
     out.flag("data-svc-panels", true)
         .flag("data-sync", look.sync)
         .flag("data-border", look.border);
-    out.flag("data-code", look.code);
+    out.flag("data-code", look.code)
+        .flag("data-dropdown", look.dropdown && panels.len() > 1);
     out.lit(">");
     for (at, panel) in panels.iter().enumerate() {
         let radio = format!("{name}-{at}");

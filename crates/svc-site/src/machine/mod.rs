@@ -1,5 +1,6 @@
 //! Files for machines. A file of the repository with the same name replaces them.
 
+pub(crate) mod feed;
 mod llms;
 mod search;
 mod sitemap;
@@ -120,5 +121,10 @@ impl Site {
     /// The Markdown twin of a page.
     pub fn twin(&self, route: &svc_nav::Route) -> String {
         twin::markdown(self, route)
+    }
+
+    /// The feed of a page with changelog entries. `origin` is as for [`Self::machine`].
+    pub fn feed(&self, route: &svc_nav::Route, origin: &str) -> String {
+        feed::feed(self, route, origin)
     }
 }

@@ -52,6 +52,9 @@ struct Shell<'a> {
     styles: Vec<String>,
     scripts: Vec<String>,
     markdown: Option<String>,
+    feed: Option<String>,
+    feed_button: bool,
+    feed_icon: Html,
     banner: Html,
     navbar: Html,
     side_head: Html,
@@ -137,6 +140,15 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         styles: options.styles.iter().map(|path| view.href(path)).collect(),
         scripts: options.scripts.iter().map(|path| view.href(path)).collect(),
         markdown: page.twin.then(|| twin(view)),
+        feed: content.article.uses.feed.then(|| {
+            view.href(&format!(
+                "{}/rss.xml",
+                view.route.path.trim_end_matches('/')
+            ))
+        }),
+        feed_button: content.article.uses.feed_button,
+        feed_icon: crate::icons::drawn("rss", None, svc_config::IconLibrary::Lucide)
+            .unwrap_or_default(),
         banner: banner::render(frame.banner, texts),
         navbar: bar.header(),
         side_head: if side { bar.side_head() } else { Html::new() },

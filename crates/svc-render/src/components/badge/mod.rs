@@ -9,7 +9,7 @@ const PROPS: &[Prop] = &[
     prop(
         "color",
         PropKind::Text,
-        "gray, blue, green, yellow, orange, red, purple, white, surface",
+        "gray, blue, green, yellow, orange, red, purple, white, surface, white-destructive, surface-destructive",
     ),
     prop("size", PropKind::Text, "xs, sm, md or lg"),
     prop("shape", PropKind::Text, "rounded or pill"),
@@ -67,4 +67,62 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.add(&lead).add(&body).add(&tail);
     out.lit(if target.is_some() { "</a>" } else { "</span>" });
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn every_colour_size_and_shape_has_a_style() {
+        let css = super::BADGE.css;
+        for color in [
+            "blue",
+            "green",
+            "yellow",
+            "orange",
+            "red",
+            "purple",
+            "white",
+            "surface",
+            "white-destructive",
+            "surface-destructive",
+        ] {
+            let html = page(&format!("<Badge color=\"{color}\">x</Badge>")).html;
+            assert!(html.contains(&format!("data-color=\"{color}\"")), "{html}");
+            assert!(
+                css.contains(&format!("[data-color=\"{color}\"]")),
+                "{color}"
+            );
+        }
+        for size in ["xs", "sm", "lg"] {
+            assert!(css.contains(&format!("[data-size=\"{size}\"]")), "{size}");
+        }
+        let html = page("<Badge>x</Badge>").html;
+        assert!(
+            html.contains("data-color=\"gray\" data-size=\"md\""),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn outlines_states_icons_and_links_are_followed() {
+        let html = page("<Badge stroke disabled shape=\"pill\" icon=\"house\" tailIcon=\"star\" className=\"own\">x</Badge>").html;
+        for part in [
+            "svc-badge own",
+            "data-shape=\"pill\" data-outline data-disabled",
+            "<svg",
+            "x<svg",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        let html =
+            page("<Badge href=\"https://x.test\" variant=\"outline\" leadIcon=\"house\">x</Badge>")
+                .html;
+        assert!(
+            html.contains("<a class=\"svc-badge\" href=\"https://x.test\"")
+                && html.contains("data-outline"),
+            "{html}"
+        );
+    }
 }

@@ -66,7 +66,7 @@ pub(super) static CALLOUT: Component = Component {
 };
 
 /// Kind and icon.
-const KINDS: &[(&str, &str)] = &[
+pub(super) const KINDS: &[(&str, &str)] = &[
     ("check", "circle-check"),
     ("danger", "octagon-alert"),
     ("info", "info"),
@@ -124,17 +124,101 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             .attr("style", &format!("--svc-callout:{color}"));
     }
     out.lit(">");
+    inside(&icon, &title, &body, &mut out);
+    out.lit("</aside>\n");
+    out
+}
+
+/// The kinds of callouts that a quotation can become: `> [!NOTE]`.
+const ALERTS: &[(&str, &str)] = &[
+    ("CAUTION", "danger"),
+    ("IMPORTANT", "info"),
+    ("NOTE", "note"),
+    ("TIP", "tip"),
+    ("WARNING", "warning"),
+];
+
+/// The kind that the first line of a quotation names.
+pub(crate) fn alert(line: &str) -> Option<&'static str> {
+    let name = line.trim().strip_prefix("[!")?.strip_suffix(']')?;
+    ALERTS
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(name))
+        .map(|(_, kind)| *kind)
+}
+
+/// A callout around content that is ready.
+pub(crate) fn callout(texts: &'static Texts, kind: &'static str, body: &Html) -> Html {
+    let known = KINDS.iter().find(|(known, _)| *known == kind);
+    let icon = known
+        .and_then(|(_, icon)| crate::icons::drawn(icon, None, svc_config::IconLibrary::Lucide));
+    let mut out = Html::literal("<aside class=\"svc-callout callout\"");
+    out.attr("data-callout-type", kind)
+        .attr("aria-label", label(kind, texts))
+        .lit(">");
+    inside(&icon.unwrap_or_default(), &Html::new(), body, &mut out);
+    out.lit("</aside>\n");
+    out
+}
+
+fn inside(icon: &Html, title: &Html, body: &Html, out: &mut Html) {
     if !icon.is_empty() {
         out.lit("<div class=\"svc-callout-icon\">")
-            .add(&icon)
+            .add(icon)
             .lit("</div>");
     }
     out.lit("<div class=\"svc-callout-body\">");
     if !title.is_blank() {
         out.lit("<p class=\"svc-callout-title\">")
-            .add(&title)
+            .add(title)
             .lit("</p>");
     }
-    out.add(&body).lit("</div></aside>\n");
-    out
+    out.add(body).lit("</div>");
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn quotations_that_name_a_kind_are_callouts() {
+        for (mark, kind) in [
+            ("NOTE", "note"),
+            ("tip", "tip"),
+            ("IMPORTANT", "info"),
+            ("WARNING", "warning"),
+            ("CAUTION", "danger"),
+        ] {
+            let page = page(&format!("> [!{mark}]\n> Some *text*.\n>\n> - more\n"));
+            let html = &page.html;
+            assert!(
+                html.contains(&format!("data-callout-type=\"{kind}\"")),
+                "{html}"
+            );
+            assert!(
+                html.contains("<p>Some <em>text</em>.</p>") && html.contains("<li>more</li>"),
+                "{html}"
+            );
+            assert!(
+                !html.contains("[!") && !html.contains("blockquote"),
+                "{html}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_quotations_stay() {
+        for text in [
+            "> [!NOTE] in a line",
+            "> [!NOPE]\n> x",
+            "> plain",
+            "> **[!NOTE]**\n> x",
+        ] {
+            let html = page(text).html;
+            assert!(
+                html.contains("<blockquote>") && !html.contains("callout"),
+                "{text}: {html}"
+            );
+        }
+    }
 }

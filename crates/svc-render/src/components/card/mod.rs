@@ -1,6 +1,6 @@
 //! `Card`: a titled box that can be a link.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop};
+use super::{Component, Element, Prop, PropKind, Spec, callout, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::{self, Picture};
@@ -23,7 +23,7 @@ const PROPS: &[Prop] = &[
     prop(
         "type",
         PropKind::Text,
-        "note, warning, info, tip, check or danger",
+        "Colours and icon of a callout: note, warning, info, tip, check or danger",
     ),
     prop("disabled", PropKind::Flag, "Pale, without link"),
     prop("target", PropKind::Text, "Where the link opens"),
@@ -45,7 +45,14 @@ pub(super) static CARD: Component = Component {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let props = element.props;
     cx.pause();
-    let icon = element.icon(cx);
+    let mut icon = element.icon(cx);
+    let kind = element.text("type");
+    let known = callout::KINDS
+        .iter()
+        .find(|(known, _)| kind.as_deref() == Some(*known));
+    if let (true, Some((_, name))) = (icon.is_empty(), known) {
+        icon = crate::icons::drawn(name, None, svc_config::IconLibrary::Lucide).unwrap_or_default();
+    }
     let title = element.rich(cx, "title");
     let description = element.rich(cx, "description");
     let image = element.text("img").map(|src| {
@@ -73,7 +80,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         "class",
         format!("svc-card card {}", element.class()).trim_end(),
     );
-    out.attr_if("data-type", element.text("type").as_deref());
+    out.attr_if("data-type", known.map(|(kind, _)| *kind));
     out.flag("data-horizontal", props.flag("horizontal"))
         .flag("data-disabled", disabled);
     out.flag("data-link", target.is_some());
@@ -127,4 +134,57 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.lit("</div>")
         .lit(if whole { "</a>\n" } else { "</div>\n" });
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn a_type_gives_colours_and_an_icon_that_can_be_replaced() {
+        let html = page("<Card type=\"warning\" title=\"T\" />").html;
+        assert!(
+            html.contains("data-type=\"warning\"") && html.contains("svc-card-icon"),
+            "{html}"
+        );
+        let own = page("<Card type=\"warning\" icon=\"house\" title=\"T\" />").html;
+        assert_ne!(html, own);
+        let unknown = page("<Card type=\"loud\" title=\"T\" />").html;
+        assert!(
+            !unknown.contains("data-type") && !unknown.contains("svc-card-icon"),
+            "{unknown}"
+        );
+    }
+
+    #[test]
+    fn arrows_show_where_a_link_leaves_the_site() {
+        let arrow = |attributes: &str| {
+            page(&format!("<Card title=\"T\" {attributes} />"))
+                .html
+                .contains("svc-card-arrow")
+        };
+        assert!(arrow("href=\"https://x.test\""));
+        assert!(!arrow("href=\"https://x.test\" arrow={false}"));
+        assert!(!arrow("href=\"/a\""));
+        assert!(arrow("href=\"/a\" arrow"));
+        assert!(!arrow("arrow"));
+    }
+
+    #[test]
+    fn layout_picture_and_state_are_followed() {
+        let html = page("<Card title=\"T\" img=\"https://x.test/a.png\" horizontal cta=\"Go\" href=\"/a\" color=\"#ff0000\" icon=\"house\" />").html;
+        for part in [
+            "data-horizontal",
+            "svc-card-image\"><img",
+            "svc-card-cta\">Go",
+            "style=\"color:#ff0000\"",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        let html = page("<Card title=\"T\" href=\"/a\" disabled />").html;
+        assert!(
+            html.contains("data-disabled") && !html.contains("href"),
+            "{html}"
+        );
+    }
 }

@@ -37,7 +37,7 @@ pub(super) static CODE_GROUP: Component = Component {
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let texts = cx.texts;
     let (found, rest) = collect(cx, element);
-    let mut out = group(cx, found, texts.code);
+    let mut out = group(cx, found, texts.code, element.props.flag("dropdown"));
     out.add(&rest);
     out
 }
@@ -61,7 +61,12 @@ pub(in crate::components) fn collect(
 }
 
 /// Code blocks with tabs; blocks without title are called after their language.
-pub(crate) fn group(cx: &mut Ctx<'_>, mut found: Vec<Panel>, label: &'static str) -> Html {
+pub(crate) fn group(
+    cx: &mut Ctx<'_>,
+    mut found: Vec<Panel>,
+    label: &'static str,
+    dropdown: bool,
+) -> Html {
     let count = found.len();
     for (at, panel) in found.iter_mut().enumerate() {
         if panel.title.is_empty() {
@@ -80,7 +85,38 @@ pub(crate) fn group(cx: &mut Ctx<'_>, mut found: Vec<Panel>, label: &'static str
         label,
         sync: true,
         code: true,
+        dropdown,
         ..Look::default()
     };
     panels(cx, &found, look)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn a_list_stands_for_tabs_where_the_author_wants_it() {
+        let blocks = "```bash npm\nx\n```\n```bash pnpm\ny\n```\n";
+        assert!(
+            page(&format!("<CodeGroup dropdown>\n{blocks}</CodeGroup>"))
+                .html
+                .contains(" data-dropdown>")
+        );
+        assert!(
+            page(&format!(
+                "<RequestExample dropdown>\n{blocks}</RequestExample>"
+            ))
+            .html
+            .contains(" data-dropdown>")
+        );
+        assert!(
+            !page(&format!("<CodeGroup>\n{blocks}</CodeGroup>"))
+                .html
+                .contains("data-dropdown")
+        );
+        // There is nothing to choose from one block.
+        let one = page("<CodeGroup dropdown>\n```bash npm\nx\n```\n</CodeGroup>").html;
+        assert!(!one.contains("data-dropdown"), "{one}");
+    }
 }

@@ -26,7 +26,7 @@ pub(super) static COLOR: Component = Component {
         },
     ],
     css: include_str!("color.css"),
-    js: None,
+    js: Some(include_str!("color.js")),
     docs: include_str!("color.md"),
 };
 
@@ -84,7 +84,19 @@ fn item(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         style.push_str(&format!(";--svc-color-dark:{color}"));
     }
     let mut out = Html::new();
-    out.lit("<div class=\"svc-color-item color-item\"><span class=\"svc-color-swatch\"");
+    out.lit("<div class=\"svc-color-item color-item\"")
+        .attr("data-light", &value.0)
+        .attr("data-dark", dark)
+        .lit("><button type=\"button\" class=\"svc-color-copy\" hidden");
+    out.attr(
+        "aria-label",
+        &format!(
+            "{} {}",
+            cx.texts.copy,
+            if name.is_empty() { &value.0 } else { &name }
+        ),
+    )
+    .lit("></button><span class=\"svc-color-swatch\"");
     out.attr("style", &style)
         .lit("></span><span class=\"svc-color-name\">")
         .esc(&name);
@@ -95,4 +107,23 @@ fn item(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     out.lit("</code></div>\n");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn a_swatch_gives_its_value_to_whoever_clicks() {
+        let html = page("<Color variant=\"compact\">\n<Color.Item name=\"n\" value={{ light: \"#fff\", dark: \"#000\" }} />\n<Color.Item value=\"rgb(1, 2, 3)\" />\n</Color>").html;
+        for part in [
+            "data-variant=\"compact\"",
+            "data-light=\"#fff\" data-dark=\"#000\"",
+            "aria-label=\"Copy n\"",
+            "data-light=\"rgb(1, 2, 3)\" data-dark=\"rgb(1, 2, 3)\"",
+            "aria-label=\"Copy rgb(1, 2, 3)\"",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+    }
 }

@@ -22,7 +22,7 @@ pub(super) static EXPANDABLE: Component = Component {
         render,
     }],
     css: include_str!("expandable.css"),
-    js: None,
+    js: Some(include_str!("expandable.js")),
     docs: include_str!("expandable.md"),
 };
 

@@ -1,7 +1,7 @@
 //! `Frame` and `Example`: a border around a picture.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Frame};
 use crate::html::Html;
 use crate::markdown;
 
@@ -31,6 +31,7 @@ pub(super) static FRAME: Component = Component {
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.pause();
+    cx.swap_frame(Frame::Framed);
     let hint = element.rich(cx, "hint");
     let body = cx.children(element.children);
     let caption = match element.text("caption") {
@@ -62,4 +63,27 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     out.lit("</figure>\n");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn hint_and_caption_stand_around_the_picture() {
+        let html = page(
+            "<Frame hint=\"Above\" caption=\"[Below](/a)\">\n![x](https://x.test/a.png)\n</Frame>",
+        )
+        .html;
+        let order = [
+            html.find("Above"),
+            html.find("<img"),
+            html.find("<figcaption"),
+            html.find("Below</a>"),
+        ];
+        assert!(
+            order.iter().all(Option::is_some) && order.is_sorted(),
+            "{html}"
+        );
+    }
 }

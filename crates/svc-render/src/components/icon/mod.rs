@@ -81,3 +81,46 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.last = 'x';
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn an_unknown_icon_is_reported_with_the_one_meant() {
+        let page = page(
+            "---\nicon: rockett\n---\n<Icon icon=\"huose\" /> <Icon icon=\"huose\" /> <Icon icon=\"acorn\" />",
+        );
+        assert_eq!(
+            page.codes(),
+            ["icon-unknown", "icon-unknown", "icon-unknown"]
+        );
+        assert!(
+            page.problems[0].contains("`rockett`") && page.problems[0].contains("`rocket`"),
+            "{:?}",
+            page.problems
+        );
+        assert!(
+            page.problems[1].contains("did you mean `house`"),
+            "{:?}",
+            page.problems
+        );
+        assert!(
+            page.problems[2].contains("paid version"),
+            "{:?}",
+            page.problems
+        );
+    }
+
+    #[test]
+    fn a_library_of_choice_draws_the_icon() {
+        let drawn = |library: &str| {
+            page(&format!(
+                "<Icon icon=\"rocket\" iconLibrary=\"{library}\" />"
+            ))
+            .html
+        };
+        assert_ne!(drawn("tabler"), drawn("lucide"));
+        assert_ne!(drawn("lucide"), drawn("fontawesome"));
+    }
+}

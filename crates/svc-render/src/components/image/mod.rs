@@ -3,7 +3,7 @@
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::markdown::{self, Picture};
+use crate::markdown::{self, Actions, Picture};
 
 const PROPS: &[Prop] = &[
     required("src", PropKind::Text, "Address or path"),
@@ -11,6 +11,16 @@ const PROPS: &[Prop] = &[
     prop("width", PropKind::Any, "Width"),
     prop("height", PropKind::Any, "Height"),
     prop("noZoom", PropKind::Flag, "Does not open large"),
+    prop(
+        "actions",
+        PropKind::Any,
+        "Buttons on the picture: copy, download, or both",
+    ),
+    prop(
+        "actionsPlacement",
+        PropKind::Text,
+        "bottom-center, or top or bottom with left, center or right",
+    ),
 ];
 
 pub(super) static IMAGE: Component = Component {
@@ -38,7 +48,6 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.text("title");
     let kept = ["className", "class", "width", "height", "style", "id"];
     let attributes = markdown::html_attributes(cx, element.props, &kept);
-    let no_zoom = element.props.flag("noZoom");
     let span = element.place("src");
     let title = title.as_deref();
     markdown::picture(
@@ -48,7 +57,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             alt: &alt,
             title,
             attributes,
-            no_zoom,
+            no_zoom: element.props.flag("noZoom"),
+            actions: Actions::of(element.props),
             span,
         },
     )

@@ -17,6 +17,10 @@ pub(super) static PANEL: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    if cx.no_aside {
+        // These layouts have no side column, and what stands in it is an extra.
+        return Html::new();
+    }
     let before = std::mem::take(&mut cx.aside);
     let body = cx.children(element.children);
     // Examples inside a panel stay at its end.
@@ -27,4 +31,26 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .add(&inner)
         .lit("</div>");
     Html::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn layouts_without_side_column_have_no_panel_and_keep_examples_in_the_text() {
+        let text =
+            "<Panel>\nside\n</Panel>\n\n<RequestExample>\n```bash\ncurl\n```\n</RequestExample>";
+        assert!(page(text).article.uses.aside);
+        for mode in ["wide", "center", "custom"] {
+            let page = page(&format!("---\nmode: {mode}\n---\n{text}"));
+            assert!(!page.article.uses.aside, "{mode}");
+            assert!(!page.html.contains("side"), "{mode}: {}", page.html);
+            assert!(
+                page.html.contains("id=\"request-example\""),
+                "{mode}: {}",
+                page.html
+            );
+        }
+    }
 }

@@ -21,6 +21,8 @@ const PROPS: &[Prop] = &[
     prop("placeholder", PropKind::Text, "Sample value"),
     prop("initialValue", PropKind::Any, "Sample value"),
     prop("enum", PropKind::List, "Allowed values"),
+    prop("pre", PropKind::List, "Labels before the name"),
+    prop("post", PropKind::List, "Labels behind the name"),
 ];
 
 pub(super) static PARAM_FIELD: Component = Component {
@@ -54,8 +56,9 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
     cx.say(&name);
-    let body = cx.children(element.children);
+    let mut body = cx.children(element.children);
     cx.pause();
+    allowed(cx, &element.props.texts("enum"), &mut body);
     field(
         cx,
         &Field {
@@ -65,12 +68,28 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             required: element.props.flag("required"),
             deprecated: element.props.flag("deprecated"),
             default: default.as_deref(),
+            pre: &element.props.texts("pre"),
+            post: &element.props.texts("post"),
             id: &anchor(&name),
             class: "svc-param-field param-field",
             body,
             ..Field::default()
         },
     )
+}
+
+/// Adds the values that a field may have.
+fn allowed(cx: &mut Ctx<'_>, values: &[String], body: &mut Html) {
+    if values.is_empty() {
+        return;
+    }
+    body.lit("<p class=\"svc-api-values\">")
+        .esc(cx.texts.allowed);
+    for value in values {
+        cx.say(value);
+        body.lit(" <code>").esc(value).lit("</code>");
+    }
+    body.lit("</p>");
 }
 
 /// `param-` and the name in kebab case: `userId` is `param-user-id`.
@@ -106,6 +125,55 @@ pub(in crate::components) fn plain(value: Option<&Value>) -> Option<String> {
                 .collect();
             Some(format!("[{}]", items.join(", ")))
         }
+        Value::Object(object) => {
+            let entries: Vec<String> = object
+                .iter()
+                .take(20)
+                .filter_map(|(key, value)| Some(format!("{key}: {}", plain(Some(value))?)))
+                .collect();
+            Some(format!("{{ {} }}", entries.join(", ")))
+        }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn the_place_of_a_parameter_is_told() {
+        for place in ["path", "query", "body", "header", "cookie"] {
+            let html = page(&format!(
+                "<ParamField {place}=\"a\" type=\"string[]\">x</ParamField>"
+            ))
+            .html;
+            assert!(
+                html.contains(&format!(">{place}</span>")) && html.contains("string[]</span>"),
+                "{html}"
+            );
+        }
+    }
+
+    #[test]
+    fn labels_values_and_defaults_of_every_kind_are_shown() {
+        let html = page("<ParamField body=\"a\" pre={[\"x1\"]} post={[\"y1\"]} deprecated enum={[\"on\", \"off\"]} default={{ a: 1, b: [true, null], c: { d: \"e\" } }} />").html;
+        for part in [
+            "x1</span>",
+            "y1</span>",
+            "deprecated</span>",
+            "<code>on</code> <code>off</code>",
+            "{ a: 1, b: [true, null], c: { d: e } }",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        let html = page("<ResponseField name=\"a\" type=\"x\" pre={[\"p\"]} post={[\"q\"]} default={0} required=\"false\" />").html;
+        assert!(
+            html.contains("p</span>")
+                && html.contains("q</span>")
+                && html.contains("<code>0</code>"),
+            "{html}"
+        );
+        assert!(!html.contains("required"), "{html}");
     }
 }

@@ -1,11 +1,12 @@
 //! `Prompt`: a text to copy for an assistant.
 
-use svc_mdx::plain_text;
+use svc_mdx::{Kind, Node};
 
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::article::Children;
 use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::language::around;
 use crate::markdown;
 
 const PROPS: &[Prop] = &[
@@ -14,7 +15,7 @@ const PROPS: &[Prop] = &[
         PropKind::Rich,
         "What the prompt does, Markdown",
     ),
-    prop("actions", PropKind::List, "copy, cursor"),
+    prop("actions", PropKind::List, "copy, cursor; copy without it"),
     prop("icon", PropKind::Icon, "Icon before the description"),
     prop("iconType", PropKind::Text, "Style of the icon"),
 ];
@@ -43,27 +44,156 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.toc_off += 1;
     let body = cx.children(element.children);
     cx.toc_off -= 1;
-    let text = match element.children {
-        Children::Nodes(nodes) => plain_text(nodes),
-        Children::None | Children::Parts(_) => body.to_text(),
-    };
+    let text = source(cx, element.children).unwrap_or_else(|| body.to_text());
+    let text = text.trim();
+    let wanted = element.props.texts("actions");
+    let wants = |name: &str| wanted.iter().any(|action| action == name);
     let mut out = Html::new();
     out.lit("<div class=\"svc-prompt prompt\" data-svc-code><div class=\"svc-prompt-head\">");
-    out.add(&icon)
-        .lit("<div class=\"svc-prompt-description\">")
+    if !icon.is_empty() {
+        out.lit("<span class=\"svc-prompt-icon\">")
+            .add(&icon)
+            .lit("</span>");
+    }
+    out.lit("<div class=\"svc-prompt-description\">")
         .add(&description)
-        .lit("</div>");
-    out.lit("<button type=\"button\" class=\"svc-prompt-copy\" data-svc-copy hidden>")
-        .esc(cx.texts.copy_prompt)
-        .lit("</button>");
-    out.lit("</div><details class=\"svc-prompt-more\"><summary>")
+        .lit("</div><div class=\"svc-prompt-actions\">");
+    if wanted.is_empty() || wants("copy") {
+        out.lit("<button type=\"button\" class=\"svc-prompt-action\" data-svc-copy hidden>")
+            .esc(cx.texts.copy_prompt)
+            .lit("</button>");
+    }
+    if wants("cursor") && text.len() <= MAX_LINK {
+        let (before, behind) = around(cx.texts.open_in);
+        let address = format!("{CURSOR}{}", markdown::percent_encoded(text));
+        out.lit("<a class=\"svc-prompt-action\"")
+            .attr("href", &address)
+            .lit(">")
+            .esc(before)
+            .lit("Cursor")
+            .esc(behind)
+            .lit("</a>");
+    }
+    // Before the body: code blocks inside of it have texts to copy of their own.
+    out.lit("</div></div><span hidden data-svc-copy-text>")
+        .esc(text)
+        .lit("</span>");
+    out.lit("<details class=\"svc-prompt-more\"><summary>")
         .esc(cx.texts.show_prompt)
         .lit("</summary>");
     out.lit("<div class=\"svc-prompt-body\">")
         .add(&body)
         .lit("</div></details>");
-    out.lit("<span hidden data-svc-copy-text>")
-        .esc(text.trim())
-        .lit("</span></div>\n");
+    out.lit("</div>\n");
     out
+}
+
+/// The address that opens a text in the editor Cursor.
+const CURSOR: &str = "cursor://anysphere.cursor-deeplink/prompt?text=";
+/// Longer texts do not fit into an address.
+const MAX_LINK: usize = 6_000;
+
+/// The children as they are written, without the indentation of the tag. Where they hold
+/// expressions only what is shown tells what they mean.
+fn source(cx: &Ctx<'_>, children: Children<'_>) -> Option<String> {
+    let Children::Nodes(nodes) = children else {
+        return None;
+    };
+    let (first, last) = nodes.first().zip(nodes.last())?;
+    let mut stack: Vec<&Node> = nodes.iter().collect();
+    while let Some(node) = stack.pop() {
+        if matches!(node.kind, Kind::Expression { .. }) {
+            return None;
+        }
+        stack.extend(node.children());
+    }
+    let shift = cx.place.shift;
+    let (start, end) = (
+        first.span.shifted(shift).range().start,
+        last.span.shifted(shift).range().end,
+    );
+    let text = cx.place.file.text();
+    let before = text.get(..start)?;
+    let line = before.rsplit('\n').next().unwrap_or("");
+    let indent = if line.trim().is_empty() {
+        line.len()
+    } else {
+        0
+    };
+    let mut out = String::new();
+    for (at, line) in text.get(start..end)?.lines().enumerate() {
+        let blank = line.len() - line.trim_start().len();
+        let line = if at == 0 {
+            line
+        } else {
+            line.get(blank.min(indent)..).unwrap_or("")
+        };
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    Some(cx.with_variables(&out).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::{page, site};
+
+    #[test]
+    fn the_text_is_copied_as_it_is_written() {
+        let html = page("<Prompt description=\"d\">\n  You are **kind**.\n\n  - one\n    - two\n\n  ```js\n  x\n  ```\n</Prompt>").html;
+        let copied = html
+            .split("data-svc-copy-text>")
+            .nth(1)
+            .and_then(|rest| rest.split("</span>").next());
+        assert_eq!(
+            copied,
+            Some("You are **kind**.\n\n- one\n  - two\n\n```js\nx\n```")
+        );
+        // Scripts look for the first text; the code block inside comes later.
+        assert!(
+            html.find("data-svc-copy-text") < html.find("<pre"),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn expressions_are_copied_as_what_they_mean() {
+        let page = site(
+            "//- /a.mdx\nimport P from \"/snippets/p.mdx\"\n\n<P name=\"World\" />\n//- /snippets/p.mdx\n<Prompt description=\"d\">Hello {name}</Prompt>\n",
+            "/a",
+        );
+        assert!(
+            page.html.contains("data-svc-copy-text>Hello World<"),
+            "{}",
+            page.html
+        );
+    }
+
+    #[test]
+    fn only_wanted_actions_are_offered() {
+        let html =
+            page("<Prompt description=\"d\" actions={[\"copy\", \"cursor\"]}>a & b</Prompt>").html;
+        assert!(html.contains("data-svc-copy hidden"), "{html}");
+        assert!(
+            html.contains("href=\"cursor://anysphere.cursor-deeplink/prompt?text=a%20%26%20b\""),
+            "{html}"
+        );
+        let html = page("<Prompt description=\"d\" actions={[\"cursor\"]}>a</Prompt>").html;
+        assert!(!html.contains("data-svc-copy hidden"), "{html}");
+        let html = page("<Prompt description=\"d\">a</Prompt>").html;
+        assert!(
+            html.contains("data-svc-copy hidden") && !html.contains("cursor:"),
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn a_text_that_fits_into_no_address_is_only_copied() {
+        let long = "word ".repeat(2_000);
+        let html = page(&format!(
+            "<Prompt description=\"d\" actions={{[\"copy\", \"cursor\"]}}>{long}</Prompt>"
+        ))
+        .html;
+        assert!(!html.contains("cursor:") && html.contains("data-svc-copy hidden"));
+    }
 }

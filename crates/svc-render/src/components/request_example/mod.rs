@@ -31,21 +31,25 @@ pub(super) static REQUEST_EXAMPLE: Component = Component {
 };
 
 fn request(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
-    let (panels, rest) = collect(cx, element);
-    let mut html = Html::literal("<div class=\"svc-request-example\" id=\"request-example\">");
-    let texts = cx.texts;
-    let shown = group(cx, panels, texts.request);
-    html.add(&shown).add(&rest).lit("</div>");
-    cx.aside.add(&html);
-    Html::new()
+    let label = cx.texts.request;
+    example(cx, element, "request-example", label)
 }
 
 fn response(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let label = cx.texts.response;
+    example(cx, element, "response-example", label)
+}
+
+/// The code beside the text, or where it is written in a layout without side column.
+fn example(cx: &mut Ctx<'_>, element: &Element<'_>, id: &'static str, label: &'static str) -> Html {
     let (panels, rest) = collect(cx, element);
-    let mut html = Html::literal("<div class=\"svc-request-example\" id=\"response-example\">");
-    let texts = cx.texts;
-    let shown = group(cx, panels, texts.response);
+    let mut html = Html::literal("<div class=\"svc-request-example\"");
+    html.attr("id", id).lit(">");
+    let shown = group(cx, panels, label, element.props.flag("dropdown"));
     html.add(&shown).add(&rest).lit("</div>");
+    if cx.no_aside {
+        return html;
+    }
     cx.aside.add(&html);
     Html::new()
 }

@@ -98,7 +98,7 @@ fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
                     id: id.as_deref(),
                     text: &said,
                     html: title,
-                    no_anchor: element.props.flag("noAnchor"),
+                    no_anchor: element.props.flag("noAnchor") || depth == 4,
                     class: Some("svc-step-title"),
                 },
             );
@@ -127,4 +127,32 @@ fn step(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .add(&body)
         .lit("</div></div>\n");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn steps_have_numbers_icons_sizes_and_anchors_of_their_own() {
+        let page = page(
+            "<Steps titleSize=\"h2\">\n<Step title=\"A\" stepNumber={7} id=\"own\">\na\n</Step>\n<Step title=\"B\" icon=\"key\" titleSize=\"h4\">\nb\n</Step>\n<Step title=\"C\" titleSize=\"h3\" noAnchor>\nc\n</Step>\n</Steps>",
+        );
+        let html = &page.html;
+        assert!(
+            html.contains("svc-step-number\">7<")
+                && html.contains("<h2 class=\"svc-step-title\" id=\"own\" data-svc-heading"),
+            "{html}"
+        );
+        assert!(
+            html.contains("svc-step-number\"><svg")
+                && html.contains("<h4 class=\"svc-step-title\" id=\"b\">B</h4>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("<h3 class=\"svc-step-title\" id=\"c\">C</h3>"),
+            "{html}"
+        );
+        assert_eq!(page.toc(), ["2 own A", "4 b B", "3 c C"]);
+    }
 }

@@ -78,7 +78,7 @@ fn tabs(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             first,
             sync: element.props.flag_or("sync", true),
             border: element.props.flag("borderBottom"),
-            code: false,
+            ..Look::default()
         },
     );
     if !rest.is_blank() {
@@ -122,4 +122,34 @@ fn tab(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .add(&panel.body);
     out.lit("</section>\n");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    const TWO: &str = "<Tab title=\"A\" icon=\"house\">\na\n</Tab>\n<Tab title=\"B\" id=\"own\">\nb\n</Tab>\n</Tabs>";
+
+    #[test]
+    fn attributes_of_the_group_are_followed() {
+        let html = page(&format!(
+            "<Tabs defaultTabIndex={{1}} sync={{false}} borderBottom>\n{TWO}"
+        ))
+        .html;
+        assert!(html.contains("data-svc-panels data-border>"), "{html}");
+        assert!(html.contains("value=\"B\" checked"), "{html}");
+        let html = page(&format!("<Tabs>\n{TWO}")).html;
+        assert!(html.contains("data-svc-panels data-sync>"), "{html}");
+        assert!(html.contains("value=\"A\" checked"), "{html}");
+    }
+
+    #[test]
+    fn a_tab_has_its_icon_and_its_own_anchor() {
+        let html = page(&format!("<Tabs>\n{TWO}")).html;
+        assert!(
+            html.contains("<span class=\"svc-panels-icon tab-icon\"><svg"),
+            "{html}"
+        );
+        assert!(html.contains("id=\"own\" data-title=\"B\""), "{html}");
+    }
 }

@@ -7,7 +7,13 @@ use crate::article::Children;
 use crate::ctx::{Ctx, Frame, MAX_DEPTH};
 use crate::html::Html;
 use crate::icons;
+use crate::markdown;
 
+const TREE_PROPS: &[Prop] = &[prop(
+    "style",
+    PropKind::Any,
+    "Declarations; `--tree-highlight` is the colour of what stands out",
+)];
 const FOLDER: &[Prop] = &[
     required("name", PropKind::Text, "Name"),
     prop("defaultOpen", PropKind::Flag, "Open at first"),
@@ -26,7 +32,7 @@ pub(super) static TREE: Component = Component {
     tags: &[
         Spec {
             tag: "Tree",
-            props: &[],
+            props: TREE_PROPS,
             render: tree,
         },
         Spec {
@@ -41,7 +47,7 @@ pub(super) static TREE: Component = Component {
         },
     ],
     css: include_str!("tree.css"),
-    js: None,
+    js: Some(include_str!("tree.js")),
     docs: include_str!("tree.md"),
 };
 
@@ -62,10 +68,23 @@ fn tree(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         None => cx.children(element.children),
     };
     let mut out = Html::new();
-    out.lit("<div class=\"svc-tree tree\"><ul role=\"tree\">")
+    let attributes = markdown::html_attributes(cx, element.props, &["style", "id"]);
+    out.lit("<div").attr(
+        "class",
+        format!("svc-tree tree {}", element.class()).trim_end(),
+    );
+    out.add(&attributes)
+        .lit(" data-svc-tree><ul>")
         .add(&body)
         .lit("</ul></div>\n");
     out
+}
+
+/// A folder or a file.
+struct Entry<'a> {
+    name: &'a str,
+    comment: Option<&'a str>,
+    highlight: bool,
 }
 
 fn folder(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
@@ -73,64 +92,93 @@ fn folder(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let name = element.text("name").unwrap_or_default();
     cx.say(&name);
     let body = cx.children(element.children);
-    let openable = element.props.flag_or("openable", true);
-    let open = element.props.flag("defaultOpen") || !openable;
     let comment = element.text("comment");
-    folder_html(
-        &name,
-        comment.as_deref(),
-        open,
-        element.props.flag("highlight"),
-        &body,
-    )
+    let entry = Entry {
+        name: &name,
+        comment: comment.as_deref(),
+        highlight: element.props.flag("highlight"),
+    };
+    if element.props.flag_or("openable", true) {
+        folder_html(&entry, Some(element.props.flag("defaultOpen")), &body)
+    } else {
+        folder_html(&entry, None, &body)
+    }
 }
 
 fn file(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let name = element.text("name").unwrap_or_default();
     cx.say(&name);
-    file_html(
-        &name,
-        element.text("comment").as_deref(),
-        element.props.flag("highlight"),
-    )
+    let comment = element.text("comment");
+    file_html(&Entry {
+        name: &name,
+        comment: comment.as_deref(),
+        highlight: element.props.flag("highlight"),
+    })
 }
 
 fn drawing(name: &str) -> Html {
     icons::drawn(name, None, svc_config::IconLibrary::Lucide).unwrap_or_default()
 }
 
-fn name_html(icon: &str, name: &str, comment: Option<&str>, out: &mut Html) {
+fn row(icon: &str, entry: &Entry<'_>, out: &mut Html) {
     out.add(&drawing(icon))
         .lit("<span class=\"svc-tree-name\">")
-        .esc(name)
+        .esc(entry.name)
         .lit("</span>");
-    if let Some(comment) = comment {
+    if let Some(comment) = entry.comment {
         out.lit("<span class=\"svc-tree-comment\">")
             .esc(comment)
             .lit("</span>");
     }
 }
 
-fn folder_html(name: &str, comment: Option<&str>, open: bool, bright: bool, body: &Html) -> Html {
+/// A folder: open, closed, or (`None`) always open.
+fn folder_html(entry: &Entry<'_>, open: Option<bool>, body: &Html) -> Html {
     let mut out = Html::new();
-    out.lit("<li class=\"svc-tree-folder tree-folder\" role=\"treeitem\"")
-        .flag("data-highlight", bright);
-    out.lit("><details").flag("open", open).lit("><summary>");
-    name_html("folder", name, comment, &mut out);
-    out.lit("</summary><ul role=\"group\">")
-        .add(body)
-        .lit("</ul></details></li>");
+    out.lit("<li class=\"svc-tree-folder tree-folder\"")
+        .flag("data-highlight", entry.highlight)
+        .lit(">");
+    match open {
+        Some(open) => {
+            out.lit("<details")
+                .flag("open", open)
+                .lit("><summary class=\"svc-tree-row\">");
+            row("folder", entry, &mut out);
+            out.lit("</summary>");
+        }
+        None => {
+            out.lit("<div class=\"svc-tree-row\">");
+            row("folder", entry, &mut out);
+            out.lit("</div>");
+        }
+    }
+    if !body.is_blank() {
+        out.lit("<ul>").add(body).lit("</ul>");
+    }
+    out.lit(if open.is_some() {
+        "</details></li>"
+    } else {
+        "</li>"
+    });
     out
 }
 
-fn file_html(name: &str, comment: Option<&str>, bright: bool) -> Html {
+fn file_html(entry: &Entry<'_>) -> Html {
     let mut out = Html::new();
-    out.lit("<li class=\"svc-tree-file tree-file\" role=\"treeitem\"")
-        .flag("data-highlight", bright);
-    out.lit(">");
-    name_html("file", name, comment, &mut out);
-    out.lit("</li>");
+    out.lit("<li class=\"svc-tree-file tree-file\"")
+        .flag("data-highlight", entry.highlight);
+    out.lit("><div class=\"svc-tree-row\">");
+    row("file", entry, &mut out);
+    out.lit("</div></li>");
     out
+}
+
+const fn plain(name: &str) -> Entry<'_> {
+    Entry {
+        name,
+        comment: None,
+        highlight: false,
+    }
 }
 
 /// A Markdown list as a tree: a name with a slash at its end, or with a list below, is a folder.
@@ -156,13 +204,53 @@ fn listed(cx: &mut Ctx<'_>, nodes: &[Node], depth: usize) -> Html {
                 if below.is_some() || name.ends_with('/') {
                     let body = listed(cx, inner, depth + 1);
                     let name = name.trim_end_matches('/');
-                    out.add(&folder_html(name, None, below.is_some(), false, &body));
+                    out.add(&folder_html(&plain(name), Some(below.is_some()), &body));
                 } else {
-                    out.add(&file_html(name, None, false));
+                    out.add(&file_html(&plain(name)));
                 }
             }
             _ => {}
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn folders_are_open_closed_or_fixed() {
+        let html = page("<Tree>\n<Tree.Folder name=\"open\" defaultOpen>\n<Tree.File name=\"a\" comment=\"why\" />\n</Tree.Folder>\n<Tree.Folder name=\"shut\" highlight />\n<Tree.Folder name=\"fixed\" openable={false}>\n<Tree.File name=\"b\" />\n</Tree.Folder>\n</Tree>").html;
+        assert!(
+            html.contains("<details open><summary class=\"svc-tree-row\">"),
+            "{html}"
+        );
+        assert!(html.contains("data-highlight><details><summary"), "{html}");
+        assert_eq!(html.matches("<details").count(), 2, "{html}");
+        assert!(html.contains("fixed</span></div><ul>"), "{html}");
+        assert!(html.contains("svc-tree-comment\">why"), "{html}");
+    }
+
+    #[test]
+    fn the_colour_of_what_stands_out_can_be_changed() {
+        let page = page(
+            "<Tree style={{ \"--tree-highlight\": \"rgb(1 2 3)\" }}>\n<Tree.File name=\"a\" highlight />\n</Tree>",
+        );
+        assert!(
+            page.html.contains("style=\"--tree-highlight:rgb(1 2 3)\""),
+            "{}",
+            page.html
+        );
+        assert!(page.problems.is_empty(), "{:?}", page.problems);
+    }
+
+    #[test]
+    fn names_of_a_list_lose_their_formatting() {
+        let html = page("<FileTree>\n- `src/`\n  - **a.rs**\n</FileTree>").html;
+        assert!(
+            html.contains(">src</span>") && html.contains(">a.rs</span>"),
+            "{html}"
+        );
+    }
 }

@@ -15,7 +15,7 @@ const PROPS: &[Prop] = &[
         PropKind::Text,
         "Anchor; made from the label otherwise",
     ),
-    prop("date", PropKind::Text, "Date"),
+    prop("date", PropKind::Text, "Day for the feed"),
 ];
 
 pub(super) static UPDATE: Component = Component {
@@ -26,9 +26,34 @@ pub(super) static UPDATE: Component = Component {
         render,
     }],
     css: include_str!("update.css"),
-    js: None,
+    js: Some(include_str!("update.js")),
     docs: include_str!("update.md"),
 };
+
+/// Tags that a changelog may filter by.
+const MAX_TAGS: usize = 200;
+
+/// Buttons that show only entries with all chosen tags. They need the script.
+pub(super) fn filters(cx: &Ctx<'_>) -> Html {
+    let mut out = Html::new();
+    if cx.tags.is_empty() {
+        return out;
+    }
+    out.lit("<div class=\"svc-update-filters\" id=\"changelog-filters\" role=\"group\"")
+        .attr("aria-label", cx.texts.filter_by_tag)
+        .lit("><div class=\"svc-update-filters-content\" id=\"changelog-filters-content\">");
+    for tag in &cx.tags {
+        out.lit("<button type=\"button\" class=\"svc-update-filter\" aria-pressed=\"false\"")
+            .attr("data-tag", tag)
+            .lit(">")
+            .esc(tag)
+            .lit("</button>");
+    }
+    out.lit("<button type=\"button\" class=\"svc-update-clear\" data-svc-clear hidden>")
+        .esc(cx.texts.clear_filters)
+        .lit("</button></div></div>\n");
+    out
+}
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let label = element.text("label").unwrap_or_default();
@@ -48,7 +73,11 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let tags = element.props.texts("tags");
     for tag in &tags {
         cx.say(tag);
+        if cx.tags.len() < MAX_TAGS {
+            cx.tags.insert(tag.clone());
+        }
     }
+    cx.uses.feed = true;
     cx.toc_off += 1;
     let body = cx.children(element.children);
     cx.toc_off -= 1;
@@ -78,4 +107,34 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .add(&body)
         .lit("</div></section>\n");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn tags_become_filters_in_their_order_and_once() {
+        let text = "<Update label=\"2\" tags={[\"New <b>\", \"Api\"]}>\nx\n</Update>\n\n<Update label=\"1\" tags={[\"Api\", \"Fix\"]}>\ny\n</Update>";
+        let page = page(text);
+        let html = &page.html;
+        assert!(
+            html.starts_with("<div class=\"svc-update-filters\" id=\"changelog-filters\""),
+            "{html}"
+        );
+        let tags: Vec<&str> = html
+            .split("data-tag=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
+        assert_eq!(tags, ["New &lt;b&gt;", "Api", "Fix"]);
+        assert!(page.article.uses.feed && !page.article.uses.feed_button);
+    }
+
+    #[test]
+    fn without_tags_there_is_no_filter_and_front_matter_asks_for_the_button() {
+        let page = page("---\nrss: true\n---\n<Update label=\"2\">\nx\n</Update>");
+        assert!(!page.html.contains("changelog-filters"), "{}", page.html);
+        assert!(page.article.uses.feed_button);
+    }
 }

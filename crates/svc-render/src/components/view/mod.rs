@@ -22,14 +22,48 @@ pub(super) static VIEW: Component = Component {
     docs: include_str!("view.md"),
 };
 
+/// Forms that a page may have.
+const MAX_VIEWS: usize = 100;
+
+/// The choice between the forms of the page. Without script all of them are shown.
+pub(super) fn switch(cx: &Ctx<'_>) -> Html {
+    let mut out = Html::new();
+    if cx.views.len() < 2 {
+        return out;
+    }
+    out.lit("<fieldset class=\"svc-view-switch multi-view-dropdown\" id=\"multi-view-dropdown\">")
+        .lit("<legend class=\"svc-visually-hidden\">")
+        .esc(cx.texts.page_form)
+        .lit("</legend>");
+    for (at, (title, icon)) in cx.views.iter().enumerate() {
+        out.lit("<label class=\"svc-view-choice multi-view-item\"><input type=\"radio\" name=\"svc-view\"")
+            .attr("value", title)
+            .flag("checked", at == 0)
+            .lit(">")
+            .add(icon)
+            .lit("<span>")
+            .esc(title)
+            .lit("</span></label>");
+    }
+    out.lit("</fieldset>\n");
+    out
+}
+
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.text("title").unwrap_or_default();
     let icon = element.icon(cx);
     cx.say(&title);
+    if cx.views.len() < MAX_VIEWS {
+        cx.views
+            .entry(title.clone())
+            .or_insert_with(|| icon.clone());
+    }
+    let first = cx.views.get_index_of(&title) == Some(0);
     let body = cx.children(element.children);
     let mut out = Html::new();
     out.lit("<section class=\"svc-view view\"")
-        .attr("data-svc-view", &title);
+        .attr("data-svc-view", &title)
+        .flag("data-off", !first);
     out.lit("><p class=\"svc-view-title\">")
         .add(&icon)
         .esc(&title)
@@ -37,4 +71,35 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .add(&body);
     out.lit("</section>\n");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn the_forms_of_a_page_are_chosen_at_its_top() {
+        let text = "intro\n\n<View title=\"A\" icon=\"python\">\none\n</View>\n\n<View title=\"B\">\ntwo\n</View>\n\n<View title=\"A\">\nthree\n</View>";
+        let html = page(text).html;
+        assert!(
+            html.starts_with("<fieldset class=\"svc-view-switch"),
+            "{html}"
+        );
+        assert_eq!(html.matches("type=\"radio\"").count(), 2, "{html}");
+        assert_eq!(html.matches("data-svc-view=\"A\">").count(), 2, "{html}");
+        assert_eq!(
+            html.matches("data-svc-view=\"B\" data-off>").count(),
+            1,
+            "{html}"
+        );
+    }
+
+    #[test]
+    fn one_form_needs_no_choice() {
+        let html = page("<View title=\"A\">\none\n</View>").html;
+        assert!(
+            !html.contains("fieldset") && !html.contains("data-off"),
+            "{html}"
+        );
+    }
 }

@@ -1,22 +1,57 @@
 (() => {
-  const start = () => {
-    const views = [...document.querySelectorAll("[data-svc-view]")];
-    const titles = [...new Set(views.map((view) => view.dataset.svcView))];
-    if (titles.length < 2 || document.querySelector(".svc-view-select")) return;
-    const select = document.createElement("select");
-    select.className = "svc-view-select";
-    select.setAttribute("aria-label", document.getElementById("main")?.dataset.pageForm || "");
-    for (const title of titles) select.append(new Option(title, title));
-    const show = () => {
-      for (const view of views) {
-        view.classList.add("svc-view-chosen");
-        view.hidden = view.dataset.svcView !== select.value;
-      }
-    };
-    select.addEventListener("change", show);
-    views[0].before(select);
-    show();
+  // An address may hold a `%` that means nothing.
+  const hash = () => {
+    try {
+      return decodeURIComponent(location.hash.slice(1));
+    } catch {
+      return "";
+    }
   };
+  const key = "svc-view";
+  const stored = () => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const radios = () => [...document.querySelectorAll("#multi-view-dropdown input")];
+  const show = (title) => {
+    for (const view of document.querySelectorAll("[data-svc-view]")) {
+      view.toggleAttribute("data-off", view.dataset.svcView !== title);
+    }
+    for (const radio of radios()) radio.checked = radio.value === title;
+    // The contents list only what can be seen.
+    for (const link of document.querySelectorAll("#table-of-contents .toc-item a")) {
+      const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+      link.parentElement.hidden = Boolean(target?.closest("[data-svc-view][data-off]"));
+    }
+  };
+  const follow = () => {
+    const target = location.hash && document.getElementById(hash());
+    const view = target && target.closest("[data-svc-view]");
+    if (!view) return false;
+    show(view.dataset.svcView);
+    target.scrollIntoView();
+    return true;
+  };
+  const start = () => {
+    const all = radios();
+    if (!all.length || follow()) return;
+    const known = all.find((radio) => radio.value === stored()) || all[0];
+    show(known.value);
+  };
+  document.addEventListener("change", (event) => {
+    const radio = event.target;
+    if (!(radio instanceof HTMLInputElement) || !radio.closest("#multi-view-dropdown")) return;
+    show(radio.value);
+    try {
+      localStorage.setItem(key, radio.value);
+    } catch {
+      // Without storage the choice holds for this page only.
+    }
+  });
+  window.addEventListener("hashchange", follow);
   document.addEventListener("svc:page", start);
   start();
 })();

@@ -4,13 +4,18 @@ use svc_diagnostics::Code;
 
 use super::{Component, Element, Prop, PropKind, Spec, required};
 use crate::ctx::Ctx;
+use crate::evaluate::Value;
 use crate::html::Html;
 
 /// A reader that nobody is.
 pub(crate) static UNKNOWN_READER: Code =
     Code::warning("visibility-unknown", "`for` names no kind of reader");
 
-const PROPS: &[Prop] = &[required("for", PropKind::Text, "humans or agents")];
+const PROPS: &[Prop] = &[required(
+    "for",
+    PropKind::Any,
+    "humans, agents, signed-in, signed-out, or an object with groups",
+)];
 
 pub(super) static VISIBILITY: Component = Component {
     name: "visibility",
@@ -25,6 +30,12 @@ pub(super) static VISIBILITY: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    if let Some(Value::Object(rule)) = element.props.get("for")
+        && rule.contains_key("groups")
+    {
+        // Nobody who reads without an account belongs to a group.
+        return Html::new();
+    }
     match element.text("for").as_deref() {
         Some("humans" | "signed-out") => cx.children(element.children),
         Some("agents" | "signed-in") => Html::new(),
@@ -42,6 +53,39 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
                 "write `humans` or `agents`",
             );
             Html::new()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn readers_see_what_is_for_them() {
+        for (rule, shown) in [
+            ("\"humans\"", true),
+            ("\"signed-out\"", true),
+            ("\"agents\"", false),
+            ("\"signed-in\"", false),
+            ("{{ groups: [\"admins\"] }}", false),
+        ] {
+            let page = page(&format!("<Visibility for={rule}>secret</Visibility>"));
+            assert_eq!(page.html.contains("secret"), shown, "{rule}");
+            assert!(page.problems.is_empty(), "{rule}: {:?}", page.problems);
+        }
+    }
+
+    #[test]
+    fn a_reader_that_nobody_is_sees_nothing_and_is_reported() {
+        for rule in ["for=\"robots\"", "for={{ teams: [] }}", ""] {
+            let page = page(&format!("<Visibility {rule}>secret</Visibility>"));
+            assert!(!page.html.contains("secret"), "{rule}");
+            assert!(
+                page.codes().contains(&"visibility-unknown"),
+                "{rule}: {:?}",
+                page.problems
+            );
         }
     }
 }

@@ -1,0 +1,106 @@
+(() => {
+  const folder = (item) => item.querySelector(":scope > details");
+  const list = (item) => (folder(item) || item).querySelector(":scope > ul");
+  const row = (item) => (folder(item) || item).querySelector(":scope > .svc-tree-row");
+  const name = (item) => row(item).querySelector(".svc-tree-name").textContent;
+  const children = (ul) => (ul ? [...ul.children] : []);
+  const parent = (item) => item.parentElement.closest("[role=treeitem]");
+  // The items that can be seen, from top to bottom.
+  const visible = (tree) => {
+    const found = [];
+    const walk = (ul) => {
+      for (const item of children(ul)) {
+        found.push(item);
+        const own = folder(item);
+        if (!own || own.open) walk(list(item));
+      }
+    };
+    walk(tree);
+    return found;
+  };
+  const move = (tree, item) => {
+    if (!item) return;
+    for (const other of tree.querySelectorAll("[role=treeitem][tabindex='0']")) other.tabIndex = -1;
+    item.tabIndex = 0;
+    item.focus();
+  };
+  const open = (item, wanted) => {
+    const own = folder(item);
+    if (own) own.open = wanted;
+  };
+  const equip = (tree) => {
+    tree.setAttribute("role", "tree");
+    const walk = (ul, level) => {
+      const items = children(ul);
+      items.forEach((item, at) => {
+        item.setAttribute("role", "treeitem");
+        item.setAttribute("aria-label", name(item));
+        item.setAttribute("aria-level", level);
+        item.setAttribute("aria-setsize", items.length);
+        item.setAttribute("aria-posinset", at + 1);
+        item.tabIndex = -1;
+        const own = folder(item);
+        if (own) {
+          const tell = () => item.setAttribute("aria-expanded", own.open);
+          own.addEventListener("toggle", tell);
+          own.querySelector(":scope > summary").tabIndex = -1;
+          tell();
+        }
+        const inner = list(item);
+        if (inner) {
+          inner.setAttribute("role", "group");
+          walk(inner, level + 1);
+        }
+      });
+    };
+    walk(tree, 1);
+    if (tree.firstElementChild) tree.firstElementChild.tabIndex = 0;
+    tree.addEventListener("keydown", (event) => press(tree, event));
+    tree.addEventListener("click", (event) => {
+      const hit = event.target instanceof Element && event.target.closest(".svc-tree-row");
+      if (hit) move(tree, hit.closest("[role=treeitem]"));
+    });
+  };
+  let typed = "";
+  let last = 0;
+  const search = (tree, item, letter, now) => {
+    typed = now - last < 700 ? typed + letter : letter;
+    last = now;
+    const all = visible(tree);
+    const from = all.indexOf(item) + (typed.length === 1 ? 1 : 0);
+    const order = [...all.slice(from), ...all.slice(0, from)];
+    move(tree, order.find((other) => name(other).toLowerCase().startsWith(typed.toLowerCase())));
+  };
+  const press = (tree, event) => {
+    const item = event.target.closest("[role=treeitem]");
+    if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
+    const all = visible(tree);
+    const at = all.indexOf(item);
+    const own = folder(item);
+    const mirrored = getComputedStyle(tree).direction === "rtl";
+    const key = mirrored ? { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" }[event.key] || event.key : event.key;
+    if (key === "ArrowDown") move(tree, all[at + 1]);
+    else if (key === "ArrowUp") move(tree, all[at - 1]);
+    else if (key === "Home") move(tree, all[0]);
+    else if (key === "End") move(tree, all[all.length - 1]);
+    else if (key === "ArrowRight") {
+      if (own && !own.open) open(item, true);
+      else move(tree, children(list(item))[0]);
+    } else if (key === "ArrowLeft") {
+      if (own && own.open) open(item, false);
+      else move(tree, parent(item));
+    } else if (key === "Enter" || key === " ") {
+      if (own) open(item, !own.open);
+    } else if (key === "*") {
+      for (const other of children(item.parentElement)) open(other, true);
+    } else if (key.length === 1) {
+      search(tree, item, key, event.timeStamp);
+    } else return;
+    event.preventDefault();
+  };
+  const start = () => {
+    for (const tree of document.querySelectorAll("[data-svc-tree] > ul:not([role])")) equip(tree);
+  };
+  document.addEventListener("svc:page", start);
+  start();
+})();

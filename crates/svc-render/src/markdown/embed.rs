@@ -1,0 +1,247 @@
+//! Frames and videos: what the author left out, so that they fit the page and have a name.
+
+use std::borrow::Cow;
+
+use crate::article::Props;
+use crate::ctx::{Ctx, Frame};
+use crate::html::Html;
+
+/// A site whose videos stand in frames.
+struct Provider {
+    /// Name, for a frame without title.
+    name: &'static str,
+    /// Its hosts, without `www.`.
+    hosts: &'static [&'static str],
+}
+
+const PROVIDERS: &[Provider] = &[
+    Provider {
+        name: "YouTube",
+        hosts: &[
+            "youtube.com",
+            "m.youtube.com",
+            "youtube-nocookie.com",
+            "youtu.be",
+        ],
+    },
+    Provider {
+        name: "Loom",
+        hosts: &["loom.com"],
+    },
+    Provider {
+        name: "Vimeo",
+        hosts: &["vimeo.com", "player.vimeo.com"],
+    },
+    Provider {
+        name: "Wistia",
+        hosts: &["fast.wistia.net", "fast.wistia.com"],
+    },
+];
+
+/// Host without `www.` and everything behind it.
+fn parts(url: &str) -> Option<(&str, &str)> {
+    let rest = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"))
+        .or_else(|| url.strip_prefix("//"))?;
+    let (host, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    Some((host.strip_prefix("www.").unwrap_or(host), path))
+}
+
+fn provider(url: &str) -> Option<&'static Provider> {
+    let (host, _) = parts(url)?;
+    PROVIDERS
+        .iter()
+        .find(|provider| provider.hosts.contains(&host))
+}
+
+/// The address that a frame can show: pages for watching refuse to stand in one.
+pub(super) fn address(url: &str) -> Cow<'_, str> {
+    let Some((host, path)) = parts(url.trim()) else {
+        return Cow::Borrowed(url);
+    };
+    let id = |text: &str| {
+        let end = text.find(['?', '&', '#', '/']).unwrap_or(text.len());
+        let (id, rest) = text.split_at(end);
+        let sound = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        (!id.is_empty() && id.bytes().all(sound)).then(|| (id.to_owned(), rest.to_owned()))
+    };
+    let made = match host {
+        "youtube.com" | "m.youtube.com" => {
+            let found = path.split_once("/watch?").and_then(|(_, query)| {
+                let video = query
+                    .split(['&', '#'])
+                    .find_map(|part| part.strip_prefix("v="))?;
+                id(video)
+            });
+            let found = found.or_else(|| id(path.strip_prefix("/shorts/")?));
+            found.map(|(id, _)| format!("https://www.youtube.com/embed/{id}"))
+        }
+        "youtu.be" => id(path.trim_start_matches('/'))
+            .map(|(id, _)| format!("https://www.youtube.com/embed/{id}")),
+        "loom.com" => path
+            .strip_prefix("/share/")
+            .and_then(id)
+            .map(|(id, rest)| format!("https://www.loom.com/embed/{id}{rest}")),
+        "vimeo.com" => id(path.trim_start_matches('/'))
+            .filter(|(id, _)| id.bytes().all(|byte| byte.is_ascii_digit()))
+            .map(|(id, _)| format!("https://player.vimeo.com/video/{id}")),
+        _ => None,
+    };
+    made.map_or(Cow::Borrowed(url), Cow::Owned)
+}
+
+/// Attributes that a frame gets beyond those that are written.
+pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
+    let lacks = |names: &[&str]| names.iter().all(|name| props.get(name).is_none());
+    let known = props.text("src").and_then(|src| provider(src.trim()));
+    if lacks(&["loading"]) {
+        out.lit(" loading=\"lazy\"");
+    }
+    if lacks(&["title", "aria-label"]) {
+        out.attr(
+            "title",
+            known.map_or(cx.texts.embedded, |provider| provider.name),
+        );
+    }
+    if known.is_some() {
+        if lacks(&["allowFullScreen", "allowfullscreen"]) {
+            out.lit(" allowfullscreen");
+        }
+        // Players refuse to start for pages that do not say which site they belong to.
+        if lacks(&["referrerPolicy", "referrerpolicy"]) {
+            out.lit(" referrerpolicy=\"strict-origin-when-cross-origin\"");
+        }
+    }
+    if !lacks(&["style", "className", "class"]) {
+        return;
+    }
+    let size = |name: &str| match props.get(name) {
+        Some(crate::evaluate::Value::String(text)) if text.contains('%') => None,
+        _ => props
+            .number(name)
+            .filter(|size| (1.0..=10_000.0).contains(size)),
+    };
+    match (size("width"), size("height")) {
+        (Some(width), Some(height)) => {
+            out.attr(
+                "style",
+                &format!("aspect-ratio:{width}/{height};height:auto"),
+            );
+        }
+        (None, None) if known.is_some() && lacks(&["height"]) => {
+            out.lit(" style=\"aspect-ratio:16/9;width:100%\"");
+        }
+        _ => {}
+    }
+}
+
+/// Attributes that a video gets beyond those that are written. Inside a frame one that starts by
+/// itself is a moving picture: silent, in its place, without end.
+pub(super) fn video(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
+    let has = |names: &[&str]| names.iter().any(|name| props.get(name).is_some());
+    let starts = props.flag("autoPlay") || props.flag("autoplay");
+    if starts && cx.is_inside(|frame| matches!(frame, Frame::Framed)) {
+        out.flag("playsinline", !has(&["playsInline", "playsinline"]))
+            .flag("loop", !has(&["loop"]))
+            .flag("muted", !has(&["muted"]));
+    } else if !starts && !has(&["preload"]) {
+        out.lit(" preload=\"metadata\"");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+    use crate::testing::page;
+
+    #[test]
+    fn pages_for_watching_become_players() {
+        for (written, shown) in [
+            (
+                "https://www.youtube.com/watch?v=a-B_1&t=3",
+                "https://www.youtube.com/embed/a-B_1",
+            ),
+            (
+                "https://youtu.be/a-B_1?si=x",
+                "https://www.youtube.com/embed/a-B_1",
+            ),
+            (
+                "https://www.youtube.com/shorts/abc",
+                "https://www.youtube.com/embed/abc",
+            ),
+            (
+                "https://www.loom.com/share/abc?sid=1",
+                "https://www.loom.com/embed/abc?sid=1",
+            ),
+            (
+                "https://vimeo.com/123456",
+                "https://player.vimeo.com/video/123456",
+            ),
+            ("https://vimeo.com/about", "https://vimeo.com/about"),
+            (
+                "https://www.youtube.com/embed/abc",
+                "https://www.youtube.com/embed/abc",
+            ),
+            (
+                "https://www.youtube.com/watch?v=\"><b",
+                "https://www.youtube.com/watch?v=\"><b",
+            ),
+            (
+                "https://example.com/watch?v=a",
+                "https://example.com/watch?v=a",
+            ),
+        ] {
+            assert_eq!(address(written), shown);
+        }
+    }
+
+    #[test]
+    fn a_frame_has_a_name_a_shape_and_loads_late() {
+        let html = page("<iframe src=\"https://www.youtube.com/embed/x\" width=\"560\" height=\"315\" frameBorder=\"0\" />").html;
+        for part in [
+            "loading=\"lazy\"",
+            "title=\"YouTube\"",
+            " allowfullscreen",
+            "referrerpolicy=\"strict-origin-when-cross-origin\"",
+            "style=\"aspect-ratio:560/315;height:auto\"",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        let html = page("<iframe src=\"https://x.test/a\" title=\"Mine\" width=\"100%\" height=\"400\" className=\"w-full\" />").html;
+        assert!(
+            html.contains("title=\"Mine\"") && html.contains("height=\"400\""),
+            "{html}"
+        );
+        assert!(
+            !html.contains("aspect-ratio") && !html.contains("allowfullscreen"),
+            "{html}"
+        );
+        let html = page("<iframe src=\"https://x.test/a\" />").html;
+        assert!(html.contains("title=\"Embedded content\""), "{html}");
+        let html = page("<iframe src=\"https://www.loom.com/share/abc\" />").html;
+        assert!(
+            html.contains("src=\"https://www.loom.com/embed/abc\""),
+            "{html}"
+        );
+        assert!(html.contains("aspect-ratio:16/9"), "{html}");
+    }
+
+    #[test]
+    fn a_frame_leads_nowhere_unsafe() {
+        let found = page("<iframe src=\"javascript:alert(1)\" />");
+        assert!(!found.html.contains("javascript"), "{}", found.html);
+        assert_eq!(found.codes(), ["unsafe-address"]);
+    }
+
+    #[test]
+    fn a_video_that_starts_by_itself_is_silent_inside_a_frame() {
+        let html = page("<Frame>\n<video autoPlay src=\"https://x.test/a.mp4\" />\n</Frame>").html;
+        assert!(html.contains(" playsinline loop muted"), "{html}");
+        let html = page("<video controls src=\"https://x.test/a.mp4\"></video>").html;
+        assert!(
+            html.contains("preload=\"metadata\"") && !html.contains("muted"),
+            "{html}"
+        );
+    }
+}

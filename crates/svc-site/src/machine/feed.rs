@@ -1,0 +1,366 @@
+//! The feed of a page with changelog entries: `/changelog/rss.xml`.
+//!
+//! An entry with headings gives one item for each of them, another entry one item; the attribute
+//! `rss` makes one item of its own words. Components, code and HTML are left out: readers of feeds
+//! do not know them.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use svc_mdx::{AttributeKind, AttributeValue, Document, Element, Kind, Node, Options, plain_text};
+use svc_nav::Route;
+use svc_render::evaluate::{EmptyScope, Value, evaluate};
+
+use super::sitemap::escape;
+use crate::Site;
+
+/// Items of a feed.
+const ITEMS: usize = 15;
+
+/// One item.
+struct Item {
+    title: String,
+    /// Id of its entry.
+    anchor: String,
+    text: String,
+    date: Option<Date>,
+}
+
+/// Whether a page has a feed.
+pub(crate) fn exists(site: &Site, route: &Route) -> bool {
+    let page = site.page_of(route);
+    page.is_some_and(|page| page.body_text().contains("<Update"))
+}
+
+/// The path of a page's feed, without base path.
+pub(crate) fn path(route: &Route) -> String {
+    format!("{}/rss.xml", route.path.trim_end_matches('/'))
+}
+
+pub(crate) fn feed(site: &Site, route: &Route, origin: &str) -> String {
+    let text = site.page_of(route).map_or("", |page| page.body_text());
+    let page = site.public(origin, &route.path);
+    let own = site.public(origin, &path(route));
+    let description = route.description.as_deref();
+    let description = description.or(site.config.description.as_deref());
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\">\n<channel>\n",
+    );
+    // Writing to a String cannot fail.
+    let _ = write!(
+        out,
+        "<title>{}</title>\n<link>{}</link>\n<description>{}</description>\n<generator>svc</generator>\n<atom:link href=\"{}\" rel=\"self\" type=\"application/rss+xml\"/>\n",
+        escape(&format!("{} - {}", route.title, site.config.name)),
+        escape(&page),
+        escape(description.unwrap_or(&site.config.name)),
+        escape(&own),
+    );
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for item in items(text) {
+        let address = format!("{page}#{}", item.anchor);
+        let times = seen.entry(address.clone()).or_default();
+        *times += 1;
+        let _ = write!(
+            out,
+            "<item>\n<title>{}</title>\n<link>{}</link>\n",
+            escape(&item.title),
+            escape(&address)
+        );
+        // Items of one entry lead to the same place, but each is a thing of its own.
+        let _ = match *times {
+            1 => writeln!(
+                out,
+                "<guid isPermaLink=\"true\">{}</guid>",
+                escape(&address)
+            ),
+            times => writeln!(
+                out,
+                "<guid isPermaLink=\"false\">{}</guid>",
+                escape(&format!("{address}/{times}"))
+            ),
+        };
+        if !item.text.is_empty() {
+            let _ = writeln!(out, "<description>{}</description>", escape(&item.text));
+        }
+        if let Some(date) = item.date {
+            let _ = writeln!(out, "<pubDate>{}</pubDate>", date.stamp());
+        }
+        out.push_str("</item>\n");
+    }
+    out.push_str("</channel>\n</rss>\n");
+    out
+}
+
+fn items(text: &str) -> Vec<Item> {
+    let document = svc_mdx::parse(text, &Options::default()).value;
+    let mut out = Vec::new();
+    let mut ids: HashMap<String, u32> = HashMap::new();
+    // The parser limits the depth of the tree.
+    let mut stack: Vec<&Node> = document.children.iter().rev().collect();
+    while let Some(node) = stack.pop() {
+        match &node.kind {
+            Kind::Element(element) if element.name.as_deref() == Some("Update") => {
+                entry(element, &mut ids, &mut out);
+                if out.len() >= ITEMS {
+                    break;
+                }
+            }
+            _ => stack.extend(node.children().iter().rev()),
+        }
+    }
+    out.truncate(ITEMS);
+    out
+}
+
+fn entry(element: &Element, ids: &mut HashMap<String, u32>, out: &mut Vec<Item>) {
+    let label = text_of(element, "label").unwrap_or_default();
+    let id = text_of(element, "id").unwrap_or_else(|| svc_source::heading_id(&label));
+    let times = ids.entry(id.clone()).or_default();
+    *times += 1;
+    let anchor = if *times > 1 {
+        format!("{id}-{times}")
+    } else {
+        id
+    };
+    let description = text_of(element, "description");
+    let date = [
+        text_of(element, "date"),
+        Some(label.clone()),
+        description.clone(),
+    ];
+    let date = date.iter().flatten().find_map(|text| Date::read(text));
+    let title = match description.as_deref().filter(|text| !text.is_empty()) {
+        Some(description) => format!("{label} – {description}"),
+        None => label,
+    };
+    let mut add = |title: String, text: String| {
+        out.push(Item {
+            title,
+            anchor: anchor.clone(),
+            text,
+            date,
+        });
+    };
+    if let Some(Value::Object(own)) = value_of(element, "rss") {
+        let part = |key: &str| own.get(key).and_then(Value::as_str).map(str::to_owned);
+        add(
+            part("title").unwrap_or(title),
+            part("description").unwrap_or_default(),
+        );
+        return;
+    }
+    let heading = |node: &Node| matches!(node.kind, Kind::Heading { .. });
+    if !element.children.iter().any(heading) {
+        add(title, markdown(&element.children));
+        return;
+    }
+    let sections = element.children.chunk_by(|_, next| !heading(next));
+    for section in sections {
+        // What stands before the first heading belongs to no item.
+        if let Some((first, rest)) = section.split_first()
+            && let Kind::Heading { children, .. } = &first.kind
+        {
+            add(plain_text(children).trim().to_owned(), markdown(rest));
+        }
+    }
+}
+
+/// Nodes as Markdown, without components, code blocks and HTML.
+fn markdown(nodes: &[Node]) -> String {
+    let document = Document {
+        children: kept(nodes),
+        ..Document::default()
+    };
+    svc_mdx::print(&document, &Options::default())
+        .trim()
+        .to_owned()
+}
+
+fn kept(nodes: &[Node]) -> Vec<Node> {
+    let plain = nodes.iter().filter(|node| {
+        !matches!(
+            node.kind,
+            Kind::Element(_) | Kind::Expression { .. } | Kind::Esm(_) | Kind::Code { .. }
+        )
+    });
+    plain
+        .map(|node| {
+            let mut node = node.clone();
+            if let Some(children) = node.children_mut() {
+                *children = kept(children);
+            }
+            node
+        })
+        .collect()
+}
+
+fn value_of(element: &Element, wanted: &str) -> Option<Value> {
+    let value = element
+        .attributes
+        .iter()
+        .find_map(|attribute| match &attribute.kind {
+            AttributeKind::Named { name, value } if &**name == wanted => Some(value),
+            _ => None,
+        })?;
+    match value {
+        AttributeValue::None => None,
+        AttributeValue::String(text) => Some(Value::from(&**text)),
+        AttributeValue::Expression { value, .. } => evaluate(value, &EmptyScope).ok(),
+    }
+}
+
+fn text_of(element: &Element, name: &str) -> Option<String> {
+    value_of(element, name)?.as_str().map(str::to_owned)
+}
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Date {
+    year: u32,
+    /// From 1.
+    month: u32,
+    day: u32,
+}
+
+impl Date {
+    /// From `2026-06-23`, `June 23, 2026`, `Jun 23rd, 2026` or `23 June 2026`; nothing for texts
+    /// that name no day.
+    fn read(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text
+            .split(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | '/'))
+            .filter(|word| !word.is_empty())
+            .take(4)
+            .collect();
+        let number = |word: &str| {
+            let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+                .then(|| digits.parse::<u32>().ok())
+                .flatten()
+        };
+        let month = |word: &str| {
+            let lower = word.trim_end_matches('.').to_ascii_lowercase();
+            let known =
+                |name: &&str| lower.len() >= 3 && name.to_ascii_lowercase().starts_with(&lower);
+            MONTHS
+                .iter()
+                .position(known)
+                .and_then(|at| u32::try_from(at + 1).ok())
+        };
+        let [first, second, third] = words.as_slice() else {
+            return None;
+        };
+        let (year, month, day) = match (number(first), number(second)) {
+            (Some(year), Some(month)) if year > 1000 => (year, month, number(third)?),
+            (Some(day), None) => (number(third)?, month(second)?, day),
+            (None, Some(day)) => (number(third)?, month(first)?, day),
+            _ => return None,
+        };
+        let sound = (1970..=9999).contains(&year) && (1..=12).contains(&month);
+        (sound && (1..=31).contains(&day)).then_some(Self { year, month, day })
+    }
+
+    /// As feeds write it: `Tue, 23 Jun 2026 00:00:00 GMT`.
+    fn stamp(self) -> String {
+        // Zeller's congruence counts January and February to the year before, from Saturday.
+        let (year, month) = if self.month < 3 {
+            (self.year - 1, self.month + 12)
+        } else {
+            (self.year, self.month)
+        };
+        let weekday =
+            (self.day + 13 * (month + 1) / 5 + year + year / 4 - year / 100 + year / 400) % 7;
+        let names = ["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"];
+        let weekday = names.get(weekday as usize).copied().unwrap_or_default();
+        let month = MONTHS
+            .get(self.month as usize - 1)
+            .and_then(|name| name.get(..3));
+        format!(
+            "{weekday}, {:02} {} {} 00:00:00 GMT",
+            self.day,
+            month.unwrap_or_default(),
+            self.year
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Vec<String> {
+        items(text)
+            .into_iter()
+            .map(|item| format!("{} #{} {:?}", item.title, item.anchor, item.text))
+            .collect()
+    }
+
+    #[test]
+    fn an_entry_without_headings_is_one_item() {
+        let text = "<Update label=\"1.0\" description=\"First\">\nSome **words**.\n\n<Card title=\"x\" />\n\n```js\ncode\n```\n</Update>";
+        assert_eq!(told(text), ["1.0 – First #1-0 \"Some **words**.\""]);
+    }
+
+    #[test]
+    fn every_heading_of_an_entry_is_an_item() {
+        let text = "<Update label=\"May\">\nintro\n\n## One\na\n\n### Two\nb\n</Update>\n\n<Update label=\"May\">\nc\n</Update>";
+        assert_eq!(
+            told(text),
+            ["One #may \"a\"", "Two #may \"b\"", "May #may-2 \"c\""]
+        );
+    }
+
+    #[test]
+    fn own_words_replace_everything() {
+        let text = "<Update label=\"May\" rss={{ title: \"Big <day>\", description: \"All new\" }}>\n## One\na\n</Update>";
+        assert_eq!(told(text), ["Big <day> #may \"All new\""]);
+    }
+
+    #[test]
+    fn a_feed_ends_after_fifteen_items() {
+        let text = "<Update label=\"x\">\ny\n</Update>\n\n".repeat(40);
+        assert_eq!(items(&text).len(), 15);
+    }
+
+    #[test]
+    fn days_are_read_and_written() {
+        for text in [
+            "2026-06-23",
+            "June 23, 2026",
+            "Jun 23rd, 2026",
+            "23 June 2026",
+        ] {
+            let date = Date::read(text).expect(text);
+            assert_eq!(date.stamp(), "Tue, 23 Jun 2026 00:00:00 GMT", "{text}");
+        }
+        assert_eq!(
+            Date::read("2024-02-29").map(Date::stamp).as_deref(),
+            Some("Thu, 29 Feb 2024 00:00:00 GMT")
+        );
+        for text in [
+            "v2.0.0",
+            "June 2026",
+            "",
+            "2026-13-01",
+            "May 40, 2026",
+            "1 2 3",
+            "Version 1, 2026",
+        ] {
+            assert_eq!(Date::read(text), None, "{text}");
+        }
+    }
+}
