@@ -7,3 +7,4 @@ pub mod markup;
 pub mod random;
 pub mod server;
 pub mod sites;
+pub mod source_words;

@@ -1,6 +1,6 @@
 //! Headings: ids, anchors, and the table of contents.
 
-use svc_mdx::{Node, plain_text};
+use svc_mdx::{Kind, Node, plain_text};
 
 use super::block::nodes_into;
 use crate::article::TocItem;
@@ -42,14 +42,34 @@ pub(super) fn markdown(
     } else {
         said
     };
+    // A badge or icon behind the title is no part of its address.
+    let bare = bare_text(children).filter(|_| depth <= 4 && !cx.plain_headings);
+    let made = bare.map(|bare| svc_source::heading_id(&bare));
     let heading = Heading {
         depth,
-        id,
+        id: id.or(made.as_deref().filter(|made| !made.is_empty())),
         text: &text,
         html,
         ..Heading::default()
     };
     out.add(&heading_with(cx, &heading));
+}
+
+/// The words of a title beside its components, if it has components.
+fn bare_text(children: &[Node]) -> Option<String> {
+    let component = |node: &Node| match &node.kind {
+        Kind::Element(element) => element
+            .name
+            .as_deref()
+            .is_some_and(|name| name.starts_with(|first: char| first.is_ascii_uppercase())),
+        _ => false,
+    };
+    children.iter().any(component).then(|| {
+        let words = children.iter().filter(|node| !component(node));
+        words
+            .map(|node| plain_text(std::slice::from_ref(node)))
+            .collect()
+    })
 }
 
 /// A heading with its id; adds it to the contents.

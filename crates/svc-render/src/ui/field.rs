@@ -41,7 +41,8 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
         .attr("id", &id);
     out.lit("><div class=\"svc-field-head\">");
     labels(field.pre, "svc-field-label", &mut out);
-    out.lit("<a class=\"svc-field-name\"")
+    // Spaces between the parts keep them apart where the row is copied or read as text.
+    out.lit(" <a class=\"svc-field-name\"")
         .attr("href", &format!("#{id}"))
         .lit(">");
     if !field.prefix.is_empty() {
@@ -51,30 +52,30 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
     }
     out.esc(field.name).lit("</a>");
     if let Some(kind) = field.kind.filter(|kind| !kind.is_empty()) {
-        out.lit("<span class=\"svc-field-type\">")
+        out.lit(" <span class=\"svc-field-type\">")
             .esc(kind)
             .lit("</span>");
     }
     if let Some(location) = field.location {
-        out.lit("<span class=\"svc-field-label\">")
+        out.lit(" <span class=\"svc-field-label\">")
             .esc(location)
             .lit("</span>");
     }
     labels(field.post, "svc-field-label", &mut out);
     if let Some(default) = field.default {
-        out.lit("<span class=\"svc-field-label\">")
+        out.lit(" <span class=\"svc-field-label\">")
             .esc(cx.texts.default)
             .lit(": <code>")
             .esc(default);
         out.lit("</code></span>");
     }
     if field.required {
-        out.lit("<span class=\"svc-field-label svc-field-required\">")
+        out.lit(" <span class=\"svc-field-label svc-field-required\">")
             .esc(cx.texts.required)
             .lit("</span>");
     }
     if field.deprecated {
-        out.lit("<span class=\"svc-field-label svc-field-deprecated\">")
+        out.lit(" <span class=\"svc-field-label svc-field-deprecated\">")
             .esc(cx.texts.deprecated_label)
             .lit("</span>");
     }
@@ -90,7 +91,7 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
 
 fn labels(labels: &[String], class: &'static str, out: &mut Html) {
     for label in labels {
-        out.lit("<span")
+        out.lit(" <span")
             .attr("class", class)
             .lit(">")
             .esc(label)

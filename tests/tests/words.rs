@@ -1,0 +1,147 @@
+//! No page loses content: the words of every source stand in its HTML.
+#![expect(
+    clippy::print_stderr,
+    reason = "figures and skipped checks must be seen"
+)]
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+
+use svc_tests::made::{Made, threads};
+use svc_tests::markup::{tags, text_words, words};
+use svc_tests::sites;
+use svc_tests::source_words::{LeftOut, Place, source_words};
+
+/// What a comparison found.
+#[derive(Default)]
+struct Tally {
+    pages: usize,
+    words: usize,
+    missing: usize,
+    by_place: BTreeMap<Place, (usize, usize)>,
+    /// Pages with missing words: how many, which.
+    worst: Vec<(usize, String)>,
+    left_out: LeftOut,
+}
+
+#[test]
+fn mcp_loses_no_words() {
+    no_words_are_lost("mcp", 500_000);
+}
+
+#[test]
+fn fastmcp_loses_no_words() {
+    no_words_are_lost("fastmcp", 300_000);
+}
+
+#[test]
+fn trigger_loses_no_words() {
+    no_words_are_lost("trigger", 250_000);
+}
+
+#[test]
+fn polar_loses_no_words() {
+    no_words_are_lost("polar", 70_000);
+}
+
+#[test]
+fn mintlify_loses_no_words() {
+    no_words_are_lost("mintlify", 700_000);
+}
+
+/// At least 999 of 1000 words of the site are shown, and the site has at least `least` words.
+fn no_words_are_lost(name: &str, least: usize) {
+    let Some(root) = sites::site(name) else {
+        return;
+    };
+    let made = Made::load(&root).expect("the repository can be read");
+    let mut tally = compare(&made);
+    tally.worst.sort_by(|a, b| b.cmp(a));
+    let mut report = format!(
+        "{name}: {} pages, {} words, {} missing; left out: {:?}\n  shown and missing: {:?}\n",
+        tally.pages, tally.words, tally.missing, tally.left_out, tally.by_place
+    );
+    for (_, line) in tally.worst.iter().take(15) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(report, "  {line}");
+    }
+    eprint!("{report}");
+    assert!(tally.words >= least, "only {} words", tally.words);
+    assert!(tally.missing * 1000 <= tally.words, "{report}");
+}
+
+fn compare(made: &Made) -> Tally {
+    made.site.render_all(threads(), &|| true);
+    let mut tally = Tally::default();
+    for route in made.site.map.routes.values() {
+        let Some(page) = made.site.page_of(route) else {
+            continue;
+        };
+        let html = made.page(&route.path).expect("the page is drawn");
+        let mut shown = shown_words(&html);
+        let source = source_words(&made.site, page);
+        let mut lost: BTreeMap<String, usize> = BTreeMap::new();
+        for (place, word) in &source.words {
+            let counted = tally.by_place.entry(*place).or_default();
+            match shown.get_mut(word).filter(|left| **left > 0) {
+                Some(left) => {
+                    *left -= 1;
+                    counted.0 += 1;
+                }
+                None => {
+                    counted.1 += 1;
+                    *lost.entry(word.clone()).or_default() += 1;
+                }
+            }
+        }
+        let missing: usize = lost.values().sum();
+        tally.pages += 1;
+        tally.words += source.words.len();
+        tally.missing += missing;
+        tally.left_out.add(&source.left_out);
+        if missing > 0 {
+            let sample: Vec<String> = lost
+                .iter()
+                .take(12)
+                .map(|(word, times)| format!("{word}×{times}"))
+                .collect();
+            tally.worst.push((
+                missing,
+                format!("{}: {missing} missing: {}", route.path, sample.join(" ")),
+            ));
+        }
+    }
+    tally
+}
+
+/// How often each word stands in the page itself: without navigation, contents and search, with
+/// the descriptions that only some readers get.
+fn shown_words(html: &str) -> HashMap<String, usize> {
+    let start = html.find("<main").expect("a page has main content");
+    let end = html.find("<dialog").unwrap_or(html.len());
+    let main = html.get(start..end).unwrap_or(&html[start..]);
+    // The contents list repeats the headings; they must stand in the text too.
+    let contents = main.find("<nav class=\"toc\"").map(|from| {
+        let to = main[from..]
+            .find("</nav>")
+            .map_or(main.len(), |at| from + at);
+        (from, to)
+    });
+    let (before, after) = contents.map_or((main, ""), |(from, to)| (&main[..from], &main[to..]));
+    let mut out = HashMap::new();
+    for part in [before, after] {
+        let mut text = text_words(part);
+        for tag in tags(part) {
+            for name in ["alt", "title", "aria-label", "data-tip"] {
+                if let Some(value) = tag.get(name) {
+                    text.push(' ');
+                    text.push_str(&words(value));
+                }
+            }
+        }
+        for word in text.split(' ').filter(|word| !word.is_empty()) {
+            *out.entry(word.to_owned()).or_default() += 1;
+        }
+    }
+    out
+}
