@@ -8,3 +8,4 @@ pub mod random;
 pub mod server;
 pub mod sites;
 pub mod source_words;
+pub mod tools;

@@ -33,3 +33,9 @@ pub fn site(name: &str) -> Option<PathBuf> {
     }
     found
 }
+
+/// So many of the items, at equal distances, always the same.
+pub fn sample<T>(items: &[T], count: usize) -> impl Iterator<Item = &T> {
+    let step = items.len().div_ceil(count.max(1)).max(1);
+    items.iter().step_by(step)
+}

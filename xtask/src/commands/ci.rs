@@ -1,5 +1,6 @@
 //! `cargo xtask ci`: the steps by name.
 
+use std::fs;
 use std::time::Instant;
 
 use crate::sh;
@@ -54,8 +55,49 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs what the tests need and the machine lacks: Chromium, for the browser tests.
+/// Installs what the tests need and the machine lacks: Chromium for the browser tests, and the
+/// checkers of finished pages.
 fn install() -> Result<(), String> {
+    chromium()?;
+    checkers()
+}
+
+/// Fills `target/npm` with the packages of `tests/npm`, in exactly those versions and without
+/// running anything of theirs; does nothing when they are there.
+fn checkers() -> Result<(), String> {
+    if !sh::has("npm") {
+        eprintln!("npm is missing: the checks by axe-core and html-validate will be skipped");
+        return Ok(());
+    }
+    let (from, to) = (sh::root().join("tests/npm"), sh::root().join("target/npm"));
+    let told = |error: std::io::Error| format!("{}: {error}", to.display());
+    let lock = "package-lock.json";
+    let wanted = fs::read(from.join(lock)).map_err(told)?;
+    let there = to.join("node_modules").is_dir();
+    if there && fs::read(to.join(lock)).is_ok_and(|found| found == wanted) {
+        return Ok(());
+    }
+    fs::create_dir_all(&to).map_err(told)?;
+    for file in ["package.json", lock] {
+        fs::copy(from.join(file), to.join(file)).map_err(told)?;
+    }
+    let folder = to.to_string_lossy();
+    let arguments = [
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--prefix",
+    ];
+    let run = sh::run("npm", &[&arguments[..], &[&*folder]].concat());
+    if let Err(why) = run {
+        // A machine without the registry still runs all other tests.
+        eprintln!("{why}: the checks by axe-core and html-validate will be skipped");
+    }
+    Ok(())
+}
+
+fn chromium() -> Result<(), String> {
     if sh::has("chromium") || sh::has("chromium-browser") || sh::has("google-chrome") {
         return Ok(());
     }

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
 use svc_config::Theme;
 use svc_site::{ExportOptions, LoadOptions};
+use xtask::gallery::files;
 
 use crate::sh;
 
@@ -83,72 +83,12 @@ fn options(arguments: &[String]) -> Result<Options, String> {
     Ok(options)
 }
 
-/// The folder of one theme: the same pages everywhere, another `docs.json`.
+/// The folder of one theme.
 fn write_source(folder: &Path, theme: &str) -> Result<(), String> {
-    let mut pages = Vec::new();
-    for component in svc_render::components::ALL {
-        let path = format!("components/{}", component.name.replace('_', "-"));
-        write(&folder.join(format!("{path}.mdx")), &page(component.docs))?;
-        pages.push(path);
-    }
-    let config = format!("{:#}\n", config(theme, &pages));
-    write(&folder.join("docs.json"), &config)?;
-    write(&folder.join("index.mdx"), PROSE)?;
-    // What the example of the room `snippet` shows.
-    write(&folder.join("snippets/greeting.mdx"), "Good morning.\n")?;
-    let api = sh::root().join("docs/reference/petshop.yaml");
-    fs::copy(&api, folder.join("petshop.yaml"))
-        .map_err(|error| format!("{}: {error}", api.display()))?;
-    Ok(())
-}
-
-fn config(theme: &str, components: &[String]) -> Value {
-    json!({
-        "theme": theme,
-        "name": "Gallery",
-        "description": format!("Every component in the theme {theme}."),
-        "colors": { "primary": "#0f766e", "light": "#2dd4bf" },
-        "navbar": {
-            "links": [{ "label": "All themes", "href": "https://example.com/themes", "icon": "palette" }],
-            "primary": { "type": "button", "label": "Get started", "href": "https://example.com/start" }
-        },
-        "navigation": { "tabs": [
-            { "tab": "Components", "icon": "component", "groups": [
-                { "group": "Text", "pages": ["index"] },
-                { "group": "Components", "pages": components },
-            ] },
-            { "tab": "API", "icon": "braces", "groups": [
-                { "group": "Petshop", "openapi": "/petshop.yaml" },
-            ] },
-        ] },
-        "icons": { "library": "lucide" },
-    })
-}
-
-/// A manual page as a page of a site, every example followed by what it shows.
-fn page(manual: &str) -> String {
-    let mut out = String::new();
-    // The lines of the example that is open.
-    let mut example: Option<String> = None;
-    for line in manual.trim().lines() {
-        if let Some(title) = line.strip_prefix("# ").filter(|_| out.is_empty()) {
-            let _ = write!(out, "---\ntitle: {title:?}\n---\n");
-            continue;
-        }
-        // Writing to a String cannot fail.
-        let _ = writeln!(out, "{line}");
-        if line == "````mdx" {
-            example = Some(String::new());
-        } else if line == "````" {
-            if let Some(live) = example.take() {
-                let _ = write!(out, "\n{live}\n");
-            }
-        } else if let Some(open) = &mut example {
-            open.push_str(line);
-            open.push('\n');
-        }
-    }
-    out
+    let files = files(theme).map_err(|error| format!("the gallery: {error}"))?;
+    files
+        .iter()
+        .try_for_each(|(path, text)| write(&folder.join(path), text))
 }
 
 /// The page that leads to all themes.
@@ -172,86 +112,9 @@ fn write(file: &Path, text: &str) -> Result<(), String> {
     fs::write(file, text).map_err(told)
 }
 
-/// Running text with everything that prose has.
-const PROSE: &str = r#"---
-title: Running text
-description: Everything that a page without components is made of.
-icon: file-text
----
-
-A paragraph with **strong**, *emphasised* and ~~deleted~~ words, `code`, a [link](/components/card) and a footnote.[^1]
-
-## Lists
-
-- First entry
-- Second entry
-  1. A numbered entry inside
-  2. Another one
-- [x] Done
-- [ ] Not done
-
-## Quotation and rule
-
-> A text from somewhere else, long enough that it takes more than one line in a column of usual width, with `code`.
-
----
-
-## Code
-
-```rust main.rs
-/// Greets whoever is there.
-fn main() {
-    println!("Good morning");
-}
-```
-
-## Table
-
-| Plan | Pages | Price |
-| --- | ---: | :---: |
-| Small | 100 | free |
-| Large | 10000 | on request |
-
-### A heading of the third level
-
-<Note>Notes, tips and warnings interrupt the text.</Note>
-
-<Columns cols={2}>
-  <Card title="Cards" icon="layout-grid" href="/components/card">Lead to other pages.</Card>
-  <Card title="Code" icon="code" href="/components/code-block">With colours for both modes.</Card>
-</Columns>
-
-#### A heading of the fourth level
-
-The end.
-
-[^1]: The footnote.
-"#;
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_example_stands_as_source_and_live() {
-        let manual = "# Card\n\nA box.\n\n````mdx\n<Card />\n````\n\n| A |\n";
-        assert_eq!(
-            page(manual),
-            "---\ntitle: \"Card\"\n---\n\nA box.\n\n````mdx\n<Card />\n````\n\n<Card />\n\n\n| A |\n"
-        );
-    }
-
-    #[test]
-    fn every_room_shows_an_example() {
-        for component in svc_render::components::ALL {
-            let manual = component.docs;
-            assert!(
-                page(manual).len() > manual.len() + 20,
-                "{} has no example",
-                component.name
-            );
-        }
-    }
 
     #[test]
     fn wrong_arguments_are_named() {

@@ -26,8 +26,8 @@ static LAYERS: &[(&str, u8)] = &[
     ("svc-site", 5),
     ("svc-server", 6),
     ("svc-cli", 7),
-    ("svc-tests", 8),
     ("xtask", 8),
+    ("svc-tests", 9),
 ];
 
 /// Crates that other programs embed alone: of ours they may need only these.

@@ -1,6 +1,6 @@
 //! Lists and task lists.
 
-use svc_mdx::{Kind, Node};
+use svc_mdx::{Kind, Node, plain_text};
 
 use super::block::{nodes_into, paragraph};
 use crate::ctx::Ctx;
@@ -50,8 +50,12 @@ fn item(cx: &mut Ctx<'_>, node: &Node, spread: bool, out: &mut Html) {
     };
     match checked {
         Some(done) => {
+            // The box is named like its item: whether that is done, it says itself.
+            let name: String = plain_text(children).chars().take(80).collect();
             out.lit("<li class=\"task-list-item\"><input type=\"checkbox\" disabled");
-            out.flag("checked", *done).lit("> ");
+            out.flag("checked", *done)
+                .attr("aria-label", name.lines().next().unwrap_or(""))
+                .lit("> ");
         }
         None => {
             out.lit("<li>");

@@ -49,12 +49,14 @@ fn headings_have_unique_ids_and_stand_in_the_contents() {
 fn task_lists_show_their_ticks() {
     let page = page("- [x] a\n- [ ] b");
     assert!(
-        page.html.contains("type=\"checkbox\" disabled checked> a"),
+        page.html
+            .contains("type=\"checkbox\" disabled checked aria-label=\"a\"> a"),
         "{}",
         page.html
     );
     assert!(
-        page.html.contains("type=\"checkbox\" disabled> b"),
+        page.html
+            .contains("type=\"checkbox\" disabled aria-label=\"b\"> b"),
         "{}",
         page.html
     );
@@ -283,4 +285,11 @@ fn custom_pages_have_no_anchors() {
     let page = site("//- /a.mdx\n---\nmode: custom\n---\n## A\n", "/a");
     assert_eq!(page.html.trim(), "<h2>A</h2>");
     assert!(page.article.toc.is_empty());
+}
+
+#[test]
+fn a_component_in_a_title_is_no_part_of_its_address() {
+    let page = page("## `theme` - <Badge>required</Badge>\n\n##### <Badge>deep</Badge> x");
+    assert!(page.html.contains("<h2 id=\"theme\""), "{}", page.html);
+    assert!(page.html.contains("<h5>"), "{}", page.html);
 }

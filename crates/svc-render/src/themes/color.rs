@@ -52,7 +52,8 @@ impl Rgb {
             .unwrap_or(target)
     }
 
-    fn mixed(self, other: Self, percent: u16) -> Self {
+    /// This colour with so many percent of another one.
+    pub(super) fn mixed(self, other: Self, percent: u16) -> Self {
         let mix = |a: u8, b: u8| {
             let sum = u16::from(a) * (100 - percent) + u16::from(b) * percent;
             u8::try_from(sum / 100).unwrap_or(u8::MAX)

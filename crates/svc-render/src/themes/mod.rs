@@ -78,6 +78,23 @@ pub(crate) const BASE_CSS: &[&str] = &[
     include_str!("base/prose.css"),
 ];
 
+/// How much of the accent, in percent, the ground of marked text has at most.
+const MARKED: u16 = 18;
+
+/// The three inks of text on light pages, strong to faint.
+const DAY: [(&str, Rgb); 3] = [
+    ("text", Rgb(20, 23, 28)),
+    ("text-soft", Rgb(67, 74, 86)),
+    ("text-faint", Rgb(90, 98, 112)),
+];
+
+/// The same on dark pages.
+const NIGHT: [(&str, Rgb); 3] = [
+    ("text", Rgb(241, 243, 246)),
+    ("text-soft", Rgb(185, 192, 203)),
+    ("text-faint", Rgb(141, 149, 163)),
+];
+
 /// The rules that one site adds: its colours in tones that can be read on both grounds, its fonts
 /// and its background. Only checked values enter, so nothing can leave the declaration.
 pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
@@ -94,15 +111,23 @@ pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
         |own: &Option<String>, usual: Rgb| own.as_deref().and_then(Rgb::parse).unwrap_or(usual);
     let day = ground(&config.background.color.light, theme.light);
     let night = ground(&config.background.color.dark, theme.dark);
-    tones(&mut css, ":root", primary, primary.readable_on(day));
-    tones(&mut css, "html.dark", light, light.readable_on(night));
+    // Marked entries stand on a ground that has some of the accent in it.
+    let text = |accent: Rgb, ground: Rgb| accent.readable_on(ground.mixed(accent, MARKED));
+    tones(&mut css, ":root", primary, text(primary, day));
+    tones(&mut css, "html.dark", light, text(light, night));
     for (selector, color) in [
         (":root", &config.background.color.light),
         ("html.dark", &config.background.color.dark),
     ] {
         if let Some(color) = color.as_deref().and_then(Rgb::parse) {
             // Writing to a String cannot fail.
-            let _ = write!(css, "{selector}{{--svc-bg:{color}}}");
+            let _ = write!(css, "{selector}{{--svc-bg:{color}");
+            let inks = if selector == ":root" { DAY } else { NIGHT };
+            for (name, ink) in inks {
+                let ink = ink.readable_on(color);
+                let _ = write!(css, ";--svc-{name}:{ink}");
+            }
+            css.push('}');
         }
     }
     css.push_str(&fonts::css(config, options));

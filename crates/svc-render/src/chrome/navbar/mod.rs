@@ -73,6 +73,20 @@ struct LinkView {
     label: String,
 }
 
+impl LinkView {
+    /// What a link of nothing but an icon is called: where it leads.
+    fn name(&self) -> Option<&str> {
+        let blank = self.label.trim().is_empty();
+        let host = self
+            .href
+            .split_once("://")
+            .map_or(&*self.href, |(_, rest)| {
+                rest.split(['/', '?', '#']).next().unwrap_or(rest)
+            });
+        blank.then_some(host)
+    }
+}
+
 /// One tab.
 pub(super) struct TabView {
     href: String,

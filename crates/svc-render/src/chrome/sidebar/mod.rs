@@ -149,28 +149,36 @@ fn nested(html: &mut Html, view: &View<'_>, node: &NavNode) {
     if node.hidden || (node.children.is_empty() && node.route.is_none()) {
         return;
     }
-    html.lit("<li><details class=\"svc-nav-details\"");
-    html.flag("open", node.expanded || on_trail(view, node))
-        .lit("><summary>");
-    html.add(&view.icon(node.icon.as_ref()));
-    html.lit("<span class=\"svc-nav-label\">");
     let usual = themes::definition(view.config().theme).drilldown;
     let drilldown = view.cx.site_map.drilldown.unwrap_or(usual);
-    match node.title_target(drilldown) {
+    let target = node.title_target(drilldown);
+    let mut title = view.icon(node.icon.as_ref());
+    title.lit("<span class=\"svc-nav-label\">");
+    title.esc(&node.name).lit("</span>");
+    tag(&mut title, node, view.texts());
+    match target {
+        // A link inside of a summary cannot be reached by everybody: the two stand side by side.
         Some(target) => {
-            html.lit("<a").attr("href", &view.href(target));
+            html.lit("<li class=\"svc-nav-parent\"><a class=\"svc-nav-link\"")
+                .attr("href", &view.href(target));
             if is_current(view, node) {
-                html.lit(" aria-current=\"page\"");
+                html.lit(" aria-current=\"page\" data-active=\"true\"");
             }
-            html.lit(">").esc(&node.name).lit("</a>");
+            html.lit(">").add(&title).lit("</a>");
         }
         None => {
-            html.esc(&node.name);
+            html.lit("<li>");
         }
     }
-    html.lit("</span>");
-    tag(html, node, view.texts());
-    html.lit("</summary>");
+    html.lit("<details class=\"svc-nav-details\"");
+    html.flag("open", node.expanded || on_trail(view, node));
+    if target.is_some() {
+        html.lit("><summary><span class=\"svc-visually-hidden\">")
+            .esc(&node.name)
+            .lit("</span></summary>");
+    } else {
+        html.lit("><summary>").add(&title).lit("</summary>");
+    }
     list(html, view, &node.children);
     html.lit("</details></li>");
 }

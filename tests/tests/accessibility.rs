@@ -1,0 +1,247 @@
+//! axe-core finds nothing on the gallery, and on real pages only what their authors wrote.
+#![expect(
+    clippy::print_stderr,
+    reason = "figures and skipped checks must be seen"
+)]
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde_json::json;
+use svc_config::{CodeBlocks, SiteConfig, Theme};
+use svc_tests::browser::{Browser, program};
+use svc_tests::made::Made;
+use svc_tests::{server, sites, tools};
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// All rules of WCAG 2.2 at the levels A and AA.
+const CHECK: &str = r##"axe.run(document, {
+  runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] },
+  resultTypes: ["violations"],
+}).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) => {
+  const at = String(node.target[0]);
+  const element = document.querySelector(at);
+  const text = element?.closest("[id=content]") ? "yes" : "";
+  const painted = /(^|[ :])text-[a-z]+-[0-9]/.test(element?.closest("[class*=text-]")?.className ?? "") ? "yes" : "";
+  return { rule: rule.id, html: node.html, at, text, painted, why: node.failureSummary };
+})))"##;
+
+/// A browser with the checker in every page, unless the machine lacks one of them.
+fn start() -> Result<Option<Browser>, Box<dyn Error>> {
+    if program().is_none() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "continuous integration must have Chromium"
+        );
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        return Ok(None);
+    }
+    let Some(axe) = tools::npm("axe-core/axe.min.js") else {
+        return Ok(None);
+    };
+    let source = std::fs::read_to_string(axe)?;
+    let mut browser = Browser::start()?;
+    browser.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        json!({ "source": source }),
+    )?;
+    Ok(Some(browser))
+}
+
+/// One thing that a rule found.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Violation {
+    rule: String,
+    html: String,
+    why: String,
+    /// Whether it stands in the text of the page, not around it.
+    in_text: bool,
+    /// Whether a class of the text gives its colour.
+    painted: bool,
+}
+
+/// What was found, and where.
+#[derive(Debug, Default)]
+struct Findings {
+    pages: usize,
+    places: BTreeMap<Violation, Vec<String>>,
+}
+
+impl Findings {
+    fn look(&mut self, browser: &mut Browser, address: &str, place: &str) -> Outcome {
+        browser.open(address)?;
+        let found = browser.evaluate(CHECK)?;
+        self.pages += 1;
+        for found in found.as_array().ok_or("the checker gives a list")? {
+            let text = |key: &str| found[key].as_str().unwrap_or_default().to_owned();
+            let violation = Violation {
+                rule: text("rule"),
+                html: text("html"),
+                why: text("why"),
+                in_text: text("text") == "yes",
+                painted: text("painted") == "yes",
+            };
+            let places = self.places.entry(violation).or_default();
+            places.push(format!("{place} {}", text("at")));
+        }
+        Ok(())
+    }
+
+    fn report(&self) -> String {
+        let mut report = String::new();
+        for (found, places) in &self.places {
+            // Writing to a String cannot fail.
+            let _ = writeln!(
+                report,
+                "{} ({}×, first {}): {}\n  {}",
+                found.rule,
+                places.len(),
+                places[0],
+                found.html,
+                found.why.replace('\n', "; ")
+            );
+        }
+        report
+    }
+}
+
+/// All pages of the gallery as one, without the parts that only whole pages have.
+fn everything(files: &[(String, String)]) -> String {
+    let mut out = String::from("---\ntitle: Everything\n---\n");
+    for (path, text) in files
+        .iter()
+        .filter(|(path, _)| path.starts_with("components/"))
+    {
+        let body = text.splitn(3, "---\n").nth(2).unwrap_or_default();
+        let _ = write!(out, "\n# {path}\n\n{body}\n");
+    }
+    out
+}
+
+fn gallery(theme: Theme) -> Result<server::Running, Box<dyn Error>> {
+    let mut files = xtask::gallery::files(theme.name())?;
+    files.push(("everything.mdx".to_owned(), everything(&files)));
+    Ok(server::serve(Made::of_files(files)?.site)?)
+}
+
+#[test]
+fn the_gallery_has_no_violation_in_any_theme_and_mode() -> Outcome {
+    let Some(mut browser) = start()? else {
+        return Ok(());
+    };
+    let thorough = std::env::var_os("SVC_THOROUGH").is_some();
+    let mut found = Findings::default();
+    for &theme in Theme::ALL {
+        let server = gallery(theme)?;
+        for mode in ["light", "dark"] {
+            browser.screen(1440, 900, mode)?;
+            let mut paths = vec!["/everything"];
+            let rest = server.paths.iter().map(String::as_str);
+            if thorough || (theme == Theme::Svc && mode == "light") {
+                paths.extend(rest);
+            } else {
+                // The page of running text and one of the reference; components are all in one.
+                let mut rest = rest.filter(|path| !path.starts_with("/components/"));
+                paths.extend(rest.next());
+                paths.extend(rest.next());
+            }
+            for path in paths {
+                let place = format!("{} {mode} {path}", theme.name());
+                found.look(&mut browser, &server.url(path), &place)?;
+            }
+        }
+    }
+    eprintln!(
+        "{} pages of the gallery, {} violations",
+        found.pages,
+        found.places.len()
+    );
+    assert!(found.places.is_empty(), "{}", found.report());
+    Ok(())
+}
+
+#[test]
+fn sixty_real_pages_have_only_the_violations_of_their_authors() -> Outcome {
+    let Some(mut browser) = start()? else {
+        return Ok(());
+    };
+    let mut ours = Findings::default();
+    let mut theirs: BTreeMap<String, usize> = BTreeMap::new();
+    for name in sites::NAMES {
+        let Some(root) = sites::site(name) else {
+            return Ok(());
+        };
+        let server = server::start(&root)?;
+        let styles = styles(&root)?;
+        let mut found = Findings::default();
+        for (at, path) in sites::sample(&server.paths, 12).enumerate() {
+            let mode = if at % 2 == 0 { "light" } else { "dark" };
+            browser.screen(1440, 900, mode)?;
+            found.look(&mut browser, &server.url(path), &format!("{name} {path}"))?;
+        }
+        ours.pages += found.pages;
+        for (violation, places) in found.places {
+            match author(&server.site.config, &styles, &violation) {
+                Some(why) => {
+                    let line = format!("{name}: {}: {why}", violation.rule);
+                    *theirs.entry(line).or_default() += places.len();
+                }
+                None => {
+                    ours.places.insert(violation, places);
+                }
+            }
+        }
+    }
+    eprintln!(
+        "{} real pages; what their authors wrote: {theirs:#?}",
+        ours.pages
+    );
+    assert!(ours.pages >= 50, "only {} pages", ours.pages);
+    assert!(ours.places.is_empty(), "{}", ours.report());
+    Ok(())
+}
+
+/// All stylesheets of a repository, in lower case.
+fn styles(root: &Path) -> std::io::Result<String> {
+    let mut out = String::new();
+    let mut folders = vec![root.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "css") {
+                out.push_str(&std::fs::read_to_string(path)?.to_lowercase());
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Why a violation is the author's own, if it is.
+fn author(config: &SiteConfig, styles: &str, found: &Violation) -> Option<&'static str> {
+    let colors = found
+        .why
+        .split([' ', ',', ')'])
+        .filter(|word| word.starts_with('#'));
+    let ours = found.html.contains("svc-");
+    match &*found.rule {
+        "link-name" | "image-alt" | "frame-title" | "button-name" if found.in_text && !ours => {
+            Some("an element of the text without words")
+        }
+        "color-contrast" if colors.clone().any(|color| styles.contains(color)) => {
+            Some("a colour of the site's stylesheet")
+        }
+        "color-contrast" if found.in_text && found.painted => Some("a colour class of the page"),
+        "color-contrast"
+            if config.styling.codeblocks != CodeBlocks::default()
+                && found.html.starts_with("<span class=\"k") =>
+        {
+            Some("a colour of the code theme that the site chose")
+        }
+        _ => None,
+    }
+}

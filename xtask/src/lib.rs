@@ -1,0 +1,3 @@
+//! What maintainer commands and tests share.
+
+pub mod gallery;
