@@ -135,14 +135,14 @@ impl Reader<'_> {
         }
         let parsed = parse(text, &self.options);
         let mut names = HashMap::new();
-        svc_mdx::walk(&parsed.document.children, |node, _| {
+        svc_mdx::walk(&parsed.value.children, |node, _| {
             if let Kind::Esm(code) = &node.kind {
                 imported(code, &mut names);
             }
             true
         });
         self.imports.push((path.to_owned(), names));
-        self.nodes(&parsed.document.children);
+        self.nodes(&parsed.value.children);
         self.gap();
         self.imports.pop();
     }
