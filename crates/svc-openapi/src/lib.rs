@@ -29,6 +29,7 @@ mod model;
 mod parse;
 mod places;
 mod reference;
+pub mod request;
 mod slug;
 mod view;
 

@@ -1,0 +1,405 @@
+//! Filled-in values to a request: OAS 3.1.2 "Parameter Object", "Media Type Object", "Encoding
+//! Object", "Security Scheme Object".
+
+use serde_json::Value;
+use svc_data::Node;
+
+use super::style::text_of;
+use super::{Content, Inputs, Keep, Part, Request, Style, serialize, xml};
+use crate::{ApiDocument, In, MediaType, Operation, Parameter, SecurityKind};
+
+/// The request that `inputs` mean.
+pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Request {
+    let mut url = inputs.server.trim_end_matches('/').to_owned();
+    url.push_str(&path(operation, inputs));
+    let mut query = Vec::new();
+    let mut cookies = Vec::new();
+    let mut headers = Vec::new();
+    for parameter in operation.parameters.iter().filter(|p| !p.ignored) {
+        let Some(value) = value_of(parameter, inputs) else {
+            continue;
+        };
+        let text = laid_out(parameter, value);
+        match parameter.location {
+            In::Path => {}
+            In::Query if text.is_empty() => {}
+            In::Query => query.push(text),
+            In::Cookie if text.is_empty() => {}
+            In::Cookie => cookies.push(text),
+            In::Header => headers.push((parameter.name.clone(), one_line(&text))),
+        }
+    }
+    for (name, value) in &inputs.credentials {
+        let Some(scheme) = document.security_schemes.get(name) else {
+            continue;
+        };
+        match &scheme.kind {
+            SecurityKind::ApiKey { name, location } => {
+                let form =
+                    |keep| serialize(name, &Value::from(value.as_str()), Style::Form, true, keep);
+                match location {
+                    In::Query => query.push(form(Keep::Unreserved)),
+                    In::Cookie => cookies.push(form(Keep::Unreserved)),
+                    In::Header | In::Path => headers.push((name.clone(), one_line(value))),
+                }
+            }
+            SecurityKind::MutualTls | SecurityKind::OpenIdConnect { .. } => {}
+            SecurityKind::Basic => {
+                let text = if value.contains('<') {
+                    // A placeholder stays readable.
+                    format!("Basic {value}")
+                } else {
+                    format!("Basic {}", base64(value.as_bytes()))
+                };
+                headers.push(("Authorization".to_owned(), text));
+            }
+            SecurityKind::Http(scheme) => {
+                headers.push((
+                    "Authorization".to_owned(),
+                    one_line(&format!("{scheme} {value}")),
+                ));
+            }
+            SecurityKind::Bearer { .. } | SecurityKind::OAuth2 | SecurityKind::Other(_) => {
+                headers.push((
+                    "Authorization".to_owned(),
+                    one_line(&format!("Bearer {value}")),
+                ));
+            }
+        }
+    }
+    if !query.is_empty() {
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.push_str(&query.join("&"));
+    }
+    if !cookies.is_empty() {
+        headers.push(("Cookie".to_owned(), cookies.join("; ")));
+    }
+    let content = body(document, operation, inputs);
+    if let Some((media_type, _)) = &inputs.body
+        && !matches!(content, Content::Empty | Content::Multipart(_))
+    {
+        headers.push(("Content-Type".to_owned(), one_line(media_type)));
+    }
+    let token = |c: &char| c.is_ascii_alphanumeric() || *c == '-' || *c == '_';
+    Request {
+        method: operation
+            .method
+            .to_uppercase()
+            .chars()
+            .filter(token)
+            .collect(),
+        url,
+        headers,
+        content,
+    }
+}
+
+/// A header has no line breaks.
+fn one_line(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
+}
+
+fn value_of<'i>(parameter: &Parameter, inputs: &'i Inputs) -> Option<&'i Value> {
+    let key = (parameter.location, parameter.name.clone());
+    inputs.parameters.get(&key)
+}
+
+/// The path with its parameters; one without a value stays as `{name}`.
+fn path(operation: &Operation, inputs: &Inputs) -> String {
+    let mut out = String::new();
+    // A fragment only tells operations of one address apart; it is never sent.
+    let mut rest = operation.path.split('#').next().unwrap_or_default();
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let Some((name, following)) = after.split_once('}') else {
+            rest = after;
+            out.push('{');
+            continue;
+        };
+        let named = |p: &&Parameter| p.location == In::Path && p.name == name;
+        let parameter = operation.parameters.iter().find(named);
+        let value = parameter.and_then(|parameter| {
+            let value = value_of(parameter, inputs)?;
+            Some(laid_out(parameter, value))
+        });
+        match value {
+            Some(text) => out.push_str(&text),
+            None => out.push_str(&format!("{{{name}}}")),
+        }
+        rest = following;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A parameter in its style, or as its media type says.
+fn laid_out(parameter: &Parameter, value: &Value) -> String {
+    let named = parameter.style.as_deref().and_then(Style::named);
+    let style = named.unwrap_or(Style::default_of(parameter.location));
+    let keep = match parameter.location {
+        In::Header => Keep::All,
+        In::Query if parameter.allow_reserved => Keep::InQuery,
+        In::Path if parameter.allow_reserved => Keep::InPath,
+        In::Path | In::Query | In::Cookie => Keep::Unreserved,
+    };
+    if parameter.media_type.is_some() {
+        let text = Value::from(match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        });
+        return serialize(
+            &parameter.name,
+            &text,
+            Style::default_of(parameter.location),
+            true,
+            keep,
+        );
+    }
+    let explode = parameter.explode.unwrap_or(style.explodes());
+    if parameter.location == In::Cookie && style == Style::Form {
+        return cookie(&parameter.name, value, explode);
+    }
+    serialize(&parameter.name, value, style, explode, keep)
+}
+
+/// Cookies of style `form`: escaped like in a query, but several are separated as cookies are.
+fn cookie(name: &str, value: &Value, explode: bool) -> String {
+    let text = serialize(name, value, Style::Form, explode, Keep::Unreserved);
+    // Escaped text has no `&` of its own.
+    text.replace('&', "; ")
+}
+
+/// The body as its media type wants it.
+fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Content {
+    let Some((media_type, value)) = &inputs.body else {
+        return Content::Empty;
+    };
+    let declared = operation
+        .request_body
+        .as_ref()
+        .and_then(|body| body.content.iter().find(|media| media.name == *media_type));
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    let essence = essence.to_ascii_lowercase();
+    let source = declared.and_then(|media| document.node(&media.source));
+    let schema = declared.and_then(|media: &MediaType| document.node(media.schema.as_ref()?));
+    let object = value.as_object();
+    match (essence.as_str(), object) {
+        ("application/x-www-form-urlencoded", Some(members)) => {
+            let fields = members.iter().filter(|(_, value)| !value.is_null());
+            let fields = fields.map(|(name, value)| field(source, name, value));
+            Content::Form(fields.filter(|field| !field.is_empty()).collect())
+        }
+        (kind, Some(members)) if kind.starts_with("multipart/") => {
+            let mut parts = Vec::new();
+            for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
+                let property = property(document, schema, name);
+                part(document, source, property, name, value, &mut parts);
+            }
+            Content::Multipart(parts)
+        }
+        (kind, _) if kind.ends_with("/json") || kind.ends_with("+json") => {
+            Content::Json(value.clone())
+        }
+        (kind, _) if kind.ends_with("/xml") || kind.ends_with("+xml") => match value {
+            Value::String(text) => Content::Text(text.clone()),
+            value => Content::Text(xml::text(document, schema, value)),
+        },
+        (kind, _) => {
+            let textual =
+                kind.starts_with("text/") || kind.contains("json") || kind.contains("yaml");
+            let written = value
+                .as_str()
+                .is_some_and(|text| !text.is_empty() && text != "<string>");
+            let binary = schema.is_none_or(|schema| is_file(document.resolve(schema)));
+            if !textual && (binary || !written) {
+                return Content::File(format!("file{}", extension(kind)));
+            }
+            match value {
+                Value::Null => Content::Empty,
+                Value::String(text) => Content::Text(text.clone()),
+                // Of a stream of JSON (NDJSON, sequences) one item is shown.
+                value => Content::Text(value.to_string()),
+            }
+        }
+    }
+}
+
+/// One field of a form, after its `encoding`.
+fn field(source: Option<&Node>, name: &str, value: &Value) -> String {
+    let encoding = source.and_then(|media| media.get("encoding")?.get(name));
+    let written = |key: &str| encoding.and_then(|encoding| encoding.get(key));
+    let style = written("style")
+        .and_then(Node::as_str)
+        .and_then(Style::named);
+    let explode = written("explode").and_then(Node::as_bool);
+    let reserved = written("allowReserved").and_then(Node::as_bool);
+    let laid_out = style.is_some() || explode.is_some() || reserved.is_some();
+    let style = style.unwrap_or(Style::Form);
+    let keep = if reserved == Some(true) {
+        Keep::InQuery
+    } else {
+        Keep::Unreserved
+    };
+    // Without a style, an object is its JSON (OAS 3.1.2, `contentType` of the encoding object).
+    let value = match value {
+        Value::Object(_) if !laid_out => &Value::from(value.to_string()),
+        value => value,
+    };
+    serialize(
+        name,
+        value,
+        style,
+        explode.unwrap_or(style.explodes()),
+        keep,
+    )
+}
+
+/// A property of an object schema, found through references and `allOf`.
+fn property<'d>(
+    document: &'d ApiDocument,
+    schema: Option<&'d Node>,
+    name: &str,
+) -> Option<&'d Node> {
+    find_property(document, schema?, name, 0)
+}
+
+fn find_property<'d>(
+    document: &'d ApiDocument,
+    schema: &'d Node,
+    name: &str,
+    depth: usize,
+) -> Option<&'d Node> {
+    const MAX_DEPTH: usize = 8;
+    let schema = document.resolve(schema);
+    let own = schema
+        .get("properties")
+        .and_then(|properties| properties.get(name));
+    if let Some(own) = own {
+        return Some(document.resolve(own));
+    }
+    if depth >= MAX_DEPTH {
+        return None;
+    }
+    let all = schema
+        .get("allOf")
+        .and_then(Node::as_array)
+        .into_iter()
+        .flatten();
+    all.take(32)
+        .find_map(|part| find_property(document, part, name, depth + 1))
+}
+
+/// Whether a schema means the content of a file (OAS 3.1.2 "Working with Binary Data").
+fn is_file(schema: &Node) -> bool {
+    let text = |key: &str| schema.get(key).and_then(Node::as_str);
+    matches!(text("format"), Some("binary"))
+        || (text("contentMediaType")
+            .is_some_and(|kind| !kind.contains("json") && !kind.starts_with("text/"))
+            && text("contentEncoding").is_none())
+}
+
+/// The parts of one property of a multipart body.
+fn part(
+    document: &ApiDocument,
+    source: Option<&Node>,
+    schema: Option<&Node>,
+    name: &str,
+    value: &Value,
+    parts: &mut Vec<Part>,
+) {
+    let encoding = source.and_then(|media| media.get("encoding")?.get(name));
+    let listed = encoding.and_then(|encoding| encoding.get("contentType")?.as_str());
+    // Of several accepted types the first one is an example.
+    let written = listed.map(|list| list.split(',').next().unwrap_or_default().trim().to_owned());
+    let items = schema.and_then(|schema| schema.get("items"));
+    let item_is_file = items.is_some_and(|items| is_file(document.resolve(items)));
+    let own = schema.filter(|schema| is_file(schema));
+    if own.is_some() || item_is_file {
+        let of_schema = own
+            .or(items.map(|items| document.resolve(items)))
+            .and_then(|schema| schema.get("contentMediaType")?.as_str())
+            .map(str::to_owned);
+        let kind = written.filter(|kind| !kind.contains('*')).or(of_schema);
+        let kind = kind.unwrap_or_else(|| "application/octet-stream".to_owned());
+        parts.push(Part {
+            name: name.to_owned(),
+            value: format!("{}{}", file_stem(name), extension(&kind)),
+            file: true,
+            content_type: Some(kind),
+        });
+        return;
+    }
+    let list = value.as_array().filter(|_| written.is_none());
+    match list {
+        Some(items) => {
+            for item in items {
+                parts.push(text_part(name, item, None));
+            }
+        }
+        None => parts.push(text_part(name, value, written)),
+    }
+}
+
+fn text_part(name: &str, value: &Value, written: Option<String>) -> Part {
+    let compound = value.is_object() || value.is_array();
+    Part {
+        name: name.to_owned(),
+        value: text_of(value),
+        file: false,
+        content_type: written.or_else(|| compound.then(|| "application/json".to_owned())),
+    }
+}
+
+/// A name for an example file.
+fn file_stem(name: &str) -> String {
+    let safe = |c: &char| c.is_ascii_alphanumeric() || *c == '-' || *c == '_';
+    let stem: String = name.chars().filter(safe).collect();
+    if stem.is_empty() {
+        "file".to_owned()
+    } else {
+        stem
+    }
+}
+
+/// The usual ending of files of a media type.
+fn extension(kind: &str) -> &'static str {
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    match kind {
+        "image/png" => ".png",
+        "image/jpeg" => ".jpg",
+        "image/gif" => ".gif",
+        "image/webp" => ".webp",
+        "image/svg+xml" => ".svg",
+        "application/pdf" => ".pdf",
+        "application/zip" => ".zip",
+        "application/gzip" => ".gz",
+        "application/json" => ".json",
+        "text/csv" => ".csv",
+        "text/plain" => ".txt",
+        "audio/mpeg" => ".mp3",
+        "audio/wav" => ".wav",
+        "video/mp4" => ".mp4",
+        _ => ".bin",
+    }
+}
+
+/// RFC 4648, section 4.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let part = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
+        let bits = part(0) << 16 | part(1) << 8 | part(2);
+        for digit in 0..4 {
+            if digit <= chunk.len() {
+                let index = bits >> (18 - 6 * digit) & 63;
+                out.push(char::from(DIGITS[index as usize & 63]));
+            } else {
+                out.push('=');
+            }
+        }
+    }
+    out
+}

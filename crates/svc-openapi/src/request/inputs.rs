@@ -1,0 +1,108 @@
+//! The values that a reader would fill in.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+
+use crate::{ApiDocument, Direction, In, Operation, SecurityKind, example, examples};
+
+/// Which parameters and properties get an example value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// All of them.
+    #[default]
+    All,
+    /// Required ones (`api.examples.defaults: required`).
+    Required,
+}
+
+/// What is filled in for one call.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Inputs {
+    /// Address of the server, variables filled in.
+    pub server: String,
+    /// Values by place and name. A parameter without value is not sent; in a path its name stays.
+    pub parameters: IndexMap<(In, String), Value>,
+    /// Media type and value of the body.
+    pub body: Option<(String, Value)>,
+    /// Names of security schemes and what is filled in: a token, a key, `user:password`.
+    pub credentials: IndexMap<String, String>,
+}
+
+impl Inputs {
+    /// The values of the examples: what a reader finds filled in, and what samples show.
+    pub fn examples(document: &ApiDocument, operation: &Operation, scope: Scope) -> Self {
+        let server = document.servers_of(operation).first();
+        let mut parameters = IndexMap::new();
+        for parameter in operation.parameters.iter().filter(|p| !p.ignored) {
+            if !parameter.required && (scope == Scope::Required || parameter.deprecated) {
+                continue;
+            }
+            let node = parameter.schema.as_ref().and_then(|at| document.node(at));
+            let value = parameter
+                .example
+                .clone()
+                .or_else(|| node.map(|node| example(document, node, Direction::Request)));
+            // What nobody can fill in sensibly is left to the reader.
+            if let Some(value) = value.filter(|value| !value.is_null()) {
+                parameters.insert((parameter.location, parameter.name.clone()), value);
+            }
+        }
+        let body = operation.request_body.as_ref().and_then(|body| {
+            let json = body.content.iter().find(|media| media.is_json());
+            let media = json.or(body.content.first())?;
+            let value = examples(document, media, Direction::Request)
+                .into_iter()
+                .next()
+                .map_or(Value::Null, |example| example.value);
+            let schema = media.schema.as_ref().and_then(|at| document.node(at));
+            let value = match (scope, schema) {
+                (Scope::Required, Some(schema)) => {
+                    let view = crate::schema_view(document, schema, Direction::Request, 2);
+                    let required: Vec<&str> = view
+                        .properties
+                        .iter()
+                        .filter(|property| property.required)
+                        .map(|property| property.name.as_str())
+                        .collect();
+                    only(value, &required)
+                }
+                _ => value,
+            };
+            Some((media.name.clone(), value))
+        });
+        let credentials = operation.security.first().into_iter().flatten();
+        let credentials = credentials.filter_map(|name| {
+            let scheme = document.security_schemes.get(name)?;
+            let placeholder = match &scheme.kind {
+                SecurityKind::ApiKey { .. } => "<api-key>",
+                SecurityKind::Basic => "<username>:<password>",
+                _ => "<token>",
+            };
+            let value = scheme.default.clone();
+            Some((
+                name.clone(),
+                value.unwrap_or_else(|| placeholder.to_owned()),
+            ))
+        });
+        Self {
+            server: server.map(crate::Server::default_url).unwrap_or_default(),
+            parameters,
+            body,
+            credentials: credentials.collect(),
+        }
+    }
+}
+
+/// An object with only the members of those names; all of them where none is named.
+fn only(value: Value, names: &[&str]) -> Value {
+    match value {
+        Value::Object(members) => {
+            let kept: Map<String, Value> = members
+                .into_iter()
+                .filter(|(name, _)| names.contains(&name.as_str()))
+                .collect();
+            Value::Object(kept)
+        }
+        other => other,
+    }
+}

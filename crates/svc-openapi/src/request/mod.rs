@@ -1,0 +1,74 @@
+//! One call of an operation: from the values of its parameters to what goes over the wire, and to
+//! the code that sends it.
+
+mod build;
+mod inputs;
+mod samples;
+mod style;
+mod xml;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::Value;
+
+pub use build::request;
+pub use inputs::{Inputs, Scope};
+pub use samples::{LANGUAGES, Language, Long, Short, Token, TokenKind, language, sample};
+pub use style::{Keep, Style, escape, serialize};
+
+/// A request, ready to be sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// Method in capitals.
+    pub method: String,
+    /// Address with path and query.
+    pub url: String,
+    /// Headers in the order in which they are sent; cookies are one of them. Of a multipart body
+    /// there is no `Content-Type`: whoever writes the body chooses the boundary.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub content: Content,
+}
+
+/// The body of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    /// None.
+    Empty,
+    /// JSON.
+    Json(Value),
+    /// Another text: XML, plain text, lines of JSON.
+    Text(String),
+    /// `application/x-www-form-urlencoded`: escaped pairs.
+    Form(Vec<String>),
+    /// `multipart/form-data`.
+    Multipart(Vec<Part>),
+    /// The content of a file, by its name.
+    File(String),
+}
+
+/// One part of a multipart body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Name of the field.
+    pub name: String,
+    /// The text, or the name of the file.
+    pub value: String,
+    /// Whether the content of a file is sent.
+    pub file: bool,
+    /// `Content-Type` of the part; `None` for plain text.
+    pub content_type: Option<String>,
+}
+
+impl Content {
+    /// The body as text; empty where it has none.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Json(value) => serde_json::to_string_pretty(value).unwrap_or_default(),
+            Self::Text(text) => text.clone(),
+            Self::Form(pairs) => pairs.join("&"),
+            Self::Empty | Self::Multipart(_) | Self::File(_) => String::new(),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Strings and JSON as each language writes them.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::Language;
+
+/// How a short string is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Short {
+    /// Double quotes, `\n`, `\u001f`.
+    Double,
+    /// The same, and `\$`.
+    DoubleDollar,
+    /// Double quotes, `\u{1f}`.
+    DoubleBraces,
+    /// Double quotes, `\037`.
+    DoubleOctal,
+    /// Single quotes in which only `\` and `'` are escaped.
+    Single,
+    /// Single quotes of a POSIX shell.
+    Shell,
+    /// Single quotes, doubled inside.
+    Doubled,
+}
+
+/// How a string of many lines is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Long {
+    /// Between two marks, unless the text contains one of the others or ends with the last.
+    Between {
+        /// Before the text.
+        open: &'static str,
+        /// After it.
+        close: &'static str,
+        /// What the text must not contain.
+        never: &'static [&'static str],
+        /// What it must not end with.
+        end: &'static str,
+    },
+    /// A short string for each line.
+    Pieces,
+    /// As a short string.
+    Short,
+}
+
+/// A string literal.
+pub(super) fn short(language: &Language, text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    match language.short {
+        Short::Shell => out.push_str(&format!("'{}'", text.replace('\'', r"'\''"))),
+        Short::Doubled => out.push_str(&format!("'{}'", text.replace('\'', "''"))),
+        Short::Single => {
+            let text = text.replace('\\', r"\\").replace('\'', r"\'");
+            out.push_str(&format!("'{text}'"));
+        }
+        style => {
+            out.push('"');
+            for c in text.chars() {
+                escaped(style, c, &mut out);
+            }
+            out.push('"');
+        }
+    }
+    out
+}
+
+fn escaped(style: Short, c: char, out: &mut String) {
+    match c {
+        '"' => out.push_str("\\\""),
+        '\\' => out.push_str(r"\\"),
+        '\n' => out.push_str(r"\n"),
+        '\r' => out.push_str(r"\r"),
+        '\t' => out.push_str(r"\t"),
+        '$' if style == Short::DoubleDollar => out.push_str(r"\$"),
+        c if c.is_control() => {
+            let code = u32::from(c);
+            // Writing to a String cannot fail.
+            let _ = match style {
+                Short::DoubleBraces => write!(out, "\\u{{{code:x}}}"),
+                Short::DoubleOctal => c
+                    .encode_utf8(&mut [0; 4])
+                    .bytes()
+                    .try_for_each(|byte| write!(out, "\\{byte:03o}")),
+                _ => write!(out, "\\u{code:04x}"),
+            };
+        }
+        c => out.push(c),
+    }
+}
+
+/// A string literal that keeps its lines where the language can.
+pub(super) fn long(language: &Language, text: &str, indent: &str) -> String {
+    let plain = |c: char| c == '\n' || c == '\t' || !c.is_control();
+    match language.long {
+        _ if !text.contains('\n') => short(language, text),
+        Long::Between {
+            open,
+            close,
+            never,
+            end,
+        } => {
+            let fits = text.chars().all(plain)
+                && !never.iter().any(|mark| text.contains(mark))
+                && (end.is_empty() || !text.ends_with(end));
+            if fits {
+                format!("{open}{text}{close}")
+            } else {
+                short(language, text)
+            }
+        }
+        Long::Pieces => {
+            let pieces: Vec<String> = text
+                .split_inclusive('\n')
+                .map(|line| short(language, line))
+                .collect();
+            pieces.join(&format!("\n{indent}  "))
+        }
+        Long::Short => short(language, text),
+    }
+}
+
+/// JSON on lines of its own, two spaces a level, in the words of the language.
+pub(super) fn native(language: &Language, value: &Value, indent: &str) -> String {
+    let mut out = String::new();
+    write_native(language, value, indent, 0, &mut out);
+    out
+}
+
+/// Values inside each other at most; deeper ones are written on one line.
+const MAX_DEPTH: usize = 100;
+
+fn write_native(language: &Language, value: &Value, indent: &str, depth: usize, out: &mut String) {
+    let next = format!("{indent}{}", language.indent);
+    match value {
+        Value::Null => out.push_str(language.words[0]),
+        Value::Bool(true) => out.push_str(language.words[1]),
+        Value::Bool(false) => out.push_str(language.words[2]),
+        Value::Array(items) if !items.is_empty() && depth < MAX_DEPTH => {
+            out.push_str("[\n");
+            for (index, item) in items.iter().enumerate() {
+                out.push_str(&next);
+                write_native(language, item, &next, depth + 1, out);
+                out.push_str(if index + 1 < items.len() { ",\n" } else { "\n" });
+            }
+            out.push_str(indent);
+            out.push(']');
+        }
+        Value::Object(members) if !members.is_empty() && depth < MAX_DEPTH => {
+            out.push_str("{\n");
+            for (index, (name, item)) in members.iter().enumerate() {
+                out.push_str(&next);
+                out.push_str(&Value::from(name.as_str()).to_string());
+                out.push_str(": ");
+                write_native(language, item, &next, depth + 1, out);
+                out.push_str(if index + 1 < members.len() {
+                    ",\n"
+                } else {
+                    "\n"
+                });
+            }
+            out.push_str(indent);
+            out.push('}');
+        }
+        other => out.push_str(&other.to_string()),
+    }
+}

@@ -1,0 +1,402 @@
+//! Code that sends a request, in many languages.
+
+mod colour;
+mod literal;
+mod template;
+
+use serde_json::{Map, Value, json};
+
+pub use colour::{Token, TokenKind};
+pub use literal::{Long, Short};
+
+use super::style::text_of;
+use super::{Content, Request};
+
+/// A programming language: its names, its literals and the template of a call.
+#[derive(Debug)]
+pub struct Language {
+    /// The key in `api.examples.languages`.
+    pub name: &'static str,
+    /// What readers see.
+    pub label: &'static str,
+    /// Other spellings of the key.
+    pub aliases: &'static [&'static str],
+    /// Strings.
+    pub short: Short,
+    /// Strings of many lines.
+    pub long: Long,
+    /// Nothing, true, false.
+    pub words: [&'static str; 3],
+    /// One level of indentation.
+    pub indent: &'static str,
+    /// Words with a colour.
+    pub keywords: &'static [&'static str],
+    /// The call.
+    pub template: &'static str,
+}
+
+/// Words of JSON and of most languages.
+const WORDS: [&str; 3] = ["null", "true", "false"];
+const SCRIPT: &[&str] = &[
+    "const", "new", "await", "import", "from", "true", "false", "null",
+];
+const BACKTICKS: Long = Long::Between {
+    open: "`",
+    close: "`",
+    never: &["`", "\\", "${"],
+    end: "",
+};
+
+/// All languages, in the order in which samples are shown when nothing else is said.
+pub static LANGUAGES: &[Language] = &[
+    Language {
+        name: "bash",
+        label: "cURL",
+        aliases: &["curl", "sh", "shell"],
+        short: Short::Shell,
+        long: Long::Short,
+        words: WORDS,
+        indent: "  ",
+        keywords: &["curl"],
+        template: include_str!("bash.txt"),
+    },
+    Language {
+        name: "python",
+        label: "Python",
+        aliases: &["py"],
+        short: Short::Double,
+        long: Long::Between {
+            open: "\"\"\"",
+            close: "\"\"\"",
+            never: &["\"\"\"", "\\"],
+            end: "\"",
+        },
+        words: ["None", "True", "False"],
+        indent: "    ",
+        keywords: &["import", "None", "True", "False"],
+        template: include_str!("python.txt"),
+    },
+    Language {
+        name: "javascript",
+        label: "JavaScript",
+        aliases: &["js"],
+        short: Short::Double,
+        long: BACKTICKS,
+        words: WORDS,
+        indent: "  ",
+        keywords: SCRIPT,
+        template: include_str!("javascript.txt"),
+    },
+    Language {
+        name: "php",
+        label: "PHP",
+        aliases: &[],
+        short: Short::Single,
+        long: Long::Short,
+        words: WORDS,
+        indent: "    ",
+        keywords: &["<", "new", "echo", "true"],
+        template: include_str!("php.txt"),
+    },
+    Language {
+        name: "go",
+        label: "Go",
+        aliases: &["golang"],
+        short: Short::Double,
+        long: Long::Between {
+            open: "`",
+            close: "`",
+            never: &["`"],
+            end: "",
+        },
+        words: WORDS,
+        indent: "\t",
+        keywords: &["package", "import", "func", "if", "nil", "defer"],
+        template: include_str!("go.txt"),
+    },
+    Language {
+        name: "java",
+        label: "Java",
+        aliases: &[],
+        short: Short::Double,
+        long: Long::Between {
+            open: "\"\"\"\n",
+            close: "\"\"\"",
+            never: &["\"\"\"", "\\", " \n", "\t\n"],
+            end: "\"",
+        },
+        words: WORDS,
+        indent: "    ",
+        keywords: &[
+            "import", "public", "class", "static", "void", "throws", "new", "try", "null",
+        ],
+        template: include_str!("java.txt"),
+    },
+    Language {
+        name: "typescript",
+        label: "TypeScript",
+        aliases: &["ts"],
+        short: Short::Double,
+        long: BACKTICKS,
+        words: WORDS,
+        indent: "  ",
+        keywords: SCRIPT,
+        template: include_str!("typescript.txt"),
+    },
+    Language {
+        name: "node",
+        label: "Node.js",
+        aliases: &["nodejs", "node.js"],
+        short: Short::Double,
+        long: BACKTICKS,
+        words: WORDS,
+        indent: "  ",
+        keywords: SCRIPT,
+        template: include_str!("node.txt"),
+    },
+    Language {
+        name: "ruby",
+        label: "Ruby",
+        aliases: &["rb"],
+        short: Short::Single,
+        long: Long::Short,
+        words: ["nil", "true", "false"],
+        indent: "  ",
+        keywords: &["require", "do", "end", "true", "false"],
+        template: include_str!("ruby.txt"),
+    },
+    Language {
+        name: "rust",
+        label: "Rust",
+        aliases: &["rs"],
+        short: Short::DoubleBraces,
+        long: Long::Between {
+            open: "r#\"",
+            close: "\"#",
+            never: &["\"#"],
+            end: "",
+        },
+        words: WORDS,
+        indent: "    ",
+        keywords: &["use", "fn", "let", "dyn"],
+        template: include_str!("rust.txt"),
+    },
+    Language {
+        name: "csharp",
+        label: "C#",
+        aliases: &["c#", "cs", "dotnet", ".net", "dot-net"],
+        short: Short::Double,
+        long: Long::Between {
+            open: "\"\"\"\n",
+            close: "\n\"\"\"",
+            never: &["\"\"\""],
+            end: "",
+        },
+        words: WORDS,
+        indent: "    ",
+        keywords: &["using", "var", "new", "await"],
+        template: include_str!("csharp.txt"),
+    },
+    Language {
+        name: "kotlin",
+        label: "Kotlin",
+        aliases: &["kt"],
+        short: Short::DoubleDollar,
+        long: Long::Between {
+            open: "\"\"\"",
+            close: "\"\"\"",
+            never: &["\"\"\"", "$"],
+            end: "\"",
+        },
+        words: WORDS,
+        indent: "    ",
+        keywords: &["import", "fun", "val", "null"],
+        template: include_str!("kotlin.txt"),
+    },
+    Language {
+        name: "swift",
+        label: "Swift",
+        aliases: &[],
+        short: Short::DoubleBraces,
+        long: Long::Between {
+            open: "#\"\"\"\n",
+            close: "\n\"\"\"#",
+            never: &["\"\"\"#", "\\#"],
+            end: "",
+        },
+        words: ["nil", "true", "false"],
+        indent: "    ",
+        keywords: &["import", "var", "let", "try", "await"],
+        template: include_str!("swift.txt"),
+    },
+    Language {
+        name: "powershell",
+        label: "PowerShell",
+        aliases: &["ps1", "pwsh"],
+        short: Short::Doubled,
+        long: Long::Short,
+        words: ["$null", "$true", "$false"],
+        indent: "    ",
+        keywords: &[],
+        template: include_str!("powershell.txt"),
+    },
+    Language {
+        name: "dart",
+        label: "Dart",
+        aliases: &["flutter"],
+        short: Short::DoubleDollar,
+        long: Long::Between {
+            open: "r'''",
+            close: "'''",
+            never: &["'''"],
+            end: "'",
+        },
+        words: WORDS,
+        indent: "  ",
+        keywords: &["import", "as", "void", "async", "await", "final"],
+        template: include_str!("dart.txt"),
+    },
+    Language {
+        name: "c",
+        label: "C",
+        aliases: &[],
+        short: Short::DoubleOctal,
+        long: Long::Pieces,
+        words: ["NULL", "true", "false"],
+        indent: "  ",
+        keywords: &["#include", "int", "void", "if", "return", "struct", "NULL"],
+        template: include_str!("c.txt"),
+    },
+    Language {
+        name: "cpp",
+        label: "C++",
+        aliases: &["c++"],
+        short: Short::DoubleOctal,
+        long: Long::Pieces,
+        words: ["nullptr", "true", "false"],
+        indent: "  ",
+        keywords: &[
+            "#include",
+            "int",
+            "if",
+            "return",
+            "struct",
+            "nullptr",
+            "static_cast",
+        ],
+        template: include_str!("cpp.txt"),
+    },
+];
+
+/// The language of that name or alias, in any case.
+pub fn language(name: &str) -> Option<&'static Language> {
+    let is = |other: &str| other.eq_ignore_ascii_case(name.trim());
+    let mut all = LANGUAGES.iter();
+    all.find(|language| is(language.name) || language.aliases.iter().any(|alias| is(alias)))
+}
+
+/// The code that sends `request`, in coloured pieces. The last line has no line break.
+pub fn sample(language: &Language, request: &Request) -> Vec<Token> {
+    let mut tokens = template::run(language, &values(request));
+    if let Some(last) = tokens.last_mut() {
+        last.text.truncate(last.text.trim_end().len());
+    }
+    tokens.retain(|token| !token.text.is_empty());
+    tokens
+}
+
+/// What templates may ask for.
+fn values(request: &Request) -> Map<String, Value> {
+    let header = |(name, value): &(String, String)| json!({"name": name, "value": value, "line": format!("{name}: {value}")});
+    let headers: Vec<Value> = request.headers.iter().map(header).collect();
+    let is_type = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("content-type");
+    let content_type = request.headers.iter().find(is_type);
+    let others = request.headers.iter().filter(|header| !is_type(header));
+    let plain_headers: Vec<Value> = others.map(header).collect();
+    let mut values = Map::new();
+    let mut set = |name: &str, value: Value| {
+        values.insert(name.to_owned(), value);
+    };
+    let has_body = !matches!(request.content, Content::Empty);
+    let needs_body = matches!(request.method.as_str(), "POST" | "PUT" | "PATCH");
+    set("method", json!(request.method));
+    set("head", json!(request.method == "HEAD"));
+    set("url", json!(request.url));
+    set("headers", json!(headers));
+    set("plain_headers", json!(plain_headers));
+    set("content_type", json!(content_type.map(|(_, value)| value)));
+    set("body", json!(has_body));
+    set("empty_body", json!(!has_body && needs_body));
+    set("sends", json!(has_body || needs_body));
+    match &request.content {
+        Content::Empty => {}
+        Content::Json(value) => {
+            let text = request.content.text();
+            // What is not an object or a list has no better form than its text.
+            let compound = value.is_object() || value.is_array();
+            set(
+                if compound { "json" } else { "text" },
+                if compound { value.clone() } else { json!(text) },
+            );
+            set("plain", json!(text));
+            set("payload", json!(text));
+        }
+        Content::Text(text) => {
+            set("text", json!(text));
+            set("plain", json!(text));
+            set("payload", json!(text));
+        }
+        Content::Form(pairs) => {
+            let text = request.content.text();
+            let items: Vec<Value> = pairs.iter().map(|pair| json!({"item": pair})).collect();
+            set("pairs", json!(items));
+            set("text", json!(text));
+            set("payload", json!(text));
+        }
+        Content::File(name) => {
+            set("file", json!(name));
+            set("files", json!(true));
+            set("at_file", json!(format!("@{name}")));
+        }
+        Content::Multipart(parts) => {
+            set("files", json!(parts.iter().any(|part| part.file)));
+            set(
+                "typed",
+                json!(parts.iter().any(|part| part.content_type.is_some())),
+            );
+            let parts: Vec<Value> = parts.iter().map(part).collect();
+            set("parts", json!(parts));
+        }
+    }
+    values
+}
+
+fn part(part: &super::Part) -> Value {
+    let quoted = |text: &str| text.replace('\\', r"\\").replace('"', "\\\"");
+    let kind = part.content_type.as_deref();
+    let name = &part.name;
+    let file_name = if part.file {
+        format!("; filename=\"{}\"", quoted(&part.value))
+    } else {
+        String::new()
+    };
+    let disposition = format!("form-data; name=\"{}\"{file_name}", quoted(name));
+    let head = kind.map_or(String::new(), |kind| format!("Content-Type: {kind}\r\n"));
+    let suffix = kind.map_or(String::new(), |kind| format!(";type={kind}"));
+    let form = if part.file {
+        format!("{name}=@{}{suffix}", part.value)
+    } else {
+        format!("{name}=\"{}\"{suffix}", quoted(&part.value))
+    };
+    // Every name is there, so that none is looked up outside the part.
+    json!({
+        "name": name,
+        "value": part.value,
+        "file": part.file.then_some(&part.value),
+        "type": kind,
+        "simple": kind.is_none().then(|| format!("{name}={}", part.value)),
+        "form": form,
+        "disposition": kind.map(|_| &disposition),
+        "part_head": format!("Content-Disposition: {disposition}\r\n{head}\r\n"),
+    })
+}

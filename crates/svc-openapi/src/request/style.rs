@@ -1,0 +1,348 @@
+//! Values of parameters as text: OAS 3.1.2 "Style Values" and "Style Examples", RFC 6570.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::In;
+
+/// How a value is laid out (`style`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Style {
+    /// `;color=blue`, in paths.
+    Matrix,
+    /// `.blue`, in paths.
+    Label,
+    /// `blue,black`, in paths and headers.
+    Simple,
+    /// `color=blue`, in queries and cookies.
+    Form,
+    /// `color=blue%20black`, arrays and objects in queries.
+    SpaceDelimited,
+    /// `color=blue%7Cblack`, arrays and objects in queries.
+    PipeDelimited,
+    /// `color%5BR%5D=100`, objects in queries.
+    DeepObject,
+    /// `color=blue; size=1` without escapes (3.2), in cookies.
+    Cookie,
+}
+
+impl Style {
+    /// The style of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "matrix" => Self::Matrix,
+            "label" => Self::Label,
+            "simple" => Self::Simple,
+            "form" => Self::Form,
+            "spaceDelimited" => Self::SpaceDelimited,
+            "pipeDelimited" => Self::PipeDelimited,
+            "deepObject" => Self::DeepObject,
+            "cookie" => Self::Cookie,
+            _ => return None,
+        })
+    }
+
+    /// What holds where none is written.
+    pub const fn default_of(location: In) -> Self {
+        match location {
+            In::Path | In::Header => Self::Simple,
+            In::Query | In::Cookie => Self::Form,
+        }
+    }
+
+    /// Whether each item stands by itself where `explode` is not written.
+    pub const fn explodes(self) -> bool {
+        matches!(self, Self::Form | Self::Cookie | Self::DeepObject)
+    }
+}
+
+/// Which characters stay as they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Keep {
+    /// Letters, digits, `-._~` (RFC 3986, 2.3).
+    Unreserved,
+    /// The reserved ones too, as the operator `+` of RFC 6570.
+    Reserved,
+    /// The reserved ones that a value in a query survives with: not `&`, `#` and `+`.
+    InQuery,
+    /// The reserved ones that stay inside a segment: not `/`, `?` and `#`.
+    InPath,
+    /// Everything: headers are not escaped (OAS 3.1.2, appendix D).
+    All,
+}
+
+/// Appends `text` with percent escapes.
+pub fn escape(text: &str, keep: Keep, out: &mut String) {
+    if keep == Keep::All {
+        out.push_str(text);
+        return;
+    }
+    for byte in text.bytes() {
+        let stays = byte.is_ascii_alphanumeric()
+            || b"-._~".contains(&byte)
+            || match keep {
+                Keep::Unreserved | Keep::All => false,
+                Keep::Reserved => b":/?#[]@!$&'()*+,;=".contains(&byte),
+                Keep::InQuery => b":/?[]@!$'()*,;=".contains(&byte),
+                Keep::InPath => b":[]@!$&'()*+,;=".contains(&byte),
+            };
+        if stays {
+            out.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+}
+
+/// A scalar as text; what has parts, as JSON.
+pub(super) fn text_of(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// One parameter as text: `color=blue&color=black`, `;color=blue`, `blue,black`. Empty when the
+/// value says that there is nothing to send: an empty array or object.
+pub fn serialize(name: &str, value: &Value, style: Style, explode: bool, keep: Keep) -> String {
+    let mut key = String::new();
+    let plain = keep == Keep::All || style == Style::Cookie;
+    let keep = if plain { Keep::All } else { keep };
+    escape(name, if plain { keep } else { Keep::Unreserved }, &mut key);
+    let escaped = |text: &str| {
+        let mut out = String::new();
+        escape(text, keep, &mut out);
+        out
+    };
+    // Arrays and objects without a layout of their own are laid out like forms.
+    let (delimiter, explode) = match style {
+        Style::SpaceDelimited => ("%20", explode),
+        Style::PipeDelimited => ("%7C", explode),
+        _ => (",", explode),
+    };
+    match value {
+        Value::Array(items) if style == Style::DeepObject => deep(&key, items, &escaped),
+        Value::Object(members) if style == Style::DeepObject => {
+            let mut pairs = Vec::new();
+            for (member, value) in members {
+                let member = format!("{key}%5B{}%5D", escaped_name(member));
+                deep_pairs(&member, value, &escaped, 0, &mut pairs);
+            }
+            pairs.join("&")
+        }
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(|item| escaped(&text_of(item))).collect();
+            listed(&key, &items, style, explode, delimiter)
+        }
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| {
+                let mut text = String::new();
+                let keep = if plain || keep == Keep::Reserved {
+                    keep
+                } else {
+                    Keep::Unreserved
+                };
+                escape(name, keep, &mut text);
+                (text, escaped(&text_of(value)))
+            };
+            let pairs: Vec<(String, String)> = members.iter().map(member).collect();
+            mapped(&key, &pairs, style, explode, delimiter)
+        }
+        scalar => {
+            let text = escaped(&text_of(scalar));
+            match style {
+                Style::Matrix if text.is_empty() => format!(";{key}"),
+                Style::Matrix => format!(";{key}={text}"),
+                Style::Label => format!(".{text}"),
+                Style::Simple => text,
+                _ => format!("{key}={text}"),
+            }
+        }
+    }
+}
+
+/// What stands between exploded parts, and before the first one.
+const fn marks(style: Style) -> (&'static str, &'static str) {
+    match style {
+        Style::Matrix => (";", ";"),
+        Style::Label => (".", "."),
+        Style::Simple => (",", ""),
+        Style::Cookie => ("; ", ""),
+        _ => ("&", ""),
+    }
+}
+
+/// An array.
+fn listed(key: &str, items: &[String], style: Style, explode: bool, delimiter: &str) -> String {
+    let (between, first) = marks(style);
+    if items.is_empty() {
+        let named = style == Style::Matrix && !explode;
+        return if named {
+            format!(";{key}=")
+        } else {
+            String::new()
+        };
+    }
+    match (style, explode) {
+        (Style::Simple, _) => items.join(","),
+        (Style::Label, true) => format!("{first}{}", items.join(between)),
+        (Style::Label, false) => format!("{first}{}", items.join(",")),
+        (_, true) => {
+            let named: Vec<String> = items.iter().map(|item| format!("{key}={item}")).collect();
+            format!("{first}{}", named.join(between))
+        }
+        (_, false) => format!("{first}{key}={}", items.join(delimiter)),
+    }
+}
+
+/// An object.
+fn mapped(
+    key: &str,
+    pairs: &[(String, String)],
+    style: Style,
+    explode: bool,
+    delimiter: &str,
+) -> String {
+    if pairs.is_empty() {
+        return String::new();
+    }
+    let (between, first) = marks(style);
+    if explode {
+        let pairs: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        return format!("{first}{}", pairs.join(between));
+    }
+    let flat: Vec<&str> = pairs
+        .iter()
+        .flat_map(|(k, v)| [k.as_str(), v.as_str()])
+        .collect();
+    let flat = flat.join(delimiter);
+    match style {
+        Style::Simple | Style::Label => format!("{first}{flat}"),
+        _ => format!("{first}{key}={flat}"),
+    }
+}
+
+fn escaped_name(name: &str) -> String {
+    let mut out = String::new();
+    escape(name, Keep::Unreserved, &mut out);
+    out
+}
+
+/// Objects inside each other at most, in a query.
+const MAX_DEPTH: usize = 32;
+
+fn deep(key: &str, items: &[Value], escaped: &dyn Fn(&str) -> String) -> String {
+    let mut pairs = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        deep_pairs(&format!("{key}%5B{index}%5D"), item, escaped, 0, &mut pairs);
+    }
+    pairs.join("&")
+}
+
+/// Nested values under bracketed names: what OAS leaves open is written as most servers read it.
+fn deep_pairs(
+    name: &str,
+    value: &Value,
+    escaped: &dyn Fn(&str) -> String,
+    depth: usize,
+    pairs: &mut Vec<String>,
+) {
+    match value {
+        Value::Object(members) if depth < MAX_DEPTH => {
+            for (member, value) in members {
+                let name = format!("{name}%5B{}%5D", escaped_name(member));
+                deep_pairs(&name, value, escaped, depth + 1, pairs);
+            }
+        }
+        Value::Array(items) if depth < MAX_DEPTH => {
+            for (index, item) in items.iter().enumerate() {
+                let name = format!("{name}%5B{index}%5D");
+                deep_pairs(&name, item, escaped, depth + 1, pairs);
+            }
+        }
+        scalar => pairs.push(format!("{name}={}", escaped(&text_of(scalar)))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Keep, Style, serialize};
+    use crate::tests::shared;
+    use serde_json::{Value, json};
+
+    fn rows(file: &str) -> Option<Vec<Value>> {
+        let path = shared(&format!("oracle/openapi/expected/{file}"))?;
+        let text = std::fs::read_to_string(path).expect("the table can be read");
+        Some(serde_json::from_str(&text).expect("the table is JSON"))
+    }
+
+    #[test]
+    fn the_style_examples_of_the_specification_hold() {
+        let Some(rows) = rows("oas_style_table.json") else {
+            return;
+        };
+        let mut seen = 0;
+        for row in rows.iter().filter(|row| row["oas"] == "3.1.2") {
+            let (Some(expected), Some(style)) = (
+                row["expected"].as_str(),
+                row["style"].as_str().and_then(Style::named),
+            ) else {
+                continue;
+            };
+            let value = match row["value"].as_str() {
+                Some("string") => json!("blue"),
+                Some("array") => json!(["blue", "black", "brown"]),
+                Some("object") => json!({"R": 100, "G": 200, "B": 150}),
+                // Nothing is sent for a value that is not there; an empty one is the nearest.
+                _ => json!(""),
+            };
+            let explode = row["explode"] == true;
+            let found = serialize("color", &value, style, explode, Keep::Unreserved);
+            assert_eq!(found, expected, "{row}");
+            seen += 1;
+        }
+        assert_eq!(seen, 37);
+    }
+
+    #[test]
+    fn uri_templates_expand_alike() {
+        let Some(rows) = rows("rfc6570_styles.json") else {
+            return;
+        };
+        for row in &rows {
+            let word = row["style"].as_str().unwrap_or_default();
+            let keep = if word.contains("{+}") {
+                Keep::Reserved
+            } else {
+                Keep::Unreserved
+            };
+            let style = word.split('+').next().and_then(Style::named);
+            // The table was made by a library that sorts the members of objects.
+            let mut input = row["input"].clone();
+            input.sort_all_objects();
+            let style = style.expect("the style is known");
+            let found = serialize("color", &input, style, row["explode"] == true, keep);
+            assert_eq!(Some(found.as_str()), row["expected"].as_str(), "{row}");
+        }
+        assert_eq!(rows.len(), 80);
+    }
+
+    #[test]
+    fn deep_objects_nest_and_escape() {
+        let value = json!({"a": {"b c": [1, "x&y"]}, "d": null});
+        let found = serialize("f", &value, Style::DeepObject, true, Keep::Unreserved);
+        assert_eq!(
+            found,
+            "f%5Ba%5D%5Bb%20c%5D%5B0%5D=1&f%5Ba%5D%5Bb%20c%5D%5B1%5D=x%26y&f%5Bd%5D=null"
+        );
+    }
+
+    #[test]
+    fn reserved_characters_survive_in_a_query() {
+        let found = |text: &str| serialize("r", &json!(text), Style::Form, true, Keep::InQuery);
+        assert_eq!(found("a/b?c=d"), "r=a/b?c=d");
+        assert_eq!(found("a&b#c+d"), "r=a%26b%23c%2Bd");
+    }
+}
