@@ -11,6 +11,7 @@ use super::{
     Bracket, Item,
     emphasis::{alt, build, too_deep},
     scan::Scanner,
+    short,
 };
 
 /// What a closing bracket leads to.
@@ -26,54 +27,61 @@ enum Target {
 }
 
 impl Scanner<'_, '_> {
+    /// The innermost bracket that waits.
+    pub(super) fn open_mut(&mut self) -> Option<&mut Bracket> {
+        let item = *self.brackets.last()? as usize;
+        match self.items.get_mut(item)? {
+            Item::Bracket(bracket) => Some(bracket),
+            _ => None,
+        }
+    }
+
     pub(super) fn open_bracket(&mut self, start: usize, length: usize, image: bool) {
-        if let Some(outer) = self.brackets.last_mut() {
+        if let Some(outer) = self.open_mut() {
             outer.holds_bracket = true;
         }
         self.at = start + length;
-        self.brackets.push(Bracket {
-            item: self.items.len(),
+        self.brackets.push(short(self.items.len()));
+        self.items.push(Item::Bracket(Bracket {
+            start: short(start),
             image,
-            start,
-            content: self.at,
             holds_bracket: false,
             deepest: 0,
-        });
-        self.items.push(Item::Bracket {
-            start,
-            end: self.at,
-        });
+        }));
     }
 
     pub(super) fn close_bracket(&mut self) {
         let at = self.at;
         self.at = at + 1;
-        let Some(open) = self.brackets.pop() else {
+        let Some(open) = self.open_mut().copied() else {
             self.push_plain(at, at + 1);
             return;
         };
+        let item = self.brackets.pop().map_or(0, |item| item as usize);
         let index = self.brackets.len();
         let inactive = !open.image && index < self.inactive;
         self.inactive = self.inactive.min(index);
         let target = if inactive {
             None
         } else {
-            self.target(&open, at)
+            self.target(open, at)
         };
-        if let Some(outer) = self.brackets.last_mut() {
-            outer.deepest = outer.deepest.max(open.deepest);
+        let deepest = usize::from(open.deepest);
+        if let Some(outer) = self.open_mut() {
+            outer.holds(deepest);
         }
-        let fits = open.deepest < MAX_DEPTH;
+        let start = open.start as usize;
+        let fits = deepest < MAX_DEPTH;
         if target.is_some() && !fits {
-            too_deep(open.start, at + 1, self.source, self.page);
+            too_deep(start, at + 1, self.source, self.page);
         }
         let Some((target, end)) = target.filter(|_| fits) else {
             self.push_plain(at, at + 1);
             return;
         };
-        let inside = (open.item + 1).min(self.items.len());
+        let inside = (item + 1).min(self.items.len());
         let (children, depth) = build(&mut self.items, inside, self.source, true, self.page);
-        self.items.truncate(open.item);
+        self.items.truncate(item);
         if !open.image {
             // No link inside a link: brackets before this one are lost for links.
             self.inactive = index;
@@ -100,14 +108,14 @@ impl Scanner<'_, '_> {
                 alt: alt(&children).into(),
             },
         };
-        self.push_node(open.start, end, kind, depth + 1);
+        self.push_node(start, end, kind, depth + 1);
         self.at = end;
     }
 
     /// What follows the closing bracket at `at`, and where it ends.
-    fn target(&mut self, open: &Bracket, at: usize) -> Option<(Target, usize)> {
+    fn target(&mut self, open: Bracket, at: usize) -> Option<(Target, usize)> {
         let text = self.text;
-        let own = text.get(open.content..at).unwrap_or("");
+        let own = text.get(open.content()..at).unwrap_or("");
         let next = text.as_bytes().get(at + 1);
         if next == Some(&b'(')
             && let Some(found) = self.resource(at + 1)

@@ -11,7 +11,7 @@ use crate::{
     walk,
 };
 
-use super::{Item, Marks, Page};
+use super::{Item, Marks, Page, short, stock::Changed};
 
 /// Makes nodes of the items from `from` on; gives them and their depth. Addresses in text become links unless
 /// `in_link`.
@@ -24,34 +24,35 @@ pub(super) fn build(
 ) -> (Vec<Node>, usize) {
     let found = items.get(from..).unwrap_or(&[]);
     effort::spend(found.len());
+    // Of these items the first names the first of their nodes, as they are in the order of making.
+    let first = found.iter().find_map(|item| match item {
+        Item::Node { place, .. } => Some(*place),
+        _ => None,
+    });
     let closes = |item: &Item| matches!(item, Item::Marks(marks) if marks.closes);
-    if !found.iter().any(closes) {
-        return finish(items, from, source, in_link, page);
-    }
-    let mut builder = Builder {
-        out: Vec::with_capacity(found.len()),
-        open: Vec::new(),
-        bottoms: [0; 16],
-    };
-    for item in items.drain(from..) {
-        let Item::Marks(mut marks) = item else {
-            builder.push(item);
-            continue;
+    let built = if found.iter().any(closes) {
+        let scratch = &mut page.scratch;
+        let mut builder = Builder {
+            out: std::mem::take(&mut scratch.paired),
+            open: std::mem::take(&mut scratch.open),
+            bottoms: [0; 16],
         };
-        if marks.closes {
-            builder.close(&mut marks, source, in_link, page);
+        builder.out.reserve(found.len());
+        for item in found {
+            builder.item(*item, source, in_link, page);
         }
-        if marks.count > 0 {
-            if marks.opens {
-                builder.open.push(Open {
-                    item: builder.out.len(),
-                    deepest: 0,
-                });
-            }
-            builder.out.push(Item::Marks(marks));
-        }
+        items.truncate(from);
+        let built = finish(&mut builder.out, 0, source, in_link, page);
+        builder.open.clear();
+        (page.scratch.paired, page.scratch.open) = (builder.out, builder.open);
+        built
+    } else {
+        finish(items, from, source, in_link, page)
+    };
+    if let Some(first) = first {
+        page.scratch.stock.forget_nodes(first);
     }
-    finish(&mut builder.out, 0, source, in_link, page)
+    built
 }
 
 struct Builder {
@@ -63,25 +64,44 @@ struct Builder {
 }
 
 /// Marks that may open.
-#[derive(Clone, Copy)]
-struct Open {
-    item: usize,
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Open {
+    item: u32,
     /// Depth of what stands between these marks and the next such.
-    deepest: usize,
+    deepest: u32,
 }
 
 impl Builder {
+    fn item(&mut self, item: Item, source: &Source<'_>, in_link: bool, page: &mut Page<'_>) {
+        let Item::Marks(mut marks) = item else {
+            self.push(item);
+            return;
+        };
+        if marks.closes {
+            self.close(&mut marks, source, in_link, page);
+        }
+        if marks.count > 0 {
+            if marks.opens {
+                self.open.push(Open {
+                    item: short(self.out.len()),
+                    deepest: 0,
+                });
+            }
+            self.out.push(Item::Marks(marks));
+        }
+    }
+
     fn push(&mut self, item: Item) {
-        if let Item::Node { depth, .. } = &item
+        if let Item::Node { depth, .. } = item
             && let Some(open) = self.open.last_mut()
         {
-            open.deepest = open.deepest.max(*depth);
+            open.deepest = open.deepest.max(depth);
         }
         self.out.push(item);
     }
 
     /// Forgets openers from `keep` on; gives the depth of what stands behind the first of them.
-    fn forget(&mut self, keep: usize) -> usize {
+    fn forget(&mut self, keep: usize) -> u32 {
         let gone = self.open.get(keep..).unwrap_or(&[]);
         effort::spend(gone.len());
         let deepest = gone.iter().map(|open| open.deepest).max().unwrap_or(0);
@@ -115,7 +135,7 @@ impl Builder {
                     .rev()
                     .find_map(|(place, open)| {
                         effort::spend(1);
-                        let Some(Item::Marks(opener)) = self.out.get(open.item) else {
+                        let Some(Item::Marks(opener)) = self.out.get(open.item as usize) else {
                             return None;
                         };
                         fits(opener, marks).then_some((place, open.item, *opener))
@@ -127,8 +147,9 @@ impl Builder {
                 return;
             };
             let deepest = self.forget(place);
-            if deepest >= MAX_DEPTH {
-                too_deep(opener.start, marks.start, source, page);
+            if deepest as usize >= MAX_DEPTH {
+                let (start, end) = (opener.start as usize, marks.start as usize);
+                too_deep(start, end, source, page);
                 continue;
             }
             let used = match marks.mark {
@@ -136,7 +157,7 @@ impl Builder {
                 _ if opener.count > 1 && marks.count > 1 => 2,
                 _ => 1,
             };
-            let (children, depth) = finish(&mut self.out, at + 1, source, in_link, page);
+            let (children, depth) = finish(&mut self.out, at as usize + 1, source, in_link, page);
             let start = opener.start + opener.count - used;
             let end = marks.start + used;
             if let Some(Item::Marks(opener)) = self.out.last_mut() {
@@ -157,10 +178,11 @@ impl Builder {
                 (_, 2) => Kind::Strong(children),
                 _ => Kind::Emphasis(children),
             };
-            let node = Node::new(source.span(start, end), kind);
+            let node = Node::new(source.span(start as usize, end as usize), kind);
+            let place = page.scratch.stock.add_node(node);
             self.push(Item::Node {
-                node,
-                depth: depth + 1,
+                place,
+                depth: short(depth + 1),
             });
         }
     }
@@ -184,9 +206,9 @@ fn key(marks: &Marks) -> usize {
     let first = match marks.mark {
         b'*' => 0,
         b'_' => 6,
-        _ => return 12 + marks.count.min(3),
+        _ => return 12 + marks.count.min(3) as usize,
     };
-    first + marks.count % 3 + if marks.opens { 3 } else { 0 }
+    first + marks.count as usize % 3 + if marks.opens { 3 } else { 0 }
 }
 
 fn fits(opener: &Marks, closer: &Marks) -> bool {
@@ -213,7 +235,7 @@ fn finish(
     for item in items.get(from..).unwrap_or(&[]) {
         match item {
             Item::Node { depth, .. } => {
-                deepest = deepest.max(*depth);
+                deepest = deepest.max(*depth as usize);
                 room += 1;
                 in_text = false;
             }
@@ -221,7 +243,7 @@ fn finish(
                 tags = true;
                 in_text = false;
             }
-            Item::Text { .. } | Item::Marks(_) | Item::Bracket { .. } => {
+            Item::Text { .. } | Item::Changed(_) | Item::Marks(_) | Item::Bracket(_) => {
                 room += usize::from(!in_text);
                 in_text = true;
             }
@@ -233,32 +255,33 @@ fn finish(
     let mut elements = 0;
     let mut text = Pending::new(source.text());
     let mut last = 0;
-    for item in items.drain(from.min(items.len())..) {
-        match item {
-            Item::Text {
-                changed,
-                start,
-                end,
-            } => {
-                last = end;
-                match changed {
-                    Some(value) => text.push_changed(value, start, end),
-                    None => text.push(start, end),
-                }
+    for item in items.get(from..).unwrap_or(&[]) {
+        match *item {
+            Item::Text { start, end } => {
+                last = end as usize;
+                text.push(start as usize, last);
+            }
+            Item::Changed(place) => {
+                let changed = page.scratch.stock.take_changed(place);
+                last = changed.end as usize;
+                text.push_changed(changed);
             }
             Item::Marks(marks) => {
-                last = marks.start + marks.count;
-                text.push(marks.start, last);
+                last = marks.start as usize + marks.count as usize;
+                text.push(marks.start as usize, last);
             }
-            Item::Bracket { start, end } => {
-                last = end;
-                text.push(start, end);
+            Item::Bracket(bracket) => {
+                last = bracket.content();
+                text.push(bracket.start as usize, last);
             }
-            Item::Node { node, .. } => {
+            Item::Node { place, .. } => {
                 text.flush(&mut level, source, in_link);
-                level.push(node);
+                level.push(page.scratch.stock.take_node(place));
             }
-            Item::Tag(tag) => {
+            Item::Tag(place) => {
+                let Some(tag) = page.scratch.stock.take_tag(place) else {
+                    continue;
+                };
                 text.flush(&mut level, source, in_link);
                 let room = MAX_DEPTH.saturating_sub(deepest + level.depth());
                 level.tag(tag, false, room, &mut page.problems);
@@ -266,6 +289,7 @@ fn finish(
             }
         }
     }
+    items.truncate(from);
     text.flush(&mut level, source, in_link);
     let end = level_end(source, last);
     (level.end(end, &mut page.problems), deepest + elements)
@@ -313,7 +337,9 @@ impl<'a> Pending<'a> {
     }
 
     /// Appends text that is not what stands there.
-    fn push_changed(&mut self, value: String, start: usize, end: usize) {
+    fn push_changed(&mut self, changed: Changed) {
+        let Changed { value, start, end } = changed;
+        let (start, end) = (start as usize, end as usize);
         if let Some((first, _)) = self.range {
             effort::spend(value.len());
             self.value.to_mut().push_str(&value);

@@ -6,10 +6,11 @@ mod emphasis;
 mod fill;
 mod runs;
 mod scan;
+mod stock;
 
 use std::collections::BTreeSet;
 
-use crate::{Node, Options, Problem, jsx::Tag, source::Source};
+use crate::{Node, Options, Problem, source::Source};
 
 pub(crate) use fill::fill;
 
@@ -28,7 +29,11 @@ pub(crate) struct Page<'a> {
 #[derive(Debug, Default)]
 struct Scratch {
     items: Vec<Item>,
-    brackets: Vec<Bracket>,
+    brackets: Vec<u32>,
+    stock: stock::Stock,
+    /// What `emphasis` works with.
+    paired: Vec<Item>,
+    open: Vec<emphasis::Open>,
 }
 
 impl<'a> Page<'a> {
@@ -50,30 +55,30 @@ impl<'a> Page<'a> {
     }
 }
 
-/// A piece of inline content that is not yet in its place.
-#[derive(Debug)]
+/// A piece of inline content that is not yet in its place; offsets count in the source. There is
+/// up to one for each byte of the text, so it is small: what is large lies in the
+/// [`Stock`](stock::Stock).
+#[derive(Debug, Clone, Copy)]
 enum Item {
-    /// Plain text; offsets in the source. It is what stands there unless it is `changed`.
-    Text {
-        changed: Option<String>,
-        start: usize,
-        end: usize,
-    },
-    /// A finished node, and how deep its content is.
-    Node { node: Node, depth: usize },
+    /// Plain text as it stands there.
+    Text { start: u32, end: u32 },
+    /// Plain text that is not what stands there; its place in the stock.
+    Changed(u32),
+    /// A finished node: its place in the stock, and how deep its content is.
+    Node { place: u32, depth: u32 },
     /// A run of `*`, `_` or `~`.
     Marks(Marks),
     /// `[` or `![` that waits for its `]`.
-    Bracket { start: usize, end: usize },
-    /// A tag that waits for its partner.
-    Tag(Tag),
+    Bracket(Bracket),
+    /// A tag that waits for its partner; its place in the stock.
+    Tag(u32),
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Marks {
+    start: u32,
+    count: u32,
     mark: u8,
-    start: usize,
-    count: usize,
     opens: bool,
     closes: bool,
 }
@@ -81,16 +86,28 @@ struct Marks {
 /// A `[` that waits for its `]`.
 #[derive(Debug, Clone, Copy)]
 struct Bracket {
-    /// Where its item is.
-    item: usize,
+    start: u32,
     image: bool,
-    start: usize,
-    /// First byte of what it holds.
-    content: usize,
     /// Another bracket began inside, so it cannot be a label.
     holds_bracket: bool,
     /// Depth of what it holds so far.
-    deepest: usize,
+    deepest: u8,
+}
+
+impl Bracket {
+    /// First byte of what it holds.
+    fn content(self) -> usize {
+        self.start as usize + if self.image { 2 } else { 1 }
+    }
+
+    fn holds(&mut self, depth: usize) {
+        self.deepest = self.deepest.max(u8::try_from(depth).unwrap_or(u8::MAX));
+    }
+}
+
+/// An offset or a place in 32 bits, as spans have it.
+fn short(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// Reads inline content.
@@ -100,6 +117,7 @@ pub(crate) fn inline(source: &Source<'_>, cell: bool, page: &mut Page<'_>) -> Ve
     let mut items = scanner.end();
     let nodes = emphasis::build(&mut items, 0, source, !page.options.autolinks, page).0;
     page.scratch.items = items;
+    page.scratch.stock.clear();
     nodes
 }
 

@@ -10,8 +10,10 @@ use crate::{
 };
 
 use super::{
-    Bracket, Item, Marks, Page, autolink,
+    Item, Marks, Page, autolink,
     runs::{Runs, run},
+    short,
+    stock::{Changed, Stock},
 };
 
 pub(super) struct Scanner<'a, 'p> {
@@ -19,7 +21,8 @@ pub(super) struct Scanner<'a, 'p> {
     pub(super) text: &'a str,
     pub(super) at: usize,
     pub(super) items: Vec<Item>,
-    pub(super) brackets: Vec<Bracket>,
+    /// Which items are brackets that wait.
+    pub(super) brackets: Vec<u32>,
     /// Brackets before this index may not become links: a link already ended behind them.
     pub(super) inactive: usize,
     pub(super) page: &'a mut Page<'p>,
@@ -76,48 +79,63 @@ impl<'a, 'p> Scanner<'a, 'p> {
         self.items
     }
 
+    fn stock(&mut self) -> &mut Stock {
+        &mut self.page.scratch.stock
+    }
+
+    /// The last item's text, when that is not what stands in the source.
+    fn last_changed(&mut self) -> Option<&mut Changed> {
+        match self.items.last() {
+            Some(Item::Changed(place)) => self.page.scratch.stock.changed(*place),
+            _ => None,
+        }
+    }
+
     /// Appends text, to the last item when that is text too.
     fn push_text(&mut self, value: &str, start: usize, end: usize) {
+        effort::spend(value.len());
+        if let Some(last) = self.last_changed() {
+            last.value.push_str(value);
+            last.end = short(end);
+            return;
+        }
+        let mut new = Changed {
+            value: String::new(),
+            start: short(start),
+            end: short(end),
+        };
         if let Some(Item::Text {
-            changed,
-            start: first,
-            end: last,
-        }) = self.items.last_mut()
+            start: from,
+            end: to,
+        }) = self.items.last().copied()
         {
-            let before = self.text.get(*first..*last).unwrap_or("");
-            effort::spend(value.len());
-            changed
-                .get_or_insert_with(|| before.to_owned())
-                .push_str(value);
-            *last = end;
+            let before = self.text.get(from as usize..to as usize).unwrap_or("");
+            effort::spend(before.len());
+            new.value.reserve(before.len() + value.len());
+            new.value.push_str(before);
+            new.start = from;
+            self.items.pop();
         } else {
             self.keep = 0;
-            self.items.push(Item::Text {
-                changed: Some(value.to_owned()),
-                start,
-                end,
-            });
         }
+        new.value.push_str(value);
+        let place = self.stock().add_changed(new);
+        self.items.push(Item::Changed(place));
     }
 
     /// Appends text as it stands there.
     pub(super) fn push_plain(&mut self, start: usize, end: usize) {
         match self.items.last_mut() {
-            Some(Item::Text {
-                changed: None,
-                end: last,
-                ..
-            }) if *last == start => *last = end,
-            Some(Item::Text { .. }) => {
+            Some(Item::Text { end: last, .. }) if *last as usize == start => *last = short(end),
+            Some(Item::Text { .. } | Item::Changed(_)) => {
                 let text = self.text;
                 self.push_text(text.get(start..end).unwrap_or(""), start, end);
             }
             _ => {
                 self.keep = 0;
                 self.items.push(Item::Text {
-                    changed: None,
-                    start,
-                    end,
+                    start: short(start),
+                    end: short(end),
                 });
             }
         }
@@ -125,10 +143,14 @@ impl<'a, 'p> Scanner<'a, 'p> {
 
     pub(super) fn push_node(&mut self, start: usize, end: usize, kind: Kind, depth: usize) {
         let node = Node::new(self.source.span(start, end), kind);
-        if let Some(open) = self.brackets.last_mut() {
-            open.deepest = open.deepest.max(depth);
+        if let Some(open) = self.open_mut() {
+            open.holds(depth);
         }
-        self.items.push(Item::Node { node, depth });
+        let place = self.stock().add_node(node);
+        self.items.push(Item::Node {
+            place,
+            depth: short(depth),
+        });
     }
 
     pub(super) fn run(&mut self) {
@@ -237,28 +259,26 @@ impl<'a, 'p> Scanner<'a, 'p> {
     /// no tabs among them.
     fn strip_trailing(&mut self) -> usize {
         let keep = self.keep;
-        let Some(Item::Text {
-            changed,
-            start,
-            end,
-        }) = self.items.last_mut()
-        else {
-            return 0;
+        let (length, size, tabs) = match self.items.last_mut() {
+            Some(Item::Text { start, end }) => {
+                let value = self.text.get(*start as usize..*end as usize).unwrap_or("");
+                let (length, tabs) = stripped(value, keep);
+                let size = value.len() - length;
+                *end = end.saturating_sub(short(size));
+                (length, size, tabs)
+            }
+            Some(Item::Changed(_)) => {
+                let Some(changed) = self.last_changed() else {
+                    return 0;
+                };
+                let (length, tabs) = stripped(&changed.value, keep);
+                let size = changed.value.len() - length;
+                changed.value.truncate(length);
+                changed.end = changed.end.saturating_sub(short(size));
+                (length, size, tabs)
+            }
+            _ => return 0,
         };
-        let value = match changed {
-            Some(changed) => changed.as_str(),
-            None => self.text.get(*start..*end).unwrap_or(""),
-        };
-        let length = value
-            .trim_end_matches([' ', '\t'])
-            .len()
-            .max(keep.min(value.len()));
-        let tail = value.get(length..).unwrap_or("");
-        let (size, tabs) = (tail.len(), tail.contains('\t'));
-        *end = end.saturating_sub(size);
-        if let Some(changed) = changed {
-            changed.truncate(length);
-        }
         if length == 0 {
             self.items.pop();
         }
@@ -305,12 +325,8 @@ impl<'a, 'p> Scanner<'a, 'p> {
     }
 
     fn keep_text(&mut self) {
-        if let Some(Item::Text {
-            changed: Some(changed),
-            ..
-        }) = self.items.last()
-        {
-            self.keep = changed.len();
+        if let Some(changed) = self.last_changed() {
+            self.keep = changed.value.len();
         }
     }
 
@@ -412,9 +428,9 @@ impl<'a, 'p> Scanner<'a, 'p> {
             }
         }
         self.items.push(Item::Marks(Marks {
+            start: short(start),
+            count: short(count),
             mark,
-            start,
-            count,
             opens,
             closes,
         }));
@@ -469,7 +485,8 @@ impl<'a, 'p> Scanner<'a, 'p> {
             Ok(mut tag) => {
                 self.at = tag.span.end as usize;
                 tag.relocate(&|span| self.source.relocate(span));
-                self.items.push(Item::Tag(tag));
+                let place = self.stock().add_tag(tag);
+                self.items.push(Item::Tag(place));
                 true
             }
             Err(fault) => self.fault(fault),
@@ -518,6 +535,14 @@ impl<'a, 'p> Scanner<'a, 'p> {
             .push(Problem::new(fault.code, span, fault.message, fault.hint));
         false
     }
+}
+
+/// The length of text without the white space at its end, of which the first `keep` bytes stay, and
+/// whether tabs go with it.
+fn stripped(value: &str, keep: usize) -> (usize, bool) {
+    let length = value.trim_end_matches([' ', '\t']).len();
+    let length = length.max(keep.min(value.len()));
+    (length, value.get(length..).unwrap_or("").contains('\t'))
 }
 
 /// Bytes that may be more than text; with `letters` also those that begin addresses.
