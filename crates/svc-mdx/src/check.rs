@@ -171,7 +171,7 @@ impl Checker<'_> {
         at: usize,
         message: &str,
         why: &str,
-        hint: &str,
+        hint: &'static str,
     ) {
         let place = place(self.text, value, inner, at);
         let message = if why.is_empty() {

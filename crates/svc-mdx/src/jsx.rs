@@ -37,9 +37,9 @@ pub struct Fault {
     /// Where it was noticed.
     pub at: usize,
     /// What is wrong, one phrase.
-    pub message: String,
+    pub message: Cow<'static, str>,
     /// What to do.
-    pub hint: String,
+    pub hint: Cow<'static, str>,
     /// More text could still have made it right.
     pub cut_off: bool,
 }
@@ -63,8 +63,8 @@ pub(crate) fn expression(text: &str, at: usize) -> Result<Braced, Fault> {
         return Err(Fault {
             code: &UNCLOSED_EXPRESSION,
             at,
-            message: "`{` begins an expression that is not closed".to_owned(),
-            hint: "write `\\{` for a plain brace, or close it with `}`".to_owned(),
+            message: "`{` begins an expression that is not closed".into(),
+            hint: "write `\\{` for a plain brace, or close it with `}`".into(),
             cut_off: true,
         });
     };
@@ -161,7 +161,12 @@ impl Reader<'_> {
         self.text.get(from..self.at).unwrap_or("")
     }
 
-    fn fault(&self, code: &'static Code, message: &str, hint: &str) -> Fault {
+    fn fault(
+        &self,
+        code: &'static Code,
+        message: &str,
+        hint: impl Into<Cow<'static, str>>,
+    ) -> Fault {
         let found = self.peek();
         let message = match found {
             Some(c) => format!("{message}, found `{c}`"),
@@ -170,8 +175,8 @@ impl Reader<'_> {
         Fault {
             code,
             at: self.at,
-            message,
-            hint: hint.to_owned(),
+            message: message.into(),
+            hint: hint.into(),
             cut_off: found.is_none(),
         }
     }
@@ -282,8 +287,8 @@ fn attributes(reader: &mut Reader<'_>, tag: &mut Tag) -> Result<(), Fault> {
                     return Err(Fault {
                         code: &BAD_ATTRIBUTE,
                         at: start,
-                        message: "expected `...` in braces between attributes".to_owned(),
-                        hint: "write `name={value}` or `{...values}`".to_owned(),
+                        message: "expected `...` in braces between attributes".into(),
+                        hint: "write `name={value}` or `{...values}`".into(),
                         cut_off: false,
                     });
                 };
@@ -358,8 +363,8 @@ fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue
                 return Err(Fault {
                     code: &BAD_ATTRIBUTE,
                     at: reader.at,
-                    message: format!("the value of `{name}` has no closing quote"),
-                    hint: format!("close the value with `{quote}`"),
+                    message: format!("the value of `{name}` has no closing quote").into(),
+                    hint: format!("close the value with `{quote}`").into(),
                     cut_off: true,
                 });
             };
@@ -374,8 +379,8 @@ fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue
                 return Err(Fault {
                     code: &BAD_EXPRESSION,
                     at,
-                    message: format!("the value of `{name}` is empty"),
-                    hint: format!("write `{name}={{value}}`, or leave `{name}` out"),
+                    message: format!("the value of `{name}` is empty").into(),
+                    hint: format!("write `{name}={{value}}`, or leave `{name}` out").into(),
                     cut_off: false,
                 });
             }
@@ -388,7 +393,7 @@ fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue
         _ => {
             let message = format!("expected a value for `{name}`");
             let hint = format!("write `{name}=\"value\"` or `{name}={{value}}`");
-            Err(reader.fault(&BAD_ATTRIBUTE, &message, &hint))
+            Err(reader.fault(&BAD_ATTRIBUTE, &message, hint))
         }
     }
 }

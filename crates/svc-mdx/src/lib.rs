@@ -84,8 +84,8 @@
 //!
 //! No text makes this crate panic, and time is linear in the length of the text. At most 100
 //! containers and elements stand inside each other; what is deeper is kept without its container
-//! and reported as [`TOO_DEEP`]. Spans count bytes in 32 bits, so texts of more than 4 GiB have no
-//! useful spans. The same text gives the same tree on every machine.
+//! and reported as [`TOO_DEEP`]. Places count bytes in 32 bits, so what lies behind 4 GiB of a text
+//! is not read. The same text gives the same tree on every machine.
 
 mod block;
 #[cfg(feature = "oxc")]
@@ -182,6 +182,9 @@ impl Options {
 /// Reads a page. A problem that is an error, with [`Options::strict`], means a page that the
 /// reference refuses as a whole.
 pub fn parse(text: &str, options: &Options) -> Checked<Document, Problem> {
+    let text = text
+        .get(..text.floor_char_boundary(u32::MAX as usize))
+        .unwrap_or(text);
     let (front_matter, start) = if options.front_matter {
         front_matter::read(text)
     } else {

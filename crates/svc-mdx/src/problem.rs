@@ -1,5 +1,7 @@
 //! What can be wrong with a page.
 
+use std::borrow::Cow;
+
 use svc_diagnostics::{Code, Diagnostic, Graded, Severity, SourceFile, Span};
 
 /// A tag without its closing tag.
@@ -53,9 +55,9 @@ pub struct Problem {
     /// Where, in the text that was parsed.
     pub span: Span,
     /// One plain phrase.
-    pub message: String,
+    pub message: Cow<'static, str>,
     /// What to do.
-    pub hint: String,
+    pub hint: Cow<'static, str>,
 }
 
 impl Graded for Problem {
@@ -69,8 +71,8 @@ impl Problem {
     pub fn new(
         code: &'static Code,
         span: Span,
-        message: impl Into<String>,
-        hint: impl Into<String>,
+        message: impl Into<Cow<'static, str>>,
+        hint: impl Into<Cow<'static, str>>,
     ) -> Self {
         Self {
             code,

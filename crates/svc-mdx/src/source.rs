@@ -2,6 +2,7 @@
 //! is copied only where the markers leave gaps.
 
 use std::borrow::Cow;
+use std::collections::VecDeque;
 
 use svc_diagnostics::Span;
 
@@ -171,6 +172,63 @@ impl<'a> Source<'a> {
     /// [`Self::span`] for a range that was kept as a span.
     pub(crate) fn relocate(&self, span: Span) -> Span {
         self.span(span.start as usize, span.end as usize)
+    }
+}
+
+/// Content that waits for the second pass, in the order of the tree. Most of it stands in the page
+/// as it is and needs no more than its place.
+#[derive(Debug, Default)]
+pub(crate) struct Waiting<'a> {
+    page: &'a str,
+    queue: VecDeque<Content<'a>>,
+}
+
+#[derive(Debug)]
+enum Content<'a> {
+    /// Offsets in the page.
+    Plain {
+        start: u32,
+        end: u32,
+    },
+    Made(Box<Source<'a>>),
+}
+
+impl<'a> Waiting<'a> {
+    /// Nothing of this page yet.
+    pub(crate) const fn new(page: &'a str) -> Self {
+        Self {
+            page,
+            queue: VecDeque::new(),
+        }
+    }
+
+    fn content(source: Source<'a>) -> Content<'a> {
+        if let Cow::Borrowed(text) = source.joined.text
+            && source.parts.is_empty()
+        {
+            let start = source.joined.start;
+            let Span { start, end } = Span::from_range(start..start + text.len());
+            return Content::Plain { start, end };
+        }
+        Content::Made(Box::new(source))
+    }
+
+    /// Adds content behind all other.
+    pub(crate) fn push(&mut self, source: Source<'a>) {
+        self.queue.push_back(Self::content(source));
+    }
+
+    /// Puts back what was taken last.
+    pub(crate) fn put_back(&mut self, source: Source<'a>) {
+        self.queue.push_front(Self::content(source));
+    }
+
+    /// Takes the first.
+    pub(crate) fn take(&mut self) -> Option<Source<'a>> {
+        Some(match self.queue.pop_front()? {
+            Content::Plain { start, end } => Source::of(self.page, start as usize, end as usize),
+            Content::Made(source) => *source,
+        })
     }
 }
 

@@ -40,7 +40,7 @@ impl<'a> Parser<'a, '_> {
         }
         let begin = self.begin(cursor, end, next, content, lazy);
         let Some(begin) = begin else {
-            self.append(cursor, end, next);
+            self.append(cursor, end);
             return next;
         };
         if let Begin::Setext(depth) = begin {
@@ -59,7 +59,7 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Adds the line to the open table or paragraph, or begins a paragraph.
-    fn append(&mut self, cursor: Cursor, end: usize, next: usize) {
+    fn append(&mut self, cursor: Cursor, end: usize) {
         if let Leaf::Table { align, .. } = &self.leaf {
             // A short row in a wide table takes no room for all columns.
             let columns = align.len().min(end.saturating_sub(cursor.at) / 2 + 1);
@@ -72,7 +72,7 @@ impl<'a> Parser<'a, '_> {
                 self.touch();
                 self.leaf = Leaf::Paragraph;
             }
-            self.lines.push(Line { cursor, end, next });
+            self.lines.push(Line::new(cursor, end));
         }
         self.last_end = end;
     }

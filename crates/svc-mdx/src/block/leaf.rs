@@ -6,17 +6,41 @@ use crate::{
     Align, Kind, Node, effort,
     link::definition,
     source::{Joined, Source},
-    text::{decode, identifier, label_key},
+    text::{decode, identifier, label_key, line_ending},
 };
 
 use super::{Parser, cursor::Cursor, table};
 
-/// One line of a paragraph, not yet copied.
+/// One line of a paragraph, not yet copied; small, as a page may be one paragraph of short lines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {
-    pub(crate) cursor: Cursor,
-    pub(crate) end: usize,
-    pub(crate) next: usize,
+    at: u32,
+    end: u32,
+    /// Of the cursor; tabs reach up to the next multiple of four.
+    column: u8,
+    spare: u8,
+}
+
+impl Line {
+    /// The line from the cursor to `end`, where its line ending begins.
+    pub(crate) fn new(cursor: Cursor, end: usize) -> Self {
+        let cut = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        let small = |n: usize| u8::try_from(n % 4).unwrap_or(0);
+        Self {
+            at: cut(cursor.at),
+            end: cut(end),
+            column: small(cursor.column),
+            spare: small(cursor.spare),
+        }
+    }
+
+    fn cursor(self) -> Cursor {
+        Cursor {
+            at: self.at as usize,
+            column: usize::from(self.column),
+            spare: usize::from(self.spare),
+        }
+    }
 }
 
 /// A fence that waits for its end.
@@ -142,16 +166,15 @@ impl<'a> Parser<'a, '_> {
         let mut source = Source::new(self.text);
         for (index, line) in self.lines.iter().enumerate() {
             effort::spend(1);
-            let mut cursor = line.cursor;
+            let mut cursor = line.cursor();
             if index == 0 {
                 cursor.skip(self.text, usize::MAX);
             }
             source.push_spaces(cursor.spare, cursor.at);
-            let end = if index + 1 == self.lines.len() {
-                line.end
-            } else {
-                line.next
-            };
+            let mut end = line.end as usize;
+            if index + 1 < self.lines.len() {
+                end += line_ending(self.text.as_bytes(), end);
+            }
             source.push(cursor.at, end);
         }
         self.lines.clear();
@@ -172,7 +195,7 @@ impl<'a> Parser<'a, '_> {
             let span = source.span(at, end);
             at = end;
             let bytes = source.text().as_bytes();
-            at += crate::text::line_ending(bytes, at);
+            at += line_ending(bytes, at);
             while matches!(bytes.get(at), Some(b' ' | b'\t')) {
                 at += 1;
             }
@@ -195,7 +218,7 @@ impl<'a> Parser<'a, '_> {
             return;
         }
         let span = source.span(0, length);
-        self.out.inlines.push_back(source);
+        self.out.inlines.push(source);
         self.level()
             .push(Node::new(span, Kind::Paragraph(Vec::new())));
     }
@@ -223,7 +246,7 @@ impl<'a> Parser<'a, '_> {
         } else {
             None
         };
-        self.out.inlines.push_back(source);
+        self.out.inlines.push(source);
         let kind = Kind::Heading {
             depth,
             id,
@@ -241,7 +264,7 @@ impl<'a> Parser<'a, '_> {
         let (page, inlines) = (self.text, &mut self.out.inlines);
         table::cells(line, |from, to| {
             let span = Span::from_range(cursor.at + from..cursor.at + to);
-            inlines.push_back(Source::of(page, cursor.at + from, cursor.at + to));
+            inlines.push(Source::of(page, cursor.at + from, cursor.at + to));
             row.push(Node::new(span, Kind::TableCell(Vec::new())));
         });
         Node::new(Span::from_range(cursor.at..end), Kind::TableRow(row))
@@ -250,9 +273,7 @@ impl<'a> Parser<'a, '_> {
 
 fn trim_start_ending(value: &str) -> &str {
     let bytes = value.as_bytes();
-    value
-        .get(crate::text::line_ending(bytes, 0)..)
-        .unwrap_or("")
+    value.get(line_ending(bytes, 0)..).unwrap_or("")
 }
 
 fn trim_ending(value: &str) -> &str {

@@ -58,7 +58,7 @@ impl Level {
 
     /// Adds a finished node.
     pub(crate) fn push(&mut self, node: Node) {
-        self.nodes().push(node);
+        push(self.nodes(), node);
     }
 
     /// Adds a tag; `room` is how many more elements may be opened.
@@ -147,7 +147,7 @@ impl Level {
         let Some(mut pending) = self.pending.pop() else {
             return;
         };
-        // Most elements hold less than the least room of a list.
+        // Most elements hold few nodes.
         pending.element.children.shrink_to_fit();
         let span = Span::new(pending.tag.start, end.max(pending.tag.end));
         self.push(Node::new(span, Kind::Element(Box::new(pending.element))));
@@ -177,6 +177,14 @@ impl Level {
         }
         self.nodes
     }
+}
+
+/// Adds to a list that most often gets one node only: a list makes room for four at first.
+pub(crate) fn push(nodes: &mut Vec<Node>, node: Node) {
+    if nodes.capacity() == 0 {
+        nodes.reserve_exact(1);
+    }
+    nodes.push(node);
 }
 
 fn shown(name: Option<&str>, closing: bool) -> String {

@@ -1,5 +1,5 @@
 //! First pass: lines to blocks. Containers continue or end line by line; inline content is kept as
-//! [`Source`] for the second pass, which must know all definitions.
+//! [`Waiting`] for the second pass, which must know all definitions.
 
 mod container;
 mod cursor;
@@ -9,11 +9,11 @@ mod level;
 mod start;
 mod table;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use svc_diagnostics::Span;
 
-use crate::{Kind, Node, Options, Problem, effort, problem::TOO_DEEP, source::Source};
+use crate::{Kind, Node, Options, Problem, effort, problem::TOO_DEEP, source::Waiting};
 
 pub(crate) use container::footnote_text;
 use container::{Container, Continued, Holder, ListState};
@@ -31,7 +31,7 @@ pub(crate) struct Blocks<'a> {
     /// The tree; paragraphs, headings and cells are still empty.
     pub(crate) nodes: Vec<Node>,
     /// The content of those, in the order of the tree.
-    pub(crate) inlines: VecDeque<Source<'a>>,
+    pub(crate) inlines: Waiting<'a>,
     /// Keys of all definitions.
     pub(crate) definitions: BTreeSet<String>,
     /// Keys of all footnote definitions.
@@ -45,7 +45,10 @@ pub(crate) fn blocks<'a>(text: &'a str, start: usize, options: &Options) -> Bloc
     let mut parser = Parser {
         text,
         options,
-        out: Blocks::default(),
+        out: Blocks {
+            inlines: Waiting::new(text),
+            ..Blocks::default()
+        },
         root: Level::default(),
         containers: Vec::new(),
         leaf: Leaf::None,
@@ -297,6 +300,6 @@ fn finish_item(list: &mut ListState, level: Level, end: usize, problems: &mut Ve
         spread,
         children,
     };
-    list.items
-        .push(Node::new(Span::from_range(list.item_start..end), kind));
+    let node = Node::new(Span::from_range(list.item_start..end), kind);
+    level::push(&mut list.items, node);
 }

@@ -89,8 +89,8 @@ pub(crate) fn open_comment(at: usize) -> Fault {
     Fault {
         code: &HTML_COMMENT,
         at,
-        message: "`<!--` is not closed, and not a comment in MDX".to_owned(),
-        hint: "write `{/* … */}`".to_owned(),
+        message: "`<!--` is not closed, and not a comment in MDX".into(),
+        hint: "write `{/* … */}`".into(),
         cut_off: true,
     }
 }

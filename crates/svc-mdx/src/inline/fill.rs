@@ -1,22 +1,23 @@
 //! Puts inline content into the tree of blocks.
 
-use std::collections::VecDeque;
-
-use crate::{Kind, Node, source::Source};
+use crate::{
+    Kind, Node,
+    source::{Source, Waiting},
+};
 
 use super::{Page, inline};
 
 /// Fills paragraphs, headings and cells, in the order of the tree.
-pub(crate) fn fill(nodes: &mut [Node], sources: &mut VecDeque<Source<'_>>, page: &mut Page<'_>) {
+pub(crate) fn fill(nodes: &mut [Node], sources: &mut Waiting<'_>, page: &mut Page<'_>) {
     for node in nodes {
         match &mut node.kind {
             Kind::Paragraph(children) | Kind::Heading { children, .. } => {
-                if let Some(source) = sources.pop_front() {
+                if let Some(source) = sources.take() {
                     *children = inline(&source, false, page);
                 }
             }
             Kind::TableCell(children) => {
-                if let Some(source) = sources.pop_front() {
+                if let Some(source) = sources.take() {
                     *children = inline(&source, true, page);
                 }
             }
@@ -27,9 +28,10 @@ pub(crate) fn fill(nodes: &mut [Node], sources: &mut VecDeque<Source<'_>>, page:
                     kind: Kind::Paragraph(_),
                     ..
                 }) = children.first()
-                    && let Some(source) = sources.front_mut()
+                    && let Some(mut source) = sources.take()
                 {
-                    *checked = take_check(source);
+                    *checked = take_check(&mut source);
+                    sources.put_back(source);
                 }
                 fill(children, sources, page);
             }

@@ -4,9 +4,16 @@ use memchr::memchr;
 
 use crate::effort;
 
-/// Length and start of all runs of one byte, sorted.
+use super::short;
+
+/// All runs of one byte, by length.
 #[derive(Debug)]
-pub(crate) struct Runs(Vec<(usize, usize)>);
+pub(crate) struct Runs {
+    /// Length and start, sorted.
+    all: Vec<(u32, u32)>,
+    /// For each length the first run that was not passed by yet.
+    first: Vec<(u32, usize)>,
+}
 
 impl Runs {
     /// All runs of `mark` in `text` from `from` on for which `keep` says so.
@@ -17,28 +24,44 @@ impl Runs {
         keep: impl Fn(usize, usize) -> bool,
     ) -> Self {
         let bytes = text.as_bytes();
-        let mut runs = Vec::new();
+        let mut all = Vec::new();
         let mut at = from;
         effort::spend(bytes.len().saturating_sub(from));
         while let Some(found) = bytes.get(at..).and_then(|rest| memchr(mark, rest)) {
             at += found;
             let length = run(text, at);
             if keep(at, length) {
-                runs.push((length, at));
+                all.push((short(length), short(at)));
             }
             at += length;
         }
-        runs.sort_unstable();
-        Self(runs)
+        // Stable: there are few lengths, and the runs of one length are in order already.
+        all.sort_by_key(|run| run.0);
+        let mut first: Vec<(u32, usize)> = Vec::new();
+        for (place, (length, _)) in all.iter().enumerate() {
+            if first.last().is_none_or(|last| last.0 != *length) {
+                first.push((*length, place));
+            }
+        }
+        Self { all, first }
     }
 
-    /// The first run of this length at or after `from`.
-    pub(crate) fn next(&self, length: usize, from: usize) -> Option<usize> {
-        let place = self.0.partition_point(|run| *run < (length, from));
-        self.0
-            .get(place)
-            .filter(|run| run.0 == length)
-            .map(|run| run.1)
+    /// The first run of this length at or after `from`, which never gets less.
+    pub(crate) fn next(&mut self, length: usize, from: usize) -> Option<usize> {
+        let (length, from) = (short(length), short(from));
+        let group = self.first.binary_search_by_key(&length, |first| first.0);
+        let (_, place) = self.first.get_mut(group.ok()?)?;
+        loop {
+            effort::spend(1);
+            let (size, at) = *self.all.get(*place)?;
+            if size != length {
+                return None;
+            }
+            if at >= from {
+                return Some(at as usize);
+            }
+            *place += 1;
+        }
     }
 }
 
