@@ -2,7 +2,7 @@
 //! of Tabler's icons by name, which their crate lacks.
 //!
 //! The source crates hold 253 grammars as plain JSON, some of them copyleft, and an engine in C. Only what
-//! `LANGUAGES` names reaches the binary: re-encoded without prose, compressed, and read on first use.
+//! `src/code/NOTICE.md` names reaches the binary: re-encoded without prose, compressed, and read on first use.
 
 #![allow(clippy::print_stdout, reason = "cargo reads its instructions there")]
 
@@ -14,167 +14,41 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 use shiki::{LanguageDefinition, RawList, RawMap, RawRule, RawString, RawTheme};
 
-/// Grammars under a permissive licence.
-///
-/// Left out for their licence: ada, gnuplot, nginx, org, racket (GPL), ahk2 (GNU), bird2, hcl, terraform (MPL).
-const LANGUAGES: &[&str] = &[
-    "asm",
-    "astro",
-    "awk",
-    "bat",
-    "bibtex",
-    "bicep",
-    "blade",
-    "c",
-    "clojure",
-    "cmake",
-    "codeowners",
-    "coffee",
-    "common-lisp",
-    "cpp",
-    "cpp-macro",
-    "crystal",
-    "csharp",
-    "css",
-    "csv",
-    "cypher",
-    "d",
-    "dart",
-    "diff",
-    "docker",
-    "dotenv",
-    "elixir",
-    "elm",
-    "erb",
-    "erlang",
-    "fish",
-    "fluent",
-    "fortran-fixed-form",
-    "fortran-free-form",
-    "fsharp",
-    "gdscript",
-    "gherkin",
-    "git-commit",
-    "git-rebase",
-    "gleam",
-    "glsl",
-    "go",
-    "graphql",
-    "groovy",
-    "haml",
-    "handlebars",
-    "haskell",
-    "hjson",
-    "hlsl",
-    "html",
-    "html-derivative",
-    "http",
-    "ini",
-    "java",
-    "javascript",
-    "jinja",
-    "jinja-html",
-    "json",
-    "json5",
-    "jsonc",
-    "jsonl",
-    "jsonnet",
-    "jsx",
-    "julia",
-    "just",
-    "kdl",
-    "kotlin",
-    "latex",
-    "less",
-    "liquid",
-    "log",
-    "lua",
-    "make",
-    "markdown",
-    "markdown-nix",
-    "markdown-vue",
-    "mdc",
-    "mdx",
-    "mermaid",
-    "mojo",
-    "move",
-    "nix",
-    "nushell",
-    "objective-c",
-    "objective-cpp",
-    "ocaml",
-    "pascal",
-    "perl",
-    "php",
-    "pkl",
-    "plsql",
-    "po",
-    "postcss",
-    "powershell",
-    "prisma",
-    "prolog",
-    "proto",
-    "pug",
-    "puppet",
-    "purescript",
-    "python",
-    "qml",
-    "r",
-    "raku",
-    "razor",
-    "reg",
-    "regexp",
-    "rst",
-    "ruby",
-    "rust",
-    "sass",
-    "scala",
-    "scheme",
-    "scss",
-    "shellscript",
-    "shellsession",
-    "smalltalk",
-    "solidity",
-    "splunk",
-    "sql",
-    "stylus",
-    "svelte",
-    "swift",
-    "system-verilog",
-    "systemd",
-    "templ",
-    "tex",
-    "toml",
-    "tsv",
-    "tsx",
-    "twig",
-    "typescript",
-    "typespec",
-    "typst",
-    "v",
-    "vala",
-    "vb",
-    "verilog",
-    "vhdl",
-    "viml",
-    "vue",
-    "vue-directives",
-    "vue-html",
-    "vue-interpolations",
-    "vue-sfc-style-variable-injection",
-    "vyper",
-    "wasm",
-    "wgsl",
-    "wikitext",
-    "wit",
-    "xml",
-    "xsl",
-    "yaml",
-    "zig",
-];
+/// The list of what may be shipped, with licences.
+const NOTICE: &str = "src/code/NOTICE.md";
+
+/// The names in the table under a heading of the list, sorted.
+fn listed(notice: &str, heading: &str) -> Vec<String> {
+    let section = notice.split("\n## ").find(|part| part.starts_with(heading));
+    let rows = section.into_iter().flat_map(str::lines);
+    let mut names: Vec<String> = rows
+        .filter_map(|row| Some(row.strip_prefix("| `")?.split_once('`')?.0.to_owned()))
+        .collect();
+    names.sort();
+    names
+}
 
 /// Editor colours the output uses; the hundreds of others are about an editor's own furniture.
-const EDITOR_COLORS: &[&str] = &["editor.background", "editor.foreground"];
+const EDITOR_COLORS: &[&str] = &[
+    "editor.background",
+    "editor.foreground",
+    "terminal.ansiBlack",
+    "terminal.ansiBlue",
+    "terminal.ansiBrightBlack",
+    "terminal.ansiBrightBlue",
+    "terminal.ansiBrightCyan",
+    "terminal.ansiBrightGreen",
+    "terminal.ansiBrightMagenta",
+    "terminal.ansiBrightRed",
+    "terminal.ansiBrightWhite",
+    "terminal.ansiBrightYellow",
+    "terminal.ansiCyan",
+    "terminal.ansiGreen",
+    "terminal.ansiMagenta",
+    "terminal.ansiRed",
+    "terminal.ansiWhite",
+    "terminal.ansiYellow",
+];
 
 /// Names of Tabler's icons.
 const TABLER: &str = "src/icons/tabler.txt";
@@ -182,34 +56,40 @@ const TABLER: &str = "src/icons/tabler.txt";
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed={TABLER}");
+    println!("cargo::rerun-if-changed={NOTICE}");
+    let notice = std::fs::read_to_string(NOTICE)?;
+    let languages = listed(&notice, "Grammars\n");
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     std::fs::write(out.join("tabler.rs"), tabler_table()?)?;
     let all = shiki_langs::ALL_LANGUAGES;
     let mut packer = Packer::default();
-    for id in LANGUAGES {
-        let Some(language) = all.iter().copied().find(|language| language.id == *id) else {
+    for id in &languages {
+        let Some(language) = all.iter().copied().find(|language| language.id == id) else {
             return Err(format!("no grammar is called `{id}`").into());
         };
         packer.add(&grammar_json(language).to_string())?;
+        let scope = &*language.grammar().scope_name;
         let embedded = language
             .dependencies
             .iter()
-            .filter(|id| LANGUAGES.contains(id));
+            .filter(|id| languages.iter().any(|packed| packed == *id));
         let names = embedded
             .map(|id| format!("{id:?}"))
             .collect::<Vec<_>>()
             .join(", ");
-        packer
-            .table
-            .push_str(&format!("Grammar {{ id: {id:?}, embeds: &[{names}], "));
+        packer.table.push_str(&format!(
+            "Grammar {{ id: {id:?}, scope: {scope:?}, embeds: &[{names}], "
+        ));
         packer.table.push_str(&format!("{} }},\n", packer.last));
     }
     packer.write(&out, "grammars", "Grammar")?;
 
     let mut packer = Packer::default();
-    let mut themes: Vec<_> = shiki_themes::ALL_THEMES.to_vec();
-    themes.sort_by_key(|theme| theme.id);
-    for theme in themes {
+    for id in listed(&notice, "Themes\n") {
+        let all = shiki_themes::ALL_THEMES;
+        let Some(theme) = all.iter().find(|theme| theme.id == id) else {
+            return Err(format!("no theme is called `{id}`").into());
+        };
         packer.add(&theme_json(theme.raw()).to_string())?;
         packer.table.push_str(&format!(
             "ThemeFile {{ id: {:?}, {} }},\n",
@@ -335,7 +215,7 @@ fn is_color(text: &str) -> bool {
 fn theme_json(theme: &RawTheme<'_>) -> Value {
     let mut colors = Map::new();
     for key in EDITOR_COLORS {
-        if let Some(color) = theme.colors.get(key) {
+        if let Some(color) = theme.colors.get(key).filter(|color| is_color(color)) {
             colors.insert((*key).into(), json!(&**color));
         }
     }

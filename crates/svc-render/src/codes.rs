@@ -2,7 +2,7 @@
 
 use svc_diagnostics::Code;
 
-use crate::{article, components, ctx, icons, markdown};
+use crate::{article, code, components, ctx, icons, markdown};
 
 /// All codes of this crate.
 pub static CODES: &[&Code] = &[
@@ -12,6 +12,8 @@ pub static CODES: &[&Code] = &[
     &article::MISSING_EXPORT,
     &article::MISSING_IMPORT,
     &article::UNKNOWN_COMPONENT,
+    &code::BAD_GRAMMAR,
+    &code::NO_THEME,
     &components::MISSING_PROP,
     &components::UNKNOWN_PROP,
     &components::UNKNOWN_READER,

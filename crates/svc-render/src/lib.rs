@@ -30,7 +30,7 @@ mod utilities;
 pub use address::{canonical_base, printed_path, public_address};
 pub use article::{Article, OutLink, TocItem, Uses, render_article};
 pub use assets::{Asset, assets};
-pub use code::Highlighter;
+pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
 pub use ctx::{RenderContext, RenderOptions};
 pub use facts::{Facts, FontShape, IconLink};

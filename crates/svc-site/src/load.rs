@@ -76,7 +76,8 @@ pub fn assemble(mut tree: SourceTree, options: &LoadOptions) -> io::Result<Check
             .hint("add a file `index.mdx` and name it in `navigation`");
         diagnostics.push(found);
     }
-    let site = Site::new(tree, config, pages, catalog, map, options);
+    let highlighter = svc_render::site_highlighter(&config, &tree).drain_into(&mut diagnostics);
+    let site = Site::new(tree, config, pages, catalog, map, highlighter, options);
     Ok(Checked {
         value: site,
         diagnostics,

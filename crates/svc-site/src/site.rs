@@ -59,6 +59,7 @@ impl Site {
         pages: PageIndex,
         catalog: ApiCatalog,
         map: SiteMap,
+        highlighter: Highlighter,
         options: &LoadOptions,
     ) -> Self {
         let files = |ending: &str| {
@@ -90,7 +91,7 @@ impl Site {
             map,
             options,
             machines: Machines::default(),
-            highlighter: Highlighter::default(),
+            highlighter,
             slots,
             kept: AtomicUsize::new(0),
             shared: Shared::default(),

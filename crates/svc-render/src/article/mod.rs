@@ -6,6 +6,7 @@ mod element;
 mod expression;
 mod module;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -88,13 +89,15 @@ impl PartialEq for OutLink {
 }
 
 /// What a page needs besides its HTML.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Uses {
     /// Request and response examples or a panel stand beside the text, in the article: the table
     /// of contents has no room.
     pub aside: bool,
     /// Code blocks.
     pub code: bool,
+    /// Themes that code blocks name for themselves.
+    pub code_themes: BTreeSet<String>,
     /// Formulas.
     pub math: bool,
     /// Diagrams.

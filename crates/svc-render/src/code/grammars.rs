@@ -2,12 +2,14 @@
 
 use std::io::Read;
 
-use syntaxmate::{GrammarRegistry, PreparedLanguage};
+use syntaxmate::{GrammarId, GrammarRegistry, PreparedLanguage};
 
 /// One packed grammar.
 #[derive(Debug)]
 struct Grammar {
     id: &'static str,
+    /// The scope other grammars enter it by.
+    scope: &'static str,
     /// Grammars whose rules this one may enter; only packed ones are listed.
     embeds: &'static [&'static str],
     place: (usize, usize),
@@ -57,10 +59,23 @@ pub(super) fn theme_json(index: usize) -> Option<String> {
     inflate(THEME_BYTES, theme.place, theme.size)
 }
 
+/// The place of the grammar of a scope such as `source.js`.
+pub(super) fn scope_index(scope: &str) -> Option<usize> {
+    GRAMMARS.iter().position(|grammar| grammar.scope == scope)
+}
+
 /// Reads the grammar at `index` and all it embeds.
 pub(super) fn prepare(index: usize) -> Option<PreparedLanguage> {
     let mut registry = GrammarRegistry::new();
-    let mut queue = vec![index];
+    let root = add_with_embedded(&mut registry, vec![index])?;
+    PreparedLanguage::new(&registry, root).ok()
+}
+
+/// Adds grammars and all they embed; the first one's place in the registry is the result.
+pub(super) fn add_with_embedded(
+    registry: &mut GrammarRegistry,
+    mut queue: Vec<usize>,
+) -> Option<GrammarId> {
     let mut root = None;
     let mut at = 0;
     while let Some(grammar) = queue.get(at).and_then(|index| GRAMMARS.get(*index)) {
@@ -75,7 +90,7 @@ pub(super) fn prepare(index: usize) -> Option<PreparedLanguage> {
             }
         }
     }
-    PreparedLanguage::new(&registry, root?).ok()
+    root
 }
 
 fn inflate(bytes: &[u8], (start, end): (usize, usize), size: usize) -> Option<String> {
@@ -94,7 +109,62 @@ mod tests {
     fn tables_are_sorted_for_the_search_by_name() {
         assert!(GRAMMARS.is_sorted_by_key(|grammar| grammar.id));
         assert!(THEMES.is_sorted_by_key(|theme| theme.id));
-        assert_eq!(THEMES.len(), 65);
+        assert_eq!(THEMES.len(), 64);
+    }
+
+    /// Name, licence, copyright and source of each row of the list.
+    fn rows(heading: &str) -> Vec<Vec<&'static str>> {
+        let notice = include_str!("NOTICE.md");
+        let section = notice.split("\n## ").find(|part| part.starts_with(heading));
+        let cells = |row: &'static str| row.trim_matches('|').split('|').map(str::trim).collect();
+        let rows = section.expect("the heading is there").lines();
+        rows.filter(|row| row.starts_with("| `"))
+            .map(cells)
+            .collect()
+    }
+
+    #[test]
+    fn the_list_of_licences_is_what_is_packed() {
+        let listed = |heading| {
+            let mut names: Vec<_> = rows(heading)
+                .iter()
+                .filter_map(|row| row.first().map(|name| name.trim_matches('`')))
+                .collect();
+            names.sort_unstable();
+            names
+        };
+        let grammars: Vec<_> = GRAMMARS.iter().map(|grammar| grammar.id).collect();
+        assert_eq!(listed("Grammars\n"), grammars);
+        assert_eq!(listed("Themes\n"), theme_ids().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn every_licence_is_permissive_and_has_its_text() {
+        let allowed = [
+            "MIT",
+            "ISC",
+            "BSD-2-Clause",
+            "BSD-3-Clause",
+            "Apache-2.0",
+            "Apache-2.0 WITH LLVM-exception",
+            "TextMate",
+        ];
+        let texts = include_str!("NOTICE.md")
+            .split("\n## ")
+            .find(|part| part.starts_with("Texts"));
+        for row in rows("Grammars\n").into_iter().chain(rows("Themes\n")) {
+            let [name, licence, copyright, source] = row.as_slice() else {
+                panic!("four cells: {row:?}");
+            };
+            assert!(allowed.contains(licence), "{name}: {licence}");
+            assert!(source.starts_with("https://"), "{name}: {source}");
+            let needs = ["MIT", "ISC"].contains(licence) || licence.starts_with("BSD");
+            assert!(
+                !needs || !copyright.is_empty() || *name == "`clarity`",
+                "{name} names its authors"
+            );
+            assert!(texts.is_some_and(|text| text.contains(&format!("`{licence}`"))));
+        }
     }
 
     #[test]
@@ -110,9 +180,11 @@ mod tests {
             "bird2",
             "hcl",
             "terraform",
+            "glsl",
         ] {
             assert_eq!(grammar_index(id), None, "{id}");
         }
+        assert_eq!(theme_index("aurora-x"), None);
     }
 
     #[test]

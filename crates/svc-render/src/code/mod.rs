@@ -1,42 +1,56 @@
 //! Code blocks: colours, fence words and line marks.
 //!
-//! Grammars and themes are packed into the binary at build time and read on first use. Output depends on the input
-//! alone, with one exception: code made to keep the engine busy loses its colours where `MAX_TIME` ends.
+//! Grammars and themes are packed into the binary at build time and read on first use; `NOTICE.md` lists them with their
+//! licences. Output depends on the input alone: what keeps hostile code from running long are bounds on work, no clock.
 
 mod aliases;
+mod ansi;
+mod custom;
 mod grammars;
+mod html;
 mod meta;
 mod notation;
+mod shell;
 mod themes;
+mod twoslash;
+mod variables;
 
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::{Duration, Instant};
 
 use syntaxmate::{PreparedLanguage, ScopeStackId, Token, TokenizerOptions};
 
 pub use aliases::canonical_language;
+pub use custom::site_highlighter;
+pub(crate) use custom::{BAD_GRAMMAR, NO_THEME};
+pub use html::mark_words;
 pub use meta::{FenceMeta, Lines, parse_meta, split_info};
-pub use notation::{LineMark, MarkKind, apply_notations};
+pub use notation::{LineMark, MarkKind, Marked, WordMark, apply_notations};
 pub use themes::{Themes, is_theme, theme_names};
+pub use twoslash::without_twoslash;
 
+use custom::Custom;
+use html::{SpanWriter, escaped};
 use themes::Palette;
 
 /// Longer lines are shown without colours, in characters.
 const MAX_LINE: usize = 1000;
 /// Longer blocks are shown without colours, in bytes.
 const MAX_BLOCK: usize = 200_000;
-/// After so many lines on which the engine gave up, the rest of the block is shown without colours.
-const MAX_GIVEN_UP: usize = 8;
+/// After so many lines on which the engine gave up, the rest of the block is shown without colours. The engine gives up
+/// late: such a line takes up to a second.
+const MAX_GIVEN_UP: usize = 3;
 /// Deeper nesting at the end of a line ends the colours: the engine's work per token grows with the depth.
 const MAX_DEPTH: usize = 100;
-/// Time for one block, far above what any real block takes. The engine bounds its steps, but a grammar's patterns can
-/// make a step slow; past this, the rest of the block is shown without colours.
-const MAX_TIME: Duration = Duration::from_secs(2);
+/// Work for one block, as the sum of the squares of its lines' lengths: the worst line found for any grammar, all of
+/// whose patterns look ahead from each of its characters to its end, takes time in that proportion, 1000 characters
+/// some 30 milliseconds. No block of the real sites comes to a tenth of this.
+const MAX_WORK: usize = 50_000_000;
 /// More theme pairs than a site has; above it, palettes are built each time and not kept.
 const MAX_PALETTES: usize = 64;
 
@@ -45,6 +59,8 @@ const MAX_PALETTES: usize = 64;
 /// Creating one costs nothing; grammars and themes are read when first needed and kept.
 pub struct Highlighter {
     languages: Vec<OnceLock<Option<PreparedLanguage>>>,
+    /// Grammars of the repository; they win over built-in ones.
+    custom: Vec<Custom>,
     palettes: Mutex<Palettes>,
 }
 
@@ -57,7 +73,7 @@ pub struct HighlightedLines {
     /// Escaped HTML of each line, without its line end.
     pub lines: Vec<String>,
     /// The grammar that was used; none for plain text.
-    pub language: Option<&'static str>,
+    pub language: Option<String>,
     /// Whether all lines were coloured that could be: false where a limit was met.
     pub complete: bool,
 }
@@ -89,6 +105,7 @@ impl Highlighter {
             languages: (0..grammars::GRAMMAR_COUNT)
                 .map(|_| OnceLock::new())
                 .collect(),
+            custom: Vec::new(),
             palettes: Mutex::new(BTreeMap::new()),
         }
     }
@@ -96,32 +113,30 @@ impl Highlighter {
     /// Colours a block; an unknown language or theme never fails.
     #[must_use]
     pub fn html(&self, lang: Option<&str>, code: &str, themes: &Themes<'_>) -> HighlightedLines {
-        let index = lang
-            .and_then(canonical_language)
-            .and_then(grammars::grammar_index);
-        let language = index.and_then(grammars::grammar_id);
-        if code.len() > MAX_BLOCK {
+        if lang.is_some_and(|lang| lang.eq_ignore_ascii_case("ansi")) && code.len() <= MAX_BLOCK {
             return HighlightedLines {
-                lines: plain(code),
-                language,
-                complete: false,
-            };
-        }
-        let Some(prepared) = index.and_then(|index| self.prepared(index)) else {
-            return HighlightedLines {
-                lines: plain(code),
-                language: None,
+                lines: ansi::html(lines(code)),
+                language: Some("ansi".to_owned()),
                 complete: true,
             };
+        }
+        let found = lang.and_then(|lang| self.language(lang));
+        let language = found.map(|(name, _)| name.to_owned());
+        let plain = |language, complete| HighlightedLines {
+            lines: lines(code).map(escaped).collect(),
+            language,
+            complete,
+        };
+        if code.len() > MAX_BLOCK {
+            return plain(language, false);
+        }
+        let Some((name, prepared)) = found else {
+            return plain(None, true);
         };
         let Some(palette) = self.palette(themes) else {
-            return HighlightedLines {
-                lines: plain(code),
-                language,
-                complete: false,
-            };
+            return plain(language, false);
         };
-        let (lines, complete) = colour(prepared, &palette, code);
+        let (lines, complete) = colour(prepared, &palette, code, name == "shellscript");
         HighlightedLines {
             lines,
             language,
@@ -129,12 +144,49 @@ impl Highlighter {
         }
     }
 
+    /// The stylesheet of one theme for the blocks inside `scope`, on light and dark pages alike.
+    #[must_use]
+    pub fn scoped_css(&self, theme: &str, scope: &str) -> String {
+        let themes = Themes {
+            light: theme,
+            dark: theme,
+        };
+        self.palette(&themes)
+            .map(|palette| palette.scoped_css(scope))
+            .unwrap_or_default()
+    }
+
+    /// Whether a theme is dark; `None` for one whose colours are not known.
+    #[must_use]
+    pub fn is_dark(&self, theme: &str) -> Option<bool> {
+        if theme == variables::NAME || !is_theme(theme) {
+            return None;
+        }
+        let themes = Themes {
+            light: theme,
+            dark: theme,
+        };
+        self.palette(&themes).map(|palette| palette.is_dark())
+    }
+
     /// The stylesheet of the classes in the HTML; `dark` is the selector under which a page is dark, such as `.dark`.
     #[must_use]
     pub fn palette_css(&self, themes: &Themes<'_>, dark: &str) -> String {
+        let usual = |name: &str, default: &str| name == default || !is_theme(name);
+        let built_in =
+            usual(themes.light, Themes::DEFAULT.light) && usual(themes.dark, Themes::DEFAULT.dark);
         self.palette(themes)
-            .map(|palette| palette.css(dark))
+            .map(|palette| palette.css(dark, !built_in))
             .unwrap_or_default()
+    }
+
+    /// The grammar of a fence's language, with its name.
+    fn language(&self, lang: &str) -> Option<(&str, &PreparedLanguage)> {
+        if let Some(own) = self.custom.iter().find_map(|custom| custom.named(lang)) {
+            return Some(own);
+        }
+        let name = canonical_language(lang)?;
+        Some((name, self.prepared(grammars::grammar_index(name)?)?))
     }
 
     fn prepared(&self, index: usize) -> Option<&PreparedLanguage> {
@@ -169,11 +221,12 @@ fn lines(code: &str) -> impl Iterator<Item = &str> {
         .map(|line| line.strip_suffix('\r').unwrap_or(line))
 }
 
-fn plain(code: &str) -> Vec<String> {
-    lines(code).map(escaped).collect()
-}
-
-fn colour(prepared: &PreparedLanguage, palette: &Palette, code: &str) -> (Vec<String>, bool) {
+fn colour(
+    prepared: &PreparedLanguage,
+    palette: &Palette,
+    code: &str,
+    shell: bool,
+) -> (Vec<String>, bool) {
     let options = TokenizerOptions {
         max_line_bytes: MAX_LINE * 4 + 1,
         line_cache_entries: 0,
@@ -186,35 +239,29 @@ fn colour(prepared: &PreparedLanguage, palette: &Palette, code: &str) -> (Vec<St
     let mut given_up = 0;
     let mut too_long = false;
     let mut too_deep = false;
-    let mut too_slow = false;
-    let deadline = Instant::now() + MAX_TIME;
+    let mut work = 0_usize;
     let mut out = Vec::new();
     for line in lines(code) {
         let long = line.len() > MAX_LINE && line.chars().nth(MAX_LINE).is_some();
         too_long |= long;
-        if long || too_deep || too_slow || given_up >= MAX_GIVEN_UP {
+        if !long {
+            work = work.saturating_add(line.len() * line.len());
+        }
+        if long || too_deep || work > MAX_WORK || given_up >= MAX_GIVEN_UP {
             out.push(escaped(line));
             continue;
         }
         tokens.clear();
-        let result = tokenizer.tokenize_line_with_interrupt(
-            line,
-            &mut state,
-            |token| tokens.push(token),
-            || Instant::now() > deadline,
-        );
-        match result {
-            Ok(status) if status.is_complete() => {}
-            Ok(_) => given_up += 1,
-            Err(_) => {
-                too_slow = true;
-                out.push(escaped(line));
-                continue;
-            }
+        let read = if shell {
+            shell::readable(line)
+        } else {
+            Cow::Borrowed(line)
+        };
+        let result = tokenizer.tokenize_line_with(&read, &mut state, |token| tokens.push(token));
+        if !result.is_ok_and(|status| status.is_complete()) {
+            given_up += 1;
         }
         too_deep = state.depth() > MAX_DEPTH;
-        // The engine asks only now and then, and not at all on a line of few slow steps.
-        too_slow = Instant::now() > deadline;
         let mut writer = SpanWriter::new(line);
         for token in &tokens {
             let fresh = || Arc::from(palette.class(token.scopes()));
@@ -226,88 +273,6 @@ fn colour(prepared: &PreparedLanguage, palette: &Palette, code: &str) -> (Vec<St
         }
         out.push(writer.finish());
     }
-    (out, given_up == 0 && !too_long && !too_deep && !too_slow)
-}
-
-/// Joins tokens of the same look into one span each.
-struct SpanWriter<'a> {
-    line: &'a str,
-    out: String,
-    /// Where the text that is not written yet begins.
-    start: usize,
-    /// Where the tokens seen so far end.
-    end: usize,
-    class: Arc<str>,
-}
-
-impl<'a> SpanWriter<'a> {
-    fn new(line: &'a str) -> Self {
-        Self {
-            line,
-            out: String::with_capacity(line.len() * 2),
-            start: 0,
-            end: 0,
-            class: Arc::from(""),
-        }
-    }
-
-    fn push(&mut self, range: std::ops::Range<usize>, class: &Arc<str>) {
-        let text = self.line.get(range.clone()).unwrap_or_default();
-        // Blanks look the same in every colour: they lengthen the span before them.
-        if *class != self.class && !text.trim_ascii().is_empty() {
-            self.flush(range.start);
-            self.class = class.clone();
-        }
-        self.end = range.end;
-    }
-
-    fn flush(&mut self, to: usize) {
-        let Some(text) = self.line.get(self.start..to) else {
-            return;
-        };
-        if self.class.is_empty() {
-            escape_into(&mut self.out, text);
-        } else if !text.is_empty() {
-            // Blanks before the next token stay outside, so that underlines end with the word.
-            let word = text.trim_ascii_end();
-            self.out.push_str("<span class=\"");
-            self.out.push_str(&self.class);
-            self.out.push_str("\">");
-            escape_into(&mut self.out, word);
-            self.out.push_str("</span>");
-            self.out
-                .push_str(text.get(word.len()..).unwrap_or_default());
-        }
-        self.start = to;
-    }
-
-    fn finish(mut self) -> String {
-        let end = self.end.min(self.line.len());
-        self.flush(end);
-        self.class = Arc::from("");
-        self.flush(self.line.len());
-        self.out
-    }
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    escape_into(&mut out, text);
-    out
-}
-
-fn escape_into(out: &mut String, text: &str) {
-    let mut rest = text;
-    while let Some(at) = rest.find(['&', '<', '>']) {
-        let (before, after) = rest.split_at(at);
-        out.push_str(before);
-        let mut chars = after.chars();
-        out.push_str(match chars.next() {
-            Some('&') => "&amp;",
-            Some('<') => "&lt;",
-            _ => "&gt;",
-        });
-        rest = chars.as_str();
-    }
-    out.push_str(rest);
+    let complete = given_up == 0 && !too_long && !too_deep && work <= MAX_WORK;
+    (out, complete)
 }

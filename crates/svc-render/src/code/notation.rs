@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 /// Marks read per line; people write one or two.
 const MAX_PER_LINE: usize = 8;
+/// Words marked per block: each is looked for on each of its lines.
+const MAX_WORDS: usize = 20;
 
 /// What a mark says about its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,6 +18,10 @@ pub enum MarkKind {
     Highlight,
     /// The line stays clear while the others fade.
     Focus,
+    /// The line is wrong.
+    Error,
+    /// The line is doubtful.
+    Warning,
 }
 
 /// A mark of one line.
@@ -27,13 +33,44 @@ pub struct LineMark {
     pub kind: MarkKind,
 }
 
-const KINDS: [(&str, MarkKind); 5] = [
+/// A word that stands out on some lines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WordMark {
+    /// Number of the first line, counted from one.
+    pub first: usize,
+    /// Number of the last line.
+    pub last: usize,
+    /// The word.
+    pub word: String,
+}
+
+/// Code without its marks, and the marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Marked<'a> {
+    /// What remains of the code.
+    pub code: Cow<'a, str>,
+    /// Marks of lines, in their order.
+    pub lines: Vec<LineMark>,
+    /// Marked words.
+    pub words: Vec<WordMark>,
+}
+
+const KINDS: [(&str, MarkKind); 7] = [
     ("++", MarkKind::Add),
     ("--", MarkKind::Remove),
     ("highlight", MarkKind::Highlight),
     ("hl", MarkKind::Highlight),
     ("focus", MarkKind::Focus),
+    ("error", MarkKind::Error),
+    ("warning", MarkKind::Warning),
 ];
+
+/// One mark in a line: a place in `KINDS` or a word, and the number of lines it covers.
+#[derive(Debug, Clone)]
+enum Found {
+    Line(usize, usize),
+    Word(String, usize),
+}
 
 /// How comments begin; of two that fit, the longer comes first.
 const OPENERS: [&str; 12] = [
@@ -47,9 +84,14 @@ const CLOSERS: [&str; 5] = ["*/}", "--}}", "-->", "*/", "*)"];
 /// A comment that held nothing else goes too; when the line then is blank, it goes as well and its mark is about the
 /// next line.
 #[must_use]
-pub fn apply_notations(code: &str) -> (Cow<'_, str>, Vec<LineMark>) {
+pub fn apply_notations(code: &str) -> Marked<'_> {
+    let mut words = Vec::new();
     if !code.contains("[!code ") {
-        return (Cow::Borrowed(code), Vec::new());
+        return Marked {
+            code: Cow::Borrowed(code),
+            lines: Vec::new(),
+            words,
+        };
     }
     let mut out = String::with_capacity(code.len());
     let mut marks = Vec::new();
@@ -59,13 +101,24 @@ pub fn apply_notations(code: &str) -> (Cow<'_, str>, Vec<LineMark>) {
     for full in code.split_inclusive('\n') {
         let line = full.trim_end_matches(['\n', '\r']);
         let (kept, found) = read_line(line);
-        for (kind, count) in &found {
-            let last = (line_number - 1).saturating_add(*count);
-            if let Some(slot) = until.get_mut(*kind) {
-                *slot = last.max(*slot);
+        let none = found.is_empty();
+        for mark in found {
+            let last = |count| (line_number - 1).saturating_add(count);
+            match mark {
+                Found::Line(kind, count) => {
+                    if let Some(slot) = until.get_mut(kind) {
+                        *slot = last(count).max(*slot);
+                    }
+                }
+                Found::Word(word, count) if words.len() < MAX_WORDS => words.push(WordMark {
+                    first: line_number,
+                    last: last(count),
+                    word,
+                }),
+                Found::Word(..) => {}
             }
         }
-        if !found.is_empty() && kept.trim().is_empty() {
+        if !none && kept.trim().is_empty() {
             continue;
         }
         let before = marks.len();
@@ -82,11 +135,15 @@ pub fn apply_notations(code: &str) -> (Cow<'_, str>, Vec<LineMark>) {
         out.push_str(full.get(line.len()..).unwrap_or_default());
         line_number += 1;
     }
-    (Cow::Owned(out), marks)
+    Marked {
+        code: Cow::Owned(out),
+        lines: marks,
+        words,
+    }
 }
 
-/// The line without its marks, and each mark's place in `KINDS` with the number of lines it covers.
-fn read_line(line: &str) -> (Cow<'_, str>, Vec<(usize, usize)>) {
+/// The line without its marks, and the marks.
+fn read_line(line: &str) -> (Cow<'_, str>, Vec<Found>) {
     let mut found = Vec::new();
     let mut kept = Cow::Borrowed(line);
     for _ in 0..MAX_PER_LINE {
@@ -104,7 +161,7 @@ fn read_line(line: &str) -> (Cow<'_, str>, Vec<(usize, usize)>) {
 }
 
 /// The last mark in a comment, with what is before and after it: the comment before an earlier one is then still whole.
-fn last_mark(line: &str) -> Option<(&str, (usize, usize), &str)> {
+fn last_mark(line: &str) -> Option<(&str, Found, &str)> {
     let mut to = line.len();
     for _ in 0..MAX_PER_LINE {
         let start = line.get(..to)?.rfind("[!code ")?;
@@ -113,16 +170,32 @@ fn last_mark(line: &str) -> Option<(&str, (usize, usize), &str)> {
         let Some((words, after)) = inside.split_once(']') else {
             continue;
         };
-        let (name, count) = words.trim().split_once(':').unwrap_or((words.trim(), "1"));
         let before = line.get(..start)?;
-        let kind = KINDS.iter().position(|kind| kind.0 == name);
-        if let (Some(kind), Ok(count)) = (kind, count.parse::<usize>())
+        if let Some(found) = mark(words.trim())
             && OPENERS.iter().any(|opener| before.contains(opener))
         {
-            return Some((before, (kind, count), after));
+            return Some((before, found, after));
         }
     }
     None
+}
+
+/// The words of one mark: `++`, `highlight:3`, `word:name`, `word:name:2`.
+fn mark(text: &str) -> Option<Found> {
+    if let Some(text) = text.strip_prefix("word:") {
+        let (word, count) = match text.rsplit_once(':') {
+            // A colon of the word itself has a backslash before it.
+            Some((word, count)) if !word.ends_with('\\') && count.parse::<usize>().is_ok() => {
+                (word, count.parse().ok()?)
+            }
+            _ => (text, usize::MAX),
+        };
+        let word = word.replace("\\:", ":");
+        return (!word.trim().is_empty()).then_some(Found::Word(word, count));
+    }
+    let (name, count) = text.split_once(':').unwrap_or((text, "1"));
+    let kind = KINDS.iter().position(|kind| kind.0 == name)?;
+    Some(Found::Line(kind, count.parse().ok()?))
 }
 
 /// Both sides of a mark without the comment around it, when the comment holds nothing else.
@@ -151,7 +224,7 @@ mod tests {
     use super::*;
 
     fn shown(code: &str) -> (String, Vec<(usize, &'static str)>) {
-        let (code, marks) = apply_notations(code);
+        let marked = apply_notations(code);
         let name = |kind| {
             KINDS
                 .iter()
@@ -159,8 +232,9 @@ mod tests {
                 .map_or("", |known| known.0)
         };
         (
-            code.into_owned(),
-            marks
+            marked.code.into_owned(),
+            marked
+                .lines
                 .iter()
                 .map(|mark| (mark.line, name(mark.kind)))
                 .collect(),
@@ -211,6 +285,11 @@ mod tests {
             ),
             ("a ## [!code ++]", "a", vec![(1, "++")]),
             (
+                "a // [!code error] \nb # [!code warning]",
+                "a\nb",
+                vec![(1, "error"), (2, "warning")],
+            ),
+            (
                 "a\nb # [!code ++:99]\nc",
                 "a\nb\nc",
                 vec![(2, "++"), (3, "++")],
@@ -218,6 +297,26 @@ mod tests {
         ] {
             assert_eq!(shown(code), (kept.to_owned(), marks), "{code}");
         }
+    }
+
+    #[test]
+    fn words_are_marked_on_their_lines() {
+        for (code, kept, word, first, last) in [
+            ("a b // [!code word:b]\nb", "a b\nb", "b", 1, usize::MAX),
+            ("// [!code word:a b:1]\na b\n", "a b\n", "a b", 1, 1),
+            ("x\ny # [!code word:y:2]", "x\ny", "y", 2, 3),
+            ("x // [!code word:a\\:b:1]", "x", "a:b", 1, 1),
+        ] {
+            let marked = apply_notations(code);
+            assert_eq!(marked.code, kept, "{code}");
+            let expected = WordMark {
+                first,
+                last,
+                word: word.to_owned(),
+            };
+            assert_eq!(marked.words, [expected], "{code}");
+        }
+        assert_eq!(apply_notations("x // [!code word:]").words, []);
     }
 
     #[test]
@@ -236,9 +335,9 @@ mod tests {
 
     #[test]
     fn hostile_marks_are_read_in_one_pass() {
-        let (_, marks) =
-            apply_notations(&"x // [!code ++:18446744073709551615]\n".repeat(20_000)).clone();
-        assert_eq!(marks.len(), 20_000);
+        let code = "x // [!code ++:18446744073709551615]\n".repeat(20_000);
+        assert_eq!(apply_notations(&code).lines.len(), 20_000);
+        let _ = apply_notations(&"x // [!code word:x]\n".repeat(20_000));
         let _ = apply_notations(&"// [!code ++] ".repeat(20_000));
         let _ = apply_notations(&"// [!code nothing] ".repeat(20_000));
         let _ = apply_notations(&"// [!code ++:2]\n".repeat(20_000));

@@ -150,7 +150,7 @@ fn output_is_html_without_inline_styles() {
         !html.contains("<script") && !html.contains("style="),
         "{html}"
     );
-    assert_eq!(block.language, Some("html"));
+    assert_eq!(block.language.as_deref(), Some("html"));
 }
 
 #[test]
@@ -276,6 +276,108 @@ fn long_lines_and_blocks_are_plain() {
     let block = highlighter.html(Some("json"), &"1\n".repeat(MAX_BLOCK), &Themes::DEFAULT);
     assert_eq!(block.lines.len(), MAX_BLOCK);
     assert!(!block.lines.concat().contains('<'));
+}
+
+#[test]
+fn work_is_bounded_by_the_length_of_lines() {
+    let highlighter = Highlighter::new();
+    let code = format!("{}\n", "[1]".repeat(300)).repeat(100);
+    let block = highlighter.html(Some("json"), &code, &Themes::DEFAULT);
+    let coloured = block.lines.iter().filter(|line| line.contains("<span"));
+    assert_eq!(coloured.count(), MAX_WORK / 900 / 900);
+    assert!(!block.complete);
+}
+
+#[test]
+fn placeholders_of_the_shell_are_words() {
+    assert_eq!(
+        shown("bash", "run --id <your-key> > out <<END"),
+        ["f⟨run⟩ k⟨--id⟩ s⟨&lt;your-key&gt;⟩ o⟨&gt;⟩ s⟨out⟩ o⟨&lt;&lt;⟩END"]
+    );
+}
+
+#[test]
+fn a_terminal_has_the_colours_of_the_theme() {
+    let highlighter = Highlighter::new();
+    let block = highlighter.html(Some("ansi"), "\u{1b}[31mno\u{1b}[0m", &Themes::DEFAULT);
+    assert_eq!(block.lines, ["<span class=\"ka1\">no</span>"]);
+    let themes = Themes {
+        light: "one-light",
+        dark: "dracula",
+    };
+    let css = highlighter.palette_css(&themes, ".dark");
+    assert!(css.contains(".ka1{color:var(--svc-ansi-1)}"), "{css}");
+    let dark = css.lines().find(|line| line.starts_with(".dark{"));
+    assert!(
+        dark.is_some_and(|line| line.contains("--svc-ansi-1:#FF5555")),
+        "{dark:?}"
+    );
+}
+
+#[test]
+fn the_theme_of_variables_names_them() {
+    let highlighter = Highlighter::new();
+    let themes = Themes {
+        light: "css-variables",
+        dark: "css-variables",
+    };
+    let css = highlighter.palette_css(&themes, ".dark");
+    for name in [
+        "color-text",
+        "color-background",
+        "token-constant",
+        "token-string",
+        "token-comment",
+        "token-keyword",
+        "token-parameter",
+        "token-function",
+        "token-string-expression",
+        "token-punctuation",
+        "token-link",
+        "ansi-bright-red",
+    ] {
+        let text = format!("var(--svc-{name},var(--mint-{name},");
+        assert!(css.contains(&text), "{name}: {css}");
+    }
+    let line = highlighter
+        .html(Some("json"), "\"a\"", &themes)
+        .lines
+        .concat();
+    let class = line.split('"').nth(1).expect("a class");
+    let rules: Vec<&str> = css
+        .lines()
+        .filter(|rule| {
+            rule.split(['{', ','])
+                .any(|part| part == format!(".{class}") || part == format!(".dark .{class}"))
+        })
+        .collect();
+    let [light, dark] = rules.as_slice() else {
+        panic!("a rule for each side: {rules:?}");
+    };
+    assert!(
+        light.contains("--svc-token-string,var(--mint-token-string,#0a3069)"),
+        "{light}"
+    );
+    assert!(
+        dark.contains("--svc-token-string,var(--mint-token-string,#ce9178)"),
+        "{dark}"
+    );
+}
+
+#[test]
+fn a_scoped_theme_says_everything_itself() {
+    let highlighter = Highlighter::new();
+    let css = highlighter.scoped_css("nord", "x");
+    assert!(css.starts_with(":root .x"), "{css}");
+    for rule in css.lines().filter(|rule| rule.contains(".k0{")) {
+        assert!(
+            rule.contains("font-weight") && rule.contains("color:"),
+            "{rule}"
+        );
+    }
+    assert_eq!(highlighter.is_dark("nord"), Some(true));
+    assert_eq!(highlighter.is_dark("one-light"), Some(false));
+    assert_eq!(highlighter.is_dark("css-variables"), None);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use syntaxmate::{FontModifiers, RgbColor, Style, Theme};
 
-use super::grammars;
+use super::{grammars, variables};
 
 /// The themes of a site: one for light pages, one for dark pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,12 +33,12 @@ impl Default for Themes<'static> {
 /// Whether a theme of this name exists.
 #[must_use]
 pub fn is_theme(name: &str) -> bool {
-    grammars::theme_index(name).is_some()
+    name == variables::NAME || grammars::theme_index(name).is_some()
 }
 
-/// The names of all themes, sorted.
+/// The names of all themes; of those that are packed, sorted.
 pub fn theme_names() -> impl Iterator<Item = &'static str> {
-    grammars::theme_ids()
+    grammars::theme_ids().chain([variables::NAME])
 }
 
 /// How one theme draws a token: its colour, and bits for bold, italic, underlined and struck.
@@ -78,11 +78,11 @@ impl Ink {
         }
     }
 
-    /// The declarations that turn `before` into this.
-    fn css(self, before: Self) -> String {
+    /// The declarations that turn `before` into this; `paint` gives the text of a colour.
+    fn css(self, before: Self, paint: impl Fn(u32) -> String) -> String {
         let mut out = String::new();
         if self.color != before.color {
-            let _ = write!(out, "color:{};", hex(self.color));
+            let _ = write!(out, "color:{};", paint(self.color));
         }
         if self.marks != before.marks {
             for (set, unset) in [
@@ -102,6 +102,16 @@ impl Ink {
         }
         out.pop();
         out
+    }
+
+    /// All declarations, whatever was before.
+    fn whole_css(self, paint: impl Fn(u32) -> String) -> String {
+        let plain = Self {
+            // The color of no token: themes have three bytes.
+            color: u32::MAX,
+            marks: !self.marks,
+        };
+        self.css(plain, paint)
     }
 }
 
@@ -128,20 +138,42 @@ struct Loaded {
     background: u32,
     /// The scope paths its rules name: what it can tell apart.
     paths: Vec<Vec<String>>,
+    /// What stands for the colours of `css-variables`.
+    variables: Option<BTreeMap<u32, String>>,
+    /// The sixteen colours of a terminal, as CSS.
+    ansi: Vec<String>,
 }
 
 impl Loaded {
     fn read(name: &str, fallback: &str, paper: u32) -> Option<Self> {
-        let index = grammars::theme_index(name).or_else(|| grammars::theme_index(fallback))?;
-        let json = grammars::theme_json(index)?;
-        let theme = Theme::from_json(&json).ok()?;
+        if name != variables::NAME {
+            let index = grammars::theme_index(name).or_else(|| grammars::theme_index(fallback))?;
+            return Self::from_json(&grammars::theme_json(index)?, paper);
+        }
+        let usual = Self::read(fallback, fallback, paper)?;
+        let mut loaded = Self::from_json(&variables::theme().to_string(), paper)?;
+        let background = hex(usual.background);
+        loaded.variables = Some(variables::values(&background, |scope| {
+            let color = scope.map_or(usual.base.color, |scope| usual.ink(&[scope]).color);
+            hex(color)
+        }));
+        loaded.ansi = variables::ANSI
+            .iter()
+            .zip(usual.ansi)
+            .map(|(name, value)| variables::variable(&format!("ansi-{name}"), &value))
+            .collect();
+        Some(loaded)
+    }
+
+    fn from_json(json: &str, paper: u32) -> Option<Self> {
+        let theme = Theme::from_json(json).ok()?;
         let style = theme.default_style();
         let background = style.background.map_or(paper, packed);
         let base = Ink {
             color: style.foreground.map_or(paper ^ 0xff_ffff, packed),
             marks: 0,
         };
-        let raw: serde_json::Value = serde_json::from_str(&json).ok()?;
+        let raw: serde_json::Value = serde_json::from_str(json).ok()?;
         let rules = raw.get("tokenColors").and_then(|rules| rules.as_array());
         let scopes = rules
             .into_iter()
@@ -154,17 +186,87 @@ impl Loaded {
         let paths = selectors
             .map(|path| path.split_whitespace().map(str::to_owned).collect())
             .collect();
+        let named = |name: &str| raw.get("colors")?.get(name)?.as_str();
+        let ansi = ANSI_KEYS
+            .iter()
+            .zip(if is_dark(background) {
+                ANSI_ON_DARK
+            } else {
+                ANSI_ON_LIGHT
+            })
+            .map(|(key, usual)| named(&format!("terminal.ansi{key}")).unwrap_or(usual))
+            .map(str::to_owned)
+            .collect();
         Some(Self {
             theme,
             base,
             background,
             paths,
+            variables: None,
+            ansi,
         })
     }
 
     fn ink(&self, path: &[&str]) -> Ink {
         Ink::of(self.theme.resolve_scope_names(path), self.base.color)
     }
+
+    /// A colour as CSS.
+    fn paint(&self, color: u32) -> String {
+        match &self.variables {
+            Some(variables) => variables.get(&color).cloned().unwrap_or_default(),
+            None => hex(color),
+        }
+    }
+
+    /// Declarations of the paper, the ordinary text and the terminal's colours.
+    fn base_css(&self, paper: bool) -> String {
+        let mut out = String::new();
+        if paper {
+            let _ = write!(out, "--svc-code-bg:{};", self.paint(self.background));
+        }
+        let _ = write!(out, "--svc-code-text:{}", self.paint(self.base.color));
+        for (number, color) in self.ansi.iter().enumerate() {
+            let _ = write!(out, ";--svc-ansi-{number}:{color}");
+        }
+        out
+    }
+}
+
+/// The names of a terminal's colours in themes.
+const ANSI_KEYS: [&str; 16] = [
+    "Black",
+    "Red",
+    "Green",
+    "Yellow",
+    "Blue",
+    "Magenta",
+    "Cyan",
+    "White",
+    "BrightBlack",
+    "BrightRed",
+    "BrightGreen",
+    "BrightYellow",
+    "BrightBlue",
+    "BrightMagenta",
+    "BrightCyan",
+    "BrightWhite",
+];
+/// Terminal colours for themes that name none: readable on white.
+const ANSI_ON_LIGHT: [&str; 16] = [
+    "#24292f", "#c5221f", "#116329", "#7d4e00", "#0550ae", "#8250df", "#136c74", "#57606a",
+    "#57606a", "#a40e26", "#1a7f37", "#633c01", "#0969da", "#a475f9", "#1b7c83", "#6e7781",
+];
+/// Terminal colours for themes that name none: readable on black.
+const ANSI_ON_DARK: [&str; 16] = [
+    "#6e7681", "#f47067", "#57ab5a", "#d2a520", "#6cb6ff", "#dcbdfb", "#56d4dd", "#d4d4d4",
+    "#8b949e", "#ff938a", "#8ddb8c", "#f0c95c", "#96d0ff", "#eedcff", "#8ce6ec", "#ffffff",
+];
+
+/// Whether light text is read on it.
+fn is_dark(color: u32) -> bool {
+    let part = |shift: u32| (color >> shift) & 0xff;
+    part(16) * 299 + part(8) * 587 + part(0) * 114 < 128 * 1000
 }
 
 /// The numbered colours of one pair of themes.
@@ -253,48 +355,94 @@ impl Palette {
         out
     }
 
-    /// The stylesheet; `dark` is the selector under which a page is dark.
-    pub(super) fn css(&self, dark: &str) -> String {
-        let colors = |loaded: &Loaded| {
-            format!(
-                "--svc-code-bg:{};--svc-code-fg:{}",
-                hex(loaded.background),
-                hex(loaded.base.color)
-            )
-        };
+    /// The stylesheet; `dark` is the selector under which a page is dark. The built-in themes leave the paper to the
+    /// page.
+    pub(super) fn css(&self, dark: &str, paper: bool) -> String {
         // Rules of one sheet never meet on an element; those of a later sheet win over an earlier one.
         let (mut first, mut second, mut third) =
             (Sheet::default(), Sheet::default(), Sheet::default());
-        first.add(":root".into(), colors(&self.light));
-        second.add(dark.into(), colors(&self.dark));
+        first.add(":root".into(), self.light.base_css(paper));
+        second.add(dark.into(), self.dark.base_css(paper));
+        let light = |color| self.light.paint(color);
+        let shade = |color| self.dark.paint(color);
+        // With variables on one side, equal numbers are not equal colours.
+        let comparable = self.light.variables.is_none() && self.dark.variables.is_none();
         for (number, (light_ink, dark_ink)) in self.pairs.iter().enumerate() {
-            first.add(format!(".k{number}"), light_ink.css(self.light.base));
+            first.add(format!(".k{number}"), light_ink.css(self.light.base, light));
             // Only what differs from the light rule, which still applies.
             let shown = match light_ink.color == self.light.base.color {
                 true => Ink {
                     color: self.dark.base.color,
                     marks: light_ink.marks,
                 },
-                false => *light_ink,
+                false if comparable => *light_ink,
+                false => Ink {
+                    color: u32::MAX,
+                    marks: light_ink.marks,
+                },
             };
-            second.add(format!("{dark} .k{number}"), dark_ink.css(shown));
+            second.add(format!("{dark} .k{number}"), dark_ink.css(shown, shade));
         }
         for (number, color) in self.light_colors.iter().enumerate() {
-            first.add(format!(".kl{number}"), format!("color:{}", hex(*color)));
+            first.add(format!(".kl{number}"), format!("color:{}", light(*color)));
             second.add(format!("{dark} .kl{number}"), "color:inherit".into());
         }
         for (number, color) in self.dark_colors.iter().enumerate() {
             third.add(
                 format!("{dark} .kd{number}"),
-                format!("color:{}", hex(*color)),
+                format!("color:{}", shade(*color)),
             );
         }
         for (_, _, letter, declaration) in MARKS {
             first.add(format!(":root:not({dark}) .kl{letter}"), declaration.into());
             third.add(format!("{dark} .kd{letter}"), declaration.into());
         }
-        first.text() + &second.text() + &third.text()
+        first.text() + &second.text() + &third.text() + &ansi_css()
     }
+
+    /// The stylesheet of the light theme inside one class, which wins over that of the page in light and in dark.
+    pub(super) fn scoped_css(&self, scope: &str) -> String {
+        let mut sheet = Sheet::default();
+        sheet.add(format!(":root .{scope}"), self.light.base_css(true));
+        let within = |class: &str, number: usize| format!(":root .{scope} .{class}{number}");
+        let paint = |color| self.light.paint(color);
+        for (number, (ink, _)) in self.pairs.iter().enumerate() {
+            sheet.add(within("k", number), ink.whole_css(paint));
+        }
+        for (number, color) in self.light_colors.iter().enumerate() {
+            let ink = Ink {
+                color: *color,
+                marks: 0,
+            };
+            sheet.add(within("kl", number), ink.css(self.light.base, paint));
+        }
+        for (_, _, letter, declaration) in MARKS {
+            sheet.add(format!(":root .{scope} .kl{letter}"), declaration.into());
+        }
+        sheet.text()
+    }
+
+    /// Whether the light theme is a dark one.
+    pub(super) fn is_dark(&self) -> bool {
+        is_dark(self.light.background)
+    }
+}
+
+/// The classes of the language `ansi`; 16 is ordinary text and paper, for swapped colours.
+fn ansi_css() -> String {
+    let mut out = String::new();
+    for number in 0..16 {
+        let _ = write!(
+            out,
+            ".ka{number}{{color:var(--svc-ansi-{number})}}.kb{number}{{background:var(--svc-ansi-{number})}}"
+        );
+    }
+    out.push_str(
+        ".ka16{color:var(--svc-code-bg)}.kb16{background:var(--svc-code-text)}\
+         .kab{font-weight:700}.kad{opacity:.7}.kai{font-style:italic}\
+         .kau{text-decoration:underline}.kas{text-decoration:line-through}\n",
+    );
+    out
 }
 
 /// Rules whose order does not matter, so that equal declarations can share one.

@@ -11,6 +11,17 @@
     area.remove();
     return Promise.resolve();
   };
+  // What was typed, without prompts and without what was answered; all of it when there is no prompt.
+  const commands = (lines) => {
+    const prompt = /^\s*(?:[\w.~@:/-]*\$|%|\w\S*@\S+#|>>>|\.\.\.)(?: |$)/;
+    let open = false;
+    const typed = lines.filter((line) => {
+      const mine = open || prompt.test(line);
+      open = mine && line.endsWith("\\");
+      return mine;
+    });
+    return typed.length ? typed.map((line) => line.replace(prompt, "")) : lines;
+  };
   const start = (root) => {
     for (const button of root.querySelectorAll("[data-svc-copy]")) button.hidden = false;
     for (const block of root.querySelectorAll("[data-svc-code][data-expandable]")) {
@@ -27,10 +38,10 @@
       const own = copy.closest("[data-svc-code]") || copy.parentElement;
       const code = own.querySelector("pre code, [data-svc-copy-text]");
       if (!code) return;
-      const removed = code.querySelector(".line-remove");
-      const text = removed
-        ? [...code.querySelectorAll(".line:not(.line-remove)")].map((line) => line.textContent).join("\n")
-        : code.textContent;
+      const kept = [...code.querySelectorAll(".line:not(.line-remove)")];
+      let lines = kept.length ? kept.map((line) => line.textContent) : [code.textContent];
+      if ("prompt" in own.dataset) lines = commands(lines);
+      const text = lines.join("\n");
       copyText(text).then(() => {
         copy.dataset.done = "";
         setTimeout(() => delete copy.dataset.done, 1600);

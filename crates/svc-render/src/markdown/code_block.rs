@@ -6,7 +6,7 @@ use svc_diagnostics::Span;
 use crate::article;
 use crate::code::{
     FenceMeta, Highlighter, MarkKind, Themes, apply_notations, canonical_language, is_theme,
-    parse_meta,
+    mark_words, parse_meta, without_twoslash,
 };
 use crate::ctx::{Ctx, Frame};
 use crate::html::Html;
@@ -95,26 +95,35 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     cx.say(code.code);
     let mut out = Html::new();
     let title = meta.title.as_deref().filter(|_| with_bar);
-    let barred = title.is_some();
+    let icon = meta.icon.clone().filter(|_| with_bar);
+    let barred = title.is_some() || icon.is_some();
     let long = code.code.bytes().filter(|byte| *byte == b'\n').count() > 12;
     let folded = meta.expandable == Some(true) && long;
-    out.lit("<div class=\"svc-code code-block\" data-svc-code");
+    let own_theme = own_theme(code);
+    out.lit("<div class=\"svc-code code-block");
+    if let Some(theme) = own_theme {
+        cx.uses.code_themes.insert(theme.to_owned());
+        out.lit(" ").esc(&theme_class(theme));
+    }
+    out.lit("\" data-svc-code");
     out.flag("data-lines", meta.lines == Some(true));
     out.flag("data-wrap", meta.wrap == Some(true));
     out.flag("data-bar", barred);
     out.flag("data-expandable", folded);
-    out.flag("data-focused", !meta.focus.is_empty());
+    out.flag("data-prompt", code.lang.is_some_and(has_prompts));
+    let drawn = lines(cx, code, own_theme);
+    out.flag("data-focused", drawn.focused);
     out.lit(">");
-    if let Some(title) = title {
+    if barred {
         out.lit("<div class=\"svc-code-bar\">");
-        if let Some(name) = meta.icon.clone() {
+        if let Some(name) = icon {
             let icon = icons::named(cx, &name, None, code.span);
             out.lit("<span class=\"svc-code-icon code-block-icon\">")
                 .add(&icon)
                 .lit("</span>");
         }
         out.lit("<span class=\"svc-code-title\">")
-            .esc(title)
+            .esc(title.unwrap_or_default())
             .lit("</span></div>");
     }
     if meta.nocopy != Some(true) {
@@ -127,9 +136,7 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     if let Some(lang) = code.lang {
         out.attr("class", &format!("language-{}", class_word(lang)));
     }
-    out.lit(">");
-    lines(cx, code, &mut out);
-    out.lit("</code></pre>");
+    out.lit(">").add(&drawn.html).lit("</code></pre>");
     if folded {
         out.lit("<button type=\"button\" class=\"svc-code-more\" data-svc-more hidden")
             .attr("data-other", cx.texts.show_less)
@@ -146,42 +153,92 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
 const COPY: &str = "<button type=\"button\" class=\"svc-code-copy code-block-copy-button\" \
     data-svc-copy hidden";
 
-fn lines(cx: &mut Ctx<'_>, code: &Code<'_>, out: &mut Html) {
-    let (text, marks) = apply_notations(code.code);
-    let themes = themes(cx.site.config);
+/// The lines of a block.
+struct Drawn {
+    html: Html,
+    /// Whether some lines stay clear while the others fade.
+    focused: bool,
+}
+
+fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> Drawn {
+    let marked = apply_notations(code.code);
+    let text = if code.meta.twoslash == Some(true) {
+        without_twoslash(&marked.code)
+    } else {
+        std::borrow::Cow::Borrowed(&*marked.code)
+    };
+    let themes = own_theme.map_or_else(
+        || themes(cx.site.config),
+        |name| Themes {
+            light: name,
+            dark: name,
+        },
+    );
     let lang = code.meta.lang.as_deref().or(code.lang);
     let coloured = cx.site.highlighter.html(lang, &text, &themes);
-    let mut next = marks.iter().peekable();
+    let mut next = marked.lines.iter().peekable();
+    let mut out = Html::new();
+    let mut focused = !code.meta.focus.is_empty();
     for (at, line) in coloured.lines.into_iter().enumerate() {
         let number = at + 1;
-        let mut add = false;
-        let mut remove = false;
-        let mut bright = code.meta.highlight.contains(number);
-        let mut focus = code.meta.focus.contains(number);
+        let mut classes = [
+            (" line-highlight", code.meta.highlight.contains(number)),
+            (" line-focus", code.meta.focus.contains(number)),
+            (" line-diff line-add", false),
+            (" line-diff line-remove", false),
+            (" line-error", false),
+            (" line-warning", false),
+        ];
         while let Some(mark) = next.next_if(|mark| mark.line <= number) {
-            match mark.kind {
-                MarkKind::Add => add = true,
-                MarkKind::Remove => remove = true,
-                MarkKind::Highlight => bright = true,
-                MarkKind::Focus => focus = true,
+            let place = match mark.kind {
+                MarkKind::Highlight => 0,
+                MarkKind::Focus => 1,
+                MarkKind::Add => 2,
+                MarkKind::Remove => 3,
+                MarkKind::Error => 4,
+                MarkKind::Warning => 5,
+            };
+            focused |= mark.kind == MarkKind::Focus;
+            if let Some(class) = classes.get_mut(place) {
+                class.1 = true;
             }
         }
         if at > 0 {
             out.lit("\n");
         }
         out.lit("<span class=\"line");
-        for (set, class) in [
-            (bright, " line-highlight"),
-            (focus, " line-focus"),
-            (add, " line-diff line-add"),
-            (remove, " line-diff line-remove"),
-        ] {
-            if set {
-                out.lit(class);
-            }
+        for (class, _) in classes.into_iter().filter(|class| class.1) {
+            out.lit(class);
         }
+        let words: Vec<&str> = marked
+            .words
+            .iter()
+            .filter(|word| (word.first..=word.last).contains(&number))
+            .map(|word| word.word.as_str())
+            .collect();
+        let line = if words.is_empty() {
+            line
+        } else {
+            mark_words(&line, &words)
+        };
         out.lit("\">").add(&Html::trusted(line)).lit("</span>");
     }
+    Drawn { html: out, focused }
+}
+
+/// The theme a block names for itself.
+fn own_theme<'a>(code: &'a Code<'_>) -> Option<&'a str> {
+    code.meta.theme.as_deref().filter(|name| is_theme(name))
+}
+
+/// The class of blocks with a theme of their own; names of themes are letters, digits and hyphens.
+fn theme_class(theme: &str) -> String {
+    format!("svc-code-theme-{theme}")
+}
+
+/// Whether lines of the language begin with a prompt, which nobody wants to copy.
+fn has_prompts(lang: &str) -> bool {
+    canonical_language(lang) == Some("shellsession") || lang.eq_ignore_ascii_case("pycon")
 }
 
 /// The themes of a site; a name that is no theme means the built-in one.
@@ -210,25 +267,49 @@ pub(crate) fn default_palette() -> String {
     Highlighter::new().palette_css(&Themes::DEFAULT, DARK)
 }
 
-/// The colours of a site with other themes; nothing for the built-in ones.
-pub(crate) fn site_palette(config: &SiteConfig, highlighter: &Highlighter) -> String {
+/// The colours of a site with other themes, and of blocks that name one; nothing for the built-in ones.
+pub(crate) fn site_palette<'a>(
+    config: &SiteConfig,
+    highlighter: &Highlighter,
+    own: impl Iterator<Item = &'a String>,
+) -> String {
     let themes = themes(config);
     let mut css = String::new();
     if themes != Themes::DEFAULT {
         css.push_str(&highlighter.palette_css(&themes, DARK));
     }
+    let blocks = |prefix: &str| format!("{prefix} .svc-code,{prefix} .svc-code-group");
+    // The frame of a block follows the theme in it, not the page around it.
     if config.styling.codeblocks.always_dark {
-        css.push_str(ALWAYS_DARK);
+        css.push_str(&format!("{}{{--svc-code-bg:#121417}}", blocks(":root")));
+    }
+    if highlighter.is_dark(themes.light) == Some(true) {
+        css.push_str(&format!("{}{{{FRAME_DARK}}}", blocks(":root")));
+    }
+    if highlighter.is_dark(themes.dark) == Some(false) {
+        css.push_str(&format!("{}{{{FRAME_LIGHT}}}", blocks(DARK)));
+    }
+    for theme in own {
+        let class = theme_class(theme);
+        css.push_str(&highlighter.scoped_css(theme, &class));
+        let frame = match highlighter.is_dark(theme) {
+            Some(true) => FRAME_DARK,
+            Some(false) => FRAME_LIGHT,
+            None => continue,
+        };
+        css.push_str(&format!(":root .{class}{{{frame}}}"));
     }
     css
 }
 
 /// The selector of dark pages.
 const DARK: &str = "html.dark";
-/// The tokens of code on a dark page, for code blocks that are dark everywhere.
-const ALWAYS_DARK: &str = ".svc-code,.svc-code-group{--svc-code-bg:#121417;\
-    --svc-code-text:#dfe4ea;--svc-code-border:#262a31;--svc-text:#f1f3f6;\
-    --svc-text-soft:#b9c0cb;--svc-text-faint:#8d95a3}";
+/// The tokens of a block with a dark theme.
+const FRAME_DARK: &str = "--svc-code-border:#30353d;--svc-text:#f1f3f6;--svc-text-soft:#b9c0cb;\
+    --svc-text-faint:#9aa2af;--svc-border-strong:#4a515c";
+/// The tokens of a block with a light theme.
+const FRAME_LIGHT: &str = "--svc-code-border:#e2e5ea;--svc-text:#15181d;--svc-text-soft:#4a515c;\
+    --svc-text-faint:#626a76;--svc-border-strong:#b9c0cb";
 
 /// The source of a diagram; a script may draw it.
 fn diagram(cx: &mut Ctx<'_>, code: &str) -> Html {

@@ -101,6 +101,63 @@ fn footnotes_come_to_the_end() {
 }
 
 #[test]
+fn an_icon_alone_makes_a_bar() {
+    let bar = "<div class=\"svc-code-bar\"><span class=\"svc-code-icon code-block-icon\">";
+    let html = page("```js icon=\"github\"\nx\n```").html;
+    assert!(html.contains(bar), "{html}");
+    assert!(
+        html.contains("<span class=\"svc-code-title\"></span>"),
+        "{html}"
+    );
+    assert!(!page("```js\nx\n```").html.contains("svc-code-bar"));
+}
+
+#[test]
+fn comments_mark_lines_and_words() {
+    let code =
+        "a // [!code error]\nb // [!code warning]\nc // [!code word:c]\nd // [!code focus]\n";
+    let html = page(&format!("```text\n{code}```")).html;
+    for part in [
+        "<span class=\"line line-error\">a</span>",
+        "<span class=\"line line-warning\">b</span>",
+        "<mark class=\"svc-code-word highlighted-word\">c</mark>",
+        "<span class=\"line line-focus\">d</span>",
+        " data-focused",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+}
+
+#[test]
+fn a_block_may_name_its_theme() {
+    let page = page("```json theme=nord\n\"a\"\n```\n\n```json theme=none\n1\n```");
+    assert!(
+        page.html
+            .contains("class=\"svc-code code-block svc-code-theme-nord\"")
+    );
+    assert_eq!(page.html.matches("svc-code-theme").count(), 1);
+    let themes: Vec<_> = page.article.uses.code_themes.iter().collect();
+    assert_eq!(themes, ["nord"]);
+}
+
+#[test]
+fn twoslash_is_code_without_its_queries() {
+    let html = page("```ts twoslash\n// @errors: 2304\nconst a = 1\n//    ^?\n```").html;
+    assert!(html.contains(">const</span>"), "{html}");
+    assert!(!html.contains("^?") && !html.contains("@errors"), "{html}");
+}
+
+#[test]
+fn blocks_with_prompts_say_so_to_the_copy_button() {
+    let prompts = |lang: &str| {
+        let html = page(&format!("```{lang}\n$ ls\n```")).html;
+        html.contains("data-prompt")
+    };
+    assert!(prompts("console") && prompts("shellsession") && prompts("pycon"));
+    assert!(!prompts("bash"));
+}
+
+#[test]
 fn code_has_title_lines_and_marks() {
     let page = page("```js main.js lines {2}\nlet a;\nlet b; // [!code ++]\n```");
     for part in [

@@ -134,7 +134,11 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         script: &names.js,
         site_css: Html::trusted(
             themes::site_css(config, options)
-                + &crate::markdown::site_palette(config, view.cx.highlighter),
+                + &crate::markdown::site_palette(
+                    config,
+                    view.cx.highlighter,
+                    content.article.uses.code_themes.iter(),
+                ),
         ),
         utilities: Html::trusted(crate::utilities::css(content.article.html.as_str(), config)),
         styles: options.styles.iter().map(|path| view.href(path)).collect(),

@@ -1,0 +1,246 @@
+//! Grammars of the repository: `styling.codeblocks.languages.custom`.
+
+use svc_config::SiteConfig;
+use svc_diagnostics::{Checked, Code, Diagnostic, Location, SourceFile, Span};
+use svc_source::SourceTree;
+use syntaxmate::{GrammarRegistry, PreparedLanguage};
+
+use super::{Highlighter, canonical_language, grammars, is_theme};
+
+/// A grammar file that cannot be used.
+pub(crate) static BAD_GRAMMAR: Code =
+    Code::warning("code-grammar", "a grammar file cannot be used");
+/// A theme that this program may not carry.
+pub(crate) static NO_THEME: Code =
+    Code::warning("code-theme", "the colours of a theme are not here");
+
+/// Grammars read per site.
+const MAX_GRAMMARS: usize = 50;
+/// Longer files are not read, in bytes.
+const MAX_BYTES: usize = 2_000_000;
+
+/// A grammar of the repository.
+#[derive(Debug)]
+pub(super) struct Custom {
+    /// What fences call it, in lower case.
+    names: Vec<String>,
+    prepared: PreparedLanguage,
+}
+
+impl Custom {
+    /// The name and the grammar, when a fence means this one.
+    pub(super) fn named(&self, lang: &str) -> Option<(&str, &PreparedLanguage)> {
+        let lang = lang.trim();
+        let known = |name: &String| name.to_lowercase() == lang.to_lowercase();
+        (lang.len() <= 100 && self.names.iter().any(known))
+            .then_some((self.names.first()?.as_str(), &self.prepared))
+    }
+}
+
+/// The highlighter of a site, with the grammars of its repository.
+#[must_use]
+pub fn site_highlighter(config: &SiteConfig, tree: &SourceTree) -> Checked<Highlighter> {
+    let mut highlighter = Highlighter::new();
+    let mut diagnostics = Vec::new();
+    let blocks = &config.styling.codeblocks;
+    let light = blocks.light_theme.as_ref();
+    let dark = blocks.dark_theme.as_ref();
+    for name in light.into_iter().chain(dark.filter(|_| dark != light)) {
+        let known = svc_config::CODE_THEMES.contains(&name.as_str());
+        if known && !is_theme(name) {
+            let found =
+                Diagnostic::new(&NO_THEME, format!("theme `{name}` is shown as the default"))
+                    .pointer("/styling/codeblocks")
+                    .hint("its licence does not allow it in this program; choose another one");
+            diagnostics.push(found);
+        }
+    }
+    for (at, path) in blocks.custom_languages.iter().enumerate() {
+        let path = path.trim_start_matches('/');
+        let problem =
+            |found: Diagnostic| found.pointer(format!("/styling/codeblocks/languages/custom/{at}"));
+        if at >= MAX_GRAMMARS {
+            let text = format!("only the first {MAX_GRAMMARS} grammar files are read");
+            diagnostics.push(problem(Diagnostic::new(&BAD_GRAMMAR, text)));
+            break;
+        }
+        let Some(file) = tree.text(path) else {
+            let found = Diagnostic::new(&BAD_GRAMMAR, format!("there is no grammar file `{path}`"))
+                .hint("write the path of a JSON file from the root of the repository");
+            diagnostics.push(problem(found));
+            continue;
+        };
+        match read(file.text()) {
+            Ok(custom) => highlighter.custom.push(custom),
+            Err((message, hint)) => diagnostics.push(
+                Diagnostic::new(&BAD_GRAMMAR, format!("grammar file `{path}` {message}"))
+                    .at(start(file))
+                    .hint(hint),
+            ),
+        }
+    }
+    Checked {
+        value: highlighter,
+        diagnostics,
+    }
+}
+
+fn start(file: &SourceFile) -> Location {
+    file.location(Span::new(0, 0))
+}
+
+/// Reads a grammar with the built-in ones it enters; otherwise what is wrong and what to do.
+fn read(text: &str) -> Result<Custom, (String, &'static str)> {
+    const SHAPE: &str = "a grammar has the texts `name` and `scopeName` and a list `patterns`";
+    if text.len() > MAX_BYTES {
+        let message = format!("is longer than {MAX_BYTES} bytes");
+        return Err((message, "leave out what the pages do not need"));
+    }
+    let file: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| (format!("is no JSON: {error}"), SHAPE))?;
+    let word = |key: &str| file.get(key).and_then(|value| value.as_str());
+    let (Some(name), Some(_)) = (word("name"), word("scopeName")) else {
+        return Err(("has no `name` or no `scopeName`".to_owned(), SHAPE));
+    };
+    let lists = ["aliases", "fileTypes"].into_iter();
+    let others = lists
+        .filter_map(|key| file.get(key)?.as_array())
+        .flatten()
+        .filter_map(|value| value.as_str());
+    let names = std::iter::once(name)
+        .chain(others)
+        .map(str::to_owned)
+        .collect();
+    let mut registry = GrammarRegistry::new();
+    let root = registry
+        .add_json(text)
+        .map_err(|error| (format!("is no grammar: {error}"), SHAPE))?;
+    let mut found = Vec::new();
+    entered(&file, 0, &mut found);
+    let listed = file.get("embeddedLangs").and_then(|list| list.as_array());
+    let listed = listed
+        .into_iter()
+        .flatten()
+        .filter_map(|lang| lang.as_str());
+    let listed = listed.filter_map(|lang| grammars::grammar_index(canonical_language(lang)?));
+    found.extend(listed);
+    grammars::add_with_embedded(&mut registry, found);
+    let prepared = PreparedLanguage::new(&registry, root).map_err(|error| {
+        (
+            format!("is too large: {error}"),
+            "leave out what the pages do not need",
+        )
+    })?;
+    Ok(Custom { names, prepared })
+}
+
+/// Finds the built-in grammars whose scopes the rules enter.
+fn entered(value: &serde_json::Value, depth: usize, found: &mut Vec<usize>) {
+    // The JSON reader refuses deeper files; this says it here as well.
+    if depth > 128 {
+        return;
+    }
+    match value {
+        serde_json::Value::Object(fields) => {
+            for (key, value) in fields {
+                match value.as_str() {
+                    Some(text) if key == "include" => {
+                        let scope = text.split('#').next().unwrap_or_default();
+                        let known = grammars::scope_index(scope);
+                        found.extend(known.filter(|known| !found.contains(known)));
+                    }
+                    Some(_) => {}
+                    None => entered(value, depth + 1, found),
+                }
+            }
+        }
+        serde_json::Value::Array(items) => {
+            for item in items {
+                entered(item, depth + 1, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::Themes;
+
+    const POEM: &str = r#"{"name": "Poem", "scopeName": "source.poem", "fileTypes": ["poem"], "patterns": [
+        {"match": "\\brose\\b", "name": "keyword.poem"},
+        {"begin": "<js>", "end": "</js>", "patterns": [{"include": "source.js"}]}]}"#;
+
+    fn site(paths: &str, files: &[(&str, &str)]) -> Checked<Highlighter> {
+        let docs = format!(
+            r##"{{"theme": "svc", "name": "T", "colors": {{"primary": "#112233"}}, "navigation": {{"pages": ["a"]}},
+            "styling": {{"codeblocks": {{"theme": "aurora-x", "languages": {{"custom": [{paths}]}}}}}}}}"##
+        );
+        let mut all = vec![("docs.json".to_owned(), docs)];
+        all.extend(
+            files
+                .iter()
+                .map(|(a, b)| ((*a).to_owned(), (*b).to_owned())),
+        );
+        let tree = SourceTree::from_files(all);
+        let file = tree.text("docs.json").expect("it was added");
+        let config = svc_config::parse(file, &|_| None).value;
+        site_highlighter(&config.expect("it is an object"), &tree)
+    }
+
+    #[test]
+    fn a_grammar_of_the_repository_colours_its_fences() {
+        // spec: view.styling.codeblocks.languages accepts
+        let made = site("\"/poem.json\"", &[("poem.json", POEM)]);
+        let html = |lang| {
+            made.value
+                .html(Some(lang), "a rose <js>const x</js>", &Themes::DEFAULT)
+        };
+        for lang in ["poem", "Poem", "POEM"] {
+            let block = html(lang);
+            assert_eq!(block.language.as_deref(), Some("Poem"));
+            let line = block.lines.concat();
+            assert!(line.contains("\">rose</span>"), "{line}");
+            assert!(line.contains("\">const</span>"), "{line}");
+        }
+        assert_eq!(html("other").language, None);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named_and_skipped() {
+        // spec: view.styling.codeblocks.languages refuses
+        let made = site(
+            "\"/a.json\", \"/b.json\", \"/c.json\", \"/poem.json\"",
+            &[
+                ("a.json", "{"),
+                ("b.json", "{\"name\": \"b\"}"),
+                ("poem.json", POEM),
+            ],
+        );
+        let found: Vec<_> = made
+            .diagnostics
+            .iter()
+            .map(|found| format!("{}: {}", found.code.id, found.message))
+            .collect();
+        let [theme, a, b, c] = found.as_slice() else {
+            panic!("four: {found:?}");
+        };
+        assert_eq!(
+            theme,
+            "code-theme: theme `aurora-x` is shown as the default"
+        );
+        assert!(
+            a.starts_with("code-grammar: grammar file `a.json` is no JSON"),
+            "{a}"
+        );
+        assert!(b.ends_with("has no `name` or no `scopeName`"), "{b}");
+        assert!(c.ends_with("there is no grammar file `c.json`"), "{c}");
+        assert!(
+            made.value
+                .html(Some("poem"), "rose", &Themes::DEFAULT)
+                .language
+                .is_some()
+        );
+    }
+}
