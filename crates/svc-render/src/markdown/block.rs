@@ -22,7 +22,15 @@ pub(super) fn nodes_into(cx: &mut Ctx<'_>, nodes: &[Node], out: &mut Html) {
         return;
     }
     cx.depth += 1;
+    let mut last: Option<&Node> = None;
     for each in nodes {
+        // Between components that fill a line the tree has no text; the white space there still
+        // keeps two words apart.
+        if last.is_some_and(|last| is_tag(last) && is_tag(each) && last.span.end < each.span.start)
+        {
+            out.lit("\n");
+        }
+        last = Some(each);
         let before = out.len();
         node(cx, each, out);
         if !cx.spend(if matches!(each.kind, Kind::Text(_)) {
@@ -34,6 +42,10 @@ pub(super) fn nodes_into(cx: &mut Ctx<'_>, nodes: &[Node], out: &mut Html) {
         }
     }
     cx.depth -= 1;
+}
+
+const fn is_tag(node: &Node) -> bool {
+    matches!(node.kind, Kind::Element(_) | Kind::Expression { .. })
 }
 
 fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {

@@ -106,6 +106,20 @@ mod tests {
     }
 
     #[test]
+    fn badges_in_a_row_stay_apart_and_close_ones_stay_close() {
+        assert!(
+            page("<Badge>a</Badge> <Badge>b</Badge>")
+                .html
+                .contains("</span>\n<span")
+        );
+        assert!(
+            page("<Badge>a</Badge><Badge>b</Badge>")
+                .html
+                .contains("</span><span")
+        );
+    }
+
+    #[test]
     fn outlines_states_icons_and_links_are_followed() {
         let html = page("<Badge stroke disabled shape=\"pill\" icon=\"house\" tailIcon=\"star\" className=\"own\">x</Badge>").html;
         for part in [

@@ -1,0 +1,342 @@
+//! What the scripts of components add, in headless Chromium: keys, filters, choices that stay.
+
+#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+
+use svc_tests::browser::{Browser, program};
+use svc_tests::server;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+const CONFIG: &str = r##"{"theme": "svc", "name": "Parts", "colors": {"primary": "#0f766e"},
+  "favicon": "/icon.svg", "navigation": {"pages": ["tree", "view", "log", "panels", "open", "picture"]}}"##;
+
+const PAGES: &[(&str, &str)] = &[
+    ("docs.json", CONFIG),
+    (
+        "icon.svg",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='16' height='16'/>",
+    ),
+    (
+        "tree.mdx",
+        r#"<Tree>
+  <Tree.Folder name="alpha" defaultOpen>
+    <Tree.File name="apple" />
+    <Tree.Folder name="beta">
+      <Tree.File name="banana" />
+    </Tree.Folder>
+  </Tree.Folder>
+  <Tree.Folder name="gamma">
+    <Tree.File name="grape" />
+  </Tree.Folder>
+  <Tree.File name="melon" />
+</Tree>
+"#,
+    ),
+    (
+        "view.mdx",
+        r#"## Shared
+
+<View title="Python">
+## With pip
+text
+</View>
+
+<View title="Go">
+## With go get
+text
+</View>
+"#,
+    ),
+    (
+        "log.mdx",
+        r#"---
+rss: true
+---
+<Update label="3" tags={["Api", "Fix"]}>three</Update>
+
+<Update label="2" tags={["Api"]}>two</Update>
+
+<Update label="1" tags={["Docs"]}>one</Update>
+"#,
+    ),
+    (
+        "panels.mdx",
+        r#"<Tabs>
+<Tab title="npm">first</Tab>
+<Tab title="pnpm">second</Tab>
+</Tabs>
+
+<CodeGroup dropdown>
+```bash npm
+npm i
+```
+```bash pnpm
+pnpm add
+```
+</CodeGroup>
+
+<Tabs sync={false}>
+<Tab title="npm">alone</Tab>
+<Tab title="pnpm" id="deep">deep</Tab>
+</Tabs>
+"#,
+    ),
+    (
+        "open.mdx",
+        r#"<Accordion title="Outer">
+<Accordion title="Inner">text</Accordion>
+</Accordion>
+
+<Expandable title="parts">text</Expandable>
+
+A <Tooltip tip="explained">word</Tooltip> here.
+"#,
+    ),
+    (
+        "picture.mdx",
+        "![A hill](data:image/svg+xml,%3Csvg%20xmlns='http://www.w3.org/2000/svg'%20width='40'%20height='20'/%3E)\n",
+    ),
+];
+
+struct Stage {
+    browser: Browser,
+    server: server::Running,
+    _folder: tempfile::TempDir,
+}
+
+impl Stage {
+    /// A browser and the site, or nothing where the machine has no browser.
+    fn open() -> Option<Self> {
+        assert!(
+            program().is_some() || std::env::var_os("CI").is_none(),
+            "continuous integration must have Chromium"
+        );
+        if program().is_none() {
+            eprintln!(
+                "skipped: there is no Chromium on this machine; `cargo xtask test` installs it"
+            );
+            return None;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in PAGES {
+            std::fs::write(folder.path().join(name), text).expect("it can be written");
+        }
+        Some(Self {
+            browser: Browser::start().expect("the browser starts"),
+            server: server::start(folder.path()).expect("the server starts"),
+            _folder: folder,
+        })
+    }
+
+    fn go(&mut self, path: &str) -> Outcome {
+        // The same page with another fragment would not load again.
+        self.browser.open("about:blank")?;
+        let address = format!("http://{}{path}", self.server.address);
+        self.browser.open(&address)?;
+        // The load that was waited for may have been the one of the empty page.
+        let there = "location.protocol === 'http:' && document.readyState === 'complete'";
+        for _ in 0..200 {
+            if self
+                .browser
+                .evaluate(there)
+                .is_ok_and(|value| value == true)
+            {
+                return Ok(());
+            }
+            std::thread::sleep(std::time::Duration::from_millis(25));
+        }
+        Err(format!("{address} did not open").into())
+    }
+
+    #[track_caller]
+    fn holds(&mut self, condition: &str) {
+        let value = self.browser.evaluate(condition).expect("it can be asked");
+        assert_eq!(value, true, "{condition}");
+    }
+
+    fn does(&mut self, script: &str) -> Outcome {
+        self.browser.evaluate(script)?;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_tree_is_walked_with_the_keyboard() -> Outcome {
+    let Some(mut stage) = Stage::open() else {
+        return Ok(());
+    };
+    stage.go("/tree")?;
+    stage.holds("document.querySelectorAll('[role=tree] [role=treeitem]').length === 7");
+    stage.holds("document.querySelectorAll('[role=treeitem][tabindex=\"0\"]').length === 1");
+    stage.does("document.querySelector('[role=treeitem][tabindex=\"0\"]').focus()")?;
+    for (key, name) in [
+        ("ArrowDown", "apple"),
+        ("ArrowDown", "beta"),
+        ("ArrowDown", "gamma"),
+        ("ArrowUp", "beta"),
+        ("ArrowRight", "beta"),
+        ("ArrowRight", "banana"),
+        ("ArrowLeft", "beta"),
+        ("ArrowLeft", "beta"),
+        ("ArrowLeft", "alpha"),
+        ("End", "melon"),
+        ("Home", "alpha"),
+        ("m", "melon"),
+        ("g", "gamma"),
+        ("Enter", "gamma"),
+        ("ArrowDown", "grape"),
+    ] {
+        // Letters typed soon after each other are one word.
+        std::thread::sleep(std::time::Duration::from_millis(if key.len() == 1 {
+            750
+        } else {
+            0
+        }));
+        stage.browser.press(key)?;
+        let focused = stage
+            .browser
+            .evaluate("document.activeElement.getAttribute('aria-label')")?;
+        assert_eq!(focused, name, "after {key}");
+    }
+    stage.holds(
+        "document.activeElement.parentElement.closest('[role=treeitem]').ariaExpanded === 'true'",
+    );
+    stage.browser.press("Home")?;
+    stage.browser.press("ArrowLeft")?;
+    stage.browser.press("*")?;
+    stage.holds(
+        "[...document.querySelectorAll('[role=tree] > li > details')].every((one) => one.open)",
+    );
+    stage.holds("document.querySelectorAll('[role=treeitem][tabindex=\"0\"]').length === 1");
+    assert_eq!(stage.browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn a_form_of_a_page_is_chosen_remembered_and_found_by_its_anchor() -> Outcome {
+    let Some(mut stage) = Stage::open() else {
+        return Ok(());
+    };
+    stage.browser.screen(1440, 900, "light")?;
+    stage.go("/view")?;
+    let seen = |title: &str, wanted: bool| {
+        format!("(document.querySelector('[data-svc-view={title}]').offsetHeight > 0) === {wanted}")
+    };
+    let listed = |id: &str, wanted: bool| {
+        format!(
+            "(document.querySelector('.toc-item a[href=\"#{id}\"]').offsetHeight > 0) === {wanted}"
+        )
+    };
+    stage.holds(&seen("Python", true));
+    stage.holds(&seen("Go", false));
+    stage.holds(&listed("with-go-get", false));
+    stage.does("document.querySelector('#multi-view-dropdown input[value=Go]').click()")?;
+    stage.holds(&seen("Go", true));
+    stage.holds(&seen("Python", false));
+    stage.holds(&listed("with-go-get", true));
+    stage.holds(&listed("with-pip", false));
+    stage.holds(&listed("shared", true));
+    stage.go("/view")?;
+    stage.holds(&seen("Go", true));
+    stage.go("/view#with-pip")?;
+    stage.holds(&seen("Python", true));
+    Ok(())
+}
+
+#[test]
+fn entries_of_a_changelog_are_filtered_by_all_chosen_tags() -> Outcome {
+    let Some(mut stage) = Stage::open() else {
+        return Ok(());
+    };
+    stage.go("/log")?;
+    let shown = |labels: &str| {
+        format!(
+            "[...document.querySelectorAll('.svc-update')].filter((one) => one.offsetHeight > 0).map((one) => one.id).join() === '{labels}'"
+        )
+    };
+    stage.holds(&shown("3,2,1"));
+    stage.does("document.querySelector('[data-tag=Api]').click()")?;
+    stage.holds(&shown("3,2"));
+    stage.holds("location.search === '?tags=Api'");
+    stage.holds("document.querySelector('[data-tag=Docs]').disabled");
+    stage.does("document.querySelector('[data-tag=Fix]').click()")?;
+    stage.holds(&shown("3"));
+    stage.go("/log?tags=Api,Fix")?;
+    stage.holds(&shown("3"));
+    stage.does("document.querySelector('[data-svc-clear]').click()")?;
+    stage.holds(&shown("3,2,1"));
+    stage.holds("location.search === ''");
+    // The feed is where the button and the head say.
+    stage.holds("fetch(document.querySelector('.svc-feed-button').href).then((one) => one.ok && one.headers.get('content-type').startsWith('application/rss+xml'))");
+    stage.holds("document.querySelector('link[type=\"application/rss+xml\"]').href === document.querySelector('.svc-feed-button').href");
+    assert_eq!(stage.browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn panels_of_equal_title_change_together_unless_they_stand_alone() -> Outcome {
+    let Some(mut stage) = Stage::open() else {
+        return Ok(());
+    };
+    stage.go("/panels")?;
+    let chosen = "[...document.querySelectorAll('.svc-panels-radio:checked')].map((one) => one.value).join()";
+    stage.holds(&format!("{chosen} === 'npm,npm,npm'"));
+    stage.holds("document.querySelectorAll('.svc-panels-select').length === 1");
+    stage.does("const list = document.querySelector('.svc-panels-select'); list.selectedIndex = 1; list.dispatchEvent(new Event('change', { bubbles: true }))")?;
+    stage.holds(&format!("{chosen} === 'pnpm,pnpm,npm'"));
+    stage.does("document.querySelector('.svc-tabs .svc-panels-radio').click()")?;
+    stage.holds(&format!("{chosen} === 'npm,npm,npm'"));
+    stage.holds("document.querySelector('.svc-panels-select').selectedIndex === 0");
+    stage.go("/panels#deep")?;
+    stage.holds(&format!("{chosen} === 'npm,npm,pnpm'"));
+    Ok(())
+}
+
+#[test]
+fn what_opens_is_found_by_its_anchor_and_stays_open() -> Outcome {
+    let Some(mut stage) = Stage::open() else {
+        return Ok(());
+    };
+    let open = "[...document.querySelectorAll('.svc-accordion')].map((one) => one.open).join()";
+    for anchor in ["inner", "outer:inner"] {
+        stage.go(&format!("/open#{anchor}"))?;
+        stage.holds(&format!("{open} === 'true,true'"));
+    }
+    stage.go("/open#%zz")?;
+    stage.holds(&format!("{open} === 'false,false'"));
+    stage.does("document.querySelector('.svc-accordion-summary').click()")?;
+    stage.holds("location.hash === '#outer'");
+    stage.does("document.querySelector('.svc-accordion-summary').click()")?;
+    stage.holds("location.hash === ''");
+    stage.does("document.querySelector('.svc-expandable-summary').click()")?;
+    stage.go("/open")?;
+    stage.holds("document.querySelector('.svc-expandable').open");
+    // A tooltip opens by focus and closes by Escape.
+    let seen =
+        "getComputedStyle(document.querySelector('.svc-tooltip-tip')).visibility === 'visible'";
+    stage.holds(&format!("!({seen})"));
+    stage.does("document.querySelector('.svc-tooltip-word').focus()")?;
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    stage.holds(seen);
+    stage.browser.press("Escape")?;
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    stage.holds(&format!("!({seen})"));
+    assert_eq!(stage.browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn a_picture_opens_large_with_the_keyboard_and_gives_the_focus_back() -> Outcome {
+    let Some(mut stage) = Stage::open() else {
+        return Ok(());
+    };
+    stage.go("/picture")?;
+    stage.does("document.querySelector('#content img').focus()")?;
+    stage.browser.press("Enter")?;
+    stage.holds("document.querySelector('dialog.svc-zoom[open] img').alt === 'A hill'");
+    stage.browser.press("Escape")?;
+    stage.holds("!document.querySelector('dialog.svc-zoom')");
+    stage.holds("document.activeElement.matches('#content img')");
+    assert_eq!(stage.browser.complaints, Vec::<String>::new());
+    Ok(())
+}
