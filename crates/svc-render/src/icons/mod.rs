@@ -6,6 +6,7 @@
 mod aliases;
 mod library;
 mod names;
+mod sprite;
 
 use svc_config::IconLibrary;
 use svc_diagnostics::{Code, Span};
@@ -15,6 +16,7 @@ use crate::html::Html;
 use crate::markdown;
 
 pub use names::{icon_exists, nearest_icon};
+pub(crate) use sprite::with_sprite;
 
 /// A name that no library has.
 pub(crate) static UNKNOWN_ICON: Code = Code::info("icon-unknown", "an icon is in no library");

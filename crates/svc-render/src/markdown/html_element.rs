@@ -253,6 +253,9 @@ fn write_attribute(
     if name == "style" && text.is_empty() {
         return;
     }
+    if name == "id" {
+        cx.ids.push(text.clone());
+    }
     if names::ADDRESSES.contains(&name) {
         address(cx, name, &text, element, span, out);
         return;

@@ -6,7 +6,7 @@ use svc_source::{canonical_path, normalize};
 
 use super::block::nodes_into;
 use crate::address::printed_target;
-use crate::article::OutLink;
+use crate::article::{OutLink, Props};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
@@ -75,6 +75,20 @@ pub(crate) fn attributes(target: &Target, out: &mut Html) {
     if target.external {
         out.lit(" target=\"_blank\" rel=\"noopener noreferrer\"");
     }
+}
+
+/// As [`attributes`], with `target` and `rel` as the author writes them.
+pub(crate) fn own_attributes(target: &Target, props: &Props, out: &mut Html) {
+    let (wanted, rel) = (props.text("target"), props.text("rel"));
+    if wanted.is_none() && rel.is_none() {
+        attributes(target, out);
+        return;
+    }
+    out.attr("href", &target.href)
+        .attr_if("target", wanted.as_deref());
+    // A page that opens in a new window must not get hold of this one.
+    let safe = (wanted.as_deref() == Some("_blank")).then_some("noopener noreferrer");
+    out.attr_if("rel", rel.as_deref().or(safe));
 }
 
 /// The scheme of an address as browsers see it: white space and control characters do not count.

@@ -21,7 +21,9 @@ pub(crate) use footnote::footnotes;
 pub(crate) use heading::{Heading, heading_with};
 pub(crate) use html_element::{html_attributes, html_element};
 pub(crate) use image::{Actions, Picture, picture};
-pub(crate) use link::{attributes as link_attributes, percent_encoded, source, target};
+pub(crate) use link::{
+    attributes as link_attributes, own_attributes, percent_encoded, source, target,
+};
 pub(crate) use math::formula;
 pub(crate) use plain::{plain_inline, plain_markdown, strip_tags};
 pub(crate) use style::color as safe_color;

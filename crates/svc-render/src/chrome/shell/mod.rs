@@ -181,7 +181,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         search: search::render(view),
     };
     // Rendering into a String fails only on a formatter error, which no field raises.
-    shell.render().unwrap_or_default()
+    crate::icons::with_sprite(shell.render().unwrap_or_default())
 }
 
 /// The address of the page's Markdown twin.

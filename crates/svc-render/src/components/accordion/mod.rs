@@ -40,11 +40,12 @@ fn accordion(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.rich(cx, "title");
     let description = element.rich(cx, "description");
     let icon = element.icon(cx);
-    let wanted = element
-        .text("id")
-        .or_else(|| element.text("title"))
-        .unwrap_or_default();
-    let id = cx.unique_id(&svc_source::heading_id(&wanted));
+    let wanted = element.text("id").unwrap_or_else(|| {
+        // In addresses a colon parts the names of accordions inside each other.
+        let title = element.text("title").unwrap_or_default();
+        svc_source::heading_id(&title.replacen(':', "-", 1))
+    });
+    let id = cx.unique_id(&wanted);
     cx.toc_off += 1;
     let body = cx.children(element.children);
     cx.toc_off -= 1;
@@ -81,4 +82,32 @@ fn group(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .add(&body)
         .lit("</div>\n");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn anchors_are_unique_and_hold_no_colon() {
+        let html = page("<Accordion title=\"a:b\">x</Accordion>\n\n<Accordion title=\"a:b\">y</Accordion>\n\n<Accordion title=\"Why?\" id=\"Own_1\">z</Accordion>").html;
+        for id in ["id=\"a-b\"", "id=\"a-b-2\"", "id=\"Own_1\""] {
+            assert!(html.contains(id), "{id}: {html}");
+        }
+    }
+
+    #[test]
+    fn icon_and_description_stand_beside_the_title() {
+        let html = page("<AccordionGroup>\n<Accordion title=\"T\" icon=\"house\" description=\"more\">x</Accordion>\n</AccordionGroup>").html;
+        assert!(
+            html.starts_with("<div class=\"svc-accordion-group accordion-group\">"),
+            "{html}"
+        );
+        assert!(
+            html.contains("svc-accordion-icon\"><svg")
+                && html.contains("svc-accordion-description\">more"),
+            "{html}"
+        );
+        assert!(!html.contains(" open"), "{html}");
+    }
 }

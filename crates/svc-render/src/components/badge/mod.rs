@@ -55,7 +55,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.lit(if target.is_some() { "<a" } else { "<span" });
     out.attr("class", format!("svc-badge {}", element.class()).trim_end());
     if let Some(target) = &target {
-        markdown::link_attributes(target, &mut out);
+        markdown::own_attributes(target, element.props, &mut out);
     }
     out.lit(" data-badge")
         .attr("data-color", &color)

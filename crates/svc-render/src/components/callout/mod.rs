@@ -4,6 +4,7 @@ use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::language::Texts;
+use crate::markdown;
 
 const PROPS: &[Prop] = &[
     prop("title", PropKind::Rich, "A line above the text"),
@@ -112,12 +113,14 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.rich(cx, "title");
     let body = cx.children(element.children);
     cx.pause();
+    let id = markdown::html_attributes(cx, element.props, &["id"]);
     let mut out = Html::new();
     out.lit("<aside").attr(
         "class",
         format!("svc-callout callout {}", element.class()).trim_end(),
     );
-    out.attr("data-callout-type", kind)
+    out.add(&id)
+        .attr("data-callout-type", kind)
         .attr("aria-label", label(kind, cx.texts));
     if let Some(color) = element.props.color("color") {
         out.lit(" data-tinted")

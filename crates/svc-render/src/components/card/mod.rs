@@ -27,7 +27,7 @@ const PROPS: &[Prop] = &[
     ),
     prop("disabled", PropKind::Flag, "Pale, without link"),
     prop("target", PropKind::Text, "Where the link opens"),
-    prop("as", PropKind::Text, "Element of the title"),
+    prop("as", PropKind::Text, "Without meaning"),
 ];
 
 pub(super) static CARD: Component = Component {
@@ -67,6 +67,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.children(element.children);
     let cta = element.rich(cx, "cta");
     cx.pause();
+    let attributes = markdown::html_attributes(cx, props, &["id", "style"]);
     let disabled = props.flag("disabled");
     let target = element.text("href").filter(|_| !disabled);
     let target = target.and_then(|href| markdown::target(cx, &href, element.place("href")));
@@ -80,12 +81,13 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         "class",
         format!("svc-card card {}", element.class()).trim_end(),
     );
-    out.attr_if("data-type", known.map(|(kind, _)| *kind));
+    out.add(&attributes)
+        .attr_if("data-type", known.map(|(kind, _)| *kind));
     out.flag("data-horizontal", props.flag("horizontal"))
         .flag("data-disabled", disabled);
     out.flag("data-link", target.is_some());
     if let Some(target) = target.as_ref().filter(|_| whole) {
-        markdown::link_attributes(target, &mut out);
+        markdown::own_attributes(target, element.props, &mut out);
     }
     out.lit(">");
     if let Some(image) = &image {
@@ -107,7 +109,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         match target.as_ref().filter(|_| !whole) {
             Some(target) => {
                 out.lit("<a class=\"svc-card-cover\"");
-                markdown::link_attributes(target, &mut out);
+                markdown::own_attributes(target, element.props, &mut out);
                 out.lit(">").add(&title).lit("</a>");
             }
             None => {
@@ -181,6 +183,17 @@ mod tests {
         ] {
             assert!(html.contains(part), "{part}: {html}");
         }
+        let html = page("<Card title=\"T\" href=\"/a\" target=\"_blank\" id=\"own\" />").html;
+        assert!(
+            html.contains("target=\"_blank\" rel=\"noopener noreferrer\""),
+            "{html}"
+        );
+        assert!(html.contains(" id=\"own\""), "{html}");
+        let html = page("<Card title=\"T\" href=\"https://x.test\" target=\"_self\" />").html;
+        assert!(
+            html.contains("target=\"_self\"") && !html.contains("rel="),
+            "{html}"
+        );
         let html = page("<Card title=\"T\" href=\"/a\" disabled />").html;
         assert!(
             html.contains("data-disabled") && !html.contains("href"),

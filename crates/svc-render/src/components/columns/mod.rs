@@ -3,6 +3,7 @@
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::{Ctx, Frame};
 use crate::html::Html;
+use crate::markdown;
 
 const PROPS: &[Prop] = &[prop(
     "cols",
@@ -49,12 +50,14 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     } else {
         ""
     };
+    let attributes = markdown::html_attributes(cx, element.props, &["id", "style"]);
     let mut out = Html::new();
     out.lit("<div").attr(
         "class",
         format!("svc-columns columns {group}{}", element.class()).trim_end(),
     );
-    out.attr("data-cols", cols)
+    out.add(&attributes)
+        .attr("data-cols", cols)
         .lit(">")
         .add(&body)
         .lit("</div>\n");

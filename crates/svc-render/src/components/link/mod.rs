@@ -31,8 +31,29 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.lit("<a")
         .attr("class", format!("link {}", element.class()).trim_end());
     if let Some(target) = &target {
-        markdown::link_attributes(target, &mut out);
+        markdown::own_attributes(target, element.props, &mut out);
     }
     out.lit(">").add(&body).lit("</a>");
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::page;
+
+    #[test]
+    fn target_and_relation_are_the_authors() {
+        let html = page("<Link href=\"https://x.test\" target=\"_top\" rel=\"nofollow\" className=\"own\">a</Link>").html;
+        assert!(
+            html.contains(
+                "class=\"link own\" href=\"https://x.test\" target=\"_top\" rel=\"nofollow\""
+            ),
+            "{html}"
+        );
+        let html = page("<Link href=\"https://x.test\">a</Link>").html;
+        assert!(
+            html.contains("target=\"_blank\" rel=\"noopener noreferrer\""),
+            "{html}"
+        );
+    }
 }

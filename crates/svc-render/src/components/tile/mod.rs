@@ -37,7 +37,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         format!("svc-tile tile {}", element.class()).trim_end(),
     );
     if let Some(target) = &target {
-        markdown::link_attributes(target, &mut out);
+        markdown::own_attributes(target, element.props, &mut out);
     }
     out.lit("><span class=\"svc-tile-picture\">")
         .add(&picture)

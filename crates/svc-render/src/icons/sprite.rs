@@ -1,0 +1,148 @@
+//! Icons that a page shows more than once are drawn once.
+
+use std::collections::HashMap;
+
+/// How every drawing begins.
+const START: &str = "<svg class=\"svc-icon icon\"";
+/// How every drawing ends; drawings do not nest.
+const END: &str = "</svg>";
+
+/// The document with one drawing for all places of the same icon, before the end of its body.
+pub(crate) fn with_sprite(document: String) -> String {
+    let mut places: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    while let Some(found) = document.get(at..).and_then(|rest| rest.find(START)) {
+        let start = at + found;
+        let Some(length) = document.get(start..).and_then(|rest| rest.find(END)) else {
+            break;
+        };
+        at = start + length + END.len();
+        places.push((start, at));
+    }
+    let mut uses: HashMap<&str, usize> = HashMap::new();
+    for &(start, end) in &places {
+        *uses
+            .entry(document.get(start..end).unwrap_or(""))
+            .or_default() += 1;
+    }
+    let body_end = document.rfind("</body>");
+    let (Some(body_end), true) = (body_end, uses.values().any(|count| *count > 1)) else {
+        return document;
+    };
+    let mut out = String::with_capacity(document.len());
+    let mut sprite = String::new();
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut done = 0;
+    for &(start, end) in &places {
+        let drawing = document.get(start..end).unwrap_or("");
+        let repeated = uses.get(drawing).is_some_and(|count| *count > 1);
+        let parts = repeated.then(|| parts(drawing)).flatten();
+        let Some(parts) = parts.filter(|_| end <= body_end) else {
+            continue;
+        };
+        let next = numbers.len() + 1;
+        let number = *numbers.entry(drawing).or_insert_with(|| {
+            sprite.push_str(&format!(
+                "<g id=\"svc-icon-{next}\"{}>{}</g>",
+                parts.ink, parts.inner
+            ));
+            next
+        });
+        out.push_str(document.get(done..start).unwrap_or(""));
+        out.push_str(&format!(
+            "{START}{} aria-hidden=\"true\"><use href=\"#svc-icon-{number}\"/>{END}",
+            parts.frame
+        ));
+        done = end;
+    }
+    out.push_str(document.get(done..body_end).unwrap_or(""));
+    out.push_str("<svg class=\"svc-sprite\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>");
+    out.push_str(&sprite);
+    out.push_str("</defs></svg>\n");
+    out.push_str(document.get(body_end..).unwrap_or(""));
+    out
+}
+
+/// A drawing taken apart.
+struct Parts<'d> {
+    /// Attributes of size.
+    frame: &'d str,
+    /// Attributes of ink.
+    ink: &'d str,
+    /// Shapes.
+    inner: &'d str,
+}
+
+/// The drawings of this crate name their size, then their ink, then that they say nothing.
+fn parts(drawing: &str) -> Option<Parts<'_>> {
+    let (tag, inner) = drawing.strip_prefix(START)?.split_once('>')?;
+    let attributes = tag.strip_suffix(" aria-hidden=\"true\"")?;
+    let (frame, ink) = attributes.split_at(attributes.find(" fill=")?);
+    Some(Parts {
+        frame,
+        ink,
+        inner: inner.strip_suffix(END)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_config::IconLibrary;
+
+    use super::with_sprite;
+    use crate::icons::drawn;
+
+    fn icon(name: &str, library: IconLibrary) -> String {
+        drawn(name, None, library)
+            .expect("it is known")
+            .into_string()
+    }
+
+    #[test]
+    fn a_repeated_icon_is_drawn_once_and_others_stay() {
+        let (house, star) = (
+            icon("house", IconLibrary::Lucide),
+            icon("star", IconLibrary::FontAwesome),
+        );
+        let solid = icon("house", IconLibrary::FontAwesome);
+        let page = format!("<body>{house}a{star}b{house}c{solid}d{solid}{house}</body>");
+        let out = with_sprite(page);
+        assert_eq!(
+            out.matches("<use href=\"#svc-icon-1\"/>").count(),
+            3,
+            "{out}"
+        );
+        assert_eq!(
+            out.matches("<use href=\"#svc-icon-2\"/>").count(),
+            2,
+            "{out}"
+        );
+        assert_eq!(out.matches("<g id=").count(), 2, "{out}");
+        assert!(out.contains(&star), "{out}");
+        assert!(
+            out.contains("<g id=\"svc-icon-1\" fill=\"none\" stroke=\"currentColor\""),
+            "{out}"
+        );
+        // Every place keeps its size.
+        assert_eq!(
+            out.matches("viewBox=\"0 0 24 24\" width=\"16\" height=\"16\" aria-hidden")
+                .count(),
+            3,
+            "{out}"
+        );
+        assert!(out.ends_with("</defs></svg>\n</body>"), "{out}");
+    }
+
+    #[test]
+    fn a_page_without_repetition_stays_as_it_is() {
+        let house = icon("house", IconLibrary::Lucide);
+        for page in [
+            format!("<body>{house}</body>"),
+            "<body></body>".to_owned(),
+            format!("{house}{house}"),
+            format!("<body>{house}</body><svg class=\"svc-icon icon\""),
+        ] {
+            assert_eq!(with_sprite(page.clone()), page);
+        }
+    }
+}
