@@ -326,6 +326,43 @@ fn what_opens_is_found_by_its_anchor_and_stays_open() -> Outcome {
 }
 
 #[test]
+fn everything_can_be_read_without_scripts() -> Outcome {
+    let Some(mut stage) = Stage::open() else {
+        return Ok(());
+    };
+    let off = serde_json::json!({ "value": true });
+    stage
+        .browser
+        .call("Emulation.setScriptExecutionDisabled", off)?;
+    let seen = "(selector) => [...document.querySelectorAll(selector)].every((one) => one.offsetHeight > 0)";
+    for (path, selector) in [
+        ("/view", "[data-svc-view], .svc-view-title"),
+        ("/log", ".svc-update, .svc-feed-button"),
+        ("/panels", ".svc-panels-tab"),
+        ("/tree", "[data-svc-tree] > ul > li > details > summary"),
+        (
+            "/open",
+            ".svc-accordion-group > summary, .svc-expandable > summary, .svc-tooltip-word",
+        ),
+        ("/picture", "#content img"),
+    ] {
+        stage.go(path)?;
+        stage.holds(&format!("({seen})({selector:?})"));
+    }
+    // Buttons that would do nothing are not shown.
+    for (path, selector) in [
+        ("/view", "#multi-view-dropdown"),
+        ("/log", "#changelog-filters"),
+    ] {
+        stage.go(path)?;
+        stage.holds(&format!(
+            "document.querySelector({selector:?}).offsetHeight === 0"
+        ));
+    }
+    Ok(())
+}
+
+#[test]
 fn a_picture_opens_large_with_the_keyboard_and_gives_the_focus_back() -> Outcome {
     let Some(mut stage) = Stage::open() else {
         return Ok(());

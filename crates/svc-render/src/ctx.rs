@@ -175,6 +175,7 @@ pub(crate) struct Ctx<'c> {
     /// Expressions evaluated so far.
     pub(crate) evaluations: usize,
     counters: HashMap<String, u32>,
+    parts: BTreeSet<&'static str>,
     reported: BTreeSet<(&'static str, String)>,
     bytes: usize,
     nodes: usize,
@@ -223,6 +224,7 @@ impl<'c> Ctx<'c> {
             groups: 0,
             evaluations: 0,
             counters: HashMap::new(),
+            parts: BTreeSet::new(),
             reported: BTreeSet::new(),
             bytes: 0,
             nodes: 0,
@@ -302,6 +304,11 @@ impl<'c> Ctx<'c> {
         self.counters.insert(id.clone(), first);
         self.ids.push(id.clone());
         id
+    }
+
+    /// The id that styles know a part of a page by: the first such part has it.
+    pub(crate) fn part_id(&mut self, id: &'static str) -> Option<&'static str> {
+        self.parts.insert(id).then_some(id)
     }
 
     /// A number for a group of radio buttons.

@@ -25,8 +25,11 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let body = cx.children(element.children);
     // Examples inside a panel stay at its end.
     let inner = std::mem::replace(&mut cx.aside, before);
+    let id = cx.part_id("panel");
     cx.aside
-        .lit("<div class=\"svc-panel panel\" id=\"panel\">")
+        .lit("<div class=\"svc-panel panel\"")
+        .attr_if("id", id)
+        .lit(">")
         .add(&body)
         .add(&inner)
         .lit("</div>");
@@ -36,6 +39,15 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 #[cfg(test)]
 mod tests {
     use crate::testing::page;
+
+    #[test]
+    fn only_the_first_of_several_parts_has_the_id() {
+        let one = "<Panel>\nside\n</Panel>\n\n<RequestExample>\n```bash\ncurl\n```\n</RequestExample>\n\n";
+        let html = page(&one.repeat(3)).html;
+        for id in ["id=\"panel\"", "id=\"request-example\""] {
+            assert_eq!(html.matches(id).count(), 1, "{html}");
+        }
+    }
 
     #[test]
     fn layouts_without_side_column_have_no_panel_and_keep_examples_in_the_text() {

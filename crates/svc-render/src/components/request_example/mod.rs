@@ -44,7 +44,7 @@ fn response(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 fn example(cx: &mut Ctx<'_>, element: &Element<'_>, id: &'static str, label: &'static str) -> Html {
     let (panels, rest) = collect(cx, element);
     let mut html = Html::literal("<div class=\"svc-request-example\"");
-    html.attr("id", id).lit(">");
+    html.attr_if("id", cx.part_id(id)).lit(">");
     let shown = group(cx, panels, label, element.props.flag("dropdown"));
     html.add(&shown).add(&rest).lit("</div>");
     if cx.no_aside {
