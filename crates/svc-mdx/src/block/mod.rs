@@ -49,7 +49,7 @@ pub(crate) fn blocks<'a>(text: &'a str, start: usize, options: &Options) -> Bloc
             inlines: Waiting::new(text),
             ..Blocks::default()
         },
-        root: Level::default(),
+        root: Level::with_room(16),
         containers: Vec::new(),
         leaf: Leaf::None,
         lines: Vec::new(),

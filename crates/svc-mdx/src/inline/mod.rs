@@ -31,9 +31,20 @@ struct Scratch {
     items: Vec<Item>,
     brackets: Vec<u32>,
     stock: stock::Stock,
+    ticks: runs::Runs,
+    dollars: runs::Runs,
     /// What `emphasis` works with.
     paired: Vec<Item>,
     open: Vec<emphasis::Open>,
+}
+
+impl Scratch {
+    /// Ready for the next piece of content.
+    fn clear(&mut self) {
+        self.stock.clear();
+        self.ticks.clear();
+        self.dollars.clear();
+    }
 }
 
 impl<'a> Page<'a> {
@@ -117,7 +128,7 @@ pub(crate) fn inline(source: &Source<'_>, cell: bool, page: &mut Page<'_>) -> Ve
     let mut items = scanner.end();
     let nodes = emphasis::build(&mut items, 0, source, !page.options.autolinks, page).0;
     page.scratch.items = items;
-    page.scratch.stock.clear();
+    page.scratch.clear();
     nodes
 }
 

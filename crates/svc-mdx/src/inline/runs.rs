@@ -7,8 +7,10 @@ use crate::effort;
 use super::short;
 
 /// All runs of one byte, by length.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Runs {
+    /// They were looked for.
+    found: bool,
     /// Length and start, sorted.
     all: Vec<(u32, u32)>,
     /// For each length the first run that was not passed by yet.
@@ -16,34 +18,42 @@ pub(crate) struct Runs {
 }
 
 impl Runs {
-    /// All runs of `mark` in `text` from `from` on for which `keep` says so.
-    pub(crate) fn new(
+    /// Finds all runs of `mark` in `text` from `from` on for which `keep` says so, once.
+    pub(crate) fn find(
+        &mut self,
         text: &str,
         from: usize,
         mark: u8,
         keep: impl Fn(usize, usize) -> bool,
-    ) -> Self {
+    ) {
+        if std::mem::replace(&mut self.found, true) {
+            return;
+        }
         let bytes = text.as_bytes();
-        let mut all = Vec::new();
         let mut at = from;
         effort::spend(bytes.len().saturating_sub(from));
         while let Some(found) = bytes.get(at..).and_then(|rest| memchr(mark, rest)) {
             at += found;
             let length = run(text, at);
             if keep(at, length) {
-                all.push((short(length), short(at)));
+                self.all.push((short(length), short(at)));
             }
             at += length;
         }
         // Stable: there are few lengths, and the runs of one length are in order already.
-        all.sort_by_key(|run| run.0);
-        let mut first: Vec<(u32, usize)> = Vec::new();
-        for (place, (length, _)) in all.iter().enumerate() {
-            if first.last().is_none_or(|last| last.0 != *length) {
-                first.push((*length, place));
+        self.all.sort_by_key(|run| run.0);
+        for (place, (length, _)) in self.all.iter().enumerate() {
+            if self.first.last().is_none_or(|last| last.0 != *length) {
+                self.first.push((*length, place));
             }
         }
-        Self { all, first }
+    }
+
+    /// Ready for another text; the room stays.
+    pub(crate) fn clear(&mut self) {
+        self.found = false;
+        self.all.clear();
+        self.first.clear();
     }
 
     /// The first run of this length at or after `from`, which never gets less.

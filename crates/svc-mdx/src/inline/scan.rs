@@ -11,7 +11,7 @@ use crate::{
 
 use super::{
     Item, Marks, Page, autolink,
-    runs::{Runs, run},
+    runs::run,
     short,
     stock::{Changed, Stock},
 };
@@ -27,8 +27,6 @@ pub(super) struct Scanner<'a, 'p> {
     pub(super) inactive: usize,
     pub(super) page: &'a mut Page<'p>,
     cell: bool,
-    ticks: Option<Runs>,
-    dollars: Option<Runs>,
     /// The text may hold addresses.
     addresses: bool,
     /// Starts of possible mail addresses, last first.
@@ -41,21 +39,27 @@ pub(super) struct Scanner<'a, 'p> {
     pub(super) no_title: [usize; 3],
 }
 
+/// Content of this size gets room for the most items it can have, one for each byte, so that they
+/// are not copied again and again while they become more. Real content is far smaller.
+const LARGE: usize = 1 << 16;
+
 impl<'a, 'p> Scanner<'a, 'p> {
     pub(super) fn new(source: &'a Source<'a>, cell: bool, page: &'a mut Page<'p>) -> Self {
         let text = source.text();
         let addresses = page.options.autolinks && autolink::may_hold(text);
+        let mut items = std::mem::take(&mut page.scratch.items);
+        if text.len() >= LARGE {
+            items.reserve(text.len());
+        }
         Self {
             source,
             text,
             at: 0,
-            items: std::mem::take(&mut page.scratch.items),
+            items,
             brackets: std::mem::take(&mut page.scratch.brackets),
             inactive: 0,
             page,
             cell,
-            ticks: None,
-            dollars: None,
             addresses,
             mails: if addresses {
                 autolink::mail_starts(text)
@@ -345,9 +349,8 @@ impl<'a, 'p> Scanner<'a, 'p> {
         let start = self.at;
         let text = self.text;
         let size = run(text, start);
-        let ticks = self
-            .ticks
-            .get_or_insert_with(|| Runs::new(text, start, b'`', |_, _| true));
+        let ticks = &mut self.page.scratch.ticks;
+        ticks.find(text, start, b'`', |_, _| true);
         let Some(close) = ticks.next(size, start + size) else {
             self.push_plain(start, start + size);
             self.at = start + size;
@@ -367,10 +370,9 @@ impl<'a, 'p> Scanner<'a, 'p> {
         let text = self.text;
         let guarded = self.page.options.guarded_dollars;
         let size = run(text, start);
-        let dollars = self.dollars.get_or_insert_with(|| {
-            Runs::new(text, start, b'$', |at, length| {
-                !guarded || length > 1 || closes_math(text, at)
-            })
+        let dollars = &mut self.page.scratch.dollars;
+        dollars.find(text, start, b'$', |at, length| {
+            !guarded || length > 1 || closes_math(text, at)
         });
         let opens = !guarded
             || size > 1
