@@ -2,10 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use svc_data::Node;
+use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile};
+
 use crate::{
-    Icon,
+    Icon, Surroundings,
     codes::DUPLICATE,
     decode::{At, Cx},
+    reference,
+    surroundings::Notes,
     words::words,
 };
 
@@ -24,6 +29,7 @@ words! {
         AiStudio = "aistudio",
         Devin = "devin",
         Windsurf = "windsurf",
+        DevinDesktop = "devin-desktop",
         Mcp = "mcp",
         AddMcp = "add-mcp",
         Cursor = "cursor",
@@ -74,6 +80,34 @@ pub struct Contextual {
 }
 
 impl Contextual {
+    /// The menu that a page brings along: the field `contextual` of its front matter, `fields`,
+    /// which stands in `file`. Nothing where the field is missing or wrong.
+    pub fn of_page(file: &SourceFile, fields: &Node) -> Checked<Option<Self>> {
+        if fields.get("contextual").is_none() {
+            return Checked {
+                value: None,
+                diagnostics: Vec::new(),
+            };
+        }
+        let surroundings = Surroundings::default();
+        let resolved = reference::resolve(fields.clone(), file, surroundings.text);
+        let mut cx = Cx {
+            files: resolved.files,
+            diagnostics: resolved.diagnostics,
+            notes: Notes::new(&surroundings),
+        };
+        let value = At::root(&resolved.tree)
+            .fields()
+            .and_then(|fields| cx.optional(&fields, "contextual", Self::decode));
+        // Part of a menu is not what the page wants; the one of the site is better.
+        let wrong = |found: &Diagnostic| found.severity >= Severity::Error;
+        let value = value.filter(|_| !cx.diagnostics.iter().any(wrong));
+        Checked {
+            value,
+            diagnostics: cx.diagnostics,
+        }
+    }
+
     pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
         let fields = cx.object(at, &["options", "display"])?;
         let display = cx
@@ -153,7 +187,7 @@ fn parameter(cx: &mut Cx, at: &At<'_>) -> Option<(String, String)> {
 #[cfg(test)]
 mod tests {
     use crate::{
-        ContextualAction, ContextualOption,
+        Contextual, ContextualAction, ContextualOption,
         tests::{errors_of, site_of},
     };
 
@@ -169,6 +203,31 @@ mod tests {
             panic!("not custom")
         };
         assert_eq!(custom.query, [("q".to_owned(), "$page".to_owned())]);
+    }
+
+    #[test]
+    fn a_page_brings_its_own_menu() {
+        let of = |json: &str| {
+            let file = svc_diagnostics::SourceFile::new("a.mdx", json);
+            let node = svc_data::parse_json(&file, &svc_data::Limits::default()).value;
+            let found = Contextual::of_page(&file, &node);
+            let codes: Vec<String> = found
+                .diagnostics
+                .iter()
+                .map(|found| format!("{} {}", found.code.id, found.place()))
+                .collect();
+            (found.value.map(|menu| menu.options.len()), codes)
+        };
+        assert_eq!(of(r#"{"title": "a"}"#), (None, vec![]));
+        assert_eq!(
+            of(r#"{"contextual": {"options": ["copy", "view"]}}"#),
+            (Some(2), vec![])
+        );
+        assert_eq!(of(r#"{"contextual": {"options": []}}"#), (Some(0), vec![]));
+        assert_eq!(
+            of(r#"{"contextual": {"option": []}}"#).1,
+            ["config-missing a.mdx:1:16", "config-unknown-key a.mdx:1:17"]
+        );
     }
 
     #[test]

@@ -66,6 +66,17 @@ pub enum OperationRef {
     },
 }
 
+impl OperationRef {
+    /// Position of its document in the catalogue.
+    pub const fn document(&self) -> usize {
+        match self {
+            Self::Operation { document, .. }
+            | Self::Webhook { document, .. }
+            | Self::Schema { document, .. } => *document,
+        }
+    }
+}
+
 /// Where a page can be found besides its own address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Discovery {

@@ -45,6 +45,8 @@ pub struct RenderOptions {
     pub base_path: String,
     /// Whether this is a preview on the author's machine.
     pub dev: bool,
+    /// Whether readers must sign in.
+    pub protected: bool,
     /// Changes when the assets of this program change.
     pub asset_version: String,
     /// Paths of the repository's scripts.

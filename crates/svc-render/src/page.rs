@@ -26,7 +26,12 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
         front_matter,
         is_route: true,
     };
-    document(&View { cx, route }, &page, &Content { article })
+    let view = View {
+        cx,
+        route,
+        taken: &article.ids,
+    };
+    document(&view, &page, &Content { article })
 }
 
 /// The page for an address that does not exist; `near` are routes that were probably meant.
@@ -91,7 +96,11 @@ fn notice(cx: &RenderContext<'_>, title: &str, language: Option<String>, html: H
         is_route: false,
     };
     document(
-        &View { cx, route: &route },
+        &View {
+            cx,
+            route: &route,
+            taken: &[],
+        },
         &page,
         &Content { article: &article },
     )

@@ -122,7 +122,12 @@ fn with_context<T>(
     let config = svc_config::parse(&file, &|path| tree.text(path).cloned()).value;
     let config = config.expect("it is an object");
     let pages = svc_source::pages(&tree).value;
-    let catalog = ApiCatalog::default();
+    let documents = tree
+        .iter()
+        .filter_map(|(path, _)| tree.text(path))
+        .filter(|file| svc_openapi::looks_like_openapi(file.text()))
+        .filter_map(|file| svc_openapi::parse(file).value);
+    let catalog = ApiCatalog::new(documents.collect());
     let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
     let cx = RenderContext {

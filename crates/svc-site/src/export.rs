@@ -105,7 +105,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         )?;
     }
     for machine in Machine::ALL {
-        if site.asset(machine.path()).is_none() {
+        if site.offers(machine) && site.asset(machine.path()).is_none() {
             writer.write(
                 machine.path(),
                 &site.machine(machine, &options.origin).bytes,

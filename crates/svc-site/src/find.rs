@@ -128,7 +128,7 @@ impl Site {
         if let Some(asset) = self.asset(path) {
             return Found::Asset(asset);
         }
-        if let Some(machine) = Machine::at(path) {
+        if let Some(machine) = Machine::at(path).filter(|machine| self.offers(*machine)) {
             return Found::Machine(machine);
         }
         if let Some(route) = path

@@ -75,6 +75,7 @@ impl Site {
         let options = RenderOptions {
             base_path: options.base_path.trim_end_matches('/').to_owned(),
             dev: options.dev,
+            protected: options.protected,
             asset_version: String::new(),
             scripts: files(".js"),
             styles: files(".css"),

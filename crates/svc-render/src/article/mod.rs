@@ -11,6 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use svc_config::Contextual;
 use svc_diagnostics::{Checked, Diagnostic, Location, SourceFile, Span};
 use svc_nav::{OperationRef, Route, RouteBody};
 use svc_openapi::ApiDocument;
@@ -161,6 +162,8 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     };
     let texts = language::texts(route.language.as_deref());
     let mut state = Ctx::new(cx, texts, place, modules);
+    let menu = Contextual::of_page(&page.file, &page.front_matter.raw);
+    diagnostics.extend(menu.diagnostics);
     state.diagnostics = diagnostics;
     let layout = page.front_matter.mode;
     state.no_aside = matches!(layout, Mode::Wide | Mode::Center | Mode::Custom);
@@ -187,6 +190,14 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     if let Some((document, operation)) = operation {
         let below = api::reference(&mut state, document, operation);
         html.add(&below);
+    }
+    // These layouts have no room beside the text.
+    let narrow = matches!(
+        page.front_matter.mode,
+        Mode::Wide | Mode::Center | Mode::Custom
+    );
+    if narrow {
+        state.aside = Html::new();
     }
     finish(state, html)
 }

@@ -2,10 +2,13 @@
 
 mod banner;
 mod breadcrumbs;
+mod contextual;
+mod directory;
 mod footer;
 mod head;
 mod navbar;
 mod pager;
+mod related;
 mod search;
 mod shell;
 mod sidebar;
@@ -29,8 +32,12 @@ pub(crate) const CSS: &[&str] = &[
     include_str!("banner/banner.css"),
     include_str!("navbar/navbar.css"),
     include_str!("sidebar/sidebar.css"),
+    include_str!("popup/popup.css"),
     include_str!("switcher/switcher.css"),
     include_str!("breadcrumbs/breadcrumbs.css"),
+    include_str!("contextual/contextual.css"),
+    include_str!("directory/directory.css"),
+    include_str!("related/related.css"),
     include_str!("toc/toc.css"),
     include_str!("pager/pager.css"),
     include_str!("footer/footer.css"),
@@ -41,8 +48,10 @@ pub(crate) const CSS: &[&str] = &[
 /// Scripts of the parts; each finds its own elements.
 pub(crate) const JS: &[&str] = &[
     include_str!("theme_toggle/theme_toggle.js"),
+    include_str!("popup/popup.js"),
     include_str!("sidebar/sidebar.js"),
-    include_str!("switcher/switcher.js"),
+    include_str!("contextual/contextual.js"),
+    include_str!("prefetch/prefetch.js"),
     include_str!("banner/banner.js"),
     include_str!("toc/toc.js"),
     include_str!("search/search.js"),
@@ -56,6 +65,8 @@ pub(crate) const EARLY_JS: &str = include_str!("theme_toggle/theme.js");
 pub(crate) struct View<'a> {
     pub(crate) cx: &'a RenderContext<'a>,
     pub(crate) route: &'a Route,
+    /// Ids that the text of the page uses.
+    pub(crate) taken: &'a [String],
 }
 
 impl<'a> View<'a> {
@@ -94,6 +105,37 @@ impl<'a> View<'a> {
     /// What the interface says, in the language of the page.
     pub(crate) fn texts(&self) -> &'static Texts {
         language::texts(self.route.language.as_deref())
+    }
+
+    /// The id of a part of the frame. Styles of real sites name these parts, so they have their
+    /// names; only where a heading of the page has the same one, links mean the heading.
+    pub(crate) fn id(&self, name: &str) -> String {
+        let mut id = name.to_owned();
+        while self.taken.contains(&id) {
+            id.insert_str(0, "svc-");
+        }
+        id
+    }
+
+    /// The path of the page's Markdown twin.
+    pub(crate) fn twin_path(&self) -> String {
+        let path = if self.route.path == "/" {
+            "/index"
+        } else {
+            &self.route.path
+        };
+        format!("{path}.md")
+    }
+
+    /// The address of the page's Markdown twin.
+    pub(crate) fn twin(&self) -> String {
+        self.href(&self.twin_path())
+    }
+
+    /// The address on the web of a path of the site, where the site knows its own.
+    pub(crate) fn public(&self, path: &str) -> Option<String> {
+        let options = &self.cx.options;
+        crate::address::public_address(self.config(), &options.origin, &options.base_path, path)
     }
 
     /// An icon, or nothing.

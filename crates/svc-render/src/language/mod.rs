@@ -81,6 +81,44 @@ pub(crate) struct Texts {
     pub(crate) previous: &'static str,
     /// Above the page behind.
     pub(crate) next: &'static str,
+    /// The button that closes the drawer.
+    pub(crate) close_navigation: &'static str,
+    /// What the menu of a page is called.
+    pub(crate) page_actions: &'static str,
+    /// An entry of the menu of a page.
+    pub(crate) copy_page: &'static str,
+    /// What that entry does.
+    pub(crate) copy_page_about: &'static str,
+    /// After something was copied.
+    pub(crate) copied: &'static str,
+    /// An entry of the menu of a page.
+    pub(crate) view_markdown: &'static str,
+    /// What that entry does.
+    pub(crate) view_markdown_about: &'static str,
+    /// An entry of the menu of a page; `{}` is an assistant.
+    pub(crate) open_in: &'static str,
+    /// What that entry does.
+    pub(crate) ask_about: &'static str,
+    /// What an assistant is asked; `{}` is the address of the page.
+    pub(crate) ask_prompt: &'static str,
+    /// An entry of the menu of a page.
+    pub(crate) save_pdf: &'static str,
+    /// What that entry does.
+    pub(crate) save_pdf_about: &'static str,
+    /// An entry of the menu of a page.
+    pub(crate) download_spec: &'static str,
+    /// What that entry does.
+    pub(crate) download_spec_about: &'static str,
+    /// An entry of the menu of a page.
+    pub(crate) copy_mcp: &'static str,
+    /// An entry of the menu of a page.
+    pub(crate) copy_mcp_command: &'static str,
+    /// An entry of the menu of a page; `{}` is an editor.
+    pub(crate) connect_to: &'static str,
+    /// What those entries do.
+    pub(crate) mcp_about: &'static str,
+    /// Above the pages that belong to a page.
+    pub(crate) related: &'static str,
     /// Beside the title of a page.
     pub(crate) deprecated: &'static str,
     /// Below every page.

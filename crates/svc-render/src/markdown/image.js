@@ -3,7 +3,7 @@
   const enlarge = (image) => {
     const dialog = document.createElement("dialog");
     dialog.className = "svc-zoom";
-    dialog.setAttribute("aria-label", image.alt || document.getElementById("main")?.dataset.picture || "");
+    dialog.setAttribute("aria-label", image.alt || document.querySelector("main")?.dataset.picture || "");
     const large = new Image();
     large.src = image.currentSrc || image.src;
     large.alt = image.alt;

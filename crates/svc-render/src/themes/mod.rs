@@ -135,6 +135,12 @@ pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
     css
 }
 
+/// A colour of a site, and black or white, whichever can be read on it.
+pub(crate) fn painted(color: &str) -> Option<(String, String)> {
+    let color = Rgb::parse(color)?;
+    Some((color.to_string(), color.ink().to_string()))
+}
+
 fn tones(css: &mut String, selector: &str, accent: Rgb, text: Rgb) {
     let on = accent.ink();
     let _ = write!(

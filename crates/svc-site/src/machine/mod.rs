@@ -1,5 +1,6 @@
 //! Files for machines. A file of the repository with the same name replaces them.
 
+mod archive;
 pub(crate) mod feed;
 mod llms;
 mod search;
@@ -25,17 +26,20 @@ pub enum Machine {
     SearchIndex,
     /// `/schema/docs.json`.
     Schema,
+    /// `/api-specs.zip`.
+    ApiSpecs,
 }
 
 impl Machine {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Sitemap,
         Self::Robots,
         Self::Llms,
         Self::LlmsFull,
         Self::SearchIndex,
         Self::Schema,
+        Self::ApiSpecs,
     ];
 
     /// Its address.
@@ -47,6 +51,7 @@ impl Machine {
             Self::LlmsFull => "/llms-full.txt",
             Self::SearchIndex => "/search-index.json",
             Self::Schema => "/schema/docs.json",
+            Self::ApiSpecs => "/api-specs.zip",
         }
     }
 
@@ -66,6 +71,7 @@ impl Machine {
             Self::Robots | Self::Llms | Self::LlmsFull => "text/plain; charset=utf-8",
             Self::SearchIndex => "application/json",
             Self::Schema => "application/schema+json",
+            Self::ApiSpecs => "application/zip",
         }
     }
 
@@ -82,6 +88,7 @@ pub(crate) struct Machines {
     llms_full: OnceLock<Arc<PackedBytes>>,
     search: OnceLock<Arc<PackedBytes>>,
     schema: OnceLock<Arc<PackedBytes>>,
+    api_specs: OnceLock<Arc<PackedBytes>>,
 }
 
 impl Site {
@@ -103,6 +110,10 @@ impl Site {
             Machine::Schema => kept(&self.machines.schema, |_| {
                 format!("{:#}\n", svc_config::schema())
             }),
+            Machine::ApiSpecs => {
+                let make = || Arc::new(PackedBytes::new(archive::specs(self)));
+                Arc::clone(self.machines.api_specs.get_or_init(make))
+            }
         }
     }
 
@@ -126,5 +137,18 @@ impl Site {
     /// The feed of a page with changelog entries. `origin` is as for [`Self::machine`].
     pub fn feed(&self, route: &svc_nav::Route, origin: &str) -> String {
         feed::feed(self, route, origin)
+    }
+
+    /// Whether the site has a file of this kind.
+    pub fn offers(&self, machine: Machine) -> bool {
+        machine != Machine::ApiSpecs || self.offers_documents()
+    }
+
+    /// Whether readers may load the OpenAPI documents of the repository; not where they sign in.
+    fn offers_documents(&self) -> bool {
+        let stored = |document: &svc_openapi::ApiDocument| !document.path.contains("://");
+        !self.options.protected
+            && self.config.public != Some(false)
+            && self.catalog.documents.iter().any(stored)
     }
 }

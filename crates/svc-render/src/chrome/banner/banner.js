@@ -1,20 +1,14 @@
+// The script before the first paint hides a banner that was closed before.
 (() => {
-  const banner = document.getElementById("banner");
+  const banner = document.querySelector(".svc-banner");
   const button = banner?.querySelector("button");
   if (!button) return;
-  // The key is the content: a new announcement shows again.
-  const key = `svc-banner:${banner.dataset.key}`;
-  try {
-    if (localStorage.getItem(key)) banner.remove();
-  } catch {
-    // Without storage it simply stays until closed.
-  }
   button.addEventListener("click", () => {
     banner.remove();
     try {
-      localStorage.setItem(key, "1");
+      localStorage.setItem(`svc-banner:${document.documentElement.dataset.banner}`, "1");
     } catch {
-      // See above.
+      // Without storage it is there again on the next page.
     }
   });
 })();

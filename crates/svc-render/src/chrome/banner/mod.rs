@@ -2,27 +2,38 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use svc_config::{Banner, BannerKind};
+use svc_config::{Banner, BannerKind, ModeColors};
 
+use super::View;
 use crate::html::Html;
-use crate::language::Texts;
+use crate::themes;
 
-pub(super) fn render(banner: Option<&Banner>, texts: &Texts) -> Html {
-    let mut html = Html::new();
-    let Some(banner) = banner else { return html };
+/// What tells one announcement from another: once closed it stays closed until its text changes.
+pub(super) fn key(banner: Option<&Banner>) -> Option<String> {
+    let banner = banner.filter(|banner| banner.dismissible)?;
     let mut hasher = DefaultHasher::new();
     banner.content.hash(&mut hasher);
+    Some(format!("{:x}", hasher.finish()))
+}
+
+pub(super) fn render(view: &View<'_>, banner: Option<&Banner>) -> Html {
+    let mut html = Html::new();
+    let Some(banner) = banner else { return html };
+    let texts = view.texts();
     let kind = match banner.kind {
         BannerKind::Info => "info",
         BannerKind::Warning => "warning",
         BannerKind::Critical => "critical",
     };
-    html.lit("<div class=\"svc-banner\" id=\"banner\" role=\"region\"");
-    html.attr("aria-label", texts.announcement)
-        .attr("data-type", kind)
-        .attr("data-key", &format!("{:x}", hasher.finish()))
-        .lit("><p>");
-    html.add(&crate::markdown::inline(&banner.content))
+    html.lit("<div class=\"svc-banner\" role=\"region\"");
+    html.attr("id", &view.id("banner"))
+        .attr("aria-label", texts.announcement)
+        .attr("data-type", kind);
+    if let Some(style) = banner.color.as_ref().and_then(colors) {
+        html.lit(" data-colored").attr("style", &style);
+    }
+    html.lit("><p>")
+        .add(&crate::markdown::inline(&banner.content))
         .lit("</p>");
     if banner.dismissible {
         html.lit("<button type=\"button\"")
@@ -31,4 +42,53 @@ pub(super) fn render(banner: Option<&Banner>, texts: &Texts) -> Html {
     }
     html.lit("</div>");
     html
+}
+
+/// The colours of the banner itself, each with one of black and white that can be read on it; a
+/// mode without colour has that of the other.
+fn colors(own: &ModeColors) -> Option<String> {
+    let light = own.light.as_deref().or(own.dark.as_deref())?;
+    let dark = own.dark.as_deref().unwrap_or(light);
+    let (light, on_light) = themes::painted(light)?;
+    let (dark, on_dark) = themes::painted(dark)?;
+    Some(format!(
+        "--light:{light};--on-light:{on_light};--dark:{dark};--on-dark:{on_dark}"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::document;
+
+    fn page(banner: &str) -> String {
+        let site = format!(
+            "//- /docs.json\n{{\"theme\": \"svc\", \"name\": \"T\", \"colors\": {{\"primary\": \"#112233\"}}, \"navigation\": {{\"pages\": [\"a\"]}}, \"banner\": {banner}}}\n//- /a.mdx\n"
+        );
+        document(&site, "/a")
+    }
+
+    #[test]
+    fn a_banner_that_can_be_closed_has_a_key_of_its_text() {
+        // spec: view.banner
+        let closable = page(r#"{"content": "Hi [a](/a)", "dismissible": true}"#);
+        let key = |html: &str| {
+            let (_, rest) = html.split_once("data-banner=\"").expect("it has a key");
+            rest.split('"').next().unwrap_or("").to_owned()
+        };
+        assert!(closable.contains("<button type=\"button\" aria-label=\"Close\">"));
+        assert_eq!(key(&closable), key(&page(r#"{"content": "Hi [a](/a)", "dismissible": true, "type": "warning"}"#)));
+        assert_ne!(key(&closable), key(&page(r#"{"content": "Other", "dismissible": true}"#)));
+        let fixed = page(r#"{"content": "Hi"}"#);
+        assert!(!fixed.contains("data-banner") && fixed.contains("data-type=\"info\""));
+    }
+
+    #[test]
+    fn own_colors_get_readable_letters() {
+        let html = page(r##"{"content": "Hi", "color": {"light": "#ffff00"}}"##);
+        assert!(
+            html.contains("--light:#ffff00;--on-light:#")
+                && html.contains("--dark:#ffff00"),
+            "{html}"
+        );
+    }
 }

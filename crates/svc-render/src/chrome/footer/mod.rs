@@ -10,6 +10,7 @@ use crate::language::Texts;
 #[derive(Template)]
 #[template(path = "chrome/footer/footer.html")]
 struct FooterView<'a> {
+    view: &'a View<'a>,
     texts: &'static Texts,
     columns: Vec<ColumnView<'a>>,
     socials: Vec<SocialView>,
@@ -41,6 +42,7 @@ pub(super) fn render(view: &View<'_>, footer: &Footer) -> Html {
         icon: view.icon(Some(&network_icon(network))),
     });
     let footer = FooterView {
+        view,
         texts: view.texts(),
         columns: columns.collect(),
         socials: socials.collect(),

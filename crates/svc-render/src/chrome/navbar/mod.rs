@@ -10,6 +10,7 @@ use crate::language::Texts;
 
 /// What the header holds, wherever a theme puts it.
 pub(super) struct Bar<'a> {
+    view: View<'a>,
     texts: &'static Texts,
     has_menu: bool,
     home: String,
@@ -164,6 +165,7 @@ pub(super) fn bar<'a>(
     });
     let home = config.logo.as_ref().and_then(|logo| logo.href.clone());
     Bar {
+        view: *view,
         texts: view.texts(),
         has_menu,
         home: view.href(&home.unwrap_or_else(|| "/".to_owned())),

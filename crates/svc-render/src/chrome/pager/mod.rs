@@ -9,6 +9,7 @@ use crate::language::Texts;
 #[derive(Template)]
 #[template(path = "chrome/pager/pager.html")]
 struct Pager<'a> {
+    view: &'a View<'a>,
     texts: &'static Texts,
     previous: Option<(String, &'a str)>,
     next: Option<(String, &'a str)>,
@@ -25,6 +26,7 @@ pub(super) fn render(view: &View<'_>) -> Html {
         Some((view.href(&route.path), route.short_title()))
     };
     let pager = Pager {
+        view,
         texts: view.texts(),
         previous: link(&view.route.previous),
         next: link(&view.route.next),

@@ -9,6 +9,7 @@ use crate::language::Texts;
 #[derive(Template)]
 #[template(path = "chrome/search/search.html")]
 struct Search<'a> {
+    view: &'a View<'a>,
     texts: &'static Texts,
     index: String,
     base: &'a str,
@@ -23,6 +24,7 @@ pub(super) fn prompt<'a>(view: &View<'a>) -> &'a str {
 
 pub(super) fn render(view: &View<'_>) -> Html {
     let search = Search {
+        view,
         texts: view.texts(),
         index: view.href("/search-index.json"),
         base: &view.cx.options.base_path,

@@ -1,9 +1,9 @@
 // Search over an index that the server makes; it is fetched when the box opens for the first time.
 (() => {
-  const dialog = document.getElementById("search-dialog");
+  const dialog = document.querySelector("dialog.svc-search");
   if (!dialog || !dialog.showModal) return;
-  const input = document.getElementById("search-input");
-  const list = document.getElementById("search-results");
+  const input = dialog.querySelector("input");
+  const list = dialog.querySelector("ul");
   const empty = dialog.querySelector(".svc-search-empty");
   let index = null;
   let selected = 0;

@@ -5,7 +5,8 @@ use svc_config::ColorMode;
 use svc_source::{FrontMatter, Mode};
 
 use super::{
-    Content, View, banner, breadcrumbs, footer, head, navbar, pager, search, sidebar, switcher, toc,
+    Content, View, banner, breadcrumbs, contextual, directory, footer, head, navbar, pager, related,
+    search, sidebar, switcher, toc,
 };
 use crate::assets::names;
 use crate::html::Html;
@@ -31,6 +32,7 @@ pub(crate) struct Page<'a> {
 #[derive(Template)]
 #[template(path = "chrome/shell/shell.html")]
 struct Shell<'a> {
+    view: &'a View<'a>,
     texts: &'static Texts,
     lang: &'a str,
     dir: &'static str,
@@ -55,6 +57,7 @@ struct Shell<'a> {
     feed: Option<String>,
     feed_button: bool,
     feed_icon: Html,
+    banner_key: Option<String>,
     banner: Html,
     navbar: Html,
     side_head: Html,
@@ -67,8 +70,11 @@ struct Shell<'a> {
     eyebrow: Html,
     heading: &'a str,
     deprecated: bool,
+    page_menu: Html,
     lead: Html,
     article: Html,
+    directory: Html,
+    related: Html,
     pager: Html,
     footer: Html,
     toc: Html,
@@ -86,16 +92,16 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     let bare = matches!(page.mode, Mode::Custom | Mode::Center);
     let plain = page.mode == Mode::Default;
     let headless = matches!(page.mode, Mode::Custom | Mode::Frame);
-    let sidebar = if bare {
-        Html::new()
-    } else {
-        sidebar::render(view)
-    };
+    let sidebar = sidebar::render(view);
     let bar = navbar::bar(view, frame.navbar, tabs, !sidebar.is_empty());
     let names = names(config.theme);
     let side = themes::definition(config.theme).shell == themes::Shell::Side;
     let texts = view.texts();
+    let menu = contextual::menu(view).filter(|_| page.twin);
+    // The page draws everything but the header itself.
+    let blank = page.mode == Mode::Custom;
     let shell = Shell {
+        view,
         texts,
         lang,
         dir: if matches!(lang, "ar" | "he") {
@@ -103,7 +109,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         } else {
             "ltr"
         },
-        side: side && !sidebar.is_empty(),
+        side: side && !bare && !sidebar.is_empty(),
         has_tabs: bar.has_tabs(),
         has_aside: content.article.uses.aside,
         mode: match page.mode {
@@ -143,7 +149,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         utilities: Html::trusted(crate::utilities::css(content.article.html.as_str(), config)),
         styles: options.styles.iter().map(|path| view.href(path)).collect(),
         scripts: options.scripts.iter().map(|path| view.href(path)).collect(),
-        markdown: page.twin.then(|| twin(view)),
+        markdown: page.twin.then(|| view.twin()),
         feed: content.article.uses.feed.then(|| {
             view.href(&format!(
                 "{}/rss.xml",
@@ -153,7 +159,8 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         feed_button: content.article.uses.feed_button,
         feed_icon: crate::icons::drawn("rss", None, svc_config::IconLibrary::Lucide)
             .unwrap_or_default(),
-        banner: banner::render(frame.banner, texts),
+        banner_key: banner::key(frame.banner),
+        banner: banner::render(view, frame.banner),
         navbar: bar.header(),
         side_head: if side { bar.side_head() } else { Html::new() },
         side_foot: bar.side_foot(),
@@ -166,15 +173,30 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         eyebrow: breadcrumbs::render(view),
         heading: page.title,
         deprecated: view.route.deprecated,
+        page_menu: menu
+            .as_ref()
+            .map(|menu| contextual::header(view, menu))
+            .unwrap_or_default(),
         lead: page
             .description
             .map(crate::markdown::inline)
             .unwrap_or_default(),
         article: content.article.html.clone(),
-        pager: pager::render(view),
-        footer: footer::render(view, frame.footer),
+        directory: directory::render(view),
+        related: related::render(view),
+        pager: if headless {
+            Html::new()
+        } else {
+            pager::render(view)
+        },
+        footer: if blank {
+            Html::new()
+        } else {
+            footer::render(view, frame.footer)
+        },
         toc: if plain && !content.article.uses.aside {
-            toc::render(content.article, texts)
+            let list = menu.as_ref().map(|menu| contextual::list(view, menu));
+            toc::render(view, content.article, list.unwrap_or_default())
         } else {
             Html::new()
         },
@@ -182,16 +204,6 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     };
     // Rendering into a String fails only on a formatter error, which no field raises.
     crate::icons::with_sprite(shell.render().unwrap_or_default())
-}
-
-/// The address of the page's Markdown twin.
-fn twin(view: &View<'_>) -> String {
-    let path = if view.route.path == "/" {
-        "/index"
-    } else {
-        &view.route.path
-    };
-    view.href(&format!("{path}.md"))
 }
 
 /// The tag of BCP 47 for a language code of `docs.json`, where the two differ.

@@ -1,30 +1,92 @@
 (() => {
   const root = document.documentElement;
-  const button = document.querySelector("[data-svc-menu]");
-  const sidebar = document.getElementById("sidebar");
+  const sidebar = document.querySelector(".svc-sidebar");
   if (!sidebar) return;
-  const current = sidebar.querySelector("[aria-current]");
+
+  // Where the list stood on the page before; else the page itself comes into sight.
   // Which of the two scrolls depends on the theme's shell.
-  const box = [sidebar, document.getElementById("sidebar-content")].find(
-    (part) => part.scrollHeight > part.clientHeight + 1,
-  );
-  if (current && box) {
-    const top = current.getBoundingClientRect().top - box.getBoundingClientRect().top;
-    if (top > box.clientHeight * 0.7) box.scrollTop += top - box.clientHeight / 3;
-  }
+  const content = sidebar.querySelector(".svc-sidebar-content");
+  const box = () => [sidebar, content].find((part) => part.scrollHeight > part.clientHeight + 1);
+  const current = sidebar.querySelector("nav [aria-current]");
+  // Lists of other sections have other lengths.
+  const key = `svc-sidebar:${sidebar.querySelector("nav a")?.pathname}:${content.querySelectorAll("nav a").length}`;
+  const place = () => {
+    const part = box();
+    if (!part) return;
+    try {
+      const stored = sessionStorage.getItem(key);
+      if (stored) part.scrollTop = Number(stored);
+    } catch {
+      // Without storage the page is looked for.
+    }
+    if (!current) return;
+    const own = current.getBoundingClientRect();
+    const around = part.getBoundingClientRect();
+    if (own.top < around.top || own.bottom > around.bottom) {
+      part.scrollTop += own.top - around.top - part.clientHeight / 3;
+    }
+  };
+  place();
+  addEventListener("pagehide", () => {
+    const part = box();
+    try {
+      if (part) sessionStorage.setItem(key, String(Math.round(part.scrollTop)));
+    } catch {
+      // See above.
+    }
+  });
+
+  // In a narrow window the sidebar is a drawer: as long as it is open there is nothing else.
+  const button = document.querySelector("[data-svc-menu]");
   if (!button) return;
+  const isOpen = () => root.classList.contains("nav-open");
+  const others = [];
+  const rest = () => {
+    for (let part = sidebar; part !== document.body; part = part.parentElement) {
+      for (const sibling of part.parentElement.children) {
+        if (sibling !== part && sibling.tagName !== "SCRIPT" && !sibling.inert) others.push(sibling);
+      }
+    }
+    return others;
+  };
   const set = (open) => {
+    if (open === isOpen()) return;
     root.classList.toggle("nav-open", open);
     button.setAttribute("aria-expanded", String(open));
-    if (open) sidebar.querySelector("a, summary")?.focus();
-    else button.focus();
+    if (open) {
+      for (const part of rest()) part.inert = true;
+      sidebar.setAttribute("role", "dialog");
+      sidebar.setAttribute("aria-modal", "true");
+      sidebar.querySelector("[data-svc-close]").focus();
+      place();
+    } else {
+      for (const part of others.splice(0)) part.inert = false;
+      sidebar.removeAttribute("role");
+      sidebar.removeAttribute("aria-modal");
+      button.focus();
+    }
   };
-  button.addEventListener("click", () => set(!root.classList.contains("nav-open")));
+  button.addEventListener("click", () => set(true));
+  sidebar.querySelector("[data-svc-close]").addEventListener("click", () => set(false));
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && root.classList.contains("nav-open")) set(false);
+    if (!isOpen()) return;
+    if (event.key === "Escape" && !event.defaultPrevented) set(false);
+    if (event.key !== "Tab") return;
+    const all = [...sidebar.querySelectorAll("a[href], button, summary")].filter((each) => each.offsetParent);
+    const first = all[0];
+    const last = all[all.length - 1];
+    const at = document.activeElement;
+    const leaves = event.shiftKey ? at === first : at === last;
+    if (!leaves && sidebar.contains(at)) return;
+    event.preventDefault();
+    (event.shiftKey ? last : first).focus();
   });
   document.addEventListener("click", (event) => {
-    const inside = sidebar.contains(event.target) || button.contains(event.target);
-    if (root.classList.contains("nav-open") && !inside) set(false);
+    if (isOpen() && !sidebar.contains(event.target) && !button.contains(event.target)) set(false);
+    // A link to a part of the same page.
+    if (isOpen() && event.target.closest("a[href]")?.hash) set(false);
+  });
+  matchMedia("(min-width: 64rem)").addEventListener("change", (event) => {
+    if (event.matches) set(false);
   });
 })();

@@ -30,7 +30,7 @@ fn menu(html: &mut Html, view: &View<'_>, level: &DivisionLevel<'_>) {
         | ElementKind::Anchor
         | ElementKind::Dropdown => texts.section,
     };
-    html.lit("<details class=\"svc-switcher\"")
+    html.lit("<details class=\"svc-switcher svc-popup\"")
         .attr("data-kind", level.kind.word())
         .lit("><summary>");
     html.lit("<span class=\"svc-visually-hidden\">")
@@ -44,10 +44,10 @@ fn menu(html: &mut Html, view: &View<'_>, level: &DivisionLevel<'_>) {
     {
         content(html, view, level.kind, active.node, false);
     }
-    html.lit("</summary><ul class=\"svc-switcher-menu\">");
+    html.lit("</summary><ul class=\"svc-popup-list\">");
     for item in &level.items {
         let Some(href) = &item.href else { continue };
-        html.lit("<li><a").attr("href", &view.href(href));
+        html.lit("<li><a class=\"svc-popup-item\"").attr("href", &view.href(href));
         if item.active {
             html.lit(" aria-current=\"true\"");
         }

@@ -1,4 +1,5 @@
-// Runs before the first paint: decides light or dark, so that no page flashes.
+// Runs before the first paint: decides light or dark, and whether the banner was closed, so that
+// no page flashes or jumps.
 (() => {
   const root = document.documentElement;
   const fixed = root.dataset.colorMode;
@@ -13,4 +14,10 @@
   const mode = strict ? fixed.slice(7) : stored || (fixed === "system" ? system : fixed);
   root.classList.toggle("dark", mode === "dark");
   root.classList.add("js");
+  try {
+    const closed = localStorage.getItem(`svc-banner:${root.dataset.banner}`);
+    root.classList.toggle("banner-closed", Boolean(root.dataset.banner && closed));
+  } catch {
+    // See above.
+  }
 })();

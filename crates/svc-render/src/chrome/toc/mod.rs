@@ -2,6 +2,7 @@
 
 use askama::Template;
 
+use super::View;
 use crate::article::Article;
 use crate::html::Html;
 use crate::language::Texts;
@@ -9,8 +10,10 @@ use crate::language::Texts;
 #[derive(Template)]
 #[template(path = "chrome/toc/toc.html")]
 struct Toc<'a> {
+    view: &'a View<'a>,
     texts: &'static Texts,
     items: Vec<Item<'a>>,
+    menu: Html,
 }
 
 struct Item<'a> {
@@ -19,22 +22,28 @@ struct Item<'a> {
     text: &'a str,
 }
 
-pub(super) fn render(article: &Article, texts: &'static Texts) -> Html {
+/// The headings, and below them what the menu of the page puts there.
+pub(super) fn render(view: &View<'_>, article: &Article, menu: Html) -> Html {
     // A list of one heading tells nothing that the title does not.
-    if article.toc.len() < 2 {
+    let listed = if article.toc.len() < 2 {
+        &[][..]
+    } else {
+        &article.toc
+    };
+    if listed.is_empty() && menu.is_empty() {
         return Html::new();
     }
-    let items = article.toc.iter().map(|item| Item {
-        level: item.depth.saturating_sub(1).clamp(1, 3),
+    let items = listed.iter().map(|item| Item {
+        // Styles of real sites count from 0, which is a heading of the second level.
+        level: item.depth.saturating_sub(2).min(2),
         id: &item.id,
         text: &item.text,
     });
-    Html::trusted(
-        Toc {
-            texts,
-            items: items.collect(),
-        }
-        .render()
-        .unwrap_or_default(),
-    )
+    let toc = Toc {
+        view,
+        texts: view.texts(),
+        items: items.collect(),
+        menu,
+    };
+    Html::trusted(toc.render().unwrap_or_default())
 }

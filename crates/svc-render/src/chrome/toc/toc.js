@@ -3,7 +3,7 @@
   // Inside the text: a heading may have the id of a part of the page around it.
   const targets = links.map((link) => {
     const id = decodeURIComponent(link.hash.slice(1));
-    return document.querySelector(`#content [id="${CSS.escape(id)}"]`);
+    return document.querySelector(`.mdx-content [id="${CSS.escape(id)}"]`);
   });
   if (!links.length) return;
   let active = null;

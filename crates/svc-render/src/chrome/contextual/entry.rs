@@ -1,0 +1,346 @@
+//! The entries: what each is called and what it does.
+
+use svc_config::{ContextualAction, CustomOption, IconLibrary};
+
+use super::{View, documents};
+use crate::html::Html;
+use crate::icons;
+
+/// What happens on a click.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    /// A link; the second is a form of it that the script completes.
+    Link(String, Option<String>),
+    /// A link to a file.
+    File(String),
+    /// Copies the Markdown of the page.
+    CopyPage,
+    /// Copies a text that the script completes.
+    CopyText(&'static str),
+    /// Opens the print dialog.
+    Print,
+}
+
+/// One entry.
+pub(super) struct Entry {
+    icon: Html,
+    title: String,
+    about: String,
+    pub(super) act: Act,
+}
+
+/// The places in a form of an address: the Markdown twin, the MCP server, its address as two
+/// editors want it, and the Markdown itself, each percent-encoded.
+const PAGE: &str = "{page}";
+const MCP: &str = "{mcp}";
+const SETTINGS: &str = "{settings}";
+const SERVER: &str = "{server}";
+const MARKDOWN: &str = "{markdown}";
+
+/// A built-in entry, where it applies to the page.
+pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Entry> {
+    use ContextualAction as Action;
+    let texts = view.texts();
+    let ask = |name: &str, icon: &str, before: &str| {
+        let question = texts.ask_prompt.split_once("{}").unwrap_or(("", ""));
+        let form = format!("{before}{}{PAGE}{}", encode(question.0), encode(question.1));
+        entry(
+            icon,
+            texts.open_in.replace("{}", name),
+            texts.ask_about,
+            link(view, form),
+        )
+    };
+    let connect = |name: &str, icon: &str, form: String| {
+        entry(
+            icon,
+            texts.connect_to.replace("{}", name),
+            texts.mcp_about,
+            link(view, form),
+        )
+    };
+    let name = encode(&view.config().name);
+    Some(match action {
+        Action::Copy => entry("copy", texts.copy_page, texts.copy_page_about, Act::CopyPage),
+        Action::View => entry(
+            "file-text",
+            texts.view_markdown,
+            texts.view_markdown_about,
+            Act::Link(view.twin(), None),
+        ),
+        // There is no chat on the site.
+        Action::Assistant => return None,
+        Action::DownloadPdf => {
+            entry("printer", texts.save_pdf, texts.save_pdf_about, Act::Print)
+        }
+        Action::DownloadSpec => entry(
+            "braces",
+            texts.download_spec,
+            texts.download_spec_about,
+            Act::File(documents(view)?),
+        ),
+        Action::ChatGpt => ask("ChatGPT", "openai", "https://chatgpt.com/?q="),
+        Action::Claude => ask("Claude", "claude", "https://claude.ai/new?q="),
+        Action::Perplexity => ask(
+            "Perplexity",
+            "search",
+            "https://www.perplexity.ai/search?q=",
+        ),
+        Action::Grok => ask("Grok", "message-circle", "https://grok.com/?q="),
+        Action::AiStudio => ask(
+            "Google AI Studio",
+            "google",
+            "https://aistudio.google.com/prompts/new_chat?prompt=",
+        ),
+        Action::Devin => ask("Devin", "bot", "https://app.devin.ai/?prompt="),
+        // Two names of the same editor.
+        Action::Windsurf | Action::DevinDesktop => {
+            ask("Devin Desktop", "monitor", "devin://cascade?prompt=")
+        }
+        Action::Mcp => entry("plug", texts.copy_mcp, texts.mcp_about, Act::CopyText(MCP)),
+        Action::AddMcp => entry(
+            "terminal",
+            texts.copy_mcp_command,
+            texts.mcp_about,
+            Act::CopyText("npx add-mcp {mcp}"),
+        ),
+        Action::Cursor => connect(
+            "Cursor",
+            "mouse-pointer-2",
+            format!(
+                "cursor://anysphere.cursor-deeplink/mcp/install?name={name}&config={SETTINGS}"
+            ),
+        ),
+        Action::VsCode => {
+            let name = serde_json::Value::from(view.config().name.as_str()).to_string();
+            let before = encode(&format!("{{\"name\":{name},\"url\":\""));
+            connect(
+                "VS Code",
+                "code",
+                format!("vscode:mcp/install?{before}{MCP}%22%7D"),
+            )
+        }
+        Action::DevinMcp => connect(
+            "Devin",
+            "bot",
+            format!("https://app.devin.ai/settings/mcp-marketplace/setup/custom?config={SERVER}"),
+        ),
+    })
+}
+
+/// An entry of the site itself.
+pub(super) fn custom(view: &View<'_>, option: &CustomOption) -> Entry {
+    let placed = |text: &str, encoded: bool| {
+        let text = if encoded {
+            encode(text)
+        } else {
+            // The places of the built-in forms mean nothing here.
+            text.replace('{', "%7B").replace('}', "%7D")
+        };
+        text.replace("%24", "$")
+            .replace("$page", MARKDOWN)
+            .replace("$path", &encode(&view.href(&view.route.path)))
+            .replace("$mcp", MCP)
+    };
+    let mut form = placed(&option.href, false);
+    for (at, (key, value)) in option.query.iter().enumerate() {
+        form.push(if at == 0 && !form.contains('?') {
+            '?'
+        } else {
+            '&'
+        });
+        form.push_str(&encode(key));
+        form.push('=');
+        form.push_str(&placed(value, true));
+    }
+    let act = if form.contains(MARKDOWN) || form.contains(MCP) {
+        // Without the script a link to the page stands for its text.
+        let plain = form.replace(MARKDOWN, PAGE);
+        match fill(view, &plain) {
+            Some(filled) => Act::Link(
+                target(view, &filled),
+                form.contains(MARKDOWN).then_some(form),
+            ),
+            None => Act::Link(String::new(), Some(form)),
+        }
+    } else {
+        Act::Link(target(view, &form), None)
+    };
+    Entry {
+        icon: view.icon(option.icon.as_ref()),
+        title: option.title.clone(),
+        about: option.description.clone(),
+        act,
+    }
+}
+
+fn entry(icon: &str, title: impl Into<String>, about: &str, act: Act) -> Entry {
+    let brand = matches!(icon, "openai" | "claude" | "google");
+    let (library, style) = if brand {
+        (IconLibrary::FontAwesome, Some("brands"))
+    } else {
+        (IconLibrary::Lucide, None)
+    };
+    Entry {
+        icon: icons::drawn(icon, style, library).unwrap_or_default(),
+        title: title.into(),
+        about: about.to_owned(),
+        act,
+    }
+}
+
+/// The address of an entry of the site: schemes that run code were refused with the configuration.
+fn target(view: &View<'_>, href: &str) -> String {
+    if href.starts_with(['/', '#']) {
+        view.href(href)
+    } else {
+        href.to_owned()
+    }
+}
+
+/// A link from a form: finished here where the site knows its address, else by the script.
+fn link(view: &View<'_>, form: String) -> Act {
+    match fill(view, &form) {
+        Some(filled) => Act::Link(filled, None),
+        None => Act::Link(String::new(), Some(form)),
+    }
+}
+
+fn fill(view: &View<'_>, form: &str) -> Option<String> {
+    let (page, mcp) = (view.public(&view.twin_path())?, view.public("/mcp")?);
+    let settings = serde_json::json!({ "url": mcp }).to_string();
+    let name = &view.config().name;
+    let server = serde_json::json!({ "name": name, "transport": "HTTP", "url": mcp }).to_string();
+    let filled = form
+        .replace(PAGE, &encode(&page))
+        .replace(MCP, &encode(&mcp))
+        .replace(SETTINGS, &encode(&base64(settings.as_bytes())))
+        .replace(SERVER, &encode(&base64(server.as_bytes())));
+    Some(filled)
+}
+
+/// Percent-encodes everything that means something in an address.
+fn encode(text: &str) -> String {
+    use std::fmt::Write as _;
+    let mut out = String::with_capacity(text.len() * 2);
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len() * 4 / 3 + 4);
+    for three in bytes.chunks(3) {
+        let part = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
+        let bits = part(0) << 16 | part(1) << 8 | part(2);
+        for digit in 0..4 {
+            if digit > three.len() {
+                out.push('=');
+                continue;
+            }
+            let at = (bits >> (18 - 6 * digit)) & 63;
+            let byte = usize::try_from(at).ok().and_then(|at| DIGITS.get(at));
+            out.push(char::from(byte.copied().unwrap_or(b'A')));
+        }
+    }
+    out
+}
+
+impl Entry {
+    /// The entry as a button of its own.
+    pub(super) fn button(&self, html: &mut Html) {
+        self.open(html, "svc-page-menu-action");
+        html.add(&self.icon).lit("<span>").esc(&self.title);
+        html.lit("</span>");
+        self.close(html);
+    }
+
+    /// The entry in a list, with what it does.
+    pub(super) fn item(&self, html: &mut Html) {
+        self.open(html, "svc-popup-item");
+        html.add(&self.icon).lit("<span>").esc(&self.title);
+        if !self.about.trim().is_empty() {
+            html.lit("<small>").esc(&self.about).lit("</small>");
+        }
+        html.lit("</span>");
+        if matches!(&self.act, Act::Link(..)) {
+            html.lit("<span class=\"svc-external\" aria-hidden=\"true\">↗</span>");
+        }
+        self.close(html);
+    }
+
+    fn open(&self, html: &mut Html, class: &'static str) {
+        let needs_script = match &self.act {
+            Act::Link(href, _) => href.is_empty(),
+            Act::File(_) => false,
+            Act::CopyPage | Act::CopyText(_) | Act::Print => true,
+        };
+        let is_link = matches!(self.act, Act::Link(..) | Act::File(_));
+        html.lit(if is_link { "<a class=\"" } else { "<button class=\"" })
+            .lit(class);
+        html.lit(if needs_script {
+            " svc-needs-script\""
+        } else {
+            "\""
+        });
+        match &self.act {
+            Act::Link(href, form) => {
+                let known = if href.is_empty() { "#" } else { href };
+                html.attr("href", known);
+                html.attr_if("data-form", form.as_deref());
+                html.lit(" target=\"_blank\" rel=\"noopener noreferrer nofollow\"");
+            }
+            Act::File(href) => {
+                html.attr("href", href).lit(" download");
+            }
+            Act::CopyPage => {
+                html.lit(" type=\"button\" data-act=\"copy-page\"");
+            }
+            Act::CopyText(form) => {
+                html.lit(" type=\"button\" data-act=\"copy-text\"");
+                html.attr("data-form", form);
+            }
+            Act::Print => {
+                html.lit(" type=\"button\" data-act=\"print\"");
+            }
+        }
+        html.lit(">");
+    }
+
+    fn close(&self, html: &mut Html) {
+        html.lit(match self.act {
+            Act::Link(..) | Act::File(_) => "</a>",
+            Act::CopyPage | Act::CopyText(_) | Act::Print => "</button>",
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{base64, encode};
+
+    #[test]
+    fn base64_pads_its_end() {
+        for (bytes, text) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("{\"url\":\"https://ä\"}", "eyJ1cmwiOiJodHRwczovL8OkIn0="),
+        ] {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+    }
+
+    #[test]
+    fn encoding_leaves_nothing_that_ends_a_value() {
+        assert_eq!(encode("a b&c=d/é"), "a%20b%26c%3Dd%2F%C3%A9");
+    }
+}
