@@ -43,15 +43,18 @@ pub(crate) const CSS: &[&str] = &[
     include_str!("footer/footer.css"),
     include_str!("search/search.css"),
     include_str!("shell/side.css"),
+    include_str!("shell/modes.css"),
 ];
 
 /// Scripts of the parts; each finds its own elements.
 pub(crate) const JS: &[&str] = &[
     include_str!("theme_toggle/theme_toggle.js"),
+    include_str!("navbar/navbar.js"),
     include_str!("popup/popup.js"),
     include_str!("sidebar/sidebar.js"),
     include_str!("contextual/contextual.js"),
     include_str!("prefetch/prefetch.js"),
+    include_str!("shell/print.js"),
     include_str!("banner/banner.js"),
     include_str!("toc/toc.js"),
     include_str!("search/search.js"),
@@ -152,6 +155,15 @@ fn is_day(text: &str) -> bool {
     };
     let begin = text.as_bytes().get(..10);
     begin.is_some_and(|begin| begin.iter().copied().enumerate().all(form))
+}
+
+/// The tag of BCP 47 for a language code of `docs.json`, where the two differ.
+fn language_tag(code: &str) -> &str {
+    match code {
+        "cn" => "zh",
+        "jp" => "ja",
+        code => code,
+    }
 }
 
 /// As [`View::href`], for any base path.

@@ -77,7 +77,7 @@ fn a_name_stands_where_the_language_wants_it() {
 const DOCS: &str = r##"{
   "theme": "svc", "name": "Xyz", "colors": {"primary": "#112233"},
   "styling": {"eyebrows": "breadcrumbs"},
-  "navigation": {"languages": [
+  "contextual": {"options": ["copy", "view", "download-pdf", "download-spec", "claude", "mcp", "add-mcp", "cursor"]}, "navigation": {"languages": [
     {"language": "fr", "banner": {"content": "Bonjour", "dismissible": true}, "tabs": [
       {"tab": "Un", "groups": [{"group": "Gr", "pages": ["fr/a", "fr/b", "fr/c"]}, {"group": "Api", "openapi": "o.json"}]},
       {"tab": "Deux", "pages": ["fr/d"]}]},
@@ -88,6 +88,7 @@ const PAGE: &str = r#"---
 title: Titre
 deprecated: true
 rss: true
+related: [{Lien: /fr/b}]
 ---
 ## Partie
 
@@ -243,6 +244,7 @@ fn shown(html: &str) -> BTreeSet<String> {
             "data-nothing",
             "data-picture",
             "data-enlarge",
+            "data-copied",
         ] {
             if let Some((_, rest)) = tag.split_once(&format!(" {name}=\"")) {
                 out.insert(rest.split('"').next().unwrap_or("").to_owned());
@@ -289,6 +291,8 @@ const WRITTEN: &[&str] = &[
     "text/plain",
     "application/json",
     "https://a.b",
+    "Connecter à Cursor",
+    "Ouvrir dans Claude",
 ];
 
 /// Whether a text is one of the interface, with or without a name in it.

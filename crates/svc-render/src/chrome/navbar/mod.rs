@@ -1,12 +1,15 @@
 //! The header: logo, search, links, mode toggle, and the tabs below.
 
+mod tabs;
+
 use askama::Template;
-use svc_config::{ElementKind, Icon, Navbar};
-use svc_nav::DivisionLevel;
+use svc_config::{ElementKind, Icon, Navbar, PrimaryKind};
 
 use super::{View, search};
 use crate::html::Html;
 use crate::language::Texts;
+
+pub(super) use tabs::{TabView, tabs};
 
 /// What the header holds, wherever a theme puts it.
 pub(super) struct Bar<'a> {
@@ -15,6 +18,8 @@ pub(super) struct Bar<'a> {
     has_menu: bool,
     home: String,
     logo: Option<(String, String)>,
+    /// Menus of pages that have no sidebar to hold them.
+    menus: Html,
     name: &'a str,
     initial: String,
     prompt: &'a str,
@@ -88,51 +93,12 @@ impl LinkView {
     }
 }
 
-/// One tab.
-pub(super) struct TabView {
-    href: String,
-    icon: Html,
-    label: String,
-    active: bool,
-    end: bool,
-}
-
-/// The tabs of the innermost row, and global tabs.
-pub(super) fn tabs(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Vec<TabView> {
-    let row = levels
-        .iter()
-        .rev()
-        .find(|level| level.kind == ElementKind::Tab);
-    let own = row
-        .into_iter()
-        .flat_map(|level| &level.items)
-        .filter_map(|item| {
-            Some(TabView {
-                href: view.href(item.href.as_deref()?),
-                icon: view.icon(item.node.icon.as_ref()),
-                label: item.node.name.clone(),
-                active: item.active,
-                end: item.node.align_end,
-            })
-        });
-    let global = view
-        .global_links()
-        .filter(|link| link.kind == ElementKind::Tab);
-    let global = global.map(|link| TabView {
-        href: view.href(&link.href),
-        icon: view.icon(link.icon.as_ref()),
-        label: link.name.clone(),
-        active: false,
-        end: false,
-    });
-    own.chain(global).collect()
-}
-
 /// What the header holds for a page.
 pub(super) fn bar<'a>(
     view: &View<'a>,
     navbar: &Navbar,
     tabs: Vec<TabView>,
+    menus: Html,
     has_menu: bool,
 ) -> Bar<'a> {
     let config = view.config();
@@ -141,34 +107,36 @@ pub(super) fn bar<'a>(
             .kind
             .as_deref()
             .filter(|kind| matches!(*kind, "github" | "discord"));
-        let brand = kind_icon.map(|kind| Icon {
-            name: kind.to_owned(),
-            style: Some("brands".to_owned()),
-            library: Some("fontawesome".to_owned()),
-        });
+        let brand = kind_icon.map(brand);
+        let label = link
+            .label
+            .clone()
+            .unwrap_or_else(|| kind_label(link.kind.as_deref()));
         LinkView {
             href: view.href(&link.href),
             icon: view.icon(link.icon.as_ref().or(brand.as_ref())),
-            label: link
-                .label
-                .clone()
-                .unwrap_or_else(|| kind_label(link.kind.as_deref())),
+            label,
         }
     });
     let primary = navbar.primary.as_ref().map(|primary| LinkView {
         href: view.href(&primary.href),
-        icon: Html::new(),
+        icon: if primary.kind == PrimaryKind::Button {
+            Html::new()
+        } else {
+            view.icon(Some(&brand(primary.kind.name())))
+        },
         label: primary
             .label
             .clone()
             .unwrap_or_else(|| kind_label(Some(primary.kind.name()))),
     });
     let home = config.logo.as_ref().and_then(|logo| logo.href.clone());
+    let home = home.unwrap_or_else(|| home_of(view));
     Bar {
         view: *view,
         texts: view.texts(),
         has_menu,
-        home: view.href(&home.unwrap_or_else(|| "/".to_owned())),
+        home: view.href(&home),
         logo: config
             .logo
             .as_ref()
@@ -184,6 +152,7 @@ pub(super) fn bar<'a>(
             .unwrap_or_default(),
         prompt: search::prompt(view),
         links: links.collect(),
+        menus,
         primary,
         toggle: !config.appearance.strict,
         tabs,
@@ -197,6 +166,24 @@ fn shown(view: &View<'_>, path: &str) -> bool {
             .cx
             .tree
             .contains(path.trim_start_matches("./").trim_start_matches('/'))
+}
+
+/// Where the logo leads: to the first page of the language, of a site with one language home.
+fn home_of(view: &View<'_>) -> String {
+    let around = view.cx.site_map.nodes_on_trail(&view.route.path);
+    let language = around
+        .into_iter()
+        .find(|node| node.element() == Some(ElementKind::Language));
+    let first = language.and_then(|node| node.target());
+    first.unwrap_or("/").to_owned()
+}
+
+fn brand(name: &str) -> Icon {
+    Icon {
+        name: name.to_owned(),
+        style: Some("brands".to_owned()),
+        library: Some("fontawesome".to_owned()),
+    }
 }
 
 fn kind_label(kind: Option<&str>) -> String {

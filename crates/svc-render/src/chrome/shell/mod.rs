@@ -5,8 +5,8 @@ use svc_config::ColorMode;
 use svc_source::{FrontMatter, Mode};
 
 use super::{
-    Content, View, banner, breadcrumbs, contextual, directory, footer, head, navbar, pager, related,
-    search, sidebar, switcher, toc,
+    Content, View, banner, breadcrumbs, contextual, directory, footer, head, language_tag, navbar,
+    pager, related, search, sidebar, switcher, toc,
 };
 use crate::assets::names;
 use crate::html::Html;
@@ -93,7 +93,14 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     let plain = page.mode == Mode::Default;
     let headless = matches!(page.mode, Mode::Custom | Mode::Frame);
     let sidebar = sidebar::render(view);
-    let bar = navbar::bar(view, frame.navbar, tabs, !sidebar.is_empty());
+    let switchers = switcher::render(view, &levels);
+    // Without a sidebar the choices stand in the header.
+    let menus = if bare {
+        switchers.clone()
+    } else {
+        Html::new()
+    };
+    let bar = navbar::bar(view, frame.navbar, tabs, menus, !sidebar.is_empty());
     let names = names(config.theme);
     let side = themes::definition(config.theme).shell == themes::Shell::Side;
     let texts = view.texts();
@@ -164,7 +171,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         navbar: bar.header(),
         side_head: if side { bar.side_head() } else { Html::new() },
         side_foot: bar.side_foot(),
-        switchers: switcher::render(view, &levels),
+        switchers,
         anchors: sidebar::anchors(view, &levels),
         sidebar,
         show_header: !headless,
@@ -204,13 +211,4 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     };
     // Rendering into a String fails only on a formatter error, which no field raises.
     crate::icons::with_sprite(shell.render().unwrap_or_default())
-}
-
-/// The tag of BCP 47 for a language code of `docs.json`, where the two differ.
-pub(super) fn language_tag(code: &str) -> &str {
-    match code {
-        "cn" => "zh",
-        "jp" => "ja",
-        code => code,
-    }
 }

@@ -49,7 +49,7 @@ pub(super) fn anchors(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
         );
     }
     for link in view.global_links() {
-        if link.kind != ElementKind::Tab {
+        if link.kind == ElementKind::Anchor {
             let href = view.href(&link.href);
             anchor(
                 &mut html,

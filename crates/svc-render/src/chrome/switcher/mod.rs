@@ -1,76 +1,168 @@
 //! The choice of language, product, version and dropdown, as menus above the sidebar.
 
-use svc_config::ElementKind;
-use svc_nav::{DivisionLevel, NavNode};
+use svc_config::{ElementKind, Icon};
+use svc_nav::{Division, DivisionLevel};
 
-use super::View;
+use super::{View, language_tag};
 use crate::html::Html;
+
+/// One choice.
+struct Choice<'a> {
+    name: &'a str,
+    icon: Option<&'a Icon>,
+    tag: Option<&'a str>,
+    about: Option<&'a str>,
+    /// The language that the name is written in and that the choice leads to.
+    lang: Option<&'a str>,
+    href: Option<String>,
+    active: bool,
+}
 
 pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
     let mut html = Html::new();
-    for level in levels {
-        // Tabs stand in the header, anchors above the pages.
-        let elsewhere = matches!(level.kind, ElementKind::Tab | ElementKind::Anchor);
-        if !elsewhere && level.items.len() > 1 {
-            menu(&mut html, view, level);
+    let row = levels.iter().position(|level| level.kind == ElementKind::Tab);
+    let mut kinds = Vec::new();
+    for (at, level) in levels.iter().enumerate() {
+        // The outermost tabs stand in the header, their items too; anchors above the pages.
+        let elsewhere = match level.kind {
+            ElementKind::Tab => row == Some(at),
+            ElementKind::MenuItem => at > 0 && row == Some(at - 1),
+            ElementKind::Anchor => true,
+            _ => false,
+        };
+        if elsewhere {
+            continue;
+        }
+        let mut choices: Vec<Choice<'_>> = level.items.iter().map(own).collect();
+        // The links of a kind belong to its outermost menu.
+        if !kinds.contains(&level.kind) {
+            kinds.push(level.kind);
+            choices.extend(global(view, level.kind));
+        }
+        menu(&mut html, view, level.kind, &choices);
+    }
+    for kind in [
+        ElementKind::Language,
+        ElementKind::Product,
+        ElementKind::Version,
+        ElementKind::Dropdown,
+    ] {
+        if !kinds.contains(&kind) {
+            let choices: Vec<Choice<'_>> = global(view, kind).collect();
+            menu(&mut html, view, kind, &choices);
         }
     }
     html
 }
 
-fn menu(html: &mut Html, view: &View<'_>, level: &DivisionLevel<'_>) {
+fn own<'a>(item: &'a Division<'_>) -> Choice<'a> {
+    let node = item.node;
+    let language = node.element() == Some(ElementKind::Language);
+    Choice {
+        name: if language {
+            language_name(&node.key)
+        } else {
+            &node.name
+        },
+        icon: node.icon.as_ref(),
+        tag: node.tag.as_deref(),
+        about: node.description.as_deref(),
+        lang: language.then(|| language_tag(&node.key)),
+        href: item.href.clone(),
+        active: item.active,
+    }
+}
+
+fn global<'a>(view: &View<'a>, kind: ElementKind) -> impl Iterator<Item = Choice<'a>> {
+    view.global_links()
+        .filter(move |link| link.kind == kind)
+        .map(move |link| {
+            let language = kind == ElementKind::Language;
+            Choice {
+                name: if language {
+                    language_name(&link.name)
+                } else {
+                    &link.name
+                },
+                icon: link.icon.as_ref(),
+                tag: link.tag.as_deref(),
+                about: link.description.as_deref(),
+                lang: language.then(|| language_tag(&link.name)),
+                href: Some(link.href.clone()),
+                active: false,
+            }
+        })
+}
+
+fn menu(html: &mut Html, view: &View<'_>, kind: ElementKind, choices: &[Choice<'_>]) {
+    // One choice is none, unless it leads out of the site.
+    let active = choices.iter().find(|choice| choice.active);
+    if choices.is_empty() || (choices.len() == 1 && active.is_some()) {
+        return;
+    }
     let texts = view.texts();
-    let label = match level.kind {
+    let label = match kind {
         ElementKind::Language => texts.language,
         ElementKind::Version => texts.version,
         ElementKind::Product => texts.product,
+        ElementKind::Tab => texts.sections,
         ElementKind::Group
-        | ElementKind::Tab
         | ElementKind::MenuItem
         | ElementKind::Anchor
         | ElementKind::Dropdown => texts.section,
     };
+    // Styles of real sites name these parts.
+    let names = match kind {
+        ElementKind::Language => "localization-select",
+        ElementKind::Product => "nav-dropdown-products-selector",
+        _ => "nav-dropdown",
+    };
     html.lit("<details class=\"svc-switcher svc-popup\"")
-        .attr("data-kind", level.kind.word())
-        .lit("><summary>");
+        .attr("data-kind", kind.word())
+        .lit("><summary")
+        .attr("class", &format!("{names}-trigger"))
+        .lit(">");
     html.lit("<span class=\"svc-visually-hidden\">")
         .esc(label)
         .lit(": </span>");
-    if let Some(active) = level
-        .items
-        .iter()
-        .find(|item| item.active)
-        .or(level.items.first())
-    {
-        content(html, view, level.kind, active.node, false);
+    match active.or_else(|| choices.first().filter(|_| choices.len() > 1)) {
+        Some(choice) => content(html, view, choice, false),
+        None => {
+            html.lit("<span>").esc(label).lit("</span>");
+        }
     }
-    html.lit("</summary><ul class=\"svc-popup-list\">");
-    for item in &level.items {
-        let Some(href) = &item.href else { continue };
-        html.lit("<li><a class=\"svc-popup-item\"").attr("href", &view.href(href));
-        if item.active {
+    html.lit("</summary><ul")
+        .attr("class", &format!("svc-popup-list {names}-content"))
+        .lit(">");
+    for choice in choices {
+        let Some(href) = &choice.href else { continue };
+        html.lit("<li><a")
+            .attr("class", &format!("svc-popup-item {names}-item"))
+            .attr("href", &view.href(href))
+            .attr_if("hreflang", choice.lang);
+        if choice.active {
             html.lit(" aria-current=\"true\"");
         }
         html.lit(">");
-        content(html, view, level.kind, item.node, true);
+        content(html, view, choice, true);
+        if href.contains("://") {
+            html.lit("<span class=\"svc-external\" aria-hidden=\"true\">↗</span>");
+        }
         html.lit("</a></li>");
     }
     html.lit("</ul></details>");
 }
 
-fn content(html: &mut Html, view: &View<'_>, kind: ElementKind, node: &NavNode, long: bool) {
-    html.add(&view.icon(node.icon.as_ref())).lit("<span>");
-    html.esc(if kind == ElementKind::Language {
-        language_name(&node.key)
-    } else {
-        &node.name
-    });
-    if let Some(description) = node.description.as_deref().filter(|_| long) {
-        html.lit("<small>").esc(description).lit("</small>");
+fn content(html: &mut Html, view: &View<'_>, choice: &Choice<'_>, long: bool) {
+    html.add(&view.icon(choice.icon)).lit("<span");
+    html.attr_if("lang", choice.lang);
+    html.lit(">").esc(choice.name);
+    if let Some(about) = choice.about.filter(|about| long && !about.is_empty()) {
+        html.lit("<small>").esc(about).lit("</small>");
     }
     html.lit("</span>");
-    if let Some(tag) = &node.tag {
-        html.lit("<span class=\"svc-pill\">")
+    if let Some(tag) = choice.tag {
+        html.lit("<span class=\"svc-pill nav-tag-pill\">")
             .esc(tag)
             .lit("</span>");
     }

@@ -1,0 +1,87 @@
+//! The row of tabs; one with a menu opens a list of its items.
+
+use svc_config::ElementKind;
+use svc_nav::{DivisionLevel, NavNode};
+
+use super::super::View;
+use crate::html::Html;
+
+/// One tab.
+pub(in super::super) struct TabView {
+    pub(super) href: String,
+    pub(super) icon: Html,
+    pub(super) label: String,
+    pub(super) tag: Option<String>,
+    pub(super) active: bool,
+    pub(super) end: bool,
+    pub(super) items: Vec<ItemView>,
+}
+
+/// One item of a tab's menu.
+pub(super) struct ItemView {
+    pub(super) href: String,
+    pub(super) icon: Html,
+    pub(super) label: String,
+    pub(super) about: Option<String>,
+    pub(super) active: bool,
+    pub(super) external: bool,
+}
+
+/// The outermost tabs around the page, and global ones. Tabs inside of tabs are a switcher above
+/// the pages.
+pub(in super::super) fn tabs(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Vec<TabView> {
+    let row = levels
+        .iter()
+        .find(|level| level.kind == ElementKind::Tab);
+    let own = row
+        .into_iter()
+        .flat_map(|level| &level.items)
+        .filter_map(|item| {
+            let items = items(view, item.node, levels);
+            Some(TabView {
+                href: view.href(item.href.as_deref()?),
+                icon: view.icon(item.node.icon.as_ref()),
+                label: item.node.name.clone(),
+                tag: item.node.tag.clone(),
+                active: item.active,
+                end: item.node.align_end,
+                items,
+            })
+        });
+    let global = view
+        .global_links()
+        .filter(|link| link.kind == ElementKind::Tab);
+    let global = global.map(|link| TabView {
+        href: view.href(&link.href),
+        icon: view.icon(link.icon.as_ref()),
+        label: link.name.clone(),
+        tag: link.tag.clone(),
+        active: false,
+        end: false,
+        items: Vec::new(),
+    });
+    own.chain(global).collect()
+}
+
+/// The menu of a tab, whether the page is in it or not.
+fn items(view: &View<'_>, tab: &NavNode, levels: &[DivisionLevel<'_>]) -> Vec<ItemView> {
+    let is_item = |node: &&NavNode| node.element() == Some(ElementKind::MenuItem);
+    let active = |node: &NavNode| {
+        let mut known = levels.iter().flat_map(|level| &level.items);
+        known.any(|item| item.node.id == node.id && item.active)
+    };
+    let shown = tab.children.iter().filter(is_item);
+    let shown = shown.filter(|node| !node.hidden || active(node));
+    shown
+        .filter_map(|node| {
+            Some(ItemView {
+                href: view.href(node.target()?),
+                icon: view.icon(node.icon.as_ref()),
+                label: node.name.clone(),
+                about: node.description.clone(),
+                active: active(node),
+                external: node.href.as_deref().is_some_and(|href| href.contains("://")),
+            })
+        })
+        .collect()
+}
