@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_banner_that_can_be_closed_has_a_key_of_its_text() {
-        // spec: view.banner
+        // spec: view.banner accepts
         let closable = page(r#"{"content": "Hi [a](/a)", "dismissible": true}"#);
         let key = |html: &str| {
             let (_, rest) = html.split_once("data-banner=\"").expect("it has a key");

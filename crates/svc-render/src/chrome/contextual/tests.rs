@@ -51,7 +51,7 @@ const ALL: &str = r#""contextual": {"options": ["copy", "view", "assistant", "do
 
 #[test]
 fn the_first_entry_is_the_button_and_all_are_in_the_list() {
-    // spec: view.contextual
+    // spec: view.contextual accepts
     let menu = menu(ALL, "/a");
     let (button, list) = menu.split_once("<details").expect("there are several");
     assert!(
@@ -100,7 +100,7 @@ fn a_site_that_knows_its_address_needs_no_script_for_links() {
 
 #[test]
 fn entries_of_the_site_fill_their_places() {
-    // spec: view.contextual
+    // spec: view.contextual accepts
     let own = r#""contextual": {"options": [
       {"title": "Idea <1>", "description": "Tell us", "icon": "plus", "href": "https://x.org/new?from={a}"},
       {"title": "Here", "description": "", "href": "/own"},
@@ -130,7 +130,7 @@ fn the_front_matter_of_a_page_replaces_the_menu() {
 
 #[test]
 fn the_menu_stands_below_the_contents_where_told() {
-    // spec: view.contextual
+    // spec: view.contextual accepts
     let html = page(r#""contextual": {"display": "toc", "options": ["copy", "view"]}"#, "/a");
     let (_, toc) = html.split_once("svc-toc\"").expect("it has a column");
     assert!(toc.contains("svc-page-menu-list") && toc.contains("/a.md"), "{toc}");
@@ -150,7 +150,7 @@ fn api_pages_offer_their_documents() {
 
 #[test]
 fn a_protected_site_offers_no_document() {
-    // spec: oas.download.protected
+    // spec: oas.download.protected accepts
     let spec = r#""public": false, "contextual": {"options": ["download-spec"]}"#;
     assert_eq!(menu(spec, "/api-reference/read-x"), "");
 }

@@ -148,7 +148,7 @@ hidden: true
 
     #[test]
     fn a_root_page_lists_pages_and_groups() {
-        // spec: nav.rule.3, view.directory
+        // spec: nav.rule.3, view.directory accepts
         let list = directory("accordion", "/r");
         assert!(list.contains("data-style=\"accordion\""), "{list}");
         assert!(
@@ -169,7 +169,7 @@ hidden: true
 
     #[test]
     fn cards_stand_side_by_side_and_lead_into_groups() {
-        // spec: view.directory
+        // spec: view.directory accepts
         let cards = directory("card", "/r");
         assert_eq!(cards.matches("directory-card").count(), 3, "{cards}");
         assert!(
@@ -181,7 +181,7 @@ hidden: true
 
     #[test]
     fn only_root_pages_of_groups_that_want_it_list() {
-        // spec: view.directory
+        // spec: view.directory accepts
         for (style, path) in [("none", "/r"), ("accordion", "/a"), ("card", "/o")] {
             assert_eq!(directory(style, path), "", "{style} {path}");
         }
