@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "تم النسخ",
     view_markdown: "عرض بصيغة Markdown",
     view_markdown_about: "قراءة هذه الصفحة كنص عادي",
-    open_in: "فتح في {}",
     ask_about: "طرح أسئلة حول هذه الصفحة",
     ask_prompt: "اقرأ {} وأجب عن أسئلتي حولها.",
     save_pdf: "حفظ بصيغة PDF",

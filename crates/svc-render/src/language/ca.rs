@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Copiat",
     view_markdown: "Mostra com a Markdown",
     view_markdown_about: "Llegeix aquesta pàgina com a text pla",
-    open_in: "Obre a {}",
     ask_about: "Fes preguntes sobre aquesta pàgina",
     ask_prompt: "Llegeix {} i respon les meves preguntes sobre aquesta pàgina.",
     save_pdf: "Desa com a PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Zkopírováno",
     view_markdown: "Zobrazit jako Markdown",
     view_markdown_about: "Číst tuto stránku jako prostý text",
-    open_in: "Otevřít v {}",
     ask_about: "Ptát se na tuto stránku",
     ask_prompt: "Přečti {} a odpověz na mé otázky k této stránce.",
     save_pdf: "Uložit jako PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Kopieret",
     view_markdown: "Vis som Markdown",
     view_markdown_about: "Læs denne side som ren tekst",
-    open_in: "Åbn i {}",
     ask_about: "Stil spørgsmål om denne side",
     ask_prompt: "Læs {} og besvar mine spørgsmål om siden.",
     save_pdf: "Gem som PDF",

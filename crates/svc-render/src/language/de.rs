@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Kopiert",
     view_markdown: "Als Markdown anzeigen",
     view_markdown_about: "Diese Seite als reinen Text lesen",
-    open_in: "In {} öffnen",
     ask_about: "Fragen zu dieser Seite stellen",
     ask_prompt: "Lies {} und beantworte meine Fragen dazu.",
     save_pdf: "Als PDF sichern",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Copied",
     view_markdown: "View as Markdown",
     view_markdown_about: "Read this page as plain text",
-    open_in: "Open in {}",
     ask_about: "Ask questions about this page",
     ask_prompt: "Read {} and answer my questions about it.",
     save_pdf: "Save as PDF",

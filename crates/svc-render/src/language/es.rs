@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Copiado",
     view_markdown: "Ver como Markdown",
     view_markdown_about: "Leer esta página como texto sin formato",
-    open_in: "Abrir en {}",
     ask_about: "Hacer preguntas sobre esta página",
     ask_prompt: "Lee {} y responde a mis preguntas sobre ella.",
     save_pdf: "Guardar como PDF",

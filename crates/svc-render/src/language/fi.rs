@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Kopioitu",
     view_markdown: "Näytä Markdown-muodossa",
     view_markdown_about: "Lue tämä sivu pelkkänä tekstinä",
-    open_in: "Avaa: {}",
     ask_about: "Kysy tästä sivusta",
     ask_prompt: "Lue {} ja vastaa sitä koskeviin kysymyksiini.",
     save_pdf: "Tallenna PDF-tiedostona",

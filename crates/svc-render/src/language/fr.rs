@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Copié",
     view_markdown: "Afficher en Markdown",
     view_markdown_about: "Lire cette page en texte brut",
-    open_in: "Ouvrir dans {}",
     ask_about: "Poser des questions sur cette page",
     ask_prompt: "Lis {} et réponds à mes questions à ce sujet.",
     save_pdf: "Enregistrer en PDF",

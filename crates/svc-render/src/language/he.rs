@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "הועתק",
     view_markdown: "הצגה כ־Markdown",
     view_markdown_about: "קריאת הדף הזה כטקסט פשוט",
-    open_in: "פתיחה ב־{}",
     ask_about: "שאילת שאלות על הדף הזה",
     ask_prompt: "קרא את {} וענה על השאלות שלי לגביו.",
     save_pdf: "שמירה כ־PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "कॉपी हो गया",
     view_markdown: "Markdown के रूप में देखें",
     view_markdown_about: "इस पेज को सादे पाठ में पढ़ें",
-    open_in: "{} में खोलें",
     ask_about: "इस पेज के बारे में सवाल पूछें",
     ask_prompt: "{} पढ़ें और उसके बारे में मेरे सवालों के जवाब दें।",
     save_pdf: "PDF के रूप में सहेजें",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Másolva",
     view_markdown: "Megtekintés Markdownként",
     view_markdown_about: "Az oldal olvasása egyszerű szövegként",
-    open_in: "Megnyitás itt: {}",
     ask_about: "Kérdések feltevése erről az oldalról",
     ask_prompt: "Olvasd el ezt: {}, és válaszolj a kérdéseimre.",
     save_pdf: "Mentés PDF-ként",

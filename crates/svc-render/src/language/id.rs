@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Disalin",
     view_markdown: "Lihat sebagai Markdown",
     view_markdown_about: "Baca halaman ini sebagai teks biasa",
-    open_in: "Buka di {}",
     ask_about: "Ajukan pertanyaan tentang halaman ini",
     ask_prompt: "Baca {} dan jawab pertanyaan saya tentangnya.",
     save_pdf: "Simpan sebagai PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Copiato",
     view_markdown: "Visualizza come Markdown",
     view_markdown_about: "Leggi questa pagina come testo semplice",
-    open_in: "Apri in {}",
     ask_about: "Fai domande su questa pagina",
     ask_prompt: "Leggi {} e rispondi alle mie domande al riguardo.",
     save_pdf: "Salva come PDF",

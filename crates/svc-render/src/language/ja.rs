@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "コピーしました",
     view_markdown: "Markdown で表示",
     view_markdown_about: "このページをプレーンテキストで読む",
-    open_in: "{} で開く",
     ask_about: "このページについて質問する",
     ask_prompt: "{} を読んで、その内容についての質問に答えてください。",
     save_pdf: "PDF として保存",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "복사됨",
     view_markdown: "Markdown으로 보기",
     view_markdown_about: "이 페이지를 일반 텍스트로 읽기",
-    open_in: "{}에서 열기",
     ask_about: "이 페이지에 대해 질문하기",
     ask_prompt: "{} 내용을 읽고 이에 대한 제 질문에 답해 주세요.",
     save_pdf: "PDF로 저장",

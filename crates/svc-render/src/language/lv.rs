@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Nokopēts",
     view_markdown: "Skatīt kā Markdown",
     view_markdown_about: "Lasīt šo lapu kā vienkāršu tekstu",
-    open_in: "Atvērt: {}",
     ask_about: "Uzdot jautājumus par šo lapu",
     ask_prompt: "Izlasi {} un atbildi uz maniem jautājumiem par to.",
     save_pdf: "Saglabāt kā PDF",

@@ -95,8 +95,6 @@ pub(crate) struct Texts {
     pub(crate) view_markdown: &'static str,
     /// What that entry does.
     pub(crate) view_markdown_about: &'static str,
-    /// An entry of the menu of a page; `{}` is an assistant.
-    pub(crate) open_in: &'static str,
     /// What that entry does.
     pub(crate) ask_about: &'static str,
     /// What an assistant is asked; `{}` is the address of the page.

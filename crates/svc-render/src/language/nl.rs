@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Gekopieerd",
     view_markdown: "Als Markdown bekijken",
     view_markdown_about: "Deze pagina als platte tekst lezen",
-    open_in: "Openen in {}",
     ask_about: "Vragen stellen over deze pagina",
     ask_prompt: "Lees {} en beantwoord mijn vragen erover.",
     save_pdf: "Opslaan als PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Kopiert",
     view_markdown: "Vis som Markdown",
     view_markdown_about: "Les denne siden som ren tekst",
-    open_in: "Åpne i {}",
     ask_about: "Still spørsmål om denne siden",
     ask_prompt: "Les {} og svar på spørsmålene mine om den.",
     save_pdf: "Lagre som PDF",

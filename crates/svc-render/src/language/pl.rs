@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Skopiowano",
     view_markdown: "Pokaż jako Markdown",
     view_markdown_about: "Czytaj tę stronę jako zwykły tekst",
-    open_in: "Otwórz w {}",
     ask_about: "Zadaj pytania dotyczące tej strony",
     ask_prompt: "Przeczytaj {} i odpowiedz na moje pytania na ten temat.",
     save_pdf: "Zapisz jako PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Copiado",
     view_markdown: "Ver como Markdown",
     view_markdown_about: "Ler esta página como texto simples",
-    open_in: "Abrir no {}",
     ask_about: "Fazer perguntas sobre esta página",
     ask_prompt: "Leia {} e responda às minhas perguntas sobre a página.",
     save_pdf: "Salvar como PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Copiat",
     view_markdown: "Vezi ca Markdown",
     view_markdown_about: "Citește această pagină ca text simplu",
-    open_in: "Deschide în {}",
     ask_about: "Pune întrebări despre această pagină",
     ask_prompt: "Citește {} și răspunde la întrebările mele despre ea.",
     save_pdf: "Salvează ca PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Скопировано",
     view_markdown: "Показать как Markdown",
     view_markdown_about: "Читать эту страницу как обычный текст",
-    open_in: "Открыть в {}",
     ask_about: "Задать вопросы об этой странице",
     ask_prompt: "Прочитай {} и ответь на мои вопросы об этом.",
     save_pdf: "Сохранить как PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Kopierat",
     view_markdown: "Visa som Markdown",
     view_markdown_about: "Läs den här sidan som ren text",
-    open_in: "Öppna i {}",
     ask_about: "Ställ frågor om den här sidan",
     ask_prompt: "Läs {} och svara på mina frågor om den.",
     save_pdf: "Spara som PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Kopyalandı",
     view_markdown: "Markdown olarak görüntüle",
     view_markdown_about: "Bu sayfayı düz metin olarak oku",
-    open_in: "{} içinde aç",
     ask_about: "Bu sayfa hakkında soru sor",
     ask_prompt: "{} adresini oku ve onunla ilgili sorularımı yanıtla.",
     save_pdf: "PDF olarak kaydet",

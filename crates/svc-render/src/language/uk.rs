@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Скопійовано",
     view_markdown: "Показати як Markdown",
     view_markdown_about: "Читати цю сторінку як звичайний текст",
-    open_in: "Відкрити в {}",
     ask_about: "Поставити запитання про цю сторінку",
     ask_prompt: "Прочитай {} і дай відповіді на мої запитання про це.",
     save_pdf: "Зберегти як PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Nusxa olindi",
     view_markdown: "Markdown shaklida ko‘rish",
     view_markdown_about: "Bu sahifani oddiy matn sifatida o‘qish",
-    open_in: "{} ichida ochish",
     ask_about: "Bu sahifa haqida savol berish",
     ask_prompt: "{} manzilini o‘qing va u haqidagi savollarimga javob bering.",
     save_pdf: "PDF sifatida saqlash",

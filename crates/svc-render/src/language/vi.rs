@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "Đã sao chép",
     view_markdown: "Xem dưới dạng Markdown",
     view_markdown_about: "Đọc trang này dưới dạng văn bản thuần",
-    open_in: "Mở trong {}",
     ask_about: "Đặt câu hỏi về trang này",
     ask_prompt: "Hãy đọc {} và trả lời các câu hỏi của tôi về nội dung đó.",
     save_pdf: "Lưu thành PDF",

@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "已复制",
     view_markdown: "以 Markdown 查看",
     view_markdown_about: "以纯文本阅读此页面",
-    open_in: "在 {} 中打开",
     ask_about: "就此页面提问",
     ask_prompt: "请阅读 {} 并回答我关于它的问题。",
     save_pdf: "保存为 PDF",

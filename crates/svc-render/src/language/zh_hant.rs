@@ -33,7 +33,6 @@ pub(super) const TEXTS: Texts = Texts {
     copied: "已複製",
     view_markdown: "以 Markdown 檢視",
     view_markdown_about: "以純文字閱讀此頁面",
-    open_in: "在 {} 中開啟",
     ask_about: "針對此頁面提問",
     ask_prompt: "請閱讀 {} 並回答我關於它的問題。",
     save_pdf: "儲存為 PDF",

@@ -21,7 +21,7 @@
     dialog.focus();
   };
   const start = () => {
-    const name = document.getElementById("main")?.dataset.enlarge || "";
+    const name = document.querySelector("main")?.dataset.enlarge || "";
     for (const image of document.querySelectorAll("img[data-svc-zoom]:not([role])")) {
       if (!zooms(image)) continue;
       image.tabIndex = 0;

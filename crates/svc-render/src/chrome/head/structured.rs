@@ -56,7 +56,7 @@ fn graph(view: &View<'_>, page: &Page<'_>) -> Vec<Value> {
         .route
         .language
         .as_deref()
-        .map(super::super::shell::language_tag);
+        .map(super::super::language_tag);
     let breadcrumbs = breadcrumbs(view, page, &here);
     let crumbs = breadcrumbs
         .as_ref()

@@ -24,7 +24,7 @@
     }
     const clear = document.querySelector("#changelog-filters [data-svc-clear]");
     if (clear) clear.hidden = !wanted.length;
-    for (const link of document.querySelectorAll("#table-of-contents .toc-item a")) {
+    for (const link of document.querySelectorAll(".toc-item a")) {
       const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
       const entry = target && target.closest(".svc-update");
       if (entry) link.parentElement.hidden = entry.hidden;

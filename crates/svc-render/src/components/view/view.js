@@ -22,7 +22,7 @@
     }
     for (const radio of radios()) radio.checked = radio.value === title;
     // The contents list only what can be seen.
-    for (const link of document.querySelectorAll("#table-of-contents .toc-item a")) {
+    for (const link of document.querySelectorAll(".toc-item a")) {
       const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
       link.parentElement.hidden = Boolean(target?.closest("[data-svc-view][data-off]"));
     }
