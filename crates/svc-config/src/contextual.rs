@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(of(r#"{"contextual": {"options": []}}"#), (Some(0), vec![]));
         assert_eq!(
             of(r#"{"contextual": {"option": []}}"#).1,
-            ["config-missing a.mdx:1:16", "config-unknown-key a.mdx:1:17"]
+            ["config-unknown-key a.mdx:1:17", "config-missing a.mdx:1:16"]
         );
     }
 

@@ -56,6 +56,11 @@ const DIFFERENT: &[(&str, bool, &str)] = &[
         "relative links get a slash (decision 13)",
     ),
     (
+        "contextual unk",
+        true,
+        "an editor that was renamed has both names",
+    ),
+    (
         "logo href bad",
         true,
         "relative links get a slash (decision 13)",
