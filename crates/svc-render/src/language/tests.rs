@@ -347,7 +347,8 @@ fn a_french_page_has_no_english_text_of_the_interface() {
         seen.len(),
         known.len()
     );
-    assert!(unseen.len() <= 8, "{unseen:?}");
+    // The question to an assistant stands encoded in an address.
+    assert!(unseen.len() <= 9, "{unseen:?}");
 }
 
 #[test]

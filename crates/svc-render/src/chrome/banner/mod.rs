@@ -76,8 +76,16 @@ mod tests {
             rest.split('"').next().unwrap_or("").to_owned()
         };
         assert!(closable.contains("<button type=\"button\" aria-label=\"Close\">"));
-        assert_eq!(key(&closable), key(&page(r#"{"content": "Hi [a](/a)", "dismissible": true, "type": "warning"}"#)));
-        assert_ne!(key(&closable), key(&page(r#"{"content": "Other", "dismissible": true}"#)));
+        assert_eq!(
+            key(&closable),
+            key(&page(
+                r#"{"content": "Hi [a](/a)", "dismissible": true, "type": "warning"}"#
+            ))
+        );
+        assert_ne!(
+            key(&closable),
+            key(&page(r#"{"content": "Other", "dismissible": true}"#))
+        );
         let fixed = page(r#"{"content": "Hi"}"#);
         assert!(!fixed.contains("data-banner") && fixed.contains("data-type=\"info\""));
     }
@@ -86,8 +94,7 @@ mod tests {
     fn own_colors_get_readable_letters() {
         let html = page(r##"{"content": "Hi", "color": {"light": "#ffff00"}}"##);
         assert!(
-            html.contains("--light:#ffff00;--on-light:#")
-                && html.contains("--dark:#ffff00"),
+            html.contains("--light:#ffff00;--on-light:#") && html.contains("--dark:#ffff00"),
             "{html}"
         );
     }

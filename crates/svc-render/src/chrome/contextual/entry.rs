@@ -61,7 +61,12 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Entr
     };
     let name = encode(&view.config().name);
     Some(match action {
-        Action::Copy => entry("copy", texts.copy_page, texts.copy_page_about, Act::CopyPage),
+        Action::Copy => entry(
+            "copy",
+            texts.copy_page,
+            texts.copy_page_about,
+            Act::CopyPage,
+        ),
         Action::View => entry(
             "file-text",
             texts.view_markdown,
@@ -70,9 +75,7 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Entr
         ),
         // There is no chat on the site.
         Action::Assistant => return None,
-        Action::DownloadPdf => {
-            entry("printer", texts.save_pdf, texts.save_pdf_about, Act::Print)
-        }
+        Action::DownloadPdf => entry("printer", texts.save_pdf, texts.save_pdf_about, Act::Print),
         Action::DownloadSpec => entry(
             "braces",
             texts.download_spec,
@@ -107,9 +110,7 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Entr
         Action::Cursor => connect(
             "Cursor",
             "mouse-pointer-2",
-            format!(
-                "cursor://anysphere.cursor-deeplink/mcp/install?name={name}&config={SETTINGS}"
-            ),
+            format!("cursor://anysphere.cursor-deeplink/mcp/install?name={name}&config={SETTINGS}"),
         ),
         Action::VsCode => {
             let name = serde_json::Value::from(view.config().name.as_str()).to_string();
@@ -283,8 +284,12 @@ impl Entry {
             Act::CopyPage | Act::CopyText(_) | Act::Print => true,
         };
         let is_link = matches!(self.act, Act::Link(..) | Act::File(_));
-        html.lit(if is_link { "<a class=\"" } else { "<button class=\"" })
-            .lit(class);
+        html.lit(if is_link {
+            "<a class=\""
+        } else {
+            "<button class=\""
+        })
+        .lit(class);
         html.lit(if needs_script {
             " svc-needs-script\""
         } else {

@@ -84,7 +84,10 @@ fn the_first_entry_is_the_button_and_all_are_in_the_list() {
 #[test]
 fn a_single_entry_needs_no_list() {
     let menu = menu(r#""contextual": {"options": ["view"]}"#, "/a");
-    assert!(menu.contains("/a.md") && !menu.contains("<details"), "{menu}");
+    assert!(
+        menu.contains("/a.md") && !menu.contains("<details"),
+        "{menu}"
+    );
 }
 
 #[test]
@@ -92,9 +95,15 @@ fn a_site_that_knows_its_address_needs_no_script_for_links() {
     let known = r#""seo": {"metatags": {"canonical": "https://docs.acme.org"}}, "contextual": {"options": ["claude", "cursor", "vscode"]}"#;
     let menu = menu(known, "/a");
     assert!(!menu.contains("svc-needs-script"), "{menu}");
-    assert!(menu.contains("q=Read%20https%3A%2F%2Fdocs.acme.org%2Fa.md%20and"), "{menu}");
+    assert!(
+        menu.contains("q=Read%20https%3A%2F%2Fdocs.acme.org%2Fa.md%20and"),
+        "{menu}"
+    );
     // {"url":"https://docs.acme.org/mcp"}
-    assert!(menu.contains("config=eyJ1cmwiOiJodHRwczovL2RvY3MuYWNtZS5vcmcvbWNwIn0%3D"), "{menu}");
+    assert!(
+        menu.contains("config=eyJ1cmwiOiJodHRwczovL2RvY3MuYWNtZS5vcmcvbWNwIn0%3D"),
+        "{menu}"
+    );
     assert!(!menu.contains("data-form"), "{menu}");
 }
 
@@ -124,17 +133,29 @@ fn the_front_matter_of_a_page_replaces_the_menu() {
     assert!(!menu(both, "/own").contains("copy-page"));
     assert!(menu(both, "/own").contains("/own.md"));
     assert_eq!(menu(both, "/none"), "");
-    assert!(menu(both, "/bad").contains("copy-page"), "a wrong one counts for nothing");
+    assert!(
+        menu(both, "/bad").contains("copy-page"),
+        "a wrong one counts for nothing"
+    );
     assert_eq!(menu(both, "/blank"), "", "a page that draws itself");
 }
 
 #[test]
 fn the_menu_stands_below_the_contents_where_told() {
     // spec: view.contextual accepts
-    let html = page(r#""contextual": {"display": "toc", "options": ["copy", "view"]}"#, "/a");
+    let html = page(
+        r#""contextual": {"display": "toc", "options": ["copy", "view"]}"#,
+        "/a",
+    );
     let (_, toc) = html.split_once("svc-toc\"").expect("it has a column");
-    assert!(toc.contains("svc-page-menu-list") && toc.contains("/a.md"), "{toc}");
-    assert!(html.contains("data-narrow"), "small windows have no such column");
+    assert!(
+        toc.contains("svc-page-menu-list") && toc.contains("/a.md"),
+        "{toc}"
+    );
+    assert!(
+        html.contains("data-narrow"),
+        "small windows have no such column"
+    );
 }
 
 #[test]

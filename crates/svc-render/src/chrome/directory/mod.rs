@@ -185,6 +185,9 @@ hidden: true
         for (style, path) in [("none", "/r"), ("accordion", "/a"), ("card", "/o")] {
             assert_eq!(directory(style, path), "", "{style} {path}");
         }
-        assert!(directory("card", "/n").contains("\"/b\""), "it is inherited");
+        assert!(
+            directory("card", "/n").contains("\"/b\""),
+            "it is inherited"
+        );
     }
 }

@@ -30,9 +30,7 @@ pub(super) struct ItemView {
 /// The outermost tabs around the page, and global ones. Tabs inside of tabs are a switcher above
 /// the pages.
 pub(in super::super) fn tabs(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Vec<TabView> {
-    let row = levels
-        .iter()
-        .find(|level| level.kind == ElementKind::Tab);
+    let row = levels.iter().find(|level| level.kind == ElementKind::Tab);
     let own = row
         .into_iter()
         .flat_map(|level| &level.items)
@@ -80,7 +78,10 @@ fn items(view: &View<'_>, tab: &NavNode, levels: &[DivisionLevel<'_>]) -> Vec<It
                 label: node.name.clone(),
                 about: node.description.clone(),
                 active: active(node),
-                external: node.href.as_deref().is_some_and(|href| href.contains("://")),
+                external: node
+                    .href
+                    .as_deref()
+                    .is_some_and(|href| href.contains("://")),
             })
         })
         .collect()

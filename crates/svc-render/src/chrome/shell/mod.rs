@@ -95,11 +95,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     let sidebar = sidebar::render(view);
     let switchers = switcher::render(view, &levels);
     // Without a sidebar the choices stand in the header.
-    let menus = if bare {
-        switchers.clone()
-    } else {
-        Html::new()
-    };
+    let menus = if bare { switchers.clone() } else { Html::new() };
     let bar = navbar::bar(view, frame.navbar, tabs, menus, !sidebar.is_empty());
     let names = names(config.theme);
     let side = themes::definition(config.theme).shell == themes::Shell::Side;

@@ -20,7 +20,9 @@ struct Choice<'a> {
 
 pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
     let mut html = Html::new();
-    let row = levels.iter().position(|level| level.kind == ElementKind::Tab);
+    let row = levels
+        .iter()
+        .position(|level| level.kind == ElementKind::Tab);
     let mut kinds = Vec::new();
     for (at, level) in levels.iter().enumerate() {
         // The outermost tabs stand in the header, their items too; anchors above the pages.
