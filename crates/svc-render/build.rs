@@ -144,6 +144,12 @@ fn grammar_json(language: &'static LanguageDefinition) -> Value {
         out.insert("injectTo".into(), json!(language.inject_to));
     }
     list(&mut out, "patterns", &grammar.patterns);
+    // This version enters diagrams in Markdown alone, and none that stands in a block of its own.
+    if language.id == "mermaid"
+        && let Some(patterns) = out.get_mut("patterns").and_then(Value::as_array_mut)
+    {
+        patterns.push(json!({ "include": "#mermaid" }));
+    }
     map(&mut out, "repository", &grammar.repository);
     map(&mut out, "injections", &grammar.injections);
     Value::Object(out)

@@ -11,6 +11,7 @@ mod corpus;
 mod load;
 mod mdx;
 mod nav;
+mod render;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -41,7 +42,7 @@ type Bench = fn(&[Repository], &mut Vec<Row>) -> io::Result<()>;
 const BENCHES: &[(&str, Bench)] = &[
     ("mdx", mdx::mdx),
     ("config", config::config),
-    ("render", render),
+    ("render", render::render),
     ("build", build),
     ("requests", requests),
     ("start", start),
@@ -149,43 +150,6 @@ fn per_second(count: usize, time: Duration) -> f64 {
 
 fn megabytes(bytes: usize, time: Duration) -> String {
     format!("{:.1} MB/s", per_second(bytes, time) / 1e6)
-}
-
-/// Drawing all pages of a loaded site, frame included.
-fn render(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
-    for repository in repositories {
-        let mut counted = (0, 0);
-        let mut times = Vec::new();
-        for _ in 0..3 {
-            // A site keeps what it has drawn, so each run needs its own; loading does not count.
-            let made = Made::load(&repository.root)?;
-            let start = Instant::now();
-            made.site.render_all(1, &|| true);
-            times.push(start.elapsed());
-            let bytes = made
-                .site
-                .map
-                .routes
-                .keys()
-                .filter_map(|path| made.site.ready_page(path));
-            counted = (
-                made.site.map.routes.len(),
-                bytes.map(|page| page.html.bytes.len()).sum(),
-            );
-        }
-        times.sort_unstable();
-        let time = times.get(1).copied().unwrap_or_default();
-        rows.push(Row {
-            name: format!("render, {}", repository.name),
-            figure: format!("{:.0} pages/s", per_second(counted.0, time)),
-            detail: format!(
-                "{} pages, {} of HTML, one thread, 3 runs",
-                counted.0,
-                megabytes(counted.1, time)
-            ),
-        });
-    }
-    Ok(())
 }
 
 /// From a folder to a folder: load, draw, check links, write.

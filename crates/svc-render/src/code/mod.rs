@@ -62,6 +62,8 @@ pub struct Highlighter {
     /// Grammars of the repository; they win over built-in ones.
     custom: Vec<Custom>,
     palettes: Mutex<Palettes>,
+    /// Whether nothing is coloured.
+    plain: bool,
 }
 
 /// Palettes by the names of their light and dark theme.
@@ -107,6 +109,16 @@ impl Highlighter {
                 .collect(),
             custom: Vec::new(),
             palettes: Mutex::new(BTreeMap::new()),
+            plain: false,
+        }
+    }
+
+    /// Creates one that leaves all code without colours, to measure what they cost.
+    #[must_use]
+    pub fn plain() -> Self {
+        Self {
+            plain: true,
+            ..Self::new()
         }
     }
 
@@ -120,7 +132,9 @@ impl Highlighter {
                 complete: true,
             };
         }
-        let found = lang.and_then(|lang| self.language(lang));
+        let found = lang
+            .filter(|_| !self.plain)
+            .and_then(|lang| self.language(lang));
         let language = found.map(|(name, _)| name.to_owned());
         let plain = |language, complete| HighlightedLines {
             lines: lines(code).map(escaped).collect(),
