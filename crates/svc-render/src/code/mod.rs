@@ -190,7 +190,7 @@ impl Highlighter {
         let built_in =
             usual(themes.light, Themes::DEFAULT.light) && usual(themes.dark, Themes::DEFAULT.dark);
         self.palette(themes)
-            .map(|palette| palette.css(dark, !built_in))
+            .map(|palette| palette.css(dark, built_in))
             .unwrap_or_default()
     }
 

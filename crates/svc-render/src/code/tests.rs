@@ -365,6 +365,34 @@ fn the_theme_of_variables_names_them() {
 }
 
 #[test]
+fn other_themes_leave_nothing_of_the_built_in_ones() {
+    let themes = Themes {
+        light: "dracula",
+        dark: "dracula",
+    };
+    let css = Highlighter::new().palette_css(&themes, ".dark");
+    let rules = |start: &str| {
+        let first = |rule: &&str| {
+            let selectors = rule.split('{').next().unwrap_or_default();
+            selectors
+                .split(',')
+                .any(|selector| selector.strip_prefix(start) == Some("0"))
+        };
+        css.lines()
+            .filter(first)
+            .map(|rule| rule.split_once('{').expect("a rule").1)
+            .collect::<Vec<_>>()
+    };
+    let [light] = rules(".k")[..] else {
+        panic!("one rule: {css}");
+    };
+    assert_eq!(rules(".dark .k"), [light]);
+    for part in ["color:", "font-weight:", "font-style:", "text-decoration:"] {
+        assert!(light.contains(part), "{part}: {light}");
+    }
+}
+
+#[test]
 fn a_scoped_theme_says_everything_itself() {
     let highlighter = Highlighter::new();
     let css = highlighter.scoped_css("nord", "x");

@@ -356,18 +356,21 @@ impl Palette {
     }
 
     /// The stylesheet; `dark` is the selector under which a page is dark. The built-in themes leave the paper to the
-    /// page.
-    pub(super) fn css(&self, dark: &str, paper: bool) -> String {
+    /// page, and their sheet is on every page: that of other themes says everything anew.
+    pub(super) fn css(&self, dark: &str, built_in: bool) -> String {
         // Rules of one sheet never meet on an element; those of a later sheet win over an earlier one.
         let (mut first, mut second, mut third) =
             (Sheet::default(), Sheet::default(), Sheet::default());
-        first.add(":root".into(), self.light.base_css(paper));
-        second.add(dark.into(), self.dark.base_css(paper));
+        first.add(":root".into(), self.light.base_css(!built_in));
+        second.add(dark.into(), self.dark.base_css(!built_in));
         let light = |color| self.light.paint(color);
         let shade = |color| self.dark.paint(color);
-        // With variables on one side, equal numbers are not equal colours.
-        let comparable = self.light.variables.is_none() && self.dark.variables.is_none();
         for (number, (light_ink, dark_ink)) in self.pairs.iter().enumerate() {
+            if !built_in {
+                first.add(format!(".k{number}"), light_ink.whole_css(light));
+                second.add(format!("{dark} .k{number}"), dark_ink.whole_css(shade));
+                continue;
+            }
             first.add(format!(".k{number}"), light_ink.css(self.light.base, light));
             // Only what differs from the light rule, which still applies.
             let shown = match light_ink.color == self.light.base.color {
@@ -375,11 +378,7 @@ impl Palette {
                     color: self.dark.base.color,
                     marks: light_ink.marks,
                 },
-                false if comparable => *light_ink,
-                false => Ink {
-                    color: u32::MAX,
-                    marks: light_ink.marks,
-                },
+                false => *light_ink,
             };
             second.add(format!("{dark} .k{number}"), dark_ink.css(shown, shade));
         }

@@ -275,10 +275,11 @@ pub(crate) fn site_palette<'a>(
 ) -> String {
     let themes = themes(config);
     let mut css = String::new();
+    let blocks = |prefix: &str| format!("{prefix} .svc-code,{prefix} .svc-code-group");
     if themes != Themes::DEFAULT {
         css.push_str(&highlighter.palette_css(&themes, DARK));
+        css.push_str(&format!("{}{{{EDGE}}}", blocks(":root")));
     }
-    let blocks = |prefix: &str| format!("{prefix} .svc-code,{prefix} .svc-code-group");
     // The frame of a block follows the theme in it, not the page around it.
     if config.styling.codeblocks.always_dark {
         css.push_str(&format!("{}{{--svc-code-bg:#121417}}", blocks(":root")));
@@ -297,7 +298,7 @@ pub(crate) fn site_palette<'a>(
             Some(false) => FRAME_LIGHT,
             None => continue,
         };
-        css.push_str(&format!(":root .{class}{{{frame}}}"));
+        css.push_str(&format!(":root .{class}{{{EDGE};{frame}}}"));
     }
     css
 }
@@ -305,11 +306,20 @@ pub(crate) fn site_palette<'a>(
 /// The selector of dark pages.
 const DARK: &str = "html.dark";
 /// The tokens of a block with a dark theme.
-const FRAME_DARK: &str = "--svc-code-border:#30353d;--svc-text:#f1f3f6;--svc-text-soft:#b9c0cb;\
-    --svc-text-faint:#9aa2af;--svc-border-strong:#4a515c";
+const FRAME_DARK: &str = "--svc-text:#f1f3f6;--svc-text-soft:#b9c0cb;--svc-text-faint:#9aa2af;\
+    --svc-border-strong:#4a515c;--svc-code-line:color-mix(in oklab,var(--svc-code-text) 12%,transparent);\
+    --svc-success-text:#6ee7a0;--svc-success-bg:color-mix(in oklab,#6ee7a0 14%,transparent);\
+    --svc-danger-text:#fda29b;--svc-danger-bg:color-mix(in oklab,#fda29b 16%,transparent);\
+    --svc-warning-text:#f3c261;--svc-warning-bg:color-mix(in oklab,#f3c261 14%,transparent)";
 /// The tokens of a block with a light theme.
-const FRAME_LIGHT: &str = "--svc-code-border:#e2e5ea;--svc-text:#15181d;--svc-text-soft:#4a515c;\
-    --svc-text-faint:#626a76;--svc-border-strong:#b9c0cb";
+const FRAME_LIGHT: &str = "--svc-text:#15181d;--svc-text-soft:#4a515c;--svc-text-faint:#626a76;\
+    --svc-border-strong:#b9c0cb;--svc-code-line:color-mix(in oklab,var(--svc-code-text) 9%,transparent);\
+    --svc-success-text:#0b6b36;--svc-success-bg:color-mix(in oklab,#0b6b36 10%,transparent);\
+    --svc-danger-text:#b42318;--svc-danger-bg:color-mix(in oklab,#b42318 9%,transparent);\
+    --svc-warning-text:#92500a;--svc-warning-bg:color-mix(in oklab,#92500a 10%,transparent)";
+/// The edges of a block on the paper of its theme.
+const EDGE: &str =
+    "--svc-code-border:color-mix(in oklab,var(--svc-code-text) 16%,var(--svc-code-bg))";
 
 /// The source of a diagram; a script may draw it.
 fn diagram(cx: &mut Ctx<'_>, code: &str) -> Html {
