@@ -473,6 +473,7 @@ const NEAREST: &[(&str, &str)] = &[
     ("alien-8bit", "gamepad"),
     ("apartment", "building"),
     ("arrow-progress", "arrow-right-arrow-left"),
+    ("arrows-retweet", "retweet"),
     ("badge", "certificate"),
     ("badge-check", "circle-check"),
     ("badge-dollar", "circle-dollar-to-slot"),
@@ -488,6 +489,7 @@ const NEAREST: &[(&str, &str)] = &[
     ("browsers", "window-restore"),
     ("bullseye-arrow", "bullseye"),
     ("calendar-clock", "calendar"),
+    ("camera-cctv", "cctv"),
     ("chart-mixed", "chart-column"),
     ("chart-network", "circle-nodes"),
     ("chart-tree-map", "table-cells-large"),
@@ -508,9 +510,11 @@ const NEAREST: &[(&str, &str)] = &[
     ("cursor", "arrow-pointer"),
     ("desktop-arrow-down", "desktop"),
     ("diagram-sankey", "diagram-project"),
+    ("diagram-subtask", "list-tree"),
     ("diagram-venn", "circle-half-stroke"),
     ("display-code", "laptop-code"),
     ("distribute-horizontal", "bars"),
+    ("down", "arrow-down"),
     ("file-check", "file-circle-check"),
     ("file-import-alt", "file-import"),
     ("files", "copy"),
@@ -519,6 +523,7 @@ const NEAREST: &[(&str, &str)] = &[
     ("flask-round-potion", "flask"),
     ("function", "square-function"),
     ("gauge-min", "gauge"),
+    ("gauge-simple-low", "gauge-simple"),
     ("gear-code", "gears"),
     ("gears-code", "gears"),
     ("globe-pointer", "globe"),
@@ -535,13 +540,16 @@ const NEAREST: &[(&str, &str)] = &[
     ("lambda", "square-function"),
     ("laptop-arrow-down", "laptop"),
     ("layer-plus", "layer-group"),
+    ("left", "arrow-left"),
     ("lightbulb-on", "lightbulb"),
     ("magnifying-glass-waveform", "magnifying-glass-chart"),
     ("memo", "note-sticky"),
     ("memo-pad", "note-sticky"),
     ("message-bot", "robot"),
     ("message-code", "comment"),
+    ("message-lines", "message-square-text"),
     ("message-question", "circle-question"),
+    ("message-smile", "face-smile"),
     ("messages", "comments"),
     ("messages-question", "circle-question"),
     ("microchip-ai", "microchip"),
@@ -555,9 +563,11 @@ const NEAREST: &[(&str, &str)] = &[
     ("play-pause", "play"),
     ("puzzle", "puzzle-piece"),
     ("rectangle-code", "code"),
+    ("rectangle-history", "gallery-vertical-end"),
     ("rectangle-terminal", "terminal"),
     ("rectangles-mixed", "table-cells-large"),
     ("reply-clock", "clock-rotate-left"),
+    ("right", "arrow-right"),
     ("robot-astromech", "robot"),
     ("rocket-launch", "rocket"),
     ("route-interstate", "route"),
@@ -571,7 +581,9 @@ const NEAREST: &[(&str, &str)] = &[
     ("signal-stream", "tower-broadcast"),
     ("sitemap-alt", "sitemap"),
     ("sliders-up", "sliders"),
+    ("snake", "worm"),
     ("sparkle", "sparkles"),
+    ("spinner-third", "loader-circle"),
     ("square-code", "code"),
     ("square-dashed", "square"),
     ("square-list", "square-check"),
@@ -588,9 +600,11 @@ const NEAREST: &[(&str, &str)] = &[
     ("traffic-cone", "triangle-exclamation"),
     ("transporter", "right-left"),
     ("treasure-chest", "box-open"),
+    ("up", "arrow-up"),
     ("user-headset", "headset"),
     ("user-robot", "robot"),
     ("wand", "wand-magic"),
+    ("wave-pulse", "activity"),
     ("waveform", "wave-square"),
     ("waveform-lines", "wave-square"),
     ("webhook-alt", "webhook"),
@@ -614,25 +628,40 @@ pub(super) fn lucide(name: &str) -> Option<&'static str> {
     find(LUCIDE, name)
 }
 
-/// A free name that looks nearly the same.
-pub(super) fn nearest(name: &str) -> Option<String> {
-    if let Some(found) = find(NEAREST, name) {
-        return Some(found.to_owned());
-    }
-    if let Some(rest) = name
-        .strip_prefix("message-")
-        .or_else(|| name.strip_prefix("comment-alt-"))
+/// The names that stand for those that no free set has.
+#[cfg(test)]
+pub(super) fn stand_ins() -> impl Iterator<Item = &'static str> {
+    NEAREST.iter().map(|(_, near)| *near)
+}
+
+/// Names of drawings that look nearly the same, the nearest first.
+pub(super) fn nearest(name: &str) -> Vec<String> {
+    let mut out: Vec<String> = find(NEAREST, name).map(str::to_owned).into_iter().collect();
+    if let Some((shape, sign)) = name.split_once('-')
+        && matches!(shape, "circle" | "square")
+        && let [sign] = sign.as_bytes()
     {
-        return Some(format!("comment-{rest}"));
+        let kind = if sign.is_ascii_digit() {
+            "number"
+        } else {
+            "letter"
+        };
+        out.push(format!("{shape}-{kind}-{}", char::from(*sign)));
     }
-    for end in [
+    let message = name
+        .strip_prefix("message-")
+        .or_else(|| name.strip_prefix("comment-alt-"));
+    out.extend(message.map(|rest| format!("comment-{rest}")));
+    let ends = [
         "-alt", "-simple", "-lines", "-duotone", "-solid", "-regular", "-light", "-thin", "-2",
-    ] {
-        if let Some(rest) = name.strip_suffix(end) {
-            return Some(rest.to_owned());
-        }
-    }
-    None
+    ];
+    out.extend(
+        ends.iter()
+            .find_map(|end| name.strip_suffix(end))
+            .map(str::to_owned),
+    );
+    out.extend(message.map(|_| "comment".to_owned()));
+    out
 }
 
 #[cfg(test)]

@@ -154,8 +154,9 @@ pub(crate) fn drawn(name: &str, style: Option<&str>, library: IconLibrary) -> Op
     if let Some(found) = by_name(lower, style, library) {
         return Some(found);
     }
-    let near = aliases::nearest(lower)?;
-    by_name(&near, style, library)
+    aliases::nearest(lower)
+        .iter()
+        .find_map(|near| by_name(near, style, library))
 }
 
 fn by_name(name: &str, style: Option<&str>, library: IconLibrary) -> Option<Html> {
@@ -194,6 +195,12 @@ mod tests {
             "python",
             "book-open",
             "message-bot",
+            "message-lines",
+            "message-anything",
+            "circle-1",
+            "square-k",
+            "wave-pulse",
+            "up",
             "grid",
             "file-alt",
             "browser",
@@ -234,6 +241,16 @@ mod tests {
             );
             assert!(html.as_str().contains("currentColor"), "{html}");
             assert!(html.as_str().contains("aria-hidden"), "{html}");
+        }
+    }
+
+    #[test]
+    fn every_name_that_stands_for_another_is_drawn() {
+        for name in aliases::stand_ins() {
+            assert!(
+                by_name(name, None, IconLibrary::FontAwesome).is_some(),
+                "{name}"
+            );
         }
     }
 
