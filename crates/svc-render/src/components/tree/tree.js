@@ -1,15 +1,20 @@
 (() => {
-  const folder = (item) => item.querySelector(":scope > details");
-  const list = (item) => (folder(item) || item).querySelector(":scope > ul");
-  const row = (item) => (folder(item) || item).querySelector(":scope > .svc-tree-row");
-  const name = (item) => row(item).querySelector(".svc-tree-name").textContent;
-  const children = (ul) => (ul ? [...ul.children] : []);
-  const parent = (item) => item.parentElement.closest("[role=treeitem]");
+  // An item is the row of a folder or file; the list entry around it holds what is inside.
+  const entry = (row) => row.closest("li");
+  const folder = (row) => (row.tagName === "SUMMARY" ? row.parentElement : null);
+  const list = (row) => row.parentElement.querySelector(":scope > ul");
+  const row = (li) => li.querySelector(":scope > .svc-tree-row, :scope > details > .svc-tree-row");
+  const rows = (ul) => (ul ? [...ul.children].map(row) : []);
+  const name = (item) => item.querySelector(".svc-tree-name").textContent;
+  const parent = (item) => {
+    const li = entry(item).parentElement.closest("li");
+    return li && li.closest("[role=tree]") ? row(li) : null;
+  };
   // The items that can be seen, from top to bottom.
   const visible = (tree) => {
     const found = [];
     const walk = (ul) => {
-      for (const item of children(ul)) {
+      for (const item of rows(ul)) {
         found.push(item);
         const own = folder(item);
         if (!own || own.open) walk(list(item));
@@ -26,15 +31,18 @@
   };
   const open = (item, wanted) => {
     const own = folder(item);
-    if (own) own.open = wanted;
+    if (!own) return;
+    own.open = wanted;
+    // The event that tells of it comes later than the next key may.
+    item.setAttribute("aria-expanded", wanted);
   };
   const equip = (tree) => {
     tree.setAttribute("role", "tree");
     const walk = (ul, level) => {
-      const items = children(ul);
+      const items = rows(ul);
       items.forEach((item, at) => {
+        entry(item).setAttribute("role", "none");
         item.setAttribute("role", "treeitem");
-        item.setAttribute("aria-label", name(item));
         item.setAttribute("aria-level", level);
         item.setAttribute("aria-setsize", items.length);
         item.setAttribute("aria-posinset", at + 1);
@@ -42,8 +50,8 @@
         const own = folder(item);
         if (own) {
           const tell = () => item.setAttribute("aria-expanded", own.open);
+          own.setAttribute("role", "none");
           own.addEventListener("toggle", tell);
-          own.querySelector(":scope > summary").tabIndex = -1;
           tell();
         }
         const inner = list(item);
@@ -54,11 +62,12 @@
       });
     };
     walk(tree, 1);
-    if (tree.firstElementChild) tree.firstElementChild.tabIndex = 0;
+    const [first] = rows(tree);
+    if (first) first.tabIndex = 0;
     tree.addEventListener("keydown", (event) => press(tree, event));
     tree.addEventListener("click", (event) => {
-      const hit = event.target instanceof Element && event.target.closest(".svc-tree-row");
-      if (hit) move(tree, hit.closest("[role=treeitem]"));
+      const hit = event.target instanceof Element && event.target.closest("[role=treeitem]");
+      if (hit) move(tree, hit);
     });
   };
   let typed = "";
@@ -85,14 +94,14 @@
     else if (key === "End") move(tree, all[all.length - 1]);
     else if (key === "ArrowRight") {
       if (own && !own.open) open(item, true);
-      else move(tree, children(list(item))[0]);
+      else move(tree, rows(list(item))[0]);
     } else if (key === "ArrowLeft") {
       if (own && own.open) open(item, false);
       else move(tree, parent(item));
     } else if (key === "Enter" || key === " ") {
       if (own) open(item, !own.open);
     } else if (key === "*") {
-      for (const other of children(item.parentElement)) open(other, true);
+      for (const other of rows(entry(item).parentElement)) open(other, true);
     } else if (key.length === 1) {
       search(tree, item, key, event.timeStamp);
     } else return;
