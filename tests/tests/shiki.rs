@@ -1,22 +1,17 @@
 //! Colours of code blocks against the npm package `shiki`, the reference for its themes and grammars.
 //!
-//! The package is found in the folders of `NODE_PATH`:
-//! `npm i --prefix FOLDER shiki && NODE_PATH=FOLDER/node_modules cargo test -p svc-tests --test shiki -- --nocapture`.
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "figures and skipped checks must be seen"
-)]
+//! The package is one of `tests/npm`; `cargo test -p svc-tests --test shiki -- --nocapture` shows the figures.
+#![expect(clippy::print_stdout, reason = "figures must be seen")]
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use svc_mdx::{Kind, Options, parse, walk};
 use svc_render::Highlighter;
 use svc_render::code::{Themes, canonical_language};
-use svc_tests::sites;
+use svc_tests::{sites, tools};
 
 /// Blocks that are compared.
 const BLOCKS: usize = 500;
@@ -35,8 +30,7 @@ type Look = (String, u8);
 
 #[test]
 fn colours_are_those_of_shiki() {
-    let Some(modules) = modules() else {
-        eprintln!("skipped: the npm package shiki is not in a folder of NODE_PATH");
+    let Some(package) = tools::npm("shiki/dist/index.mjs") else {
         return;
     };
     let blocks = sample();
@@ -50,12 +44,12 @@ fn colours_are_those_of_shiki() {
             dark: "github-dark",
         },
     ] {
-        compare(&modules, &blocks, themes);
+        compare(&package, &blocks, themes);
     }
 }
 
-fn compare(modules: &str, blocks: &[Block], themes: Themes<'static>) {
-    let theirs = reference(modules, blocks, themes);
+fn compare(package: &Path, blocks: &[Block], themes: Themes<'static>) {
+    let theirs = reference(package, blocks, themes);
     let highlighter = Highlighter::new();
     let palette = Palette::read(&highlighter.palette_css(&themes, ".dark"));
     // Blocks, characters, equal characters.
@@ -122,14 +116,6 @@ fn percent(part: usize, whole: usize) -> String {
     format!("{}.{:02} %", hundredths / 100, hundredths % 100)
 }
 
-/// The folder that holds the package.
-fn modules() -> Option<String> {
-    let folders = std::env::var_os("NODE_PATH")?;
-    let found = std::env::split_paths(&folders)
-        .find(|folder| folder.join("shiki/dist/index.mjs").is_file())?;
-    Some(found.to_str()?.to_owned())
-}
-
 /// Distinct blocks of the real sites, one of each language in turn until there are enough.
 fn sample() -> Vec<Block> {
     let mut by_language: BTreeMap<&'static str, BTreeSet<(u64, String)>> = BTreeMap::new();
@@ -180,10 +166,10 @@ fn number(text: &str) -> u64 {
     })
 }
 
-fn reference(modules: &str, blocks: &[Block], themes: Themes<'_>) -> Vec<serde_json::Value> {
+fn reference(package: &Path, blocks: &[Block], themes: Themes<'_>) -> Vec<serde_json::Value> {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/shiki.mjs");
     let question = serde_json::json!({
-        "modules": modules,
+        "package": package,
         "themes": [themes.light, themes.dark],
         "blocks": blocks
             .iter()

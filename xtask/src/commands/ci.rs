@@ -66,7 +66,9 @@ fn install() -> Result<(), String> {
 /// running anything of theirs; does nothing when they are there.
 fn checkers() -> Result<(), String> {
     if !sh::has("npm") {
-        eprintln!("npm is missing: the checks by axe-core and html-validate will be skipped");
+        eprintln!(
+            "npm is missing: the checks by axe-core, html-validate and shiki will be skipped"
+        );
         return Ok(());
     }
     let (from, to) = (sh::root().join("tests/npm"), sh::root().join("target/npm"));
@@ -92,7 +94,7 @@ fn checkers() -> Result<(), String> {
     let run = sh::run("npm", &[&arguments[..], &[&*folder]].concat());
     if let Err(why) = run {
         // A machine without the registry still runs all other tests.
-        eprintln!("{why}: the checks by axe-core and html-validate will be skipped");
+        eprintln!("{why}: the checks by axe-core, html-validate and shiki will be skipped");
     }
     Ok(())
 }
