@@ -12,6 +12,7 @@ pub static CODES: &[&Code] = &[
     &article::MISSING_EXPORT,
     &article::MISSING_IMPORT,
     &article::UNKNOWN_COMPONENT,
+    &article::UNKNOWN_VARIABLE,
     &code::BAD_GRAMMAR,
     &code::NO_THEME,
     &components::MISSING_PROP,

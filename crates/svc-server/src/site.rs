@@ -6,7 +6,7 @@ use http::header;
 use http::request::Parts;
 use http::{StatusCode, Version};
 use hyper::body::Bytes;
-use svc_site::{Asset, AssetContent, Found, Machine, PackedBytes, Site};
+use svc_site::{Asset, AssetContent, Drawing, Found, Machine, PackedBytes, Site};
 
 use crate::negotiate::{self, Coding};
 use crate::path;
@@ -82,6 +82,7 @@ fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
         Found::Page(route) | Found::Twin(route) => page(site, &route.path, parts),
         Found::Asset(asset) => repository_asset(site, path, &asset, parts),
         Found::Feed(route) => feed(site, &route.path, parts),
+        Found::Drawing(drawing) => drawing_file(site, path, &drawing, parts),
         Found::Machine(machine) => machine_file(site, machine, parts),
         Found::Moved { to, status } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::PERMANENT_REDIRECT);
@@ -310,6 +311,37 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
         let mut entity = entity
             .with(header::CACHE_CONTROL, "no-cache")
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex");
+        if content_type == "image/svg+xml" {
+            entity = entity.with(header::CONTENT_SECURITY_POLICY, SVG_POLICY);
+        }
+        entity.answer(&parts)
+    }))
+}
+
+/// A picture that the site draws; its name may hold the hash of all that it is made from.
+fn drawing_file(site: &Arc<Site>, path: &str, drawing: &Drawing<'_>, parts: &Parts) -> Outcome {
+    let (content_type, lasting) = (drawing.content_type(), drawing.is_lasting());
+    let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        let drawn = site.drawing(&path).and_then(|drawing| site.draw(&drawing));
+        let Some(drawn) = drawn else {
+            return reply::plain(StatusCode::NOT_FOUND, "There is no such picture.");
+        };
+        let mut entity = Entity::new(Content::Bytes(plain_bytes(&drawn)), content_type)
+            .with(
+                header::CACHE_CONTROL,
+                if lasting {
+                    "public, max-age=31536000, immutable"
+                } else {
+                    "public, max-age=3600"
+                },
+            )
+            // Pages elsewhere that show a link to this site show its picture.
+            .with(
+                header::HeaderName::from_static("cross-origin-resource-policy"),
+                "cross-origin",
+            );
+        entity.validators.etag = Some(etag(&drawn, Coding::Identity));
         if content_type == "image/svg+xml" {
             entity = entity.with(header::CONTENT_SECURITY_POLICY, SVG_POLICY);
         }

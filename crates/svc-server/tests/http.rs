@@ -415,6 +415,34 @@ fn a_site_that_prints_slashes_answers_with_and_without() {
 }
 
 #[test]
+fn pictures_that_the_site_draws_are_sent() {
+    let server = start();
+    let page = server.get("/guides/start").text();
+    let (_, rest) = page.split_once("rel=\"apple-touch-icon\" href=\"").unwrap();
+    let (icon, _) = rest.split_once('"').unwrap();
+    let (_, rest) = page.split_once("property=\"og:image\" content=\"").unwrap();
+    let (card, _) = rest.split_once('"').unwrap();
+    for path in [icon, card] {
+        let answer = server.get(path);
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (200, Some("image/png"))
+        );
+        assert!(answer.body.starts_with(b"\x89PNG"), "{path}");
+        let caching = answer.header("cache-control").unwrap();
+        assert!(caching.contains("immutable"), "{path} {caching}");
+    }
+    let usual = server.get("/favicon.ico");
+    assert_eq!(
+        (usual.status, usual.header("content-type")),
+        (200, Some("image/x-icon"))
+    );
+    assert!(!usual.header("cache-control").unwrap().contains("immutable"));
+    assert_eq!(server.get("/_svc/icons/0/favicon.ico").status, 404);
+    assert_eq!(server.get("/_svc/cards/0/../../secret.png").status, 404);
+}
+
+#[test]
 fn a_missing_page_is_a_page_with_suggestions() {
     let server = start();
     let answer = server.get("/guides/strat");

@@ -25,6 +25,17 @@ pub(crate) static BROKEN_FRAGMENT: Code = Code::warning(
 pub(crate) static NOT_OPENAPI: Code =
     Code::error("site-not-openapi", "the file is not an OpenAPI document");
 
+/// A picture of the configuration is broken or too large.
+pub(crate) static UNUSABLE_PICTURE: Code = Code::warning(
+    "picture-unusable",
+    "a picture that docs.json names is broken or too large",
+);
+/// A font of the configuration is broken or too large.
+pub(crate) static UNUSABLE_FONT: Code = Code::warning(
+    "font-unusable",
+    "a font that docs.json names is broken or too large",
+);
+
 /// All codes of this crate.
 pub static CODES: &[&Code] = &[
     &INTERNAL,
@@ -33,6 +44,8 @@ pub static CODES: &[&Code] = &[
     &BROKEN_LINK,
     &BROKEN_FRAGMENT,
     &NOT_OPENAPI,
+    &UNUSABLE_PICTURE,
+    &UNUSABLE_FONT,
 ];
 
 /// The codes of all stages, in their order.

@@ -27,12 +27,15 @@ impl Digester {
 pub(crate) fn tag(bytes: &[u8]) -> String {
     let mut digester = Digester::default();
     digester.add(bytes);
-    digester
-        .key()
-        .iter()
-        .fold(String::with_capacity(32), |mut out, byte| {
-            // Writing to a String cannot fail.
-            let _ = write!(out, "{byte:02x}");
-            out
-        })
+    hex(&digester.key())
+}
+
+/// Bytes as digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    let digits = String::with_capacity(2 * bytes.len());
+    bytes.iter().fold(digits, |mut out, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "{byte:02x}");
+        out
+    })
 }

@@ -13,8 +13,9 @@ use svc_diagnostics::Diagnostic;
 use crate::find::{AssetContent, Found};
 use crate::load::{in_parallel, threads};
 use crate::machine::{Machine, feed};
+use crate::media::IconSet;
 use crate::validate::in_order;
-use crate::{Site, links};
+use crate::{Drawing, Site, links};
 
 /// How a site is written.
 #[derive(Debug, Clone, Default)]
@@ -104,6 +105,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             asset.text.as_bytes(),
         )?;
     }
+    drawings(site, &writer, threads)?;
     for machine in Machine::ALL {
         if site.offers(machine) && site.asset(machine.path()).is_none() {
             writer.write(
@@ -123,6 +125,36 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         broken: broken.into_inner(),
         diagnostics: in_order(diagnostics),
     })
+}
+
+/// The icons, and the pictures that stand for pages.
+fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> {
+    let write = |path: &str, drawing: &Drawing<'_>| match site.draw_once_more(drawing) {
+        Some(bytes) => writer.write(path, &bytes),
+        None => Ok(()),
+    };
+    for icon in site.media.icons.iter().flat_map(IconSet::all) {
+        write(&icon.path(), &Drawing::Icon(icon))?;
+    }
+    if let Some(set) = site.media.icons.first()
+        && site.asset("/favicon.ico").is_none()
+    {
+        write("favicon.ico", &Drawing::Icon(set.usual()))?;
+    }
+    let Some(folder) = site.options.facts.cards.as_deref() else {
+        return Ok(());
+    };
+    let written = in_parallel(site.map.routes.len(), threads, |index| {
+        let Some((path, _)) = site.map.routes.get_index(index) else {
+            return Ok(());
+        };
+        let address = format!("{folder}{}", svc_render::card::file_name(path));
+        match site.drawing(&address) {
+            Some(drawing) => write(&address, &drawing),
+            None => Ok(()),
+        }
+    });
+    written.into_iter().collect()
 }
 
 /// Redirects as `_redirects`, which several hosts read, and as pages for the others.
@@ -184,7 +216,11 @@ fn can_be_page(site: &Site, source: &str) -> bool {
     let is_file = |path: &str| {
         matches!(
             site.find(path),
-            Found::Asset(_) | Found::Feed(_) | Found::Machine(_) | Found::Twin(_)
+            Found::Asset(_)
+                | Found::Drawing(_)
+                | Found::Feed(_)
+                | Found::Machine(_)
+                | Found::Twin(_)
         )
     };
     let below_file = path

@@ -9,7 +9,7 @@ use svc_nav::{Audience, Route};
 use svc_source::Contents;
 
 use crate::machine::feed;
-use crate::{Machine, Site};
+use crate::{Drawing, Machine, Site};
 
 /// What an address stands for.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub enum Found<'a> {
     Feed(&'a Route),
     /// A file for machines.
     Machine(Machine),
+    /// A picture that the site draws itself.
+    Drawing(Drawing<'a>),
     /// Another address and the status that says so.
     Moved {
         /// The address, ready for a header.
@@ -131,6 +133,9 @@ impl Site {
         if let Some(machine) = Machine::at(path).filter(|machine| self.offers(*machine)) {
             return Found::Machine(machine);
         }
+        if let Some(drawing) = self.drawing(path) {
+            return Found::Drawing(drawing);
+        }
         if let Some(route) = path
             .strip_suffix(".md")
             .and_then(|stem| self.twin_route(stem))
@@ -171,7 +176,7 @@ impl Site {
         Found::Nothing
     }
 
-    fn open_route(&self, path: &str) -> Option<&Route> {
+    pub(crate) fn open_route(&self, path: &str) -> Option<&Route> {
         let route = self.map.routes.get(path)?;
         svc_nav::visible(route, Audience::Everyone).then_some(route)
     }

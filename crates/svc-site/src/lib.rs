@@ -6,15 +6,16 @@
 //! same bytes. [`validate`], [`export`] and [`dump`] are the same site seen from the command line.
 
 mod codes;
+mod dates;
 mod digest;
 mod draw;
 mod dump;
 mod export;
-mod facts;
 mod find;
 mod links;
 mod load;
 mod machine;
+mod media;
 mod page;
 mod shared;
 mod site;
@@ -27,6 +28,7 @@ pub use export::{ExportOptions, ExportReport, export};
 pub use find::{Asset, AssetContent, Found};
 pub use load::{LoadOptions, assemble, config_file, load};
 pub use machine::Machine;
+pub use media::{Drawing, Icon};
 pub use page::{PackedBytes, PageOutput};
 pub use site::Site;
 pub use svc_render::{Asset as ProgramAsset, assets as program_assets};

@@ -82,7 +82,11 @@ fn target<'a>(site: &'a Site, path: &str) -> Target<'a> {
             .strip_suffix("/index")
             .and_then(|stem| site.map.route(stem))
             .map_or(Target::Other, Target::Page),
-        Found::Asset(_) | Found::Feed(_) | Found::Twin(_) | Found::Machine(_) => Target::Other,
+        Found::Asset(_)
+        | Found::Drawing(_)
+        | Found::Feed(_)
+        | Found::Twin(_)
+        | Found::Machine(_) => Target::Other,
         Found::Nothing if path.starts_with("/_svc/") => Target::Other,
         Found::Nothing => Target::Nothing,
     }

@@ -33,6 +33,9 @@ pub struct LoadOptions {
     pub origin: String,
     /// Loads no fonts from the public catalogue of web fonts.
     pub without_web_fonts: bool,
+    /// Whether the site is written out as files. Preview pictures are then only drawn where the
+    /// address of the site is known.
+    pub export: bool,
 }
 
 /// The configuration files, the first one found counts.
@@ -49,7 +52,7 @@ const FALLBACK: &str = r##"{"theme": "svc", "name": "Documentation", "colors": {
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     let checked = svc_source::load(root, &options.source)?;
     let mut diagnostics = checked.diagnostics;
-    let site = assemble(checked.value, options)?.drain_into(&mut diagnostics);
+    let site = assemble_at(checked.value, options, Some(root))?.drain_into(&mut diagnostics);
     Ok(Checked {
         value: site,
         diagnostics,
@@ -60,7 +63,16 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
 ///
 /// # Errors
 /// Never for well-built programs: when not even the built-in configuration can be read.
-pub fn assemble(mut tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<Site>> {
+pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<Site>> {
+    assemble_at(tree, options, None)
+}
+
+/// As [`assemble`], with the folder that the files come from.
+fn assemble_at(
+    mut tree: SourceTree,
+    options: &LoadOptions,
+    root: Option<&Path>,
+) -> io::Result<Checked<Site>> {
     let mut diagnostics = Vec::new();
     decode_config(&mut tree, &mut diagnostics);
     let config = configuration(&tree, &mut diagnostics)
@@ -78,8 +90,14 @@ pub fn assemble(mut tree: SourceTree, options: &LoadOptions) -> io::Result<Check
             .hint("add a file `index.mdx` and name it in `navigation`");
         diagnostics.push(found);
     }
-    let highlighter = svc_render::site_highlighter(&config, &tree).drain_into(&mut diagnostics);
-    let site = Site::new(tree, config, pages, catalog, map, highlighter, options);
+    let mut gathered = crate::media::gather(&tree, &config, options);
+    diagnostics.append(&mut gathered.diagnostics);
+    // The history is only read where somebody wants to see it.
+    let own = |page: &svc_source::Page| page.front_matter.timestamp == Some(true);
+    if let Some(root) = root.filter(|_| config.timestamp || pages.iter().any(own)) {
+        gathered.facts.dates = crate::dates::days(root);
+    }
+    let site = Site::new(tree, config, pages, catalog, map, options, gathered);
     Ok(Checked {
         value: site,
         diagnostics,

@@ -14,6 +14,7 @@ use svc_source::{Contents, Page, PageIndex, SourceTree};
 use crate::draw::{self, Drawn};
 use crate::load::in_parallel;
 use crate::machine::Machines;
+use crate::media::{Gathered, Media};
 use crate::shared::{self, Shared};
 use crate::summary::Summary;
 use crate::{LoadOptions, PageOutput};
@@ -38,6 +39,7 @@ pub struct Site {
     pub map: SiteMap,
     pub(crate) options: RenderOptions,
     pub(crate) machines: Machines,
+    pub(crate) media: Media,
     highlighter: Highlighter,
     slots: Vec<Slot>,
     kept: AtomicUsize,
@@ -59,8 +61,8 @@ impl Site {
         pages: PageIndex,
         catalog: ApiCatalog,
         map: SiteMap,
-        highlighter: Highlighter,
         options: &LoadOptions,
+        gathered: Gathered,
     ) -> Self {
         let files = |ending: &str| {
             let own = tree.iter().filter(|(path, contents)| {
@@ -81,7 +83,7 @@ impl Site {
             styles: files(".css"),
             origin: options.origin.trim_end_matches('/').to_owned(),
             without_web_fonts: options.without_web_fonts,
-            facts: Arc::new(crate::facts::gather(&tree)),
+            facts: Arc::new(gathered.facts),
         };
         let slots = map.routes.iter().map(|_| Slot::default()).collect();
         Self {
@@ -92,7 +94,8 @@ impl Site {
             map,
             options,
             machines: Machines::default(),
-            highlighter,
+            media: gathered.media,
+            highlighter: gathered.highlighter,
             slots,
             kept: AtomicUsize::new(0),
             shared: Shared::default(),

@@ -72,6 +72,7 @@ fn addresses_lead_to_what_they_name() {
         Found::Asset(asset) => format!("asset {}", asset.content_type),
         Found::Feed(route) => format!("feed {}", route.path),
         Found::Twin(route) => format!("twin {}", route.path),
+        Found::Drawing(drawing) => format!("drawing {}", drawing.content_type()),
         Found::Machine(machine) => format!("machine {}", machine.path()),
         Found::Moved { to, status } => format!("{status} {to}"),
         Found::Nothing => "nothing".to_owned(),

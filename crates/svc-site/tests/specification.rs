@@ -500,3 +500,122 @@ fn folders_publisher_and_slashes_reach_search_engines() {
     let without = seo("");
     assert!(html(&without, "/").contains("href=\"/x/b\""));
 }
+
+/// A green square.
+const GREEN: &str = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8' fill='#00ff00'/></svg>";
+
+fn drawn(site: &Site, path: &str) -> Option<Vec<u8>> {
+    let drawing = site.drawing(path)?;
+    Some(site.draw(&drawing)?.bytes.to_vec())
+}
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+// spec: view.thumbnails accepts
+#[test]
+fn every_page_has_a_preview_picture_that_follows_the_settings() {
+    let there = LoadOptions {
+        origin: "https://docs.dev".to_owned(),
+        base_path: "/d".to_owned(),
+        ..LoadOptions::default()
+    };
+    let of = |members: &str| {
+        let found = site_with(members, &[("b.svg", GREEN)], &there);
+        let text = html(&found, "/a");
+        let start = "property=\"og:image\" content=\"https://docs.dev/d";
+        let address = between(&text, start, "?v=").to_owned();
+        let picture = drawn(&found, &address).expect("it is drawn");
+        assert!(picture.starts_with(PNG), "{address}");
+        (address, picture)
+    };
+    let usual = of("");
+    assert!(usual.0.starts_with("/_svc/cards/") && usual.0.ends_with("/a.png"));
+    assert_eq!(usual, of(""));
+    let mut seen = vec![usual];
+    for thumbnails in [
+        r#"{"appearance": "light"}"#,
+        r#"{"appearance": "dark"}"#,
+        r#"{"background": "/b.svg"}"#,
+    ] {
+        let next = of(&format!("\"thumbnails\": {thumbnails}"));
+        assert!(
+            seen.iter()
+                .all(|other| other.0 != next.0 && other.1 != next.1)
+        );
+        seen.push(next);
+    }
+    let found = site_with("", &[], &there);
+    assert!(found.drawing("/_svc/cards/0/missing.png").is_none());
+    // Somebody may still have the name that it had before.
+    assert!(found.drawing("/_svc/cards/0/a.png").is_some());
+}
+
+#[test]
+fn an_icon_comes_in_all_sizes_and_a_site_without_one_gets_its_initial() {
+    let own = site(r#""favicon": "/f.svg""#, &[("f.svg", GREEN)]);
+    let text = html(&own, "/a");
+    assert!(
+        text.contains("<link rel=\"icon\" href=\"/f.svg\" type=\"image/svg+xml\" sizes=\"any\">")
+    );
+    let touch = between(&text, "rel=\"apple-touch-icon\" href=\"", "\"");
+    assert!(drawn(&own, touch).is_some_and(|png| png.starts_with(PNG)));
+    let ico = drawn(&own, "/favicon.ico").expect("it is drawn");
+    assert!(ico.starts_with(&[0, 0, 1, 0, 3, 0]));
+    let none = site("", &[]);
+    assert_ne!(drawn(&none, "/favicon.ico"), Some(ico));
+    assert!(html(&none, "/a").contains("/icon.svg\" type=\"image/svg+xml\""));
+    let two = r#""favicon": {"light": "/f.svg", "dark": "/g.svg"}"#;
+    let dark = GREEN.replace("00ff00", "001100");
+    let two = html(&site(two, &[("f.svg", GREEN), ("g.svg", &dark)]), "/a");
+    assert!(two.contains("href=\"/g.svg\" type=\"image/svg+xml\" sizes=\"any\" media=\"(prefers-color-scheme: dark)\""));
+    assert_eq!(two.matches("apple-touch-icon").count(), 1);
+}
+
+#[test]
+fn pictures_and_fonts_that_cannot_be_used_are_named() {
+    let bomb = "<svg xmlns='http://www.w3.org/2000/svg'><g id='a'><use href='#a'/></g></svg>";
+    let docs = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["a"]},
+        "favicon": "/f.svg", "thumbnails": {"background": "/f.svg"},
+        "fonts": {"family": "F", "source": "/f.woff2", "format": "woff2"}}"##;
+    let files = [
+        ("docs.json", docs),
+        ("a.mdx", "Text."),
+        ("f.svg", bomb),
+        ("f.woff2", "wOF2 nothing"),
+    ];
+    let found = assemble(SourceTree::from_files(files), &LoadOptions::default()).expect("read");
+    let codes: Vec<&str> = found
+        .diagnostics
+        .iter()
+        .map(|found| found.code.id)
+        .collect();
+    assert_eq!(
+        codes,
+        ["picture-unusable", "picture-unusable", "font-unusable"]
+    );
+    assert!(html(&found.value, "/a").contains("<link rel=\"icon\" href=\"/f.svg\">"));
+}
+
+// spec: view.variables accepts
+#[test]
+fn variables_become_their_text() {
+    let files = [(
+        "a.mdx",
+        "Use {{product}} and `{{product}}`.\n\n[{{product}}](/{{product}})",
+    )];
+    let text = html(&site(r#""variables": {"product": "Acme"}"#, &files), "/a");
+    assert!(text.contains("Use Acme and <code>Acme</code>"), "{text}");
+    assert!(text.contains("href=\"/Acme\""));
+}
+
+// spec: view.metadata.timestamp accepts
+#[test]
+fn a_page_shows_when_it_was_changed() {
+    let files = [(
+        "a.mdx",
+        "---\ntitle: A\nlastUpdatedDate: \"2025-01-02\"\n---\n",
+    )];
+    let text = html(&site(r#""metadata": {"timestamp": true}"#, &files), "/a");
+    assert!(text.contains("datetime=\"2025-01-02\""));
+    assert!(!html(&site("", &files), "/a").contains("<time"));
+}

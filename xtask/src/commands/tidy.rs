@@ -13,6 +13,7 @@ static LAYERS: &[(&str, u8)] = &[
     ("svc-diagnostics", 0),
     ("svc-data", 1),
     ("svc-mdx", 1),
+    ("svc-media", 1),
     ("svc-source", 2),
     ("svc-config", 2),
     ("svc-openapi", 2),

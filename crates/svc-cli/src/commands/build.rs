@@ -43,6 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let load = LoadOptions {
         base_path: arguments.base_path.clone(),
         origin: arguments.origin.clone(),
+        export: true,
         without_web_fonts: arguments.without_web_fonts,
         ..LoadOptions::default()
     };

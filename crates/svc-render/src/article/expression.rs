@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use svc_diagnostics::{Code, Span};
+use svc_diagnostics::{Code, Span, did_you_mean};
 
 use super::attributes::Props;
 use super::children::Children;
@@ -18,6 +18,12 @@ use crate::html::Html;
 pub(crate) static BAD_EXPRESSION: Code = Code::warning(
     "expression-invalid",
     "an expression in braces cannot be read",
+);
+
+/// A name in two braces that the site has no text for.
+pub(crate) static UNKNOWN_VARIABLE: Code = Code::warning(
+    "variable-unknown",
+    "a name in two braces is not a variable of the site",
 );
 
 /// The name of the element that stands for children rendered before a call. No tag can be
@@ -131,6 +137,7 @@ pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
             }
             let locals = cx.place.locals.contains_key(name);
             if !locals {
+                unknown_variable(cx, name, span);
                 let shown = format!("{{{{{name}}}}}");
                 cx.words.push_str(&shown);
                 return Html::text(&shown);
@@ -150,6 +157,21 @@ pub(crate) fn expression(cx: &mut Ctx<'_>, text: &str, span: Span) -> Html {
         cx.last = 'x';
     }
     html
+}
+
+/// Reports a name that is not among the variables. On a site without variables two braces mean
+/// something else, the language of another tool for example.
+fn unknown_variable(cx: &mut Ctx<'_>, name: &str, span: Span) {
+    if cx.variables.is_empty() || !cx.first_time(&UNKNOWN_VARIABLE, name) {
+        return;
+    }
+    let known = did_you_mean(name, cx.variables.keys().map(String::as_str));
+    let hint = match known {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => "add it to `variables` in docs.json, or write it as code".to_owned(),
+    };
+    let message = format!("`{name}` is not a variable of the site");
+    cx.report(&UNKNOWN_VARIABLE, span, message, hint);
 }
 
 /// A value as HTML. Functions, objects and truth values show nothing.

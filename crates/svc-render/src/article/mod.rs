@@ -33,6 +33,7 @@ pub(crate) use module::{Module, Modules};
 
 pub(crate) use element::UNKNOWN_COMPONENT;
 pub(crate) use expression::BAD_EXPRESSION;
+pub(crate) use expression::UNKNOWN_VARIABLE;
 pub(crate) use module::{BAD_MODULE, IMPORT_CYCLE, MISSING_EXPORT, MISSING_IMPORT};
 
 /// The article of one page.

@@ -13,6 +13,7 @@ mod search;
 mod shell;
 mod sidebar;
 mod switcher;
+mod timestamp;
 mod toc;
 
 use svc_config::{Icon, SiteConfig};
@@ -39,6 +40,7 @@ pub(crate) const CSS: &[&str] = &[
     include_str!("directory/directory.css"),
     include_str!("related/related.css"),
     include_str!("toc/toc.css"),
+    include_str!("timestamp/timestamp.css"),
     include_str!("pager/pager.css"),
     include_str!("footer/footer.css"),
     include_str!("search/search.css"),
@@ -56,6 +58,7 @@ pub(crate) const JS: &[&str] = &[
     include_str!("prefetch/prefetch.js"),
     include_str!("shell/print.js"),
     include_str!("banner/banner.js"),
+    include_str!("timestamp/timestamp.js"),
     include_str!("toc/toc.js"),
     include_str!("search/search.js"),
 ];

@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "تعذّر تحميل فهرس البحث.",
     nothing_found: "لم يُعثر على شيء عن «{}».",
     on_this_page: "في هذه الصفحة",
+    last_modified: "آخر تعديل: {}",
     breadcrumbs: "مسار التنقل",
     announcement: "إعلان",
     close: "إغلاق",

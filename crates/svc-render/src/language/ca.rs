@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "No s’ha pogut carregar l’índex de cerca.",
     nothing_found: "No s’ha trobat res per a «{}».",
     on_this_page: "En aquesta pàgina",
+    last_modified: "Darrera modificació: {}",
     breadcrumbs: "Ruta de navegació",
     announcement: "Anunci",
     close: "Tanca",

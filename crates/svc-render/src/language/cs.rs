@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Vyhledávací index se nepodařilo načíst.",
     nothing_found: "Pro „{}“ nebylo nic nalezeno.",
     on_this_page: "Na této stránce",
+    last_modified: "Naposledy upraveno: {}",
     breadcrumbs: "Drobečková navigace",
     announcement: "Oznámení",
     close: "Zavřít",

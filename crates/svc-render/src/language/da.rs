@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Søgeindekset kunne ikke indlæses.",
     nothing_found: "Intet fundet for »{}«.",
     on_this_page: "På denne side",
+    last_modified: "Sidst ændret: {}",
     breadcrumbs: "Brødkrummer",
     announcement: "Meddelelse",
     close: "Luk",

@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Der Suchindex konnte nicht geladen werden.",
     nothing_found: "Nichts gefunden für „{}“.",
     on_this_page: "Auf dieser Seite",
+    last_modified: "Zuletzt geändert: {}",
     breadcrumbs: "Brotkrumen",
     announcement: "Ankündigung",
     close: "Schließen",

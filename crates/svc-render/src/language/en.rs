@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "The search index could not be loaded.",
     nothing_found: "Nothing found for “{}”.",
     on_this_page: "On this page",
+    last_modified: "Last modified: {}",
     breadcrumbs: "Breadcrumbs",
     announcement: "Announcement",
     close: "Close",

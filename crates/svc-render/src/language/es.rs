@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "No se pudo cargar el índice de búsqueda.",
     nothing_found: "No se encontró nada para «{}».",
     on_this_page: "En esta página",
+    last_modified: "Última modificación: {}",
     breadcrumbs: "Ruta de navegación",
     announcement: "Anuncio",
     close: "Cerrar",

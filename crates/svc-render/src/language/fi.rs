@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Hakuhakemistoa ei voitu ladata.",
     nothing_found: "Haulla ”{}” ei löytynyt mitään.",
     on_this_page: "Tällä sivulla",
+    last_modified: "Viimeksi muokattu: {}",
     breadcrumbs: "Murupolku",
     announcement: "Ilmoitus",
     close: "Sulje",

@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "L’index de recherche n’a pas pu être chargé.",
     nothing_found: "Aucun résultat pour « {} ».",
     on_this_page: "Sur cette page",
+    last_modified: "Dernière modification : {}",
     breadcrumbs: "Fil d’Ariane",
     announcement: "Annonce",
     close: "Fermer",

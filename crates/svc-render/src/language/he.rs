@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "לא ניתן לטעון את אינדקס החיפוש.",
     nothing_found: "לא נמצא דבר עבור „{}”.",
     on_this_page: "בדף זה",
+    last_modified: "עודכן לאחרונה: {}",
     breadcrumbs: "נתיב ניווט",
     announcement: "הודעה",
     close: "סגירה",

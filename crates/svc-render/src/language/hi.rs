@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "खोज सूचकांक लोड नहीं हो सका।",
     nothing_found: "“{}” के लिए कुछ नहीं मिला।",
     on_this_page: "इस पृष्ठ पर",
+    last_modified: "अंतिम संशोधन: {}",
     breadcrumbs: "पृष्ठ का पथ",
     announcement: "घोषणा",
     close: "बंद करें",

@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "A keresési indexet nem sikerült betölteni.",
     nothing_found: "Nincs találat erre: „{}”.",
     on_this_page: "Ezen az oldalon",
+    last_modified: "Utoljára módosítva: {}",
     breadcrumbs: "Navigációs útvonal",
     announcement: "Közlemény",
     close: "Bezárás",

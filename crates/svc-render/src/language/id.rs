@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Indeks pencarian tidak dapat dimuat.",
     nothing_found: "Tidak ada hasil untuk “{}”.",
     on_this_page: "Di halaman ini",
+    last_modified: "Terakhir diubah: {}",
     breadcrumbs: "Jejak navigasi",
     announcement: "Pengumuman",
     close: "Tutup",

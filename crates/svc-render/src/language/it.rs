@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Impossibile caricare l’indice di ricerca.",
     nothing_found: "Nessun risultato per «{}».",
     on_this_page: "In questa pagina",
+    last_modified: "Ultima modifica: {}",
     breadcrumbs: "Percorso",
     announcement: "Annuncio",
     close: "Chiudi",

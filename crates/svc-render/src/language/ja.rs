@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "検索インデックスを読み込めませんでした。",
     nothing_found: "「{}」に一致する結果はありません。",
     on_this_page: "このページの内容",
+    last_modified: "最終更新: {}",
     breadcrumbs: "パンくずリスト",
     announcement: "お知らせ",
     close: "閉じる",

@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "검색 색인을 불러올 수 없습니다.",
     nothing_found: "“{}”에 대한 결과가 없습니다.",
     on_this_page: "이 페이지의 내용",
+    last_modified: "마지막 수정: {}",
     breadcrumbs: "현재 위치",
     announcement: "공지",
     close: "닫기",

@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Meklēšanas indeksu neizdevās ielādēt.",
     nothing_found: "Pēc “{}” nekas netika atrasts.",
     on_this_page: "Šajā lapā",
+    last_modified: "Pēdējās izmaiņas: {}",
     breadcrumbs: "Ceļš uz lapu",
     announcement: "Paziņojums",
     close: "Aizvērt",

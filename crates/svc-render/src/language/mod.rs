@@ -69,6 +69,8 @@ pub(crate) struct Texts {
     pub(crate) nothing_found: &'static str,
     /// Above the table of contents.
     pub(crate) on_this_page: &'static str,
+    /// Before the day of the last change, which stands for `{}`.
+    pub(crate) last_modified: &'static str,
     /// What the way to the page is called.
     pub(crate) breadcrumbs: &'static str,
     /// What the banner is called.

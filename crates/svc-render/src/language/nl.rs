@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "De zoekindex kon niet worden geladen.",
     nothing_found: "Niets gevonden voor ‘{}’.",
     on_this_page: "Op deze pagina",
+    last_modified: "Laatst gewijzigd: {}",
     breadcrumbs: "Kruimelpad",
     announcement: "Mededeling",
     close: "Sluiten",

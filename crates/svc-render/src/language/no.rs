@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Søkeindeksen kunne ikke lastes.",
     nothing_found: "Fant ingenting for «{}».",
     on_this_page: "På denne siden",
+    last_modified: "Sist endret: {}",
     breadcrumbs: "Brødsmulesti",
     announcement: "Kunngjøring",
     close: "Lukk",

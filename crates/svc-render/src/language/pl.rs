@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Nie udało się wczytać indeksu wyszukiwania.",
     nothing_found: "Nic nie znaleziono dla „{}”.",
     on_this_page: "Na tej stronie",
+    last_modified: "Ostatnia zmiana: {}",
     breadcrumbs: "Ścieżka nawigacji",
     announcement: "Ogłoszenie",
     close: "Zamknij",

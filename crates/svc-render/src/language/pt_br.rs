@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Não foi possível carregar o índice de pesquisa.",
     nothing_found: "Nada encontrado para “{}”.",
     on_this_page: "Nesta página",
+    last_modified: "Última modificação: {}",
     breadcrumbs: "Trilha de navegação",
     announcement: "Anúncio",
     close: "Fechar",

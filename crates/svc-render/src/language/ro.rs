@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Indexul de căutare nu a putut fi încărcat.",
     nothing_found: "Nu s-a găsit nimic pentru „{}”.",
     on_this_page: "Pe această pagină",
+    last_modified: "Ultima modificare: {}",
     breadcrumbs: "Cale de navigare",
     announcement: "Anunț",
     close: "Închide",

@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Не удалось загрузить поисковый индекс.",
     nothing_found: "По запросу «{}» ничего не найдено.",
     on_this_page: "На этой странице",
+    last_modified: "Последнее изменение: {}",
     breadcrumbs: "Путь к странице",
     announcement: "Объявление",
     close: "Закрыть",

@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Sökindexet kunde inte läsas in.",
     nothing_found: "Inget hittades för ”{}”.",
     on_this_page: "På den här sidan",
+    last_modified: "Senast ändrad: {}",
     breadcrumbs: "Sökväg",
     announcement: "Meddelande",
     close: "Stäng",

@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Arama dizini yüklenemedi.",
     nothing_found: "“{}” için sonuç bulunamadı.",
     on_this_page: "Bu sayfada",
+    last_modified: "Son değişiklik: {}",
     breadcrumbs: "Gezinti yolu",
     announcement: "Duyuru",
     close: "Kapat",

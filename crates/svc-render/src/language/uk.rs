@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Не вдалося завантажити пошуковий індекс.",
     nothing_found: "За запитом «{}» нічого не знайдено.",
     on_this_page: "На цій сторінці",
+    last_modified: "Остання зміна: {}",
     breadcrumbs: "Шлях до сторінки",
     announcement: "Оголошення",
     close: "Закрити",

@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Qidiruv indeksini yuklab boʻlmadi.",
     nothing_found: "“{}” boʻyicha hech narsa topilmadi.",
     on_this_page: "Ushbu sahifada",
+    last_modified: "Oxirgi o‘zgarish: {}",
     breadcrumbs: "Sahifaga yoʻl",
     announcement: "Eʼlon",
     close: "Yopish",

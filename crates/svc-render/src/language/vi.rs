@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "Không tải được chỉ mục tìm kiếm.",
     nothing_found: "Không tìm thấy gì cho “{}”.",
     on_this_page: "Trên trang này",
+    last_modified: "Sửa đổi lần cuối: {}",
     breadcrumbs: "Đường dẫn trang",
     announcement: "Thông báo",
     close: "Đóng",

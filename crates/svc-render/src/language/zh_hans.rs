@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "无法加载搜索索引。",
     nothing_found: "未找到与“{}”相关的内容。",
     on_this_page: "本页内容",
+    last_modified: "最后修改：{}",
     breadcrumbs: "面包屑导航",
     announcement: "公告",
     close: "关闭",

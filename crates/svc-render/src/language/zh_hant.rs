@@ -20,6 +20,7 @@ pub(super) const TEXTS: Texts = Texts {
     search_failed: "無法載入搜尋索引。",
     nothing_found: "找不到與「{}」相關的內容。",
     on_this_page: "本頁內容",
+    last_modified: "最後修改：{}",
     breadcrumbs: "導覽路徑",
     announcement: "公告",
     close: "關閉",

@@ -304,6 +304,18 @@ fn variables_are_replaced_without_their_tags() {
 }
 
 #[test]
+fn unknown_variables_are_reported_once_with_the_name_that_was_probably_meant() {
+    let found = page("{{prodcut}} {{prodcut}} {{ other.name }} `{{code}}`\n\n```\n{{code}}\n```");
+    assert_eq!(
+        found.problems,
+        [
+            "variable-unknown: `prodcut` is not a variable of the site (did you mean `product`?)",
+            "variable-unknown: `other.name` is not a variable of the site (add it to `variables` in docs.json, or write it as code)",
+        ]
+    );
+}
+
+#[test]
 fn bare_names_vanish_and_comments_too() {
     gives("a {unknown}b{/* note */}", "<p>a b</p>");
 }

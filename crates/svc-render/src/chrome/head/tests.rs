@@ -132,8 +132,8 @@ fn icons_and_pictures_are_named_where_they_are_drawn() {
     let html = document_with(&docs("", PAGE), "/guides/a", options.clone());
     for expected in [
         "<link rel=\"icon\" href=\"/d/_svc/icons/x.png\" type=\"image/png\" sizes=\"32x32\" media=\"(prefers-color-scheme: dark)\">",
-        "<meta property=\"og:image\" content=\"https://docs.dev/d/_svc/cards/1/guides/a.png\">",
-        "<meta name=\"twitter:image\" content=\"https://docs.dev/d/_svc/cards/1/guides/a.png\">",
+        "<meta property=\"og:image\" content=\"https://docs.dev/d/_svc/cards/1/guides/a.png?v=",
+        "<meta name=\"twitter:image\" content=\"https://docs.dev/d/_svc/cards/1/guides/a.png?v=",
         "<meta property=\"og:image:width\" content=\"1200\">",
     ] {
         assert!(html.contains(expected), "{expected}\n{html}");

@@ -6,7 +6,7 @@ use svc_source::{FrontMatter, Mode};
 
 use super::{
     Content, View, banner, breadcrumbs, contextual, directory, footer, head, language_tag, navbar,
-    pager, related, search, sidebar, switcher, toc,
+    pager, related, search, sidebar, switcher, timestamp, toc,
 };
 use crate::assets::names;
 use crate::html::Html;
@@ -75,6 +75,7 @@ struct Shell<'a> {
     article: Html,
     directory: Html,
     related: Html,
+    timestamp: Html,
     pager: Html,
     footer: Html,
     toc: Html,
@@ -185,6 +186,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
             .map(crate::markdown::inline)
             .unwrap_or_default(),
         article: content.article.html.clone(),
+        timestamp: timestamp::render(view, page),
         directory: directory::render(view),
         related: related::render(view),
         pager: if headless {

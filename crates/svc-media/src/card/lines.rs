@@ -1,0 +1,152 @@
+//! Breaking a text into lines.
+
+/// The lines of `text`, each at most `room` wide, at most `most` of them. Lines break at spaces,
+/// before and after letters of scripts without spaces, and anywhere in a word that is wider than a
+/// line. What does not fit ends in an ellipsis.
+pub(super) fn broken(
+    text: &str,
+    width: impl Fn(char) -> f32,
+    room: f32,
+    most: usize,
+) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    let mut used = 0.0;
+    let mut all = true;
+    for piece in pieces(text) {
+        let wide: f32 = piece.trim_end().chars().map(&width).sum();
+        if used + wide > room && !line.is_empty() {
+            push(&mut lines, &mut line);
+            used = 0.0;
+        }
+        if lines.len() == most {
+            all = false;
+            break;
+        }
+        for c in piece.chars() {
+            let own = width(c);
+            if used + own > room && !c.is_whitespace() && !line.is_empty() {
+                push(&mut lines, &mut line);
+                used = 0.0;
+                if lines.len() == most {
+                    all = false;
+                    break;
+                }
+            }
+            line.push(c);
+            used += own;
+        }
+    }
+    if lines.len() < most {
+        push(&mut lines, &mut line);
+    } else if !line.trim().is_empty() {
+        all = false;
+    }
+    if !all && let Some(last) = lines.last_mut() {
+        shorten(last, &width, room);
+    }
+    lines
+}
+
+fn push(lines: &mut Vec<String>, line: &mut String) {
+    let text = line.trim();
+    if !text.is_empty() {
+        lines.push(text.to_owned());
+    }
+    line.clear();
+}
+
+/// Ends a line with an ellipsis that fits.
+fn shorten(line: &mut String, width: &impl Fn(char) -> f32, room: f32) {
+    let dots = width('…');
+    let mut wide: f32 = line.chars().map(width).sum();
+    while wide + dots > room
+        && let Some(c) = line.pop()
+    {
+        wide -= width(c);
+    }
+    let end = line.trim_end_matches([' ', ',', '.', ';', ':', '…']).len();
+    line.truncate(end);
+    line.push('…');
+}
+
+/// Words with the spaces behind them, and single letters of scripts without spaces.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    let mut before: Option<char> = None;
+    for (at, c) in text.char_indices() {
+        let breaks = before.is_some_and(|before| {
+            (before.is_whitespace() && !c.is_whitespace())
+                || (is_unspaced(before) && !is_closing(c))
+                || (is_unspaced(c) && !is_closing(c))
+        });
+        if breaks && at > start {
+            pieces.push(&text[start..at]);
+            start = at;
+        }
+        before = Some(c);
+    }
+    pieces.push(&text[start..]);
+    pieces
+}
+
+/// Letters of Chinese, Japanese, Thai and their like.
+fn is_unspaced(c: char) -> bool {
+    matches!(u32::from(c), 0x0e00..=0x0eff | 0x1000..=0x109f | 0x1780..=0x17ff | 0x2e80..=0x9fff | 0xf900..=0xfaff | 0xff00..=0xffef | 0x20000..=0x3ffff)
+}
+
+/// Marks that do not begin a line.
+fn is_closing(c: char) -> bool {
+    "、。，．！？）」』】：；,.!?)".contains(c)
+}
+
+/// A text of at most `most` letters.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text[..at].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str, room: f32, most: usize) -> Vec<String> {
+        broken(text, |_| 1.0, room, most)
+    }
+
+    #[test]
+    fn lines_break_at_spaces() {
+        assert_eq!(at("one two three", 8.0, 3), ["one two", "three"]);
+        assert_eq!(at("one two", 7.0, 3), ["one two"]);
+        assert_eq!(at("", 7.0, 3), [""; 0]);
+    }
+
+    #[test]
+    fn words_wider_than_a_line_break_anywhere() {
+        assert_eq!(at("abcdefgh", 3.0, 9), ["abc", "def", "gh"]);
+    }
+
+    #[test]
+    fn what_does_not_fit_ends_in_an_ellipsis() {
+        assert_eq!(at("one two three four", 8.0, 2), ["one two", "three…"]);
+        assert_eq!(at("abcdefgh", 3.0, 1), ["ab…"]);
+        assert_eq!(at("one, two", 4.0, 1), ["one…"]);
+        assert_eq!(cut("abcdef", 3), "abc…");
+    }
+
+    #[test]
+    fn scripts_without_spaces_break_between_letters_but_not_before_marks() {
+        assert_eq!(at("文档文档。文档", 4.0, 3), ["文档文", "档。文档"]);
+    }
+
+    #[test]
+    fn hostile_texts_end() {
+        let long = "x".repeat(10_000);
+        assert_eq!(at(&long, 0.5, 3).len(), 3);
+        assert_eq!(broken(&long, |_| f32::NAN, 10.0, 2).len(), 1);
+        assert_eq!(at(&" ".repeat(1_000), 3.0, 2), [""; 0]);
+    }
+}

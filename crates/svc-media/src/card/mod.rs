@@ -1,0 +1,239 @@
+//! The picture that stands for a page where a link to it is shown: 1200 by 630 points.
+
+mod ground;
+mod lines;
+
+use std::fmt::Write as _;
+
+use resvg::tiny_skia::{Pixmap, Transform};
+
+use crate::color::Color;
+use crate::face::{Face, Faces};
+use crate::picture::{Picture, own_drawing};
+
+use ground::Ground;
+
+/// Width and height.
+pub(crate) const SIZE: (u32, u32) = (1_200, 630);
+/// Room at all edges.
+const MARGIN: f32 = 80.0;
+/// Letters of a text that are looked at.
+const MAX_TEXT: usize = 600;
+
+/// The scheme of a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Appearance {
+    /// Dark letters on a bright ground.
+    Light,
+    /// Bright letters on a dark ground.
+    Dark,
+}
+
+/// What all cards of a site share.
+#[derive(Debug, Clone)]
+pub struct StudioOptions {
+    /// The name of the site.
+    pub name: String,
+    /// The scheme; without one the ground is the accent.
+    pub appearance: Option<Appearance>,
+    /// The accent on bright grounds.
+    pub primary: Color,
+    /// The accent on dark grounds.
+    pub light: Color,
+    /// The logo for bright and the one for dark grounds.
+    pub logos: Option<(Picture, Picture)>,
+    /// A picture behind everything.
+    pub background: Option<Picture>,
+    /// Fonts to prefer over the built-in one.
+    pub faces: Vec<Face>,
+}
+
+/// What a card says.
+#[derive(Debug, Clone, Copy)]
+pub struct Card<'a> {
+    /// The title of the page.
+    pub title: &'a str,
+    /// One sentence below it.
+    pub description: Option<&'a str>,
+    /// Where the page stands, above the title.
+    pub section: Option<&'a str>,
+    /// Whether lines begin at the right.
+    pub right_to_left: bool,
+}
+
+/// Draws the cards of a site; what they share is drawn once.
+#[derive(Debug)]
+pub struct Studio {
+    faces: Faces,
+    ground: Ground,
+    name: Option<String>,
+}
+
+impl Studio {
+    /// Prepares the ground. Nothing only when there is no memory for it.
+    pub fn new(options: StudioOptions) -> Option<Self> {
+        let faces = Faces::new(options.faces.clone());
+        let ground = Ground::draw(&options)?;
+        let name = (!ground.has_logo)
+            .then(|| drawable(&options.name, &faces))
+            .flatten();
+        Some(Self {
+            faces,
+            ground,
+            name,
+        })
+    }
+
+    /// The card as PNG.
+    ///
+    /// A letter that no font has is left out, as are texts that consist mostly of such letters:
+    /// the built-in font has Latin, Greek and Cyrillic letters.
+    pub fn card(&self, card: &Card<'_>) -> Option<Vec<u8>> {
+        let mut pixmap = self.ground.pixmap.clone();
+        self.write(&mut pixmap, card);
+        pixmap.encode_png().ok()
+    }
+
+    fn write(&self, pixmap: &mut Pixmap, card: &Card<'_>) {
+        let svg = self.texts(card);
+        if let Some(tree) = own_drawing(&svg, self.faces.database()) {
+            resvg::render(&tree, Transform::identity(), &mut pixmap.as_mut());
+        }
+    }
+
+    /// All texts of a card as a drawing.
+    fn texts(&self, card: &Card<'_>) -> String {
+        let mut page = Writer {
+            faces: &self.faces,
+            right_to_left: card.right_to_left,
+            svg: format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\">",
+                SIZE.0, SIZE.1
+            ),
+        };
+        let ink = self.ground.ink.hex();
+        let accent = self.ground.accent.hex();
+        if let Some(name) = &self.name {
+            let style = Style::new(34.0, 700, &ink, 1.0);
+            page.lines(&[lines::cut(name, 40)], 118.0, &style);
+        }
+        let title = card.title.trim();
+        let large = Style::new(68.0, 700, &ink, 1.0);
+        let small = Style::new(54.0, 700, &ink, 1.0);
+        let first = page.broken(title, &large, 4);
+        let (title, style) = if first.len() > 2 {
+            (page.broken(title, &small, 3), small)
+        } else {
+            (first, large)
+        };
+        let quiet = Style::new(31.0, 400, &ink, 0.74);
+        let room = if title.len() > 2 { 2 } else { 3 };
+        let description = page.broken(card.description.unwrap_or_default(), &quiet, room);
+        let height = |lines: usize, style: &Style<'_>| lines as f32 * style.line();
+        // The block stands on the lower margin.
+        let mut y = SIZE.1 as f32 - MARGIN;
+        y -= height(description.len(), &quiet);
+        page.lines(&description, y + quiet.size, &quiet);
+        if !description.is_empty() {
+            y -= 22.0;
+        }
+        y -= height(title.len(), &style);
+        page.lines(&title, y + style.size * 0.95, &style);
+        let section = Style::new(28.0, 700, &accent, 1.0);
+        let name = page.broken(card.section.unwrap_or_default(), &section, 1);
+        page.lines(&name, y - 18.0, &section);
+        page.svg.push_str("</svg>");
+        page.svg
+    }
+}
+
+/// A text without the letters that no face has; nothing when little would be left of it.
+fn drawable(text: &str, faces: &Faces) -> Option<String> {
+    let mut out = String::new();
+    let (mut kept, mut lost) = (0_usize, 0_usize);
+    for c in text.chars().take(MAX_TEXT) {
+        if c.is_whitespace() {
+            out.push(' ');
+        } else if c.is_control() {
+        } else if faces.draws(c) {
+            kept += 1;
+            out.push(c);
+        } else if c.is_alphanumeric() {
+            lost += 1;
+        }
+    }
+    let words: Vec<&str> = out.split_whitespace().collect();
+    (kept > 0 && lost * 3 <= kept).then(|| words.join(" "))
+}
+
+/// How a text looks.
+struct Style<'a> {
+    size: f32,
+    weight: u16,
+    color: &'a str,
+    opacity: f32,
+}
+
+impl<'a> Style<'a> {
+    const fn new(size: f32, weight: u16, color: &'a str, opacity: f32) -> Self {
+        Self {
+            size,
+            weight,
+            color,
+            opacity,
+        }
+    }
+
+    fn line(&self) -> f32 {
+        self.size * if self.size > 40.0 { 1.18 } else { 1.38 }
+    }
+}
+
+struct Writer<'a> {
+    faces: &'a Faces,
+    right_to_left: bool,
+    svg: String,
+}
+
+impl Writer<'_> {
+    /// The lines of a text in this style, the last one with an ellipsis if there is more.
+    fn broken(&self, text: &str, style: &Style<'_>, most: usize) -> Vec<String> {
+        let Some(text) = drawable(text, self.faces) else {
+            return Vec::new();
+        };
+        let width = |c: char| self.faces.advance(c).unwrap_or(0.5) * style.size;
+        // Measured without kerning, so a little room is kept.
+        lines::broken(&text, width, SIZE.0 as f32 - 2.0 * MARGIN - 24.0, most)
+    }
+
+    fn lines(&mut self, lines: &[String], first: f32, style: &Style<'_>) {
+        let (x, anchor) = if self.right_to_left {
+            (SIZE.0 as f32 - MARGIN, "end")
+        } else {
+            (MARGIN, "start")
+        };
+        for (at, line) in lines.iter().enumerate() {
+            let y = first + at as f32 * style.line();
+            // Writing to a String cannot fail.
+            let _ = write!(
+                self.svg,
+                "<text x=\"{x}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-family=\"{}\" font-size=\"{}\" font-weight=\"{}\" fill=\"{}\" fill-opacity=\"{}\">{}</text>",
+                self.faces.families(),
+                style.size,
+                style.weight,
+                style.color,
+                style.opacity,
+                escape(line),
+            );
+        }
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! Cards as pictures.
+
+use super::*;
+
+fn options() -> StudioOptions {
+    StudioOptions {
+        name: "Acme".to_owned(),
+        appearance: Some(Appearance::Light),
+        primary: Color(109, 40, 217),
+        light: Color(167, 139, 250),
+        logos: None,
+        background: None,
+        faces: Vec::new(),
+    }
+}
+
+fn card<'a>(title: &'a str, description: Option<&'a str>) -> Card<'a> {
+    Card {
+        title,
+        description,
+        section: Some("Guides"),
+        right_to_left: false,
+    }
+}
+
+fn points(png: &[u8]) -> image::RgbaImage {
+    image::load_from_memory(png)
+        .expect("it is a picture")
+        .into_rgba8()
+}
+
+/// Points that differ from the empty ground.
+fn drawn(studio: &Studio, card: &Card<'_>) -> usize {
+    let empty = studio.ground.pixmap.encode_png().expect("it is a picture");
+    let png = studio.card(card).expect("it can be drawn");
+    let (empty, full) = (points(&empty), points(&png));
+    empty
+        .pixels()
+        .zip(full.pixels())
+        .filter(|(one, other)| one != other)
+        .count()
+}
+
+#[test]
+fn a_card_has_its_size_and_its_texts() {
+    let studio = Studio::new(options()).expect("there is memory");
+    let png = studio
+        .card(&card("Webhooks", Some("How to receive them.")))
+        .expect("drawn");
+    assert_eq!(points(&png).dimensions(), SIZE);
+    let short = drawn(&studio, &card("Webhooks", None));
+    let long = drawn(
+        &studio,
+        &card("Webhooks and everything about them", Some("A line.")),
+    );
+    assert!(short > 3_000 && long > 2 * short, "{short} {long}");
+    assert_eq!(
+        png,
+        studio
+            .card(&card("Webhooks", Some("How to receive them.")))
+            .expect("drawn")
+    );
+}
+
+#[test]
+fn scheme_picture_and_accent_decide_the_ink() {
+    let dark = |change: fn(&mut StudioOptions)| {
+        let mut options = options();
+        change(&mut options);
+        let studio = Studio::new(options).expect("there is memory");
+        studio.ground.ink == Color(255, 255, 255)
+    };
+    assert!(!dark(|_| ()));
+    assert!(dark(|options| options.appearance = Some(Appearance::Dark)));
+    assert!(dark(|options| options.appearance = None));
+    assert!(!dark(|options| {
+        options.appearance = None;
+        options.primary = Color(250, 220, 60);
+    }));
+    assert!(!dark(|options| {
+        options.appearance = None;
+        let white = b"<svg xmlns='http://www.w3.org/2000/svg' width='3' height='2'><rect width='3' height='2' fill='#fff'/></svg>";
+        options.background = Picture::read(white).ok();
+    }));
+}
+
+#[test]
+fn a_logo_takes_the_place_of_the_name() {
+    let logo = Picture::read(b"<svg xmlns='http://www.w3.org/2000/svg' width='100' height='20'><rect width='100' height='20' fill='red'/></svg>").expect("a drawing");
+    let studio = Studio::new(StudioOptions {
+        logos: Some((logo.clone(), logo)),
+        ..options()
+    })
+    .expect("there is memory");
+    assert!(studio.name.is_none());
+    let png = studio.card(&card("Title", None)).expect("drawn");
+    assert_eq!(points(&png).get_pixel(100, 100).0, [255, 0, 0, 255]);
+}
+
+#[test]
+fn letters_that_no_font_has_are_left_out() {
+    let studio = Studio::new(options()).expect("there is memory");
+    let texts = |title: &str| studio.texts(&card(title, None));
+    assert!(texts("\u{1f680} Launch <now>").contains(">Launch &lt;now&gt;</text>"));
+    for foreign in ["文档", "مرحبا", "שלום", "\u{0}\u{fffe}"] {
+        let svg = texts(foreign);
+        assert_eq!(svg.matches("<text").count(), 2, "{svg}");
+        assert!(studio.card(&card(foreign, Some(foreign))).is_some());
+    }
+    let right = Card {
+        right_to_left: true,
+        ..card("Title", None)
+    };
+    assert!(studio.texts(&right).contains("text-anchor=\"end\""));
+}
+
+#[test]
+fn long_texts_stay_on_the_card() {
+    let studio = Studio::new(options()).expect("there is memory");
+    let long = "Word ".repeat(5_000);
+    let svg = studio.texts(&card(&long, Some(&long)));
+    assert_eq!(svg.matches('…').count(), 2);
+    assert!(svg.matches("<text").count() <= 7);
+}

@@ -1,0 +1,251 @@
+//! Reading pictures within limits.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use image::{DynamicImage, ImageFormat, ImageReader, Limits, imageops::FilterType};
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{ImageKind, Options, Tree, fontdb, roxmltree};
+
+use crate::cost;
+
+/// Bytes of a file.
+const MAX_FILE: usize = 16 << 20;
+/// Bytes of a drawing, which is text.
+const MAX_DRAWING: usize = 2 << 20;
+/// Points of a picture; four bytes each.
+const MAX_POINTS: u64 = 20_000_000;
+/// Width and height of a picture.
+const MAX_SIDE: u32 = 12_000;
+/// Bytes that reading one picture may take.
+const MAX_MEMORY: u64 = 128 << 20;
+/// Elements that a drawing may touch.
+const MAX_COST: u64 = 50_000;
+/// Nodes of its text, entities expanded.
+const MAX_NODES: u32 = 200_000;
+
+/// Why a picture or font cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MediaError {
+    /// The bytes are of no kind that can be read.
+    #[error("it is not a PNG, JPEG, WebP, GIF, ICO or SVG file")]
+    UnknownKind,
+    /// It is larger than the limits.
+    #[error("it is too large: {0}")]
+    TooLarge(String),
+    /// It is broken.
+    #[error("it cannot be read: {0}")]
+    Broken(String),
+}
+
+/// A picture in memory.
+#[derive(Debug, Clone)]
+pub struct Picture(Kind);
+
+#[derive(Debug, Clone)]
+enum Kind {
+    Drawing(Arc<Tree>),
+    Points(Arc<Pixmap>),
+}
+
+impl Picture {
+    /// Reads PNG, JPEG, WebP, GIF (its first frame), ICO and SVG.
+    ///
+    /// # Errors
+    /// When the bytes are of another kind, broken, or larger than the limits; a picture that claims
+    /// to be large is refused before its points are read.
+    pub fn read(bytes: &[u8]) -> Result<Self, MediaError> {
+        Self::read_with(bytes, &Arc::default())
+    }
+
+    pub(crate) fn read_with(
+        bytes: &[u8],
+        fonts: &Arc<fontdb::Database>,
+    ) -> Result<Self, MediaError> {
+        if bytes.len() > MAX_FILE {
+            return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
+        }
+        if is_drawing(bytes) {
+            return drawing(bytes, fonts).map(|tree| Self(Kind::Drawing(Arc::new(tree))));
+        }
+        let image = points(bytes)?.into_rgba8();
+        let (width, height) = image.dimensions();
+        let mut pixmap = Pixmap::new(width, height).ok_or(MediaError::UnknownKind)?;
+        for (to, from) in pixmap.pixels_mut().iter_mut().zip(image.pixels()) {
+            let [r, g, b, a] = from.0;
+            *to = resvg::tiny_skia::ColorU8::from_rgba(r, g, b, a).premultiply();
+        }
+        Ok(Self(Kind::Points(Arc::new(pixmap))))
+    }
+
+    /// Checks what can be checked without reading all of it, which takes no time: kind and size.
+    ///
+    /// # Errors
+    /// As [`Picture::read`], but not everything that is broken is noticed.
+    pub fn check(bytes: &[u8]) -> Result<(), MediaError> {
+        if bytes.len() > MAX_FILE {
+            return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
+        }
+        if is_drawing(bytes) {
+            return Self::read(bytes).map(drop);
+        }
+        dimensions(bytes).map(drop)
+    }
+
+    /// Whether the bytes are a drawing, which browsers show in any size.
+    pub fn is_drawing(bytes: &[u8]) -> bool {
+        is_drawing(bytes)
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> (f32, f32) {
+        match &self.0 {
+            Kind::Drawing(tree) => (tree.size().width(), tree.size().height()),
+            Kind::Points(pixmap) => (pixmap.width() as f32, pixmap.height() as f32),
+        }
+    }
+
+    /// Draws the picture into a box at `x`, `y`: all of it, or (`cover`) so that it fills the box.
+    pub(crate) fn draw(&self, onto: &mut Pixmap, at: (f32, f32), room: (f32, f32), cover: bool) {
+        let (width, height) = self.size();
+        let (across, down) = (room.0 / width, room.1 / height);
+        let scale = if cover {
+            across.max(down)
+        } else {
+            across.min(down)
+        };
+        let x = at.0 + (room.0 - width * scale) / 2.0;
+        let y = at.1 + (room.1 - height * scale) / 2.0;
+        match &self.0 {
+            Kind::Drawing(tree) => {
+                let place = Transform::from_row(scale, 0.0, 0.0, scale, x, y);
+                resvg::render(tree, place, &mut onto.as_mut());
+            }
+            Kind::Points(pixmap) => {
+                // Shrinking by whole averages first keeps small icons clean.
+                let wanted = |side: f32| (side * scale).round().max(1.0) as u32;
+                let scaled = resized(pixmap, wanted(width), wanted(height));
+                let paint = resvg::tiny_skia::PixmapPaint::default();
+                let (x, y) = (x.round() as i32, y.round() as i32);
+                let source = scaled.as_ref().unwrap_or(pixmap).as_ref();
+                onto.draw_pixmap(x, y, source, &paint, Transform::identity(), None);
+            }
+        }
+    }
+}
+
+/// A copy of another size; nothing for the same size.
+fn resized(pixmap: &Pixmap, width: u32, height: u32) -> Option<Pixmap> {
+    let (width, height) = (width.min(4_096), height.min(4_096));
+    if (width, height) == (pixmap.width(), pixmap.height()) {
+        return None;
+    }
+    let data = pixmap.data().to_vec();
+    let image = image::RgbaImage::from_raw(pixmap.width(), pixmap.height(), data)?;
+    let image = image::imageops::resize(&image, width, height, FilterType::CatmullRom);
+    let size = resvg::tiny_skia::IntSize::from_wh(width, height)?;
+    let mut data = image.into_raw();
+    // Overshoot of the filter must not leave colours brighter than their opacity.
+    for point in data.chunks_exact_mut(4) {
+        if let [r, g, b, a] = point {
+            (*r, *g, *b) = ((*r).min(*a), (*g).min(*a), (*b).min(*a));
+        }
+    }
+    Pixmap::from_vec(data, size)
+}
+
+/// Whether the bytes look like the text of a drawing.
+fn is_drawing(bytes: &[u8]) -> bool {
+    let start = bytes.get(..4_096).unwrap_or(bytes);
+    let start = String::from_utf8_lossy(start);
+    start
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with('<')
+        && start.contains("<svg")
+}
+
+fn drawing(bytes: &[u8], fonts: &Arc<fontdb::Database>) -> Result<Tree, MediaError> {
+    if bytes.len() > MAX_DRAWING {
+        return Err(MediaError::TooLarge(format!(
+            "{} bytes of SVG",
+            bytes.len()
+        )));
+    }
+    let text =
+        std::str::from_utf8(bytes).map_err(|_| MediaError::Broken("it is not UTF-8".into()))?;
+    let broken = |error: &dyn std::fmt::Display| MediaError::Broken(error.to_string());
+    let reading = roxmltree::ParsingOptions {
+        allow_dtd: true,
+        nodes_limit: MAX_NODES,
+        ..roxmltree::ParsingOptions::default()
+    };
+    let document =
+        roxmltree::Document::parse_with_options(text, reading).map_err(|error| broken(&error))?;
+    match cost::cost(&document) {
+        Some(cost) if cost <= MAX_COST => {}
+        Some(cost) => return Err(MediaError::TooLarge(format!("it draws {cost} elements"))),
+        None => return Err(MediaError::TooLarge("its elements use each other".into())),
+    }
+    let mut options = Options {
+        font_family: "Noto Sans".to_owned(),
+        fontdb: Arc::clone(fonts),
+        ..Options::default()
+    };
+    options.image_href_resolver.resolve_data = Box::new(|kind, data, _| {
+        dimensions(&data).ok()?;
+        match kind {
+            "image/png" => Some(ImageKind::PNG(data)),
+            "image/jpeg" | "image/jpg" => Some(ImageKind::JPEG(data)),
+            "image/webp" => Some(ImageKind::WEBP(data)),
+            _ => None,
+        }
+    });
+    // Nothing is read from the disk of the server.
+    options.image_href_resolver.resolve_string = Box::new(|_, _| None);
+    let tree = Tree::from_xmltree(&document, &options).map_err(|error| broken(&error))?;
+    Ok(tree)
+}
+
+/// Width and height from the head of the file, within the limits.
+fn dimensions(bytes: &[u8]) -> Result<(ImageFormat, u32, u32), MediaError> {
+    let format = image::guess_format(bytes).map_err(|_| MediaError::UnknownKind)?;
+    let reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let (width, height) = reader
+        .into_dimensions()
+        .map_err(|error| MediaError::Broken(error.to_string()))?;
+    let points = u64::from(width) * u64::from(height);
+    if points > MAX_POINTS || width > MAX_SIDE || height > MAX_SIDE {
+        return Err(MediaError::TooLarge(format!("{width} × {height} points")));
+    }
+    if points == 0 {
+        return Err(MediaError::Broken("it has no points".into()));
+    }
+    Ok((format, width, height))
+}
+
+fn points(bytes: &[u8]) -> Result<DynamicImage, MediaError> {
+    let (format, ..) = dimensions(bytes)?;
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_MEMORY);
+    reader.limits(limits);
+    reader
+        .decode()
+        .map_err(|error| MediaError::Broken(error.to_string()))
+}
+
+/// A drawing of this program.
+pub(crate) fn own_drawing(svg: &str, fonts: &Arc<fontdb::Database>) -> Option<Tree> {
+    let options = Options {
+        font_family: "Noto Sans".to_owned(),
+        fontdb: Arc::clone(fonts),
+        ..Options::default()
+    };
+    Tree::from_str(svg, &options).ok()
+}
+
+#[cfg(test)]
+mod tests;

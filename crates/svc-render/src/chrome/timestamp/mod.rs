@@ -1,0 +1,72 @@
+//! When the page was changed last.
+
+use super::View;
+use super::shell::Page;
+use crate::html::Html;
+
+/// One line; nothing where neither site nor page wants it, or nobody knows the day.
+pub(super) fn render(view: &View<'_>, page: &Page<'_>) -> Html {
+    let mut html = Html::new();
+    let own = page.front_matter.and_then(|matter| matter.timestamp);
+    if !own.unwrap_or(view.config().timestamp) {
+        return html;
+    }
+    let Some(day) = view.last_modified() else {
+        return html;
+    };
+    let text = view.texts().last_modified;
+    let (before, after) = text.split_once("{}").unwrap_or((text, ""));
+    html.lit("<p class=\"svc-timestamp\">").esc(before);
+    html.lit("<time data-svc-timestamp")
+        .attr("datetime", &day)
+        .lit(">")
+        .esc(&day);
+    html.lit("</time>").esc(after).lit("</p>");
+    html
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::facts::Facts;
+    use crate::testing::document_with;
+    use crate::{Html, RenderOptions};
+
+    fn line(config: &str, page: &str) -> String {
+        let files = format!(
+            "//- /docs.json\n{{\"theme\":\"svc\",\"name\":\"S\",\"colors\":{{\"primary\":\"#112233\"}},\"navigation\":{{\"pages\":[\"a\"]}}{config}}}\n//- /a.mdx\n---\ntitle: A\n{page}---\n"
+        );
+        let mut facts = Facts::default();
+        facts
+            .dates
+            .insert("a.mdx".to_owned(), "2026-03-05".to_owned());
+        let options = RenderOptions {
+            facts: Arc::new(facts),
+            ..RenderOptions::default()
+        };
+        let html = document_with(&files, "/a", options);
+        let line = html
+            .split_once("<p class=\"svc-timestamp\">")
+            .map(|(_, rest)| rest);
+        let line = line
+            .and_then(|rest| rest.split_once("</p>"))
+            .map(|(line, _)| line);
+        Html::trusted(line.unwrap_or_default().to_owned()).to_text()
+    }
+
+    #[test]
+    fn site_and_page_decide_and_the_page_may_name_the_day() {
+        let on = ",\"metadata\":{\"timestamp\":true}";
+        assert_eq!(line("", ""), "");
+        assert_eq!(line(on, ""), "Last modified: 2026-03-05");
+        assert_eq!(line(on, "timestamp: false\n"), "");
+        assert_eq!(line("", "timestamp: true\n"), "Last modified: 2026-03-05");
+        let own = "lastUpdatedDate: \"2025-01-02T03:04:05Z\"\n";
+        assert_eq!(line(on, own), "Last modified: 2025-01-02");
+        assert_eq!(
+            line(on, "lastUpdatedDate: soon\n"),
+            "Last modified: 2026-03-05"
+        );
+    }
+}

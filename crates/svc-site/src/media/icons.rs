@@ -1,0 +1,162 @@
+//! The icons of a site.
+
+use std::sync::Arc;
+
+use svc_media::{ICO_SIZES, Picture, ico, png_icon};
+use svc_render::IconLink;
+
+use crate::digest;
+
+/// One picture as an icon in all sizes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct IconSet {
+    /// `/_svc/icons/` and a hash of the picture.
+    folder: String,
+    bytes: Arc<[u8]>,
+    is_drawing: bool,
+}
+
+/// One icon that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Icon<'a> {
+    set: &'a IconSet,
+    form: Form,
+    lasting: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// All sizes of a browser tab in one file.
+    Ico,
+    /// The drawing itself.
+    Svg,
+    /// A square of this size.
+    Png(u16),
+}
+
+/// Sizes of the single files: tabs, the home screens of two kinds of devices, install prompts.
+const SIZES: [(u16, &str); 6] = [
+    (16, "16x16"),
+    (32, "32x32"),
+    (48, "48x48"),
+    (180, "180x180"),
+    (192, "192x192"),
+    (512, "512x512"),
+];
+/// Devices of this kind want no transparent icon.
+const TOUCH: u16 = 180;
+
+impl IconSet {
+    pub(super) fn new(bytes: &[u8]) -> Self {
+        let hash = digest::tag(bytes);
+        Self {
+            folder: format!("/_svc/icons/{}", hash.get(..16).unwrap_or(&hash)),
+            bytes: bytes.into(),
+            is_drawing: Picture::is_drawing(bytes),
+        }
+    }
+
+    /// What the head of a page says about this picture. A drawing is named by `itself` where it is
+    /// served as it is.
+    pub(super) fn links(&self, itself: Option<String>, media: &'static str) -> Vec<IconLink> {
+        let link = |rel, name: &str, kind, sizes| IconLink {
+            rel,
+            path: format!("{}/{name}", self.folder),
+            kind,
+            sizes,
+            media,
+        };
+        let mut links = vec![link(
+            "icon",
+            "favicon.ico",
+            "image/x-icon",
+            Some("16x16 32x32 48x48"),
+        )];
+        if self.is_drawing {
+            let mut drawing = link("icon", "icon.svg", "image/svg+xml", Some("any"));
+            drawing.path = itself.unwrap_or(drawing.path);
+            links.push(drawing);
+        } else {
+            links.push(link("icon", "192.png", "image/png", Some("192x192")));
+        }
+        // Home screens know no modes.
+        if media != super::facts::DARK {
+            let mut touch = link("apple-touch-icon", "180.png", "image/png", Some("180x180"));
+            touch.media = "";
+            links.push(touch);
+        }
+        links
+    }
+
+    /// All icons of this set.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Icon<'_>> {
+        let forms = SIZES.iter().map(|(size, _)| Form::Png(*size));
+        forms
+            .chain([Form::Ico])
+            .chain(self.is_drawing.then_some(Form::Svg))
+            .map(|form| Icon {
+                set: self,
+                form,
+                lasting: true,
+            })
+    }
+
+    /// The icon at the address that browsers try without being told.
+    pub(crate) fn usual(&self) -> Icon<'_> {
+        Icon {
+            set: self,
+            form: Form::Ico,
+            lasting: false,
+        }
+    }
+}
+
+/// The icon at an address.
+pub(super) fn at<'a>(sets: &'a [IconSet], path: &str) -> Option<Icon<'a>> {
+    if path == "/favicon.ico" {
+        return sets.first().map(IconSet::usual);
+    }
+    if !path.starts_with("/_svc/icons/") {
+        return None;
+    }
+    sets.iter()
+        .flat_map(IconSet::all)
+        .find(|icon| icon.path() == path)
+}
+
+impl Icon<'_> {
+    pub(crate) fn path(&self) -> String {
+        let folder = &self.set.folder;
+        match self.form {
+            Form::Ico => format!("{folder}/favicon.ico"),
+            Form::Svg => format!("{folder}/icon.svg"),
+            Form::Png(size) => format!("{folder}/{size}.png"),
+        }
+    }
+
+    /// Media type.
+    pub const fn content_type(&self) -> &'static str {
+        match self.form {
+            Form::Ico => "image/x-icon",
+            Form::Svg => "image/svg+xml",
+            Form::Png(_) => "image/png",
+        }
+    }
+
+    pub(super) const fn is_lasting(&self) -> bool {
+        self.lasting
+    }
+
+    pub(super) fn draw(&self) -> Option<Vec<u8>> {
+        if self.form == Form::Svg {
+            return Some(self.set.bytes.to_vec());
+        }
+        let picture = Picture::read(&self.set.bytes).ok()?;
+        match self.form {
+            Form::Png(size) => png_icon(&picture, size, size == TOUCH),
+            Form::Ico | Form::Svg => ico(&picture),
+        }
+    }
+}
+
+const _: () = assert!(ICO_SIZES.len() == 3, "the sizes stand in the link");
