@@ -90,16 +90,25 @@ fn every_theme_shows_the_colours_of_the_site() {
 fn logo_and_favicon_follow_the_mode() {
     let found = site(
         r#""logo": {"light": "/l.svg", "dark": "/d.svg", "href": "https://example.org/home"},
-           "favicon": {"light": "/fl.png", "dark": "/fd.png"}"#,
-        &[("l.svg", "<svg/>"), ("d.svg", "<svg/>")],
+           "favicon": {"light": "/fl.svg", "dark": "/fd.svg"}"#,
+        &[
+            ("l.svg", "<svg/>"),
+            ("d.svg", "<svg/>"),
+            ("fl.svg", GREEN),
+            ("fd.svg", GREEN),
+        ],
     );
     let text = html(&found, "/a");
     for part in ["/l.svg", "/d.svg", "https://example.org/home"] {
         assert!(text.contains(part), "{part}");
     }
-    let icons: Vec<&str> = text.split("<link rel=\"icon\"").skip(1).collect();
-    assert!(icons[0].contains("/fl.png") && icons[0].contains("light"));
-    assert!(icons[1].contains("/fd.png") && icons[1].contains("dark"));
+    for (name, mode) in [("/fl.svg", "light"), ("/fd.svg", "dark")] {
+        let icon = between(&text, &format!("<link rel=\"icon\" href=\"{name}\""), ">");
+        assert!(
+            icon.contains(&format!("(prefers-color-scheme: {mode})")),
+            "{icon}"
+        );
+    }
 }
 
 // spec: view.appearance accepts
@@ -121,7 +130,7 @@ fn fonts_and_the_background_reach_the_style() {
     let style = between(&text, "<style>", "</style>");
     assert!(style.contains("--svc-font-body:\"Inter\""), "{style}");
     assert!(style.contains("--svc-font-heading:\"Lora\""), "{style}");
-    assert!(style.contains("html.dark{--svc-bg:#010203}"), "{style}");
+    assert!(style.contains("html.dark{--svc-bg:#010203"), "{style}");
 }
 
 // spec: view.icons accepts
