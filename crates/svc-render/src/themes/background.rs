@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use svc_config::{Decoration, SiteConfig};
 
 /// Soft light from above in two places.
-const GRADIENT: &str = "height:46rem;background:radial-gradient(60rem 32rem at 78% -8rem,color-mix(in oklab,var(--svc-accent) 22%,transparent),transparent 72%),radial-gradient(44rem 26rem at 12% -10rem,color-mix(in oklab,var(--svc-accent-text) 14%,transparent),transparent 70%)";
+const GRADIENT: &str = "height:46rem;background:radial-gradient(64rem 36rem at 80% -2rem,color-mix(in oklab,var(--svc-accent) 30%,transparent),transparent 72%),radial-gradient(48rem 30rem at 10% -3rem,color-mix(in oklab,var(--svc-accent-text) 19%,transparent),transparent 70%)";
 
 /// Squared paper that fades out downwards.
 const GRID: &str = "height:52rem;background:linear-gradient(color-mix(in oklab,var(--svc-text) 11%,transparent) 1px,transparent 1px) 0 -1px/100% 2.5rem,linear-gradient(90deg,color-mix(in oklab,var(--svc-text) 11%,transparent) 1px,transparent 1px) -1px 0/2.5rem 100%;-webkit-mask:radial-gradient(75% 100% at 50% 0,#000,transparent);mask:radial-gradient(75% 100% at 50% 0,#000,transparent)";
