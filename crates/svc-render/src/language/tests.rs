@@ -86,6 +86,8 @@ const DOCS: &str = r##"{
 
 const PAGE: &str = r#"---
 title: Titre
+timestamp: true
+lastUpdatedDate: "2026-03-05"
 deprecated: true
 rss: true
 related: [{Lien: /fr/b}]
@@ -298,7 +300,8 @@ const WRITTEN: &[&str] = &[
 /// Whether a text is one of the interface, with or without a name in it.
 fn same(text: &str, own: &str) -> bool {
     let (before, behind) = own.split_once("{}").unwrap_or((own, ""));
-    let part = |part: &str| part.trim() == text.trim_end_matches(':').trim();
+    let bare = |text: &str| text.trim().trim_end_matches(':').trim().to_owned();
+    let part = |part: &str| bare(part) == bare(text);
     // A number or a reason may follow.
     let more = text
         .strip_prefix(own)
