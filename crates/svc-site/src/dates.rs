@@ -115,6 +115,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::print_stderr, reason = "a skipped test says so")]
     fn days_come_from_the_history_of_the_folder() {
         let folder = tempfile::tempdir().expect("a folder");
         let git = |arguments: &[&str]| {
