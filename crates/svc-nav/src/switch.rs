@@ -93,7 +93,32 @@ impl SiteMap {
             .or_else(|| inside(&with_segment(slug, &from.key, &to.key)))
             .or_else(|| joined(&other, slug))
             .or_else(|| joined("", relative(&own)?))
+            .or_else(|| {
+                let (own, other) = aligned(from.target()?, to.target()?)?;
+                joined(&other, relative(&own)?)
+            })
     }
+}
+
+/// The folders in which two divisions begin, where their first pages have the same name there:
+/// nothing and `v2/` for `/start/welcome` and `/v2/start/welcome`.
+fn aligned(from: &str, to: &str) -> Option<(String, String)> {
+    let parts = |path: &str| -> Vec<String> {
+        let parts = path.trim_matches('/').split('/');
+        parts.map(str::to_owned).collect()
+    };
+    let (mut from, mut to) = (parts(from), parts(to));
+    let mut same = false;
+    while !from.is_empty() && from.last() == to.last() {
+        from.pop();
+        to.pop();
+        same = true;
+    }
+    let folder = |parts: Vec<String>| match parts.join("/") {
+        empty if empty.is_empty() => empty,
+        path => path + "/",
+    };
+    same.then(|| (folder(from), folder(to)))
 }
 
 /// The first page of the division in `to` that has the name of the one around the page in `from`,

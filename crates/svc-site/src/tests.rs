@@ -422,3 +422,37 @@ fn no_icon_of_a_real_site_is_blamed() {
         }
     }
 }
+
+#[test]
+fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
+    // spec: oas.download.archive, oas.download.protected accepts
+    let site = |settings: &str, protected: bool| {
+        let config = format!(
+            r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#112233"}}, {settings} "navigation": {{"pages": ["a"]}}}}"##
+        );
+        let document = r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/x": {"get": {"summary": "X"}}}}"#;
+        let tree = SourceTree::from_files([
+            ("docs.json", config.as_str()),
+            ("a.mdx", ""),
+            ("one.json", document),
+            ("two.json", document),
+        ]);
+        let options = LoadOptions {
+            protected,
+            ..LoadOptions::default()
+        };
+        crate::assemble(tree, &options).unwrap().value
+    };
+    let open = site("", false);
+    let found = open.find("/api-specs.zip");
+    assert!(
+        matches!(found, Found::Machine(Machine::ApiSpecs)),
+        "{found:?}"
+    );
+    let archive = open.machine(Machine::ApiSpecs, "");
+    let has = |name: &[u8]| archive.bytes.windows(name.len()).any(|part| part == name);
+    assert!(archive.bytes.starts_with(b"PK") && has(b"one.json") && has(b"two.json"));
+    for closed in [site("", true), site(r#""public": false,"#, false)] {
+        assert!(matches!(closed.find("/api-specs.zip"), Found::Nothing));
+    }
+}

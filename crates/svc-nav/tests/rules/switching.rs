@@ -174,6 +174,31 @@ fn switching_finds_pages_that_lie_elsewhere() {
     assert_eq!(choice(&dropdowns, "/js/c", "Py").as_deref(), Some("/py/a"));
 }
 
+#[test]
+fn switching_learns_the_folders_from_the_first_pages() {
+    // spec: nav.switch.version accepts
+    // The name of a version tells no folder, and a shared page keeps the folder from being common.
+    let map = map(
+        r#""navigation": {"versions": [
+            {"version": "3.0 (rc 1)", "pages": ["start/welcome", "servers/tools", "servers/new", "news"]},
+            {"version": "2.14", "pages": ["v2/start/welcome", "v2/servers/tools", "news"]}]}"#,
+        "start/welcome servers/tools servers/new news v2/start/welcome v2/servers/tools news",
+        "",
+    );
+    for (page, key, target) in [
+        ("/servers/tools", "2.14", "/v2/servers/tools"),
+        ("/v2/servers/tools", "3.0 (rc 1)", "/servers/tools"),
+        ("/servers/new", "2.14", "/v2/start/welcome"),
+        ("/news", "2.14", "/news"),
+    ] {
+        assert_eq!(
+            choice(&map, page, key).as_deref(),
+            Some(target),
+            "{page} {key}"
+        );
+    }
+}
+
 fn map_of_dropdowns() -> SiteMap {
     map(
         r#""navigation": {"dropdowns": [{"dropdown": "Js", "pages": ["js/a", "js/b", "js/c"]}, {"dropdown": "Py", "pages": ["py/a", "py/b"]}]}"#,

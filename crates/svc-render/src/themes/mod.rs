@@ -43,6 +43,8 @@ pub(crate) struct ThemeDef {
     pub(crate) shell: Shell,
     /// Whether the title of a group opens its first page where `interaction.drilldown` is unset.
     pub(crate) drilldown: bool,
+    /// Whether the whole way stands above the title where `styling.eyebrows` is unset.
+    pub(crate) breadcrumbs: bool,
     /// The ground of text in light mode, to choose readable tones.
     light: Rgb,
     /// The ground of text in dark mode.

@@ -5,11 +5,18 @@ use svc_nav::{NavNode, NodeKind};
 
 use super::View;
 use crate::html::Html;
+use crate::themes;
 
 pub(super) fn render(view: &View<'_>) -> Html {
     let mut html = Html::new();
     let map = view.cx.site_map;
-    if view.config().styling.eyebrows == Some(Eyebrows::Breadcrumbs) {
+    let usual = themes::definition(view.config().theme).breadcrumbs;
+    let whole = match view.config().styling.eyebrows {
+        Some(Eyebrows::Breadcrumbs) => true,
+        Some(Eyebrows::Section) => false,
+        None => usual,
+    };
+    if whole {
         let crumbs = map.breadcrumbs(&view.route.path);
         if crumbs.is_empty() {
             return html;

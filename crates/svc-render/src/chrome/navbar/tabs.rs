@@ -86,3 +86,72 @@ fn items(view: &View<'_>, tab: &NavNode, levels: &[DivisionLevel<'_>]) -> Vec<It
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::document;
+
+    const SITE: &str = r##"
+//- /docs.json
+{"theme": "svc", "name": "T", "colors": {"primary": "#112233"}, "navigation": {"tabs": [
+  {"tab": "A", "pages": ["a"]},
+  {"tab": "B", "menu": [
+    {"item": "One", "icon": "terminal", "description": "The <first>", "pages": ["one"]},
+    {"item": "Out", "href": "https://x.org"},
+    {"item": "Never", "hidden": true, "pages": ["never"]}]},
+  {"tab": "C", "align": "end", "tabs": [{"tab": "Inner", "pages": ["inner"]}, {"tab": "Other", "pages": ["other"]}]}]}}
+//- /a.mdx
+//- /one.mdx
+//- /never.mdx
+//- /inner.mdx
+//- /other.mdx
+"##;
+
+    #[test]
+    fn a_tab_with_a_menu_opens_the_list_of_its_items() {
+        // spec: nav.tab.menu accepts
+        let html = document(SITE, "/a");
+        assert!(
+            html.contains("popovertarget=\"svc-tab-2\">B</button>"),
+            "{html}"
+        );
+        let (_, list) = html
+            .split_once("id=\"svc-tab-2\" popover")
+            .expect("it has a list");
+        let (list, _) = list.split_once("</ul>").expect("it ends");
+        assert!(
+            list.contains("href=\"/one\"") && list.contains("<small>The &#60;first&#62;</small>"),
+            "{list}"
+        );
+        assert!(
+            list.contains("href=\"https://x.org\"") && !list.contains("never"),
+            "{list}"
+        );
+        let inside = document(SITE, "/one");
+        assert!(
+            inside.contains("popovertarget=\"svc-tab-2\" aria-current=\"true\""),
+            "{inside}"
+        );
+        assert!(
+            inside.contains("href=\"/one\" aria-current=\"true\""),
+            "{inside}"
+        );
+        assert!(
+            !inside.contains("svc-switcher"),
+            "the row has the menu: {inside}"
+        );
+    }
+
+    #[test]
+    fn tabs_inside_of_tabs_stand_above_the_pages() {
+        let html = document(SITE, "/inner");
+        assert!(
+            html.contains("svc-tab-end\" href=\"/inner\" aria-current=\"true\""),
+            "{html}"
+        );
+        let (_, menu) = html
+            .split_once("class=\"svc-switcher")
+            .expect("it has a menu");
+        assert!(menu.contains("href=\"/other\""), "{menu}");
+    }
+}

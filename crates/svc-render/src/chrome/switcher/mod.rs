@@ -35,6 +35,7 @@ pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
         if elsewhere {
             continue;
         }
+        let own = |item| own(view, item);
         let mut choices: Vec<Choice<'_>> = level.items.iter().map(own).collect();
         // The links of a kind belong to its outermost menu.
         if !kinds.contains(&level.kind) {
@@ -57,9 +58,12 @@ pub(super) fn render(view: &View<'_>, levels: &[DivisionLevel<'_>]) -> Html {
     html
 }
 
-fn own<'a>(item: &'a Division<'_>) -> Choice<'a> {
+fn own<'a>(view: &View<'_>, item: &'a Division<'_>) -> Choice<'a> {
     let node = item.node;
-    let language = node.element() == Some(ElementKind::Language);
+    let kind = node.element();
+    // Who chooses the present version again stays on the page.
+    let stays = matches!(kind, Some(ElementKind::Language | ElementKind::Version));
+    let language = kind == Some(ElementKind::Language);
     Choice {
         name: if language {
             language_name(&node.key)
@@ -70,7 +74,11 @@ fn own<'a>(item: &'a Division<'_>) -> Choice<'a> {
         tag: node.tag.as_deref(),
         about: node.description.as_deref(),
         lang: language.then(|| language_tag(&node.key)),
-        href: item.href.clone(),
+        href: if item.active && stays {
+            Some(view.route.path.clone())
+        } else {
+            item.href.clone()
+        },
         active: item.active,
     }
 }
@@ -206,5 +214,44 @@ fn language_name(code: &str) -> &str {
         "uz" => "Oʻzbekcha",
         "vi" => "Tiếng Việt",
         code => code,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::document;
+
+    const SITE: &str = r##"
+//- /docs.json
+{"theme": "svc", "name": "T", "colors": {"primary": "#112233"}, "navigation": {
+  "global": {"versions": [{"version": "0.9", "href": "https://old.x.org"}]},
+  "languages": [
+    {"language": "en", "versions": [{"version": "2", "tag": "Latest", "pages": ["start", "more"]}, {"version": "1", "pages": ["v1/start"]}]},
+    {"language": "cn", "pages": ["cn/start", "cn/more"]}]}}
+//- /start.mdx
+//- /more.mdx
+//- /v1/start.mdx
+//- /cn/start.mdx
+//- /cn/more.mdx
+"##;
+
+    #[test]
+    fn choices_lead_to_the_matching_page_and_keep_the_present_one() {
+        let html = document(SITE, "/more");
+        for part in [
+            "<a class=\"svc-popup-item localization-select-item\" href=\"/more\" hreflang=\"en\" aria-current=\"true\">",
+            "<a class=\"svc-popup-item localization-select-item\" href=\"/cn/more\" hreflang=\"zh\"><span lang=\"zh\">简体中文</span>",
+            "<a class=\"svc-popup-item nav-dropdown-item\" href=\"/more\" aria-current=\"true\"><span>2</span><span class=\"svc-pill nav-tag-pill\">Latest</span>",
+            // There is no such page in the older version.
+            "<a class=\"svc-popup-item nav-dropdown-item\" href=\"/v1/start\"><span>1</span>",
+            "href=\"https://old.x.org\"><span>0.9</span>",
+        ] {
+            assert!(html.contains(part), "{part}: {html}");
+        }
+        assert!(
+            html.contains("<a class=\"svc-logo\" href=\"/start\">"),
+            "the first page of the language"
+        );
+        assert!(document(SITE, "/cn/more").contains("<a class=\"svc-logo\" href=\"/cn/start\">"));
     }
 }

@@ -9,6 +9,7 @@ pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Almond,
     shell: Shell::Header,
     drilldown: false,
+    breadcrumbs: false,
     light: Rgb(255, 255, 255),
     dark: Rgb(24, 25, 29),
     css: include_str!("theme.css"),

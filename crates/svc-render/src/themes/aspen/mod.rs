@@ -9,6 +9,7 @@ pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Aspen,
     shell: Shell::Header,
     drilldown: true,
+    breadcrumbs: true,
     light: Rgb(255, 255, 255),
     dark: Rgb(13, 17, 23),
     css: include_str!("theme.css"),

@@ -9,6 +9,7 @@ pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Linden,
     shell: Shell::Header,
     drilldown: false,
+    breadcrumbs: false,
     light: Rgb(252, 252, 249),
     dark: Rgb(10, 11, 10),
     css: include_str!("theme.css"),

@@ -9,6 +9,7 @@ pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Luma,
     shell: Shell::Side,
     drilldown: true,
+    breadcrumbs: false,
     light: Rgb(255, 255, 255),
     dark: Rgb(20, 20, 23),
     css: include_str!("theme.css"),

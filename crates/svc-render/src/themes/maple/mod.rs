@@ -9,6 +9,7 @@ pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Maple,
     shell: Shell::Side,
     drilldown: false,
+    breadcrumbs: false,
     light: Rgb(255, 255, 255),
     dark: Rgb(11, 11, 13),
     css: include_str!("theme.css"),

@@ -9,6 +9,7 @@ pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Palm,
     shell: Shell::Header,
     drilldown: false,
+    breadcrumbs: false,
     light: Rgb(255, 255, 255),
     dark: Rgb(10, 15, 20),
     css: include_str!("theme.css"),

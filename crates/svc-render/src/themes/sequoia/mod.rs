@@ -9,6 +9,7 @@ pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Sequoia,
     shell: Shell::Header,
     drilldown: false,
+    breadcrumbs: false,
     light: Rgb(254, 254, 252),
     dark: Rgb(17, 17, 15),
     css: include_str!("theme.css"),

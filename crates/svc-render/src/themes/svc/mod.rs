@@ -9,6 +9,7 @@ pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Svc,
     shell: Shell::Header,
     drilldown: false,
+    breadcrumbs: false,
     light: Rgb(255, 255, 255),
     dark: Rgb(12, 14, 17),
     css: include_str!("theme.css"),

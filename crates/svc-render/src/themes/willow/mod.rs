@@ -9,6 +9,7 @@ pub(super) const DEFINITION: ThemeDef = ThemeDef {
     theme: Theme::Willow,
     shell: Shell::Side,
     drilldown: false,
+    breadcrumbs: false,
     light: Rgb(255, 255, 255),
     dark: Rgb(15, 15, 16),
     css: include_str!("theme.css"),

@@ -1,0 +1,333 @@
+//! The page around the text in headless Chromium: menus, drawer, banner, sidebar, contents.
+
+#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+
+use serde_json::{Value, json};
+use svc_tests::browser::{Browser, program};
+use svc_tests::made::Made;
+use svc_tests::server;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+const DOCS: &str = r##"{
+  "theme": "svc", "name": "Frame", "colors": {"primary": "#0f766e"},
+  "contextual": {"options": ["copy", "view", "claude", "cursor",
+    {"title": "Share", "description": "d", "href": {"base": "https://example.com/new", "query": [{"key": "q", "value": "$page"}]}}]},
+  "banner": {"content": "Version 2 is out", "dismissible": true},
+  "navigation": {"languages": [
+    {"language": "en", "tabs": [
+      {"tab": "Guides", "groups": [{"group": "All", "pages": [PAGES]}, {"group": "Last", "pages": ["names", "long"]}]},
+      {"tab": "Tools", "menu": [
+        {"item": "Command line", "description": "In a terminal", "pages": ["cli"]},
+        {"item": "Library", "pages": ["library"]}]}]},
+    {"language": "he", "groups": [{"group": "א", "pages": ["he/a"]}]}]}
+}"##;
+
+const NAMES: &str = "---\ntitle: Names\n---\n[jump](#navbar)\n\n## Navbar\n\n## Sidebar\n\n## Main\n\n## Content\n\n## Banner\n\n## Table of contents\n\n## Search input\n";
+
+fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Error>> {
+    assert!(
+        program().is_some() || std::env::var_os("CI").is_none(),
+        "continuous integration must have Chromium"
+    );
+    if program().is_none() {
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        return Ok(None);
+    }
+    let pages: Vec<String> = (0..60).map(|page| format!("\"p{page}\"")).collect();
+    let mut files = vec![
+        (
+            "docs.json".to_owned(),
+            DOCS.replace("PAGES", &pages.join(",")),
+        ),
+        ("names.mdx".to_owned(), NAMES.to_owned()),
+        (
+            "he/a.mdx".to_owned(),
+            "---\ntitle: שלום\n---\nטקסט\n\n```js\nlet a = 1;\n```\n".to_owned(),
+        ),
+    ];
+    let parts: String = (0..8)
+        .map(|part| format!("\n\n## Part {part}\n{}", "\ntext\n".repeat(12)))
+        .collect();
+    files.push(("long.mdx".to_owned(), parts));
+    let plain = (0..60).map(|page| format!("p{page}"));
+    for name in plain.chain(["cli".to_owned(), "library".to_owned()]) {
+        let text = format!("---\ntitle: Page {name}\n---\nWords of {name}.\n");
+        files.push((format!("{name}.mdx"), text));
+    }
+    let server = server::serve(Made::of_files(files)?.site)?;
+    Ok(Some((Browser::start()?, server)))
+}
+
+#[test]
+fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> Outcome {
+    let Some((mut browser, server)) = start()? else {
+        return Ok(());
+    };
+    browser.screen(1440, 900, "light")?;
+    browser.open(&server.url("/p1"))?;
+    browser.evaluate("document.querySelector('.svc-page-menu summary').focus()")?;
+    browser.press("Enter")?;
+    wait(
+        &mut browser,
+        "document.querySelector('.svc-page-menu-more').open",
+    )?;
+    browser.press("ArrowDown")?;
+    is(
+        &mut browser,
+        "document.activeElement.dataset.act",
+        "copy-page",
+    )?;
+    browser.press("ArrowDown")?;
+    is(
+        &mut browser,
+        "document.activeElement.getAttribute('href')",
+        "/p1.md",
+    )?;
+    // What the entries lead to is complete: the address of the twin, then its text.
+    let twin = format!("http://{}/p1.md", server.address);
+    let claude = "new URL(document.querySelector('a[href*=\"claude.ai\"]').href).searchParams.get('q').split(' ')[1]";
+    is(&mut browser, claude, twin)?;
+    wait(
+        &mut browser,
+        "new URL(document.querySelector('a[href*=\"example.com\"]').href).searchParams.get('q').includes('Words of p1')",
+    )?;
+    let config = "JSON.parse(atob(new URL(document.querySelector('a[href^=\"cursor:\"]').href).searchParams.get('config'))).url";
+    is(
+        &mut browser,
+        config,
+        format!("http://{}/mcp", server.address),
+    )?;
+    browser.press("Escape")?;
+    is(
+        &mut browser,
+        "document.querySelector('.svc-page-menu-more').open",
+        false,
+    )?;
+    is(
+        &mut browser,
+        "document.activeElement.matches('.svc-page-menu summary')",
+        true,
+    )?;
+    // Copying says so.
+    let allowed = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
+    browser.call("Browser.grantPermissions", allowed)?;
+    browser.evaluate("document.querySelector('.svc-page-menu [data-act]').click()")?;
+    wait(
+        &mut browser,
+        "document.querySelector('.svc-page-menu [role=status]').textContent === 'Copied'",
+    )?;
+    assert_eq!(browser.complaints, Vec::<String>::new());
+
+    browser.call(
+        "Emulation.setScriptExecutionDisabled",
+        json!({ "value": true }),
+    )?;
+    browser.open(&server.url("/p2"))?;
+    browser.evaluate("document.querySelector('.svc-page-menu-more').open = true")?;
+    let seen = "[...document.querySelectorAll('.svc-page-menu .svc-popup-item')].filter(item => item.offsetParent).map(item => item.getAttribute('href')).join()";
+    is(&mut browser, seen, "/p2.md")?;
+    Ok(())
+}
+
+#[test]
+fn the_drawer_keeps_the_focus_and_lets_nothing_else_be_reached() -> Outcome {
+    let Some((mut browser, server)) = start()? else {
+        return Ok(());
+    };
+    browser.screen(390, 844, "dark")?;
+    browser.open(&server.url("/p1"))?;
+    browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
+    is(
+        &mut browser,
+        "document.activeElement.matches('[data-svc-close]')",
+        true,
+    )?;
+    is(
+        &mut browser,
+        "[...document.querySelectorAll('header.svc-navbar, .svc-main')].every(part => part.inert)",
+        true,
+    )?;
+    is(
+        &mut browser,
+        "document.querySelector('.svc-sidebar').getAttribute('aria-modal')",
+        "true",
+    )?;
+    // The last one leads to the first again.
+    browser.evaluate("[...document.querySelectorAll('.svc-sidebar a[href], .svc-sidebar button, .svc-sidebar summary')].filter(part => part.offsetParent).at(-1).focus()")?;
+    browser.press("Tab")?;
+    is(
+        &mut browser,
+        "document.activeElement.matches('[data-svc-close]')",
+        true,
+    )?;
+    browser.press("Escape")?;
+    is(
+        &mut browser,
+        "document.activeElement.matches('[data-svc-menu]')",
+        true,
+    )?;
+    is(
+        &mut browser,
+        "document.querySelector('[inert]')",
+        Value::Null,
+    )?;
+    // A window that grows has no drawer.
+    browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
+    browser.screen(1440, 900, "dark")?;
+    wait(
+        &mut browser,
+        "!document.documentElement.classList.contains('nav-open') && !document.querySelector('[inert]')",
+    )?;
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn sidebar_banner_and_contents_follow_the_reader() -> Outcome {
+    let Some((mut browser, server)) = start()? else {
+        return Ok(());
+    };
+    browser.screen(1440, 700, "light")?;
+    // The page far down in the list is in sight at once.
+    browser.open(&server.url("/p55"))?;
+    let seen = "(() => { const own = document.querySelector('.svc-sidebar [aria-current=page]').getBoundingClientRect(); return own.top > 0 && own.bottom < innerHeight })()";
+    is(&mut browser, seen, true)?;
+    // The list stays where it was.
+    let place = browser.evaluate("document.querySelector('.svc-sidebar').scrollTop")?;
+    assert!(place.as_f64().is_some_and(|place| place > 100.0), "{place}");
+    browser.evaluate("document.querySelector('.svc-sidebar a[href=\"/p53\"]').click()")?;
+    wait(
+        &mut browser,
+        "location.pathname === '/p53' && document.readyState === 'complete'",
+    )?;
+    is(
+        &mut browser,
+        "document.querySelector('.svc-sidebar').scrollTop",
+        place,
+    )?;
+
+    // A banner that was closed is closed on the next page, before anything is drawn.
+    browser.evaluate("document.querySelector('.svc-banner button').click()")?;
+    browser.open(&server.url("/p1"))?;
+    is(
+        &mut browser,
+        "getComputedStyle(document.querySelector('.svc-banner')).display",
+        "none",
+    )?;
+
+    // The contents mark what is read.
+    browser.open(&server.url("/long"))?;
+    is(
+        &mut browser,
+        "document.querySelector('.toc-item a[aria-current]').textContent",
+        "Part 0",
+    )?;
+    browser.evaluate("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('part-4').scrollIntoView()")?;
+    wait(
+        &mut browser,
+        "document.querySelector('.toc-item a[aria-current]').textContent === 'Part 4'",
+    )?;
+
+    // A link that is about to be followed is fetched.
+    let hover = "document.querySelector('.svc-sidebar a[href=\"/p7\"]').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))";
+    browser.evaluate(hover)?;
+    wait(
+        &mut browser,
+        "document.querySelector('link[rel=prefetch]')?.getAttribute('href') === '/p7'",
+    )?;
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> Outcome {
+    let Some((mut browser, server)) = start()? else {
+        return Ok(());
+    };
+    browser.screen(1440, 900, "light")?;
+    browser.open(&server.url("/names#navbar"))?;
+    is(
+        &mut browser,
+        "document.querySelector(':target').tagName",
+        "H2",
+    )?;
+    let twice = "(() => { const all = [...document.querySelectorAll('[id]')].map(part => part.id); return all.filter((id, at) => all.indexOf(id) !== at).join() })()";
+    is(&mut browser, twice, "")?;
+    is(
+        &mut browser,
+        "document.querySelector(document.querySelector('.svc-skip-link').getAttribute('href')).tagName",
+        "MAIN",
+    )?;
+    // Where no heading is in the way, parts have the names that styles of sites use.
+    browser.open(&server.url("/p1"))?;
+    is(
+        &mut browser,
+        "['navbar', 'sidebar', 'content-area', 'banner', 'page-title'].every(id => document.getElementById(id))",
+        true,
+    )?;
+
+    browser.evaluate("document.querySelector('.svc-tab-menu').focus()")?;
+    browser.press("ArrowDown")?;
+    wait(
+        &mut browser,
+        "document.activeElement.matches('.svc-tab-list a[href=\"/cli\"]')",
+    )?;
+    let below = "(() => { const list = document.querySelector('.svc-tab-list').getBoundingClientRect(), tab = document.querySelector('.svc-tab-menu').getBoundingClientRect(); return list.top >= tab.bottom - 4 && Math.abs(list.left - tab.left) < 4 })()";
+    is(&mut browser, below, true)?;
+    browser.press("ArrowDown")?;
+    is(
+        &mut browser,
+        "document.activeElement.getAttribute('href')",
+        "/library",
+    )?;
+    browser.press("Escape")?;
+    wait(
+        &mut browser,
+        "document.activeElement.matches('.svc-tab-menu')",
+    )?;
+
+    // Text that runs to the left has its list at the right, and code as everywhere.
+    browser.open(&server.url("/he/a"))?;
+    is(
+        &mut browser,
+        "document.querySelector('.svc-sidebar').getBoundingClientRect().left > innerWidth / 2",
+        true,
+    )?;
+    is(
+        &mut browser,
+        "getComputedStyle(document.querySelector('.mdx-content pre')).direction",
+        "ltr",
+    )?;
+
+    // Paper shows the text alone.
+    browser.call("Emulation.setEmulatedMedia", json!({ "media": "print" }))?;
+    is(
+        &mut browser,
+        "['.svc-navbar', '.svc-sidebar', '.svc-page-menu'].every(part => !document.querySelector(part).getClientRects().length)",
+        true,
+    )?;
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+/// Compares what the page says to what it should say.
+fn is(browser: &mut Browser, expression: &str, expected: impl Into<Value>) -> Outcome {
+    assert_eq!(
+        browser.evaluate(expression)?,
+        expected.into(),
+        "{expression}"
+    );
+    Ok(())
+}
+
+fn wait(browser: &mut Browser, condition: &str) -> Outcome {
+    for _ in 0..200 {
+        // While a page is being replaced there is nothing to ask.
+        if browser.evaluate(condition).is_ok_and(|value| value == true) {
+            return Ok(());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(25));
+    }
+    Err(format!("never came true: {condition}").into())
+}
