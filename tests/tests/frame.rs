@@ -10,7 +10,7 @@ use svc_tests::server;
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 const DOCS: &str = r##"{
-  "theme": "svc", "name": "Frame", "colors": {"primary": "#0f766e"},
+  "theme": "svc", "name": "Frame", "colors": {"primary": "#0f766e"}, "favicon": "/i.svg",
   "contextual": {"options": ["copy", "view", "claude", "cursor",
     {"title": "Share", "description": "d", "href": {"base": "https://example.com/new", "query": [{"key": "q", "value": "$page"}]}}]},
   "banner": {"content": "Version 2 is out", "dismissible": true},
@@ -39,6 +39,10 @@ fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Err
         (
             "docs.json".to_owned(),
             DOCS.replace("PAGES", &pages.join(",")),
+        ),
+        (
+            "i.svg".to_owned(),
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"/>".to_owned(),
         ),
         ("names.mdx".to_owned(), NAMES.to_owned()),
         (
