@@ -250,11 +250,10 @@ fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> Outcome {
         return Ok(());
     };
     browser.screen(1440, 900, "light")?;
-    browser.open(&server.url("/names#navbar"))?;
-    is(
+    browser.open(&format!("{}#navbar", server.url("/names")))?;
+    wait(
         &mut browser,
-        "document.querySelector(':target').tagName",
-        "H2",
+        "document.querySelector(':target')?.tagName === 'H2'",
     )?;
     let twice = "(() => { const all = [...document.querySelectorAll('[id]')].map(part => part.id); return all.filter((id, at) => all.indexOf(id) !== at).join() })()";
     is(&mut browser, twice, "")?;
