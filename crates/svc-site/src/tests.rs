@@ -441,7 +441,7 @@ fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
             protected,
             ..LoadOptions::default()
         };
-        crate::assemble(tree, &options).unwrap().value
+        assemble(tree, &options).unwrap().value
     };
     let open = site("", false);
     let found = open.find("/api-specs.zip");
