@@ -67,7 +67,8 @@ impl<'a> Viewer<'a> {
             kind: base.word().to_owned(),
             base,
             ref_name: reference::of(node).map(reference::name),
-            truncated: expands(target),
+            // Neither its children nor its values were looked at.
+            truncated: true,
             span: node.span,
             ..SchemaView::default()
         }
