@@ -1,11 +1,10 @@
 //! What stands beside the text: a request and the responses.
 
-use std::fmt::Write as _;
-
 use serde_json::Value;
-use svc_openapi::{ApiDocument, Direction, In, MediaType, Operation, OperationKind, SecurityKind};
+use svc_config::ExampleDefaults;
+use svc_openapi::request::{self, Inputs, Language, Scope, Token, TokenKind};
+use svc_openapi::{ApiDocument, CodeSample, Direction, MediaType, Operation, OperationKind};
 
-use super::schema::value_text;
 use crate::code::FenceMeta;
 use crate::ctx::{Ctx, Frame};
 use crate::html::Html;
@@ -24,16 +23,15 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
         let title = sample.label.clone().unwrap_or_else(|| sample.lang.clone());
         block(cx, Some(&sample.lang), &title, &sample.source);
     }
-    if operation.kind == OperationKind::Path && operation.code_samples.is_empty() {
-        let code = curl(document, operation);
-        block(cx, Some("bash"), "cURL", &code);
+    if operation.kind == OperationKind::Path {
+        samples(cx, document, operation);
     }
     if operation.kind == OperationKind::Webhook
         && let Some(body) = &operation.request_body
     {
         media(cx, document, &body.content, texts.payload);
     }
-    out.add(&finish(cx, texts.request));
+    out.add(&finish(cx, texts.request, true));
     cx.swap_frame(Frame::Panels {
         code: true,
         panels: Vec::new(),
@@ -41,13 +39,13 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
     for response in &operation.responses {
         media(cx, document, &response.content, &response.status);
     }
-    out.add(&finish(cx, texts.response));
+    out.add(&finish(cx, texts.response, false));
     cx.swap_frame(before);
     out
 }
 
 /// The panels that the frame has collected.
-fn finish(cx: &mut Ctx<'_>, label: &'static str) -> Html {
+fn finish(cx: &mut Ctx<'_>, label: &'static str, languages: bool) -> Html {
     let Frame::Panels {
         panels: collected, ..
     } = cx.swap_frame(Frame::Plain)
@@ -58,9 +56,76 @@ fn finish(cx: &mut Ctx<'_>, label: &'static str) -> Html {
         class: "svc-code-group code-group",
         label,
         code: true,
+        // The language that a reader chooses holds for all pages; there are too many for tabs.
+        sync: languages,
+        dropdown: languages && collected.len() > MAX_TABS,
         ..Look::default()
     };
     panels(cx, &collected, look)
+}
+
+/// More languages are a list to choose from.
+const MAX_TABS: usize = 4;
+/// Pieces with a colour in all samples of a page; what is more has none, to keep the page small.
+const MAX_TOKENS: usize = 1_200;
+/// Languages that are shown where the site names none.
+const LANGUAGES: [&str; 7] = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
+
+/// The call in the languages of the site, after the samples of the author.
+fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
+    let settings = &cx.site.config.api.examples;
+    if !settings.autogenerate {
+        return;
+    }
+    let scope = match settings.defaults {
+        ExampleDefaults::All => Scope::All,
+        ExampleDefaults::Required => Scope::Required,
+    };
+    let named = settings.languages.as_ref();
+    let names: Vec<&str> = named.map_or(LANGUAGES.to_vec(), |names| {
+        names.iter().map(String::as_str).collect()
+    });
+    let written = |language: &Language| {
+        let same = |sample: &CodeSample| {
+            request::language(&sample.lang).is_some_and(|other| other.name == language.name)
+        };
+        operation.code_samples.iter().any(same)
+    };
+    let languages: Vec<&Language> = names
+        .into_iter()
+        .filter_map(request::language)
+        .filter(|language| !written(language))
+        .collect();
+    let inputs = Inputs::examples(document, operation, scope);
+    let request = request::request(document, operation, &inputs);
+    let mut left = MAX_TOKENS;
+    for language in languages {
+        let tokens = request::sample(language, &request);
+        let code: String = tokens.iter().map(|token| token.text.as_str()).collect();
+        let coloured = left.checked_sub(tokens.len());
+        left = coloured.unwrap_or(left);
+        let plain = [Token {
+            kind: TokenKind::Plain,
+            text: code.clone(),
+        }];
+        let tokens = if coloured.is_some() {
+            &tokens[..]
+        } else {
+            &plain[..]
+        };
+        let meta = FenceMeta {
+            title: Some(language.label.to_owned()),
+            ..FenceMeta::default()
+        };
+        let code = Code {
+            lang: Some(language.name),
+            code: &code,
+            tokens: Some(tokens),
+            meta,
+            span: svc_diagnostics::Span::default(),
+        };
+        show(cx, code);
+    }
 }
 
 fn block(cx: &mut Ctx<'_>, lang: Option<&str>, title: &str, code: &str) -> Html {
@@ -73,6 +138,7 @@ fn block(cx: &mut Ctx<'_>, lang: Option<&str>, title: &str, code: &str) -> Html 
         Code {
             lang,
             code,
+            tokens: None,
             meta,
             span: svc_diagnostics::Span::default(),
         },
@@ -103,139 +169,5 @@ fn media(cx: &mut Ctx<'_>, document: &ApiDocument, content: &[MediaType], title:
         value => {
             json_block(cx, title, value);
         }
-    }
-}
-
-/// The call as a shell command: required parameters, authorization, an example of the body.
-fn curl(document: &ApiDocument, operation: &Operation) -> String {
-    let server = document
-        .servers_of(operation)
-        .first()
-        .map(svc_openapi::Server::default_url);
-    let mut url = server.unwrap_or_default().trim_end_matches('/').to_owned();
-    let mut headers: Vec<(String, String)> = Vec::new();
-    let mut query: Vec<String> = Vec::new();
-    for parameter in operation
-        .parameters
-        .iter()
-        .filter(|parameter| !parameter.ignored)
-    {
-        let node = parameter
-            .schema
-            .as_ref()
-            .and_then(|place| document.node(place));
-        let example = || {
-            let value = parameter.example.clone().or_else(|| {
-                node.map(|node| svc_openapi::example(document, node, Direction::Request))
-            });
-            value.as_ref().map(value_text).unwrap_or_default()
-        };
-        match parameter.location {
-            In::Query if parameter.required => {
-                query.push(format!(
-                    "{}={}",
-                    encoded(&parameter.name),
-                    encoded(&example())
-                ));
-            }
-            In::Header if parameter.required => headers.push((parameter.name.clone(), example())),
-            // The placeholders of the path stay: they are what the reader replaces.
-            In::Path | In::Query | In::Header | In::Cookie => {}
-        }
-    }
-    for name in operation.security.first().into_iter().flatten() {
-        match document
-            .security_schemes
-            .get(name)
-            .map(|scheme| &scheme.kind)
-        {
-            Some(SecurityKind::ApiKey {
-                name,
-                location: In::Query,
-            }) => {
-                query.push(format!("{}=<api-key>", encoded(name)));
-            }
-            Some(SecurityKind::ApiKey {
-                name,
-                location: In::Cookie,
-            }) => {
-                headers.push(("Cookie".to_owned(), format!("{name}=<api-key>")));
-            }
-            Some(SecurityKind::ApiKey { name, .. }) => {
-                headers.push((name.clone(), "<api-key>".to_owned()));
-            }
-            Some(SecurityKind::Basic) => {
-                headers.push(("Authorization".to_owned(), "Basic <credentials>".to_owned()));
-            }
-            Some(SecurityKind::MutualTls | SecurityKind::Other(_)) | None => {}
-            Some(_) => headers.push(("Authorization".to_owned(), "Bearer <token>".to_owned())),
-        }
-    }
-    url.push_str(&operation.path);
-    if !query.is_empty() {
-        url.push('?');
-        url.push_str(&query.join("&"));
-    }
-    let mut out = String::from("curl");
-    // Writing to a String cannot fail.
-    if operation.method != "get" {
-        let _ = write!(out, " --request {}", operation.method.to_uppercase());
-    }
-    let _ = write!(out, " \\\n  --url {}", quoted(&url));
-    let media = operation
-        .request_body
-        .as_ref()
-        .and_then(|body| body.content.first());
-    if let Some(media) = media {
-        headers.push(("Content-Type".to_owned(), media.name.clone()));
-    }
-    for (name, value) in headers {
-        let _ = write!(
-            out,
-            " \\\n  --header {}",
-            quoted(&format!("{name}: {value}"))
-        );
-    }
-    if let Some(media) = media {
-        let examples = svc_openapi::examples(document, media, Direction::Request);
-        if let Some(example) = examples.first() {
-            let text = match &example.value {
-                Value::String(text) => text.clone(),
-                value => serde_json::to_string_pretty(value).unwrap_or_default(),
-            };
-            let _ = write!(out, " \\\n  --data {}", quoted(&text));
-        }
-    }
-    out
-}
-
-/// A word of the shell.
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "'\\''"))
-}
-
-fn encoded(text: &str) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' | b'[' | b']' => {
-                out.push(char::from(byte));
-            }
-            byte => {
-                let _ = write!(out, "%{byte:02X}");
-            }
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_of_the_shell_cannot_be_left() {
-        assert_eq!(quoted("it's"), "'it'\\''s'");
-        assert_eq!(encoded("a b&c"), "a%20b%26c");
     }
 }

@@ -210,6 +210,14 @@ impl Highlighter {
             .as_ref()
     }
 
+    /// The class of what a grammar would call by this scope; empty for ordinary text.
+    #[must_use]
+    pub fn class_of(&self, scope: &str, themes: &Themes<'_>) -> String {
+        self.palette(themes)
+            .map(|palette| palette.class_of(&[scope]))
+            .unwrap_or_default()
+    }
+
     fn palette(&self, themes: &Themes<'_>) -> Option<Arc<Palette>> {
         let key = (themes.light.to_owned(), themes.dark.to_owned());
         // A poisoned lock holds a map that is still whole: entries are only ever added.

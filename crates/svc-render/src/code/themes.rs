@@ -331,6 +331,15 @@ impl Palette {
             self.light.base.color,
         );
         let dark = Ink::of(self.dark.theme.resolve(scopes), self.dark.base.color);
+        self.pair_class(light, dark)
+    }
+
+    /// The same for the names of scopes.
+    pub(super) fn class_of(&self, path: &[&str]) -> String {
+        self.pair_class(self.light.ink(path), self.dark.ink(path))
+    }
+
+    fn pair_class(&self, light: Ink, dark: Ink) -> String {
         if (light, dark) == (self.light.base, self.dark.base) {
             return String::new();
         }

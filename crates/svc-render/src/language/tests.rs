@@ -229,10 +229,16 @@ fn french_pages() -> Vec<(String, String)> {
 fn shown(html: &str) -> BTreeSet<String> {
     let body = html.split_once("<body>").map_or(html, |(_, body)| body);
     let mut out = BTreeSet::new();
+    // Code is in no language of the interface.
+    let mut code = false;
     for part in body.split('<').skip(1) {
         let Some((tag, text)) = part.split_once('>') else {
             continue;
         };
+        code = (code || tag.starts_with("pre")) && tag != "/pre";
+        if code {
+            continue;
+        }
         if !text.trim().is_empty() {
             out.insert(text.trim().to_owned());
         }
@@ -280,6 +286,11 @@ const WRITTEN: &[&str] = &[
     "POST",
     "post",
     "cURL",
+    "Python",
+    "JavaScript",
+    "PHP",
+    "Java",
+    "Ruby",
     "curl",
     "path",
     "query",

@@ -2,6 +2,7 @@
 
 use svc_config::SiteConfig;
 use svc_diagnostics::Span;
+use svc_openapi::request::{Token, TokenKind};
 
 use crate::article;
 use crate::code::{
@@ -33,6 +34,8 @@ pub(crate) struct Code<'a> {
     pub(crate) lang: Option<&'a str>,
     /// The code.
     pub(crate) code: &'a str,
+    /// The code in pieces that know what they are; otherwise the language decides.
+    pub(crate) tokens: Option<&'a [Token]>,
     /// Title, icon, marked lines.
     pub(crate) meta: FenceMeta,
     /// Where it is.
@@ -56,6 +59,7 @@ pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
         Code {
             lang,
             code: &code,
+            tokens: None,
             meta,
             span: fence.span,
         },
@@ -161,6 +165,12 @@ struct Drawn {
 }
 
 fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> Drawn {
+    if let Some(tokens) = code.tokens {
+        return Drawn {
+            html: coloured(cx, tokens),
+            focused: false,
+        };
+    }
     let marked = apply_notations(code.code);
     let text = if code.meta.twoslash == Some(true) {
         without_twoslash(&marked.code)
@@ -225,6 +235,48 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> Drawn {
     }
     Drawn { html: out, focused }
 }
+
+/// Pieces as lines, in the colours of the site's themes.
+fn coloured(cx: &Ctx<'_>, tokens: &[Token]) -> Html {
+    let themes = themes(cx.site.config);
+    let classes =
+        TOKEN_SCOPES.map(|(kind, scope)| (kind, cx.site.highlighter.class_of(scope, &themes)));
+    let mut out = Html::literal("<span class=\"line\">");
+    for token in tokens {
+        let class = classes.iter().find(|(kind, _)| *kind == token.kind);
+        let class = class
+            .map(|(_, class)| class.as_str())
+            .filter(|class| !class.is_empty());
+        for (at, piece) in token.text.split('\n').enumerate() {
+            if at > 0 {
+                out.lit("</span>\n<span class=\"line\">");
+            }
+            match class.filter(|_| !piece.trim().is_empty()) {
+                Some(class) => {
+                    out.lit("<span")
+                        .attr("class", class)
+                        .lit(">")
+                        .esc(piece)
+                        .lit("</span>");
+                }
+                None => {
+                    out.esc(piece);
+                }
+            }
+        }
+    }
+    out.lit("</span>");
+    out
+}
+
+/// What themes call the pieces of a sample.
+const TOKEN_SCOPES: [(TokenKind, &str); 5] = [
+    (TokenKind::Keyword, "keyword.control"),
+    (TokenKind::String, "string.quoted.double"),
+    (TokenKind::Number, "constant.numeric"),
+    (TokenKind::Function, "entity.name.function"),
+    (TokenKind::Comment, "comment.line"),
+];
 
 /// The theme a block names for itself.
 fn own_theme<'a>(code: &'a Code<'_>) -> Option<&'a str> {

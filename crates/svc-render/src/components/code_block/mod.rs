@@ -72,6 +72,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         Code {
             lang: lang.as_deref(),
             code: code.trim_matches('\n'),
+            tokens: None,
             meta,
             span: element.span,
         },
