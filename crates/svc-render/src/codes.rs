@@ -16,10 +16,13 @@ pub static CODES: &[&Code] = &[
     &code::BAD_GRAMMAR,
     &code::NO_THEME,
     &components::MISSING_PROP,
+    &components::UNDRAWABLE,
+    &components::UNKNOWN_PLACEMENT,
     &components::UNKNOWN_PROP,
     &components::UNKNOWN_READER,
     &ctx::PAGE_TOO_LARGE,
     &icons::UNKNOWN_ICON,
     &markdown::BLOCKED_ELEMENT,
+    &markdown::UNREADABLE_FORMULA,
     &markdown::UNSAFE_ADDRESS,
 ];

@@ -13,6 +13,7 @@ use svc_source::{PageIndex, SourceTree};
 
 use crate::article::{Module, Modules, OutLink, TocItem, Uses};
 use crate::code::Highlighter;
+use crate::diagram::Drawings;
 use crate::evaluate::Value;
 use crate::facts::Facts;
 use crate::html::Html;
@@ -36,6 +37,8 @@ pub struct RenderContext<'a> {
     pub options: RenderOptions,
     /// Colours for code.
     pub highlighter: &'a Highlighter,
+    /// Diagrams that were drawn already.
+    pub drawings: &'a Drawings,
 }
 
 /// How the site is served.

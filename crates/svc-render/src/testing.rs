@@ -6,6 +6,7 @@ use svc_source::SourceTree;
 use crate::article::{Article, render_article};
 use crate::code::Highlighter;
 use crate::ctx::{RenderContext, RenderOptions};
+use crate::diagram::Drawings;
 
 /// A rendered page and what was wrong with it.
 pub(crate) struct Page {
@@ -130,6 +131,7 @@ fn with_context<T>(
     let catalog = ApiCatalog::new(documents.collect());
     let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
+    let drawings = Drawings::new();
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
@@ -138,6 +140,7 @@ fn with_context<T>(
         catalog: &catalog,
         options,
         highlighter: &highlighter,
+        drawings: &drawings,
     };
     then(&cx)
 }

@@ -56,6 +56,7 @@ fn render_site(root: &Path) -> Tally {
     let catalog = catalog(&tree);
     let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
+    let drawings = svc_render::Drawings::new();
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
@@ -64,6 +65,7 @@ fn render_site(root: &Path) -> Tally {
         catalog: &catalog,
         options: RenderOptions::default(),
         highlighter: &highlighter,
+        drawings: &drawings,
     };
     let mut tally = Tally::default();
     for route in site_map.routes.values() {

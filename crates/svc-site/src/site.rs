@@ -8,7 +8,7 @@ use svc_config::SiteConfig;
 use svc_diagnostics::Diagnostic;
 use svc_nav::{Route, RouteBody, SiteMap};
 use svc_openapi::ApiCatalog;
-use svc_render::{Highlighter, RenderContext, RenderOptions};
+use svc_render::{Drawings, Highlighter, RenderContext, RenderOptions};
 use svc_source::{Contents, Page, PageIndex, SourceTree};
 
 use crate::draw::{self, Drawn};
@@ -41,6 +41,7 @@ pub struct Site {
     pub(crate) machines: Machines,
     pub(crate) media: Media,
     highlighter: Highlighter,
+    drawings: Drawings,
     slots: Vec<Slot>,
     kept: AtomicUsize,
     shared: Shared,
@@ -96,6 +97,7 @@ impl Site {
             machines: Machines::default(),
             media: gathered.media,
             highlighter: gathered.highlighter,
+            drawings: Drawings::new(),
             slots,
             kept: AtomicUsize::new(0),
             shared: Shared::default(),
@@ -112,6 +114,7 @@ impl Site {
             catalog: &self.catalog,
             options: self.options.clone(),
             highlighter: &self.highlighter,
+            drawings: &self.drawings,
         }
     }
 

@@ -21,6 +21,7 @@ mod icon;
 mod image;
 mod latex;
 mod link;
+mod mermaid;
 mod panel;
 mod param_field;
 mod prompt;
@@ -43,6 +44,7 @@ mod tests;
 pub(crate) use callout::{alert, callout as ready_callout};
 pub use component::{Component, Prop, PropKind, Spec};
 pub(crate) use component::{Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
+pub(crate) use mermaid::{UNDRAWABLE, UNKNOWN_PLACEMENT, Wishes, diagram};
 pub(crate) use visibility::UNKNOWN_READER;
 
 use crate::ctx::Ctx;
@@ -78,6 +80,7 @@ pub static ALL: &[&Component] = &[
     &image::IMAGE,
     &latex::LATEX,
     &link::LINK,
+    &mermaid::MERMAID,
     &panel::PANEL,
     &param_field::PARAM_FIELD,
     &prompt::PROMPT,

@@ -181,6 +181,16 @@ pub(crate) struct Texts {
     pub(crate) footnotes: &'static str,
     /// The link from a note to its place.
     pub(crate) back_to_text: &'static str,
+    /// What a diagram is called that has no name.
+    pub(crate) diagram: &'static str,
+    /// A button at a diagram.
+    pub(crate) zoom_in: &'static str,
+    /// A button at a diagram.
+    pub(crate) zoom_out: &'static str,
+    /// A button at a diagram.
+    pub(crate) reset_view: &'static str,
+    /// A button at a diagram.
+    pub(crate) full_screen: &'static str,
     /// What an enlarged picture without description is called.
     pub(crate) picture: &'static str,
     /// What the tags above a changelog are called.

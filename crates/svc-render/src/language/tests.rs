@@ -197,6 +197,7 @@ fn french_pages() -> Vec<(String, String)> {
     let catalog = ApiCatalog::new(document.into_iter().collect());
     let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
+    let drawings = crate::Drawings::new();
     let cx = RenderContext {
         config: &config,
         site_map: &site_map,
@@ -205,6 +206,7 @@ fn french_pages() -> Vec<(String, String)> {
         catalog: &catalog,
         options: RenderOptions::default(),
         highlighter: &highlighter,
+        drawings: &drawings,
     };
     let mut out = Vec::new();
     for route in site_map.routes.values() {

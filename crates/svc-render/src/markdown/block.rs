@@ -87,7 +87,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
         }
         Kind::Math { value, .. } => {
             cx.pause();
-            let html = math::formula(cx, value, true);
+            let html = math::formula(cx, value, true, node.span);
             out.add(&html);
         }
         Kind::Definition { .. } | Kind::FootnoteDefinition { .. } | Kind::Esm(_) => {}
@@ -110,7 +110,7 @@ fn node(cx: &mut Ctx<'_>, node: &Node, out: &mut Html) {
         Kind::Delete(children) => wrap(cx, "<del>", children, "</del>", out),
         Kind::InlineCode(code) => inline_code(cx, code, out),
         Kind::InlineMath(value) => {
-            let html = math::formula(cx, value, false);
+            let html = math::formula(cx, value, false, node.span);
             out.add(&html);
             cx.last = 'x';
         }

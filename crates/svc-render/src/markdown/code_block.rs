@@ -9,6 +9,7 @@ use crate::code::{
     FenceMeta, Highlighter, MarkKind, Themes, apply_notations, canonical_language, is_theme,
     mark_words, parse_meta, without_twoslash,
 };
+use crate::components::{Wishes, diagram};
 use crate::ctx::{Ctx, Frame};
 use crate::html::Html;
 use crate::icons;
@@ -46,7 +47,12 @@ pub(crate) struct Code<'a> {
 pub(crate) fn code_block(cx: &mut Ctx<'_>, fence: &Fence<'_>) -> Html {
     let code = article::substitute(cx, fence.code).into_owned();
     if fence.lang == Some("mermaid") {
-        return diagram(cx, &code);
+        let meta = parse_meta(fence.meta);
+        let wishes = Wishes {
+            placement: meta.placement.as_deref(),
+            actions: meta.actions.as_deref().map(|word| word != "false"),
+        };
+        return diagram(cx, &code, wishes, fence.span);
     }
     let mut meta = parse_meta(fence.meta);
     let mut lang = fence.lang;
@@ -372,16 +378,6 @@ const FRAME_LIGHT: &str = "--svc-text:#15181d;--svc-text-soft:#4a515c;--svc-text
 /// The edges of a block on the paper of its theme.
 const EDGE: &str =
     "--svc-code-border:color-mix(in oklab,var(--svc-code-text) 16%,var(--svc-code-bg))";
-
-/// The source of a diagram; a script may draw it.
-fn diagram(cx: &mut Ctx<'_>, code: &str) -> Html {
-    cx.uses.mermaid = true;
-    cx.say(code);
-    let mut out = Html::new();
-    out.lit("<figure class=\"svc-diagram mermaid-figure\"><pre class=\"mermaid\" tabindex=\"0\">");
-    out.esc(code).lit("</pre></figure>\n");
-    out
-}
 
 fn class_word(lang: &str) -> String {
     lang.chars()

@@ -1,38 +1,73 @@
-//! Formulas.
+//! Formulas in a page.
+
+use svc_diagnostics::{Code, Span};
 
 use crate::ctx::Ctx;
+use crate::formula::{self, Unreadable};
 use crate::html::Html;
 
-/// Longer formulas are shown as written.
-const MAX_FORMULA: usize = 4_000;
+/// A formula that is shown as written.
+pub(crate) static UNREADABLE_FORMULA: Code = Code::warning(
+    "formula-unreadable",
+    "a formula cannot be drawn and is shown as written",
+);
 
-/// A formula as MathML; as written where it cannot be read.
-pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool) -> Html {
+/// A formula as MathML; as written where it cannot be read, or where the site wants no formulas.
+pub(crate) fn formula(cx: &mut Ctx<'_>, source: &str, block: bool, span: Span) -> Html {
     cx.uses.math = true;
-    cx.words.push_str(source);
-    let mut out = Html::new();
-    let markup = if source.len() <= MAX_FORMULA {
-        mathml(source, block)
+    if block {
+        cx.say(source);
     } else {
+        cx.words.push_str(source);
+    }
+    let drawn = if cx.site.config.styling.latex == Some(false) {
         None
+    } else {
+        match formula::mathml(source, block) {
+            Ok(html) => Some(html),
+            Err(problem) => {
+                report(cx, source, span, &problem);
+                None
+            }
+        }
     };
+    let mut out = Html::new();
     out.lit(if block {
         "<div class=\"svc-math svc-math-block\" tabindex=\"0\">"
     } else {
         "<span class=\"svc-math\">"
     });
-    match markup {
-        Some(markup) => {
-            out.add(&Html::trusted(markup));
+    match drawn {
+        Some(html) => {
+            out.add(&html);
         }
         None => {
             out.lit("<code class=\"math\">").esc(source).lit("</code>");
         }
     }
-    out.lit(if block { "</div>" } else { "</span>" });
+    out.lit(if block { "</div>\n" } else { "</span>" });
+    let _ = cx.spend(out.len());
     out
 }
 
-fn mathml(_source: &str, _block: bool) -> Option<String> {
-    None
+fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &Unreadable) {
+    let message = format!("this formula cannot be drawn: {}", problem.reason);
+    let place = place(cx, source, span, problem.at);
+    cx.report(
+        &UNREADABLE_FORMULA,
+        place,
+        message,
+        "correct it, or write `\\$` where a dollar sign is meant; it is shown as written",
+    );
+}
+
+/// The place of the problem inside the formula, where the formula stands in the file as it is.
+fn place(cx: &Ctx<'_>, source: &str, span: Span, at: Option<usize>) -> Span {
+    let written = cx.place.file.slice(span.shifted(cx.place.shift));
+    let found = at.and_then(|at| Some(written.find(source)? + at));
+    let Some(start) = found.and_then(|start| u32::try_from(start).ok()) else {
+        return span;
+    };
+    let start = span.start.saturating_add(start).min(span.end);
+    Span::new(start, start.saturating_add(1).min(span.end))
 }

@@ -24,7 +24,7 @@ pub(crate) use image::{Actions, Picture, picture};
 pub(crate) use link::{
     attributes as link_attributes, own_attributes, percent_encoded, source, target,
 };
-pub(crate) use math::formula;
+pub(crate) use math::{UNREADABLE_FORMULA, formula};
 pub(crate) use plain::{plain_inline, plain_markdown, strip_tags};
 pub(crate) use style::color as safe_color;
 
@@ -50,6 +50,7 @@ pub(crate) const CSS: &[&str] = &[
     include_str!("embed.css"),
     include_str!("heading.css"),
     include_str!("image.css"),
+    include_str!("math.css"),
     include_str!("table.css"),
 ];
 

@@ -1,6 +1,6 @@
 //! `Latex`: a formula as a tag.
 
-use svc_mdx::plain_text;
+use svc_mdx::{Kind, Node};
 
 use super::{Component, Element, Spec};
 use crate::article::Children;
@@ -22,9 +22,19 @@ pub(super) static LATEX: Component = Component {
 };
 
 fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
+    let mut span = element.span;
     let source = match element.children {
         Children::None => String::new(),
-        Children::Nodes(nodes) => plain_text(nodes),
+        Children::Nodes(nodes) => {
+            if let (Some(first), Some(last)) = (nodes.first(), nodes.last()) {
+                span = first.span.to(last.span);
+            }
+            quoted(nodes).unwrap_or_else(|| {
+                // Braces, underscores and stars belong to the formula, whatever they mean in text.
+                let written = cx.place.file.slice(span.shifted(cx.place.shift));
+                written.to_owned()
+            })
+        }
         Children::Parts(parts) => parts
             .iter()
             .take(1_000)
@@ -35,5 +45,35 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             })
             .collect(),
     };
-    formula(cx, source.trim(), false)
+    formula(cx, source.trim(), false, span)
+}
+
+/// The text of `{"…"}` and of a template, where that is all there is.
+fn quoted(nodes: &[Node]) -> Option<String> {
+    let mut all = nodes.iter().filter(|node| {
+        !matches!(&node.kind, Kind::Text(text) if text.trim().is_empty())
+    });
+    let node = match (all.next(), all.next()) {
+        (Some(node), None) => node,
+        _ => return None,
+    };
+    if let Kind::Paragraph(children) = &node.kind {
+        return match children.as_slice() {
+            [only] if matches!(only.kind, Kind::Expression { .. }) => {
+                quoted(std::slice::from_ref(only))
+            }
+            _ => None,
+        };
+    }
+    let Kind::Expression { value, .. } = &node.kind else {
+        return None;
+    };
+    let text = value.trim();
+    if let Some(raw) = text.strip_prefix("String.raw`") {
+        return Some(raw.strip_suffix('`')?.to_owned());
+    }
+    ['`', '"', '\'']
+        .iter()
+        .find_map(|quote| text.strip_prefix(*quote)?.strip_suffix(*quote))
+        .map(|text| text.replace("\\\\", "\\"))
 }

@@ -1,0 +1,147 @@
+//! Colours of diagrams: those of the page, by name, so that they follow light and dark.
+
+use mermaid_rs_renderer::ir::NodeStyle;
+use mermaid_rs_renderer::{DiagramKind, Graph, Theme};
+
+/// The colours that the engine is given, and what each of them is on a page. They differ from one
+/// another and from what anybody writes.
+const ROLES: &[(&str, &str)] = &[
+    ("#010101", "none"),
+    ("#010203", "var(--svc-bg-raised)"),
+    ("#010204", "var(--svc-text)"),
+    ("#010205", "var(--svc-border-strong)"),
+    ("#010206", "var(--svc-text-faint)"),
+    ("#010207", "var(--svc-info-bg)"),
+    ("#010208", "var(--svc-info-border)"),
+    ("#010209", "var(--svc-bg-soft)"),
+    ("#01020a", "var(--svc-warning-bg)"),
+    ("#01020b", "var(--svc-warning-border)"),
+    ("#01020c", "var(--svc-note-bg)"),
+    ("#01020d", "var(--svc-note-border)"),
+    ("#01020e", "var(--svc-border)"),
+];
+
+const PAGE: usize = 0;
+const NODE: usize = 1;
+const TEXT: usize = 2;
+const EDGE_OF_NODE: usize = 3;
+const LINE: usize = 4;
+const GROUP: usize = 5;
+const EDGE_OF_GROUP: usize = 6;
+const LABEL: usize = 7;
+const NOTE: usize = 8;
+const EDGE_OF_NOTE: usize = 9;
+const ACTIVE: usize = 10;
+const EDGE_OF_ACTIVE: usize = 11;
+const LIFELINE: usize = 12;
+
+/// Diagrams that only use colours of the theme. The others bring palettes of their own.
+pub(super) const fn is_themed(kind: DiagramKind) -> bool {
+    matches!(
+        kind,
+        DiagramKind::Flowchart
+            | DiagramKind::Class
+            | DiagramKind::State
+            | DiagramKind::Sequence
+            | DiagramKind::Er
+    )
+}
+
+/// The theme of the page.
+pub(super) fn theme() -> Theme {
+    let of = |role: usize| ROLES.get(role).map_or("", |(color, _)| *color).to_owned();
+    Theme {
+        primary_color: of(NODE),
+        primary_text_color: of(TEXT),
+        primary_border_color: of(EDGE_OF_NODE),
+        line_color: of(LINE),
+        secondary_color: of(GROUP),
+        tertiary_color: of(NODE),
+        edge_label_background: of(LABEL),
+        cluster_background: of(GROUP),
+        cluster_border: of(EDGE_OF_GROUP),
+        background: of(PAGE),
+        sequence_actor_fill: of(NODE),
+        sequence_actor_border: of(EDGE_OF_NODE),
+        sequence_actor_line: of(LIFELINE),
+        sequence_note_fill: of(NOTE),
+        sequence_note_border: of(EDGE_OF_NOTE),
+        sequence_activation_fill: of(ACTIVE),
+        sequence_activation_border: of(EDGE_OF_ACTIVE),
+        text_color: of(TEXT),
+        ..Theme::modern()
+    }
+}
+
+/// A colour in a drawing as it stands in the page: one of the theme by name, others as they are,
+/// nothing where it is no colour.
+pub(super) fn color(text: &str) -> Option<&str> {
+    let role = ROLES
+        .iter()
+        .find(|(own, _)| own.eq_ignore_ascii_case(text.trim()));
+    match role {
+        Some((_, name)) => Some(name),
+        None => crate::markdown::safe_color(text),
+    }
+}
+
+/// Whether the colour is one that the author wrote.
+pub(super) fn is_own(text: &str) -> bool {
+    let known = ROLES
+        .iter()
+        .any(|(own, _)| own.eq_ignore_ascii_case(text.trim()));
+    !known && text != "none" && text != "transparent"
+}
+
+/// Gives text on the author's backgrounds a colour that can be read there, in both modes; takes it
+/// from text that has no background of its own.
+pub(super) fn keep_readable(graph: &mut Graph) {
+    let styles = graph
+        .class_defs
+        .values_mut()
+        .chain(graph.node_styles.values_mut())
+        .chain(graph.subgraph_styles.values_mut());
+    styles.for_each(|style: &mut NodeStyle| {
+        match style.fill.as_deref().filter(|fill| is_own(fill)) {
+            Some(fill) if style.text_color.is_none() => {
+                style.text_color = Some(if is_dark(fill) { "#ffffff" } else { "#111111" }.to_owned());
+            }
+            Some(_) => {}
+            None => style.text_color = None,
+        }
+    });
+}
+
+/// Whether white text is easier to read on this colour; unknown ones count as light.
+fn is_dark(color: &str) -> bool {
+    let names = [
+        "black", "navy", "blue", "darkblue", "purple", "green", "darkgreen", "red", "darkred",
+        "maroon", "teal", "indigo", "brown", "gray", "grey", "crimson", "darkslategray",
+    ];
+    let color = color.trim();
+    if names.iter().any(|name| color.eq_ignore_ascii_case(name)) {
+        return true;
+    }
+    let Some(digits) = color.strip_prefix('#') else {
+        return false;
+    };
+    let digits: Vec<u32> = digits.chars().filter_map(|c| c.to_digit(16)).collect();
+    let (red, green, blue) = match digits.as_slice() {
+        [r, g, b] | [r, g, b, _] => (r * 17, g * 17, b * 17),
+        [r, s, g, h, b, c, ..] => (r * 16 + s, g * 16 + h, b * 16 + c),
+        _ => return false,
+    };
+    red * 299 + green * 587 + blue * 114 < 140_000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_white_on_dark_colours_only() {
+        for (color, dark) in [("#000", true), ("#8b5cf6", true), ("#f9f", false), ("navy", true), ("x", false), ("#é", false)] {
+            assert_eq!(is_dark(color), dark, "{color}");
+        }
+    }
+}

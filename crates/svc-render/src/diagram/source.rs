@@ -1,0 +1,171 @@
+//! What a diagram's source says before it is drawn: whether it is small enough, and its words for
+//! those who cannot see it.
+
+use super::Undrawable;
+
+/// Bytes of one diagram; the longest of the real ones has 2 kB.
+const MAX_SOURCE: usize = 20_000;
+/// Lines of one diagram.
+const MAX_LINES: usize = 1_000;
+/// Blocks, braces and brackets inside each other.
+const MAX_DEPTH: usize = 40;
+/// Connections that lists of nodes (`a & b --> c & d`) may make.
+const MAX_PRODUCT: usize = 2_000;
+/// Characters of one word or number; longer digits overflow the engine's dates and counters.
+const MAX_DIGITS: usize = 9;
+
+/// A title and a description.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Words {
+    /// `accTitle`, else `title` of the front matter.
+    pub(crate) title: Option<String>,
+    /// `accDescr`.
+    pub(crate) description: Option<String>,
+}
+
+/// Checks the limits and finds the words.
+pub(super) fn measure(source: &str) -> Result<Words, Undrawable> {
+    if source.len() > MAX_SOURCE {
+        return Err(Undrawable::whole("it is longer than 20,000 bytes"));
+    }
+    if source.lines().count() > MAX_LINES {
+        return Err(Undrawable::whole("it has more than 1,000 lines"));
+    }
+    let mut product = 0_usize;
+    let mut blocks = 0_usize;
+    for (at, line) in source.lines().enumerate() {
+        let here = |reason: &str| Undrawable {
+            reason: reason.to_owned(),
+            line: u32::try_from(at + 1).ok(),
+        };
+        let ampersands = line.bytes().filter(|byte| *byte == b'&').count();
+        product += (ampersands + 1) * (ampersands + 1);
+        if ampersands > 0 && product > MAX_PRODUCT + at {
+            return Err(here("lists of nodes make more than 2,000 connections"));
+        }
+        if depth(line) > MAX_DEPTH {
+            return Err(here("more than 40 brackets are inside each other"));
+        }
+        let trimmed = line.trim();
+        if trimmed.ends_with('{') || OPENING.iter().any(|word| starts(trimmed, word)) {
+            blocks += 1;
+        } else if trimmed == "end" || trimmed == "}" {
+            blocks = blocks.saturating_sub(1);
+        }
+        if blocks > MAX_DEPTH {
+            return Err(here("more than 40 blocks are inside each other"));
+        }
+        let digits = line
+            .split(|c: char| !c.is_ascii_digit())
+            .map(str::len)
+            .max()
+            .unwrap_or(0);
+        if digits > MAX_DIGITS && (trimmed.starts_with("autonumber") || dated(source)) {
+            return Err(here("a number has more than nine digits"));
+        }
+    }
+    Ok(words(source))
+}
+
+/// Words that begin a block which `end` closes.
+const OPENING: &[&str] = &[
+    "subgraph", "loop", "alt", "opt", "par", "critical", "break", "rect", "box", "block",
+];
+
+fn starts(line: &str, word: &str) -> bool {
+    line.strip_prefix(word)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ':', '\t']))
+}
+
+/// Whether numbers are dates and durations.
+fn dated(source: &str) -> bool {
+    source.lines().any(|line| line.trim() == "gantt")
+}
+
+fn depth(line: &str) -> usize {
+    let mut now = 0_usize;
+    let mut most = 0;
+    for byte in line.bytes() {
+        match byte {
+            b'{' | b'(' | b'[' => now += 1,
+            b'}' | b')' | b']' => now = now.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(now);
+    }
+    most
+}
+
+fn words(source: &str) -> Words {
+    let mut words = Words::default();
+    let mut lines = source.lines();
+    let mut front = source.trim_start().starts_with("---");
+    let mut rules = 0;
+    while let Some(line) = lines.next() {
+        let line = line.trim();
+        if line == "---" {
+            rules += 1;
+            front = rules < 2 && front;
+        } else if let Some(title) = line.strip_prefix("title:").filter(|_| front) {
+            words.title = text(title.trim().trim_matches(['"', '\'']));
+        } else if let Some(title) = line.strip_prefix("accTitle") {
+            words.title = text(title.trim_start().trim_start_matches(':')).or(words.title);
+        } else if let Some(rest) = line.strip_prefix("accDescr") {
+            let rest = rest.trim_start();
+            words.description = match rest.strip_prefix('{') {
+                Some(first) => {
+                    let mut all = vec![first.trim_end_matches('}').trim().to_owned()];
+                    if !first.contains('}') {
+                        for more in lines.by_ref() {
+                            all.push(more.trim().trim_end_matches('}').trim().to_owned());
+                            if more.contains('}') {
+                                break;
+                            }
+                        }
+                    }
+                    text(&all.join(" "))
+                }
+                None => text(rest.trim_start_matches(':')),
+            };
+        }
+    }
+    words
+}
+
+fn text(text: &str) -> Option<String> {
+    let text: String = text.trim().chars().take(1_000).collect();
+    (!text.is_empty()).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_those_who_cannot_see_it_are_found() {
+        let found = measure("---\ntitle: \"T\"\n---\nflowchart TD\naccDescr {\n one\n two }\nA-->B");
+        let expected = Words {
+            title: Some("T".to_owned()),
+            description: Some("one two".to_owned()),
+        };
+        assert_eq!(found, Ok(expected));
+        let found = measure("pie\naccTitle: Shares\naccDescr: Who has what\n");
+        assert_eq!(found.expect("small").title.as_deref(), Some("Shares"));
+    }
+
+    #[test]
+    fn large_and_deep_sources_are_refused_at_their_line() {
+        let list = vec!["a"; 60].join(" & ");
+        for (source, line) in [
+            ("x".repeat(MAX_SOURCE + 1), None),
+            ("\n".repeat(MAX_LINES + 1), None),
+            (format!("flowchart TD\n{list} --> {list}"), Some(2)),
+            (format!("flowchart TD\nA{}", "[".repeat(50)), Some(2)),
+            ("loop x\n".repeat(50), Some(41)),
+            ("sequenceDiagram\nautonumber 18446744073709551615".to_owned(), Some(2)),
+        ] {
+            let problem = measure(&source).expect_err("too large");
+            assert_eq!(problem.line, line, "{problem:?}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! The engine's drawing, written anew: known shapes with known attributes, no scripts, no links,
+//! no addresses, no styles.
+
+use mermaid_rs_renderer::DiagramKind;
+
+use super::{Drawing, MARK, Words, colors};
+use crate::foreign::{self, Piece};
+use crate::html::Html;
+
+/// Markup of one drawing.
+const MAX_OUTPUT: usize = 2 * 1024 * 1024;
+
+/// Shapes: name, beginning, end.
+const ELEMENTS: &[(&str, &str, &str)] = &[
+    ("circle", "<circle", "</circle>"),
+    ("clipPath", "<clipPath", "</clipPath>"),
+    ("defs", "<defs", "</defs>"),
+    ("ellipse", "<ellipse", "</ellipse>"),
+    ("g", "<g", "</g>"),
+    ("line", "<line", "</line>"),
+    ("marker", "<marker", "</marker>"),
+    ("path", "<path", "</path>"),
+    ("polygon", "<polygon", "</polygon>"),
+    ("polyline", "<polyline", "</polyline>"),
+    ("rect", "<rect", "</rect>"),
+    ("text", "<text", "</text>"),
+    ("tspan", "<tspan", "</tspan>"),
+    // Where a click would lead is left out, what it shows is not.
+    ("a", "<g", "</g>"),
+];
+
+/// Numbers, lists of numbers and words of shapes.
+const ATTRIBUTES: &[&str] = &[
+    "cx",
+    "cy",
+    "d",
+    "dominant-baseline",
+    "dx",
+    "dy",
+    "fill-opacity",
+    "fill-rule",
+    "font-size",
+    "font-style",
+    "font-weight",
+    "height",
+    "letter-spacing",
+    "markerHeight",
+    "markerUnits",
+    "markerWidth",
+    "opacity",
+    "orient",
+    "points",
+    "r",
+    "refX",
+    "refY",
+    "rx",
+    "ry",
+    "stroke-dasharray",
+    "stroke-linecap",
+    "stroke-linejoin",
+    "stroke-opacity",
+    "stroke-width",
+    "text-anchor",
+    "text-decoration",
+    "transform",
+    "viewBox",
+    "width",
+    "x",
+    "x1",
+    "x2",
+    "y",
+    "y1",
+    "y2",
+];
+
+/// Attributes that hold a colour.
+const COLORS: &[&str] = &["fill", "stroke"];
+/// Attributes that name an id of the drawing.
+const REFERENCES: &[&str] = &["clip-path", "marker-end", "marker-mid", "marker-start"];
+
+/// Writes the drawing; nothing if it holds what no diagram holds.
+pub(super) fn write(svg: &str, kind: DiagramKind, words: Words) -> Option<Drawing> {
+    let themed = colors::is_themed(kind);
+    let mut pieces = foreign::pieces(svg.trim())?.into_iter();
+    let Some(Piece::Open("svg", root)) = pieces.next() else {
+        return None;
+    };
+    let view = foreign::value(&root, "viewBox").filter(|text| is_plain(text))?;
+    let numbers: Vec<f32> = view
+        .split_ascii_whitespace()
+        .map(str::parse)
+        .collect::<Result<_, _>>()
+        .ok()?;
+    let [_, _, width, height] = numbers.as_slice() else {
+        return None;
+    };
+    let size = |length: f32| {
+        let fits = (1.0..=40_000.0).contains(&length);
+        // In range, so nothing is cut off.
+        fits.then_some(length.round() as u32)
+    };
+    let (width, height) = (size(*width)?, size(*height)?);
+    let view = view.to_owned();
+    let mut out = Html::new();
+    let mut open: Vec<&str> = vec![""];
+    let mut hidden = 0_usize;
+    let mut first = true;
+    let mut ids: Vec<String> = Vec::new();
+    for piece in pieces {
+        if out.len() > MAX_OUTPUT {
+            return None;
+        }
+        match piece {
+            // The text of a hint at a link, pictures from elsewhere, and the ground of the whole.
+            Piece::Open(name, attributes)
+                if hidden > 0
+                    || matches!(name, "title" | "desc" | "image")
+                    || (std::mem::take(&mut first) && name == "rect" && is_ground(&attributes)) =>
+            {
+                hidden += 1;
+            }
+            Piece::Close if hidden > 0 => hidden -= 1,
+            Piece::Text(_) if hidden > 0 => {}
+            Piece::Open(name, attributes) => {
+                let (_, start, end) = ELEMENTS.iter().find(|(own, ..)| *own == name)?;
+                out.lit(start);
+                if matches!(name, "marker" | "clipPath") {
+                    let id = foreign::value(&attributes, "id")?;
+                    out.attr("id", &format!("{MARK}{}", number(&mut ids, id)));
+                }
+                shape(&mut out, name, &attributes, kind, &mut ids);
+                out.lit(">");
+                open.push(end);
+            }
+            Piece::Close => {
+                out.lit(open.pop()?);
+            }
+            Piece::Text(text) => {
+                out.esc(&text.replace(MARK, ""));
+            }
+        }
+    }
+    Some(Drawing {
+        inner: out.into_string(),
+        view,
+        width,
+        height,
+        paper: !themed,
+        words,
+    })
+}
+
+fn is_ground(attributes: &[(&str, String)]) -> bool {
+    foreign::value(attributes, "id").is_none() && foreign::value(attributes, "stroke").is_none()
+}
+
+fn shape(
+    out: &mut Html,
+    name: &str,
+    attributes: &[(&str, String)],
+    kind: DiagramKind,
+    ids: &mut Vec<String>,
+) {
+    let value = |wanted: &str| foreign::value(attributes, wanted);
+    for known in ATTRIBUTES {
+        if let Some(text) = value(known).filter(|text| is_plain(text)) {
+            out.attr(known, text);
+        }
+    }
+    for known in COLORS {
+        let Some(text) = value(known) else { continue };
+        let Some(color) = colors::color(text) else {
+            continue;
+        };
+        // A ground behind messages must leave them readable in both modes.
+        if kind == DiagramKind::Sequence && name == "rect" && *known == "fill" && colors::is_own(text) {
+            out.attr(known, &format!("color-mix(in oklab, {color} 22%, transparent)"));
+        } else {
+            out.attr(known, color);
+        }
+    }
+    for known in REFERENCES {
+        let id = value(known).and_then(|text| text.strip_prefix("url(#")?.strip_suffix(')'));
+        if let Some(id) = id {
+            out.attr(known, &format!("url(#{MARK}{})", number(ids, id)));
+        }
+    }
+}
+
+/// The number that stands for an id of the drawing.
+fn number(ids: &mut Vec<String>, id: &str) -> usize {
+    if let Some(at) = ids.iter().position(|known| known == id) {
+        return at;
+    }
+    ids.push(id.to_owned());
+    ids.len() - 1
+}
+
+/// Numbers, words, and the parentheses of `translate(1 2)`; never an address.
+fn is_plain(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || b" .,-+%()".contains(&byte))
+        && !text.contains("url")
+        && !text.contains("NaN")
+        && !text.contains("inf")
+}
+
+/// Whether a drawing may hold elements of this name.
+#[cfg(test)]
+pub(super) fn is_known(name: &str) -> bool {
+    name != "a" && ELEMENTS.iter().any(|(own, ..)| *own == name)
+}

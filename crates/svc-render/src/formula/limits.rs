@@ -1,0 +1,159 @@
+//! How much a formula may ask of the engine, counted before the engine sees it.
+//!
+//! The engine recurses once for each group, environment and pair of delimiters, and at most once
+//! for each command, and one level takes less than 10 kB of stack (measured over every kind of
+//! nesting that KaTeX knows, 5 to 10 kB for the worst). Groups are limited outright; commands set
+//! the stack. Commands that a formula defines may multiply both, so they bound the expansions.
+
+use super::Unreadable;
+
+/// Bytes of one formula.
+pub(super) const MAX_SOURCE: usize = 16_000;
+/// Groups, environments and delimiters inside each other.
+pub(super) const MAX_DEPTH: usize = 100;
+/// Commands in one formula.
+pub(super) const MAX_COMMANDS: usize = 4_000;
+/// Bytes of a formula that defines commands.
+pub(super) const MAX_DEFINING_SOURCE: usize = 2_000;
+/// Levels that the expansions of a formula's own commands may make together.
+const MAX_LEVELS: usize = 8_000;
+/// Expansions where a formula defines no commands; the commands that are built in as expansions do
+/// not nest by themselves.
+const MAX_EXPANSIONS: usize = 1_000;
+/// Stack for one level, twice what was measured.
+const LEVEL: usize = 20 * 1024;
+/// Stack for everything else.
+const BASE: usize = 1024 * 1024;
+
+/// What one formula may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Limits {
+    /// Bytes of stack.
+    pub(super) stack: usize,
+    /// Times that a command may be replaced by its definition.
+    pub(super) expansions: usize,
+}
+
+/// Counts what the formula holds.
+pub(super) fn measure(source: &str) -> Result<Limits, Unreadable> {
+    if source.len() > MAX_SOURCE {
+        return Err(Unreadable::whole("it is longer than 16,000 bytes"));
+    }
+    let mut depth = 0_usize;
+    let mut deepest = 0_usize;
+    let mut commands = 0_usize;
+    let mut defines = false;
+    let mut rest = source;
+    while let Some(at) = rest.find(['{', '}', '\\', '$', '%']) {
+        let tail = rest.get(at..).unwrap_or("");
+        let mut taken = 1;
+        match tail.as_bytes().first() {
+            Some(b'{') => depth += 1,
+            Some(b'}') => depth = depth.saturating_sub(1),
+            // Dollars switch to a formula inside text, and the engine recurses over lines that are
+            // comments. Counting all of them is on the safe side.
+            Some(b'$' | b'%') => commands += 1,
+            _ => {
+                let name = command(tail);
+                taken = name.len();
+                match name {
+                    "\\begin" | "\\left" => depth += 1,
+                    "\\end" | "\\right" => depth = depth.saturating_sub(1),
+                    "\\{" | "\\}" | "\\$" | "\\\\" => {}
+                    _ => {
+                        commands += 1;
+                        defines |= DEFINING.contains(&name);
+                    }
+                }
+            }
+        }
+        deepest = deepest.max(depth);
+        rest = tail.get(taken..).unwrap_or("");
+    }
+    if deepest > MAX_DEPTH {
+        return Err(Unreadable::whole("more than 100 groups are inside each other"));
+    }
+    if commands > MAX_COMMANDS {
+        return Err(Unreadable::whole("it has more than 4,000 commands"));
+    }
+    let own = deepest + commands;
+    if !defines {
+        return Ok(Limits {
+            stack: BASE + own * LEVEL,
+            expansions: MAX_EXPANSIONS,
+        });
+    }
+    if source.len() > MAX_DEFINING_SOURCE {
+        return Err(Unreadable::whole(
+            "it defines commands and is longer than 2,000 bytes",
+        ));
+    }
+    let expansions = (MAX_LEVELS / own.max(1)).min(MAX_EXPANSIONS);
+    Ok(Limits {
+        stack: BASE + (own + own * expansions) * LEVEL,
+        expansions,
+    })
+}
+
+/// The command at the beginning of `text`: letters, or one character.
+fn command(text: &str) -> &str {
+    let after = text.get(1..).unwrap_or("");
+    let letters = after
+        .find(|c: char| !(c.is_ascii_alphabetic() || c == '@'))
+        .unwrap_or(after.len());
+    let length = if letters > 0 {
+        letters
+    } else {
+        after.chars().next().map_or(0, char::len_utf8)
+    };
+    text.get(..=length).unwrap_or(text)
+}
+
+/// Commands that define commands.
+const DEFINING: &[&str] = &[
+    "\\def",
+    "\\edef",
+    "\\gdef",
+    "\\xdef",
+    "\\let",
+    "\\futurelet",
+    "\\global",
+    "\\long",
+    "\\newcommand",
+    "\\renewcommand",
+    "\\providecommand",
+    "\\DeclareMathOperator",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn escaped_braces_are_no_groups() {
+        let plain = measure("\\{\\{\\{ x \\}\\}\\}").expect("within limits");
+        assert_eq!(plain, measure("x").expect("within limits"));
+    }
+
+    #[test]
+    fn deep_long_and_busy_formulas_are_refused() {
+        for source in [
+            "x".repeat(MAX_SOURCE + 1),
+            "{".repeat(MAX_DEPTH + 1),
+            "\\begin".repeat(MAX_DEPTH + 1),
+            "\\left(".repeat(MAX_DEPTH + 1),
+            "\\a".repeat(MAX_COMMANDS + 1),
+            format!("\\def\\a{{b}}{}", "x".repeat(MAX_DEFINING_SOURCE)),
+        ] {
+            assert!(measure(&source).is_err(), "{source:.20}");
+        }
+    }
+
+    #[test]
+    fn definitions_leave_fewer_expansions_the_larger_they_are() {
+        let small = measure("\\def\\R{\\mathbb{R}} \\R").expect("within limits");
+        let large = measure(&format!("\\def\\a{{x}} {}", "\\a ".repeat(200))).expect("within limits");
+        assert!(large.expansions < small.expansions);
+        assert!(small.stack.max(large.stack) < 256 << 20);
+    }
+}

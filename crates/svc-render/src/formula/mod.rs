@@ -1,0 +1,128 @@
+//! LaTeX to MathML.
+//!
+//! The engine reads formulas as KaTeX does. It knows no limit of its own, so a formula is measured
+//! first, read on a thread whose stack fits that measure, and what comes back is written anew as
+//! the part of MathML that browsers draw.
+
+mod alphabet;
+mod limits;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::OnceLock;
+
+use katex::macros::MacroDefinition;
+use katex::{
+    KatexContext, OutputFormat, ParseError, Settings, StrictMode, StrictSetting, TrustSetting,
+};
+
+use crate::html::Html;
+use limits::Limits;
+
+/// Commands of LaTeX that the engine lacks, in those that it has.
+const COMMANDS: &[(&str, &str)] = &[
+    ("\\mbox", "\\text{#1}"),
+    ("\\textdegree", "\\degree"),
+    ("\\mathbfit", "\\boldsymbol{#1}"),
+    ("\\Set", "\\left\\{\\,#1\\,\\right\\}"),
+];
+
+/// Why a formula is shown as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unreadable {
+    /// What is wrong, a phrase.
+    pub(crate) reason: String,
+    /// Where, in bytes of the formula.
+    pub(crate) at: Option<usize>,
+}
+
+impl Unreadable {
+    fn whole(reason: &str) -> Self {
+        Self {
+            reason: reason.to_owned(),
+            at: None,
+        }
+    }
+}
+
+/// A formula as a `math` element.
+pub(crate) fn mathml(source: &str, block: bool) -> Result<Html, Unreadable> {
+    let limits = limits::measure(source)?;
+    let drawn = typeset(source, block, limits)?;
+    // Only tables have rows in browsers; a line break outside of one asks for a table.
+    if block && drawn.contains("linebreak=\"newline\"") {
+        let table = format!("\\begin{{gathered}}{source}\\end{{gathered}}");
+        if let Ok(drawn) = typeset(&table, block, limits)
+            && let Some(html) = write::write(&drawn, source)
+        {
+            return Ok(html);
+        }
+    }
+    write::write(&drawn, source).ok_or_else(|| Unreadable::whole("it makes markup of no known kind"))
+}
+
+/// The engine's own markup.
+fn typeset(source: &str, block: bool, limits: Limits) -> Result<String, Unreadable> {
+    // A thread of its own: the engine recurses, and the page around the formula may have used up
+    // the stack already. Pages of the stack that are not touched cost nothing.
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new()
+            .name("formula".to_owned())
+            .stack_size(limits.stack)
+            .spawn_scoped(scope, || {
+                katex::render_to_string(context(), source, &settings(block, limits))
+                    .map_err(|error| unreadable(source, &error))
+            });
+        match worker.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err(Unreadable::whole("it stops the engine")),
+            Err(_) => Err(Unreadable::whole("there is no thread to read it on")),
+        }
+    })
+}
+
+/// The tables of the engine: a constant, made on first use.
+fn context() -> &'static KatexContext {
+    static CONTEXT: OnceLock<KatexContext> = OnceLock::new();
+    CONTEXT.get_or_init(KatexContext::default)
+}
+
+fn settings(block: bool, limits: Limits) -> Settings {
+    let macros = COMMANDS
+        .iter()
+        .map(|(name, body)| ((*name).to_owned(), MacroDefinition::StaticStr(body)))
+        .collect();
+    Settings::builder()
+        .display_mode(block)
+        .output(OutputFormat::Mathml)
+        .throw_on_error(true)
+        .strict(StrictSetting::Mode(StrictMode::Ignore))
+        .trust(TrustSetting::Bool(false))
+        .max_size(50.0)
+        .max_expand(limits.expansions)
+        .macros(macros)
+        .build()
+}
+
+fn unreadable(source: &str, error: &ParseError) -> Unreadable {
+    let words = error.kind.to_string();
+    let mut reason: String = words
+        .trim_end_matches(['.', ':', ' '])
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(120)
+        .collect();
+    // The project's messages begin in lower case; names of commands stay as they are.
+    let second = reason.chars().nth(1);
+    if second.is_some_and(char::is_lowercase)
+        && let Some(first) = reason.get_mut(..1)
+    {
+        first.make_ascii_lowercase();
+    }
+    Unreadable {
+        reason,
+        at: error.position().filter(|at| source.is_char_boundary(*at)),
+    }
+}

@@ -1,0 +1,338 @@
+//! The engine's MathML, written anew as what browsers draw.
+//!
+//! Elements and attributes of MathML Core go through. What only the larger MathML has is said by
+//! other means: alphabets by their letters, columns and lines of tables by classes and padding,
+//! strokes and boxes by classes.
+
+use super::alphabet;
+use crate::foreign::{self, Piece};
+use crate::html::Html;
+
+/// Markup of one formula.
+const MAX_OUTPUT: usize = 2 * 1024 * 1024;
+
+/// An element that is open.
+#[derive(Default)]
+struct Open {
+    /// How it ends; empty where it left no trace.
+    end: &'static str,
+    /// The alphabet of its text.
+    variant: Option<String>,
+    /// Whether its text is left out.
+    silent: bool,
+    table: Option<Table>,
+    /// Rows of a table or cells of a row so far.
+    count: usize,
+}
+
+/// What a table says of its columns and rows.
+#[derive(Default)]
+struct Table {
+    align: Vec<String>,
+    columns: Vec<f32>,
+    rows: Vec<f32>,
+    column_lines: Vec<String>,
+    row_lines: Vec<String>,
+    /// Whether it fills the line, with a formula in the middle and its number at the end.
+    full: bool,
+}
+
+/// Writes the formula; nothing if the markup holds what no formula holds.
+pub(super) fn write(markup: &str, source: &str) -> Option<Html> {
+    let mut out = Html::new();
+    let mut open: Vec<Open> = Vec::new();
+    for piece in foreign::pieces(markup)? {
+        if out.len() > MAX_OUTPUT {
+            return None;
+        }
+        match piece {
+            Piece::Open(name, attributes) => {
+                let element = begin(&mut out, &mut open, name, &attributes)?;
+                open.push(element);
+            }
+            Piece::Close => {
+                let element = open.pop()?;
+                // The engine's own copy of the source lacks what was added for the engine alone.
+                if element.silent {
+                    out.esc(source.trim());
+                }
+                out.lit(element.end);
+            }
+            Piece::Text(text) => {
+                let element = open.last()?;
+                match &element.variant {
+                    _ if element.silent => {}
+                    Some(variant) => {
+                        out.esc(&alphabet::styled(&text, variant));
+                    }
+                    None => {
+                        out.esc(&text);
+                    }
+                }
+            }
+        }
+    }
+    Some(out)
+}
+
+/// Tags that go through, and the attributes that they may have.
+const ELEMENTS: &[(&str, &str, &str, &[&str])] = &[
+    ("math", "<math", "</math>", &["display", "xmlns"]),
+    ("semantics", "<semantics", "</semantics>", &[]),
+    ("annotation", "<annotation", "</annotation>", &["encoding"]),
+    ("mrow", "<mrow", "</mrow>", &[]),
+    ("mi", "<mi", "</mi>", &[]),
+    ("mn", "<mn", "</mn>", &[]),
+    (
+        "mo",
+        "<mo",
+        "</mo>",
+        &[
+            "fence",
+            "form",
+            "largeop",
+            "lspace",
+            "maxsize",
+            "minsize",
+            "movablelimits",
+            "rspace",
+            "separator",
+            "stretchy",
+            "symmetric",
+        ],
+    ),
+    ("mtext", "<mtext", "</mtext>", &[]),
+    (
+        "mspace",
+        "<mspace",
+        "</mspace>",
+        &["depth", "height", "width"],
+    ),
+    ("mover", "<mover", "</mover>", &["accent"]),
+    ("munder", "<munder", "</munder>", &["accentunder"]),
+    (
+        "munderover",
+        "<munderover",
+        "</munderover>",
+        &["accent", "accentunder"],
+    ),
+    ("msup", "<msup", "</msup>", &[]),
+    ("msub", "<msub", "</msub>", &[]),
+    ("msubsup", "<msubsup", "</msubsup>", &[]),
+    ("mfrac", "<mfrac", "</mfrac>", &["linethickness"]),
+    ("mroot", "<mroot", "</mroot>", &[]),
+    ("msqrt", "<msqrt", "</msqrt>", &[]),
+    ("mtable", "<mtable", "</mtable>", &[]),
+    ("mtr", "<mtr", "</mtr>", &[]),
+    ("mtd", "<mtd", "</mtd>", &[]),
+    (
+        "mstyle",
+        "<mstyle",
+        "</mstyle>",
+        &["displaystyle", "mathsize", "scriptlevel"],
+    ),
+    (
+        "mpadded",
+        "<mpadded",
+        "</mpadded>",
+        &["depth", "height", "lspace", "voffset", "width"],
+    ),
+    ("mphantom", "<mphantom", "</mphantom>", &[]),
+    ("menclose", "<mrow", "</mrow>", &[]),
+];
+
+fn begin(
+    out: &mut Html,
+    open: &mut [Open],
+    name: &str,
+    attributes: &[(&str, String)],
+) -> Option<Open> {
+    // The engine's frame around the formula.
+    if name == "span" {
+        return Some(Open::default());
+    }
+    let (_, start, end, allowed) = ELEMENTS.iter().find(|(own, ..)| *own == name)?;
+    let value = |wanted: &str| foreign::value(attributes, wanted);
+    out.lit(start);
+    let padded = name == "mpadded" && value("width").is_some_and(|width| width.starts_with('+'));
+    for known in allowed.iter().filter(|_| !padded) {
+        if let Some(text) = value(known).filter(|text| is_plain(text)) {
+            out.attr(known, text);
+        }
+    }
+    for color in ["mathbackground", "mathcolor"] {
+        if let Some(text) = value(color).and_then(crate::markdown::safe_color) {
+            out.attr(color, text);
+        }
+    }
+    let mut element = Open {
+        end,
+        silent: name == "annotation",
+        ..Open::default()
+    };
+    let mut class = None;
+    match name {
+        "mi" if value("mathvariant") == Some("normal") => {
+            out.lit(" mathvariant=\"normal\"");
+        }
+        // Letters of another alphabet would not be read as words.
+        "mtext" => class = value("mathvariant").map(text_class),
+        "mi" | "mn" | "mo" => element.variant = value("mathvariant").map(str::to_owned),
+        "menclose" => class = value("notation").map(stroke_class),
+        "mpadded" if padded => pad(out, value("lspace").unwrap_or("")),
+        "mtable" => {
+            if value("width").is_some() {
+                class = Some("svc-math-full".to_owned());
+            }
+            element.table = Some(table(attributes));
+        }
+        "mtr" => {
+            // A row counts itself in its table.
+            if let Some(table) = open.last_mut() {
+                table.count += 1;
+            }
+        }
+        "mtd" => class = cell(out, open, attributes),
+        _ => {}
+    }
+    if let Some(class) = class.filter(|class| !class.is_empty()) {
+        out.attr("class", &class);
+    }
+    out.lit(">");
+    Some(element)
+}
+
+/// Lengths, words and numbers; nothing that could mean more.
+fn is_plain(text: &str) -> bool {
+    text.len() <= 60
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-.%/:".contains(&byte))
+        && !text.starts_with("-1width")
+        && !text.starts_with("-0.5width")
+}
+
+fn text_class(variant: &str) -> String {
+    let mut class = Vec::new();
+    for (word, name) in [
+        ("bold", "svc-math-bold"),
+        ("italic", "svc-math-italic"),
+        ("sans-serif", "svc-math-sans"),
+        ("monospace", "svc-math-mono"),
+    ] {
+        if variant.contains(word) {
+            class.push(name);
+        }
+    }
+    class.join(" ")
+}
+
+fn stroke_class(notation: &str) -> String {
+    let mut class = Vec::new();
+    for word in notation.split_ascii_whitespace() {
+        class.push(match word {
+            "box" => "svc-math-box",
+            "updiagonalstrike" => "svc-math-up",
+            "downdiagonalstrike" => "svc-math-down",
+            "horizontalstrike" => "svc-math-strike",
+            "actuarial" => "svc-math-actuarial",
+            "phasorangle" => "svc-math-phase",
+            _ => continue,
+        });
+    }
+    class.join(" ")
+}
+
+/// `width="+0.6em" lspace="0.3em"` is room on both sides; browsers know it as padding.
+fn pad(out: &mut Html, space: &str) {
+    let digits = space.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = space.get(digits.len()..).unwrap_or("");
+    if let Ok(length) = digits.parse::<f32>()
+        && (0.0..20.0).contains(&length)
+        && matches!(unit, "em" | "pt" | "px" | "ex")
+    {
+        out.attr("style", &format!("padding:0 {length}{unit}"));
+    }
+}
+
+fn table(attributes: &[(&str, String)]) -> Table {
+    let words = |name| {
+        let text = foreign::value(attributes, name).unwrap_or("");
+        text.split_ascii_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let lengths = |name| {
+        let length = |word: String| word.strip_suffix("em")?.parse::<f32>().ok();
+        words(name)
+            .into_iter()
+            .map(|word| length(word).unwrap_or(0.0).clamp(0.0, 20.0))
+            .collect()
+    };
+    Table {
+        align: words("columnalign"),
+        columns: lengths("columnspacing"),
+        rows: lengths("rowspacing"),
+        column_lines: words("columnlines"),
+        row_lines: words("rowlines"),
+        full: foreign::value(attributes, "width").is_some(),
+    }
+}
+
+/// Entry `at` of a list whose last entry holds for the rest.
+fn nth<T>(list: &[T], at: usize) -> Option<&T> {
+    list.get(at).or(list.last())
+}
+
+/// Writes the padding of a cell and gives its classes.
+fn cell(out: &mut Html, open: &mut [Open], attributes: &[(&str, String)]) -> Option<String> {
+    let [.., table, row] = open else {
+        return None;
+    };
+    let column = row.count;
+    row.count += 1;
+    let line = table.count.checked_sub(1)?;
+    let of = table.table.as_ref()?;
+    let said = foreign::value(attributes, "class");
+    if said == Some("mtr-glue") || foreign::value(attributes, "width").is_some() {
+        return Some("svc-math-glue".to_owned());
+    }
+    if said == Some("mml-eqn-num") || (of.full && column == 3) {
+        return Some("svc-math-number".to_owned());
+    }
+    let mut class = Vec::new();
+    match of.align.get(column).map(String::as_str) {
+        Some("left") => class.push("svc-math-left"),
+        Some("right") => class.push("svc-math-right"),
+        _ => {}
+    }
+    let before = column.checked_sub(1);
+    match before.and_then(|at| of.column_lines.get(at)).map(String::as_str) {
+        Some("solid") => class.push("svc-math-rule-left"),
+        Some("dashed") => class.push("svc-math-dash-left"),
+        _ => {}
+    }
+    let above = line.checked_sub(1);
+    match above.and_then(|at| of.row_lines.get(at)).map(String::as_str) {
+        Some("solid") => class.push("svc-math-rule-top"),
+        Some("dashed") => class.push("svc-math-dash-top"),
+        _ => {}
+    }
+    let half = |list: &[f32], at: Option<usize>| {
+        at.and_then(|at| nth(list, at)).map_or(0.0, |space| space / 2.0)
+    };
+    let last = column + 1 >= of.align.len();
+    let right = if last {
+        0.0
+    } else {
+        half(&of.columns, Some(column))
+    };
+    let top = half(&of.rows, above);
+    let bottom = half(&of.rows, Some(line));
+    let left = half(&of.columns, before);
+    out.attr(
+        "style",
+        &format!("padding:{top:.3}em {right:.3}em {bottom:.3}em {left:.3}em"),
+    );
+    Some(class.join(" "))
+}
