@@ -81,12 +81,13 @@ pub(super) fn color(text: &str) -> Option<&str> {
         .find(|(own, _)| own.eq_ignore_ascii_case(text.trim()));
     match role {
         Some((_, name)) => Some(name),
-        None => crate::markdown::safe_color(text),
+        None => crate::markdown::safe_color(text)
+            .filter(|text| text.contains('(') == text.contains(')')),
     }
 }
 
 /// Whether the colour is one that the author wrote.
-pub(super) fn is_own(text: &str) -> bool {
+fn is_own(text: &str) -> bool {
     let known = ROLES
         .iter()
         .any(|(own, _)| own.eq_ignore_ascii_case(text.trim()));
@@ -104,7 +105,8 @@ pub(super) fn keep_readable(graph: &mut Graph) {
     styles.for_each(|style: &mut NodeStyle| {
         match style.fill.as_deref().filter(|fill| is_own(fill)) {
             Some(fill) if style.text_color.is_none() => {
-                style.text_color = Some(if is_dark(fill) { "#ffffff" } else { "#111111" }.to_owned());
+                style.text_color =
+                    Some(if is_dark(fill) { "#ffffff" } else { "#111111" }.to_owned());
             }
             Some(_) => {}
             None => style.text_color = None,
@@ -115,8 +117,23 @@ pub(super) fn keep_readable(graph: &mut Graph) {
 /// Whether white text is easier to read on this colour; unknown ones count as light.
 fn is_dark(color: &str) -> bool {
     let names = [
-        "black", "navy", "blue", "darkblue", "purple", "green", "darkgreen", "red", "darkred",
-        "maroon", "teal", "indigo", "brown", "gray", "grey", "crimson", "darkslategray",
+        "black",
+        "navy",
+        "blue",
+        "darkblue",
+        "purple",
+        "green",
+        "darkgreen",
+        "red",
+        "darkred",
+        "maroon",
+        "teal",
+        "indigo",
+        "brown",
+        "gray",
+        "grey",
+        "crimson",
+        "darkslategray",
     ];
     let color = color.trim();
     if names.iter().any(|name| color.eq_ignore_ascii_case(name)) {
@@ -140,7 +157,14 @@ mod tests {
 
     #[test]
     fn text_is_white_on_dark_colours_only() {
-        for (color, dark) in [("#000", true), ("#8b5cf6", true), ("#f9f", false), ("navy", true), ("x", false), ("#é", false)] {
+        for (color, dark) in [
+            ("#000", true),
+            ("#8b5cf6", true),
+            ("#f9f", false),
+            ("navy", true),
+            ("x", false),
+            ("#é", false),
+        ] {
             assert_eq!(is_dark(color), dark, "{color}");
         }
     }

@@ -143,7 +143,8 @@ mod tests {
 
     #[test]
     fn words_for_those_who_cannot_see_it_are_found() {
-        let found = measure("---\ntitle: \"T\"\n---\nflowchart TD\naccDescr {\n one\n two }\nA-->B");
+        let found =
+            measure("---\ntitle: \"T\"\n---\nflowchart TD\naccDescr {\n one\n two }\nA-->B");
         let expected = Words {
             title: Some("T".to_owned()),
             description: Some("one two".to_owned()),
@@ -162,7 +163,10 @@ mod tests {
             (format!("flowchart TD\n{list} --> {list}"), Some(2)),
             (format!("flowchart TD\nA{}", "[".repeat(50)), Some(2)),
             ("loop x\n".repeat(50), Some(41)),
-            ("sequenceDiagram\nautonumber 18446744073709551615".to_owned(), Some(2)),
+            (
+                "sequenceDiagram\nautonumber 18446744073709551615".to_owned(),
+                Some(2),
+            ),
         ] {
             let problem = measure(&source).expect_err("too large");
             assert_eq!(problem.line, line, "{problem:?}");

@@ -128,7 +128,7 @@ pub(super) fn write(svg: &str, kind: DiagramKind, words: Words) -> Option<Drawin
                     let id = foreign::value(&attributes, "id")?;
                     out.attr("id", &format!("{MARK}{}", number(&mut ids, id)));
                 }
-                shape(&mut out, name, &attributes, kind, &mut ids);
+                shape(&mut out, name, &attributes, &mut ids);
                 out.lit(">");
                 open.push(end);
             }
@@ -154,13 +154,7 @@ fn is_ground(attributes: &[(&str, String)]) -> bool {
     foreign::value(attributes, "id").is_none() && foreign::value(attributes, "stroke").is_none()
 }
 
-fn shape(
-    out: &mut Html,
-    name: &str,
-    attributes: &[(&str, String)],
-    kind: DiagramKind,
-    ids: &mut Vec<String>,
-) {
+fn shape(out: &mut Html, name: &str, attributes: &[(&str, String)], ids: &mut Vec<String>) {
     let value = |wanted: &str| foreign::value(attributes, wanted);
     for known in ATTRIBUTES {
         if let Some(text) = value(known).filter(|text| is_plain(text)) {
@@ -169,15 +163,12 @@ fn shape(
     }
     for known in COLORS {
         let Some(text) = value(known) else { continue };
-        let Some(color) = colors::color(text) else {
-            continue;
+        // What is no colour would be black.
+        match colors::color(text) {
+            Some(color) => out.attr(known, color),
+            None if matches!(name, "text" | "tspan") => out,
+            None => out.attr(known, "none"),
         };
-        // A ground behind messages must leave them readable in both modes.
-        if kind == DiagramKind::Sequence && name == "rect" && *known == "fill" && colors::is_own(text) {
-            out.attr(known, &format!("color-mix(in oklab, {color} 22%, transparent)"));
-        } else {
-            out.attr(known, color);
-        }
     }
     for known in REFERENCES {
         let id = value(known).and_then(|text| text.strip_prefix("url(#")?.strip_suffix(')'));

@@ -71,7 +71,9 @@ pub(super) fn measure(source: &str) -> Result<Limits, Unreadable> {
         rest = tail.get(taken..).unwrap_or("");
     }
     if deepest > MAX_DEPTH {
-        return Err(Unreadable::whole("more than 100 groups are inside each other"));
+        return Err(Unreadable::whole(
+            "more than 100 groups are inside each other",
+        ));
     }
     if commands > MAX_COMMANDS {
         return Err(Unreadable::whole("it has more than 4,000 commands"));
@@ -152,7 +154,8 @@ mod tests {
     #[test]
     fn definitions_leave_fewer_expansions_the_larger_they_are() {
         let small = measure("\\def\\R{\\mathbb{R}} \\R").expect("within limits");
-        let large = measure(&format!("\\def\\a{{x}} {}", "\\a ".repeat(200))).expect("within limits");
+        let large =
+            measure(&format!("\\def\\a{{x}} {}", "\\a ".repeat(200))).expect("within limits");
         assert!(large.expansions < small.expansions);
         assert!(small.stack.max(large.stack) < 256 << 20);
     }

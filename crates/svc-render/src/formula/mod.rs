@@ -60,7 +60,8 @@ pub(crate) fn mathml(source: &str, block: bool) -> Result<Html, Unreadable> {
             return Ok(html);
         }
     }
-    write::write(&drawn, source).ok_or_else(|| Unreadable::whole("it makes markup of no known kind"))
+    write::write(&drawn, source)
+        .ok_or_else(|| Unreadable::whole("it makes markup of no known kind"))
 }
 
 /// The engine's own markup.

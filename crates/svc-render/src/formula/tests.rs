@@ -135,8 +135,26 @@ fn bombs_end_soon_and_without_harm() {
         format!("\\rule{{{}em}}{{1em}}", "9".repeat(400)),
     ];
     for part in [
-        "\\displaystyle ", "\\rm ", "\\frac12", "\\mathbf ", "\\color{red}", "'", "^", "a\\\\", "%\n", "\\pmb x",
-        "\\left(\\right)", "\\tag{1}", "\\neq", "{}", "&", "\\hat", "\\not", "1", "é", "\\text\\text",
+        "\\displaystyle ",
+        "\\rm ",
+        "\\frac12",
+        "\\mathbf ",
+        "\\color{red}",
+        "'",
+        "^",
+        "a\\\\",
+        "%\n",
+        "\\pmb x",
+        "\\left(\\right)",
+        "\\tag{1}",
+        "\\neq",
+        "{}",
+        "&",
+        "\\hat",
+        "\\not",
+        "1",
+        "é",
+        "\\text\\text",
     ] {
         bombs.push(fill(part));
     }

@@ -307,19 +307,26 @@ fn cell(out: &mut Html, open: &mut [Open], attributes: &[(&str, String)]) -> Opt
         _ => {}
     }
     let before = column.checked_sub(1);
-    match before.and_then(|at| of.column_lines.get(at)).map(String::as_str) {
+    match before
+        .and_then(|at| of.column_lines.get(at))
+        .map(String::as_str)
+    {
         Some("solid") => class.push("svc-math-rule-left"),
         Some("dashed") => class.push("svc-math-dash-left"),
         _ => {}
     }
     let above = line.checked_sub(1);
-    match above.and_then(|at| of.row_lines.get(at)).map(String::as_str) {
+    match above
+        .and_then(|at| of.row_lines.get(at))
+        .map(String::as_str)
+    {
         Some("solid") => class.push("svc-math-rule-top"),
         Some("dashed") => class.push("svc-math-dash-top"),
         _ => {}
     }
     let half = |list: &[f32], at: Option<usize>| {
-        at.and_then(|at| nth(list, at)).map_or(0.0, |space| space / 2.0)
+        at.and_then(|at| nth(list, at))
+            .map_or(0.0, |space| space / 2.0)
     };
     let last = column + 1 >= of.align.len();
     let right = if last {

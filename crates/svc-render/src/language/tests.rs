@@ -115,6 +115,11 @@ related: [{Lien: /fr/b}]
 
 <iframe src="https://x.test/" />
 
+```mermaid actions={true}
+sequenceDiagram
+  mot->>mot: mot
+```
+
 <RequestExample>
 ```
 mot

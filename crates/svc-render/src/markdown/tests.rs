@@ -334,7 +334,8 @@ fn words_for_search_have_no_markup() {
 #[test]
 fn formulas_are_shown() {
     let page = page("Area $a^2$ and\n\n$$\nx < y\n$$");
-    assert_eq!(page.html.matches("svc-math").count(), 3, "{}", page.html);
+    assert_eq!(page.html.matches("<math ").count(), 2, "{}", page.html);
+    assert_eq!(page.html.matches("display=\"block\"").count(), 1);
     assert!(!page.html.contains("x < y"), "{}", page.html);
     assert!(page.article.uses.math);
 }
@@ -361,4 +362,78 @@ fn a_component_in_a_title_is_no_part_of_its_address() {
     let page = page("## `theme` - <Badge>required</Badge>\n\n##### <Badge>deep</Badge> x");
     assert!(page.html.contains("<h2 id=\"theme\""), "{}", page.html);
     assert!(page.html.contains("<h5>"), "{}", page.html);
+}
+
+#[test]
+fn a_formula_that_cannot_be_read_is_shown_as_written() {
+    let page = page("a $x + \\unheardof$ b");
+    assert_eq!(page.codes(), ["formula-unreadable"]);
+    assert!(
+        page.html
+            .contains("<code class=\"math\">x + \\unheardof</code>"),
+        "{}",
+        page.html
+    );
+}
+
+#[test]
+fn a_site_can_do_without_formulas() {
+    let files = r##"//- /docs.json
+{"theme": "svc", "name": "T", "colors": {"primary": "#112233"}, "styling": {"latex": false}, "navigation": {"pages": ["a"]}}
+//- /a.mdx
+From $a^2$ to <Latex>b_1</Latex>.
+"##;
+    let page = site(files, "/a");
+    assert!(!page.html.contains("<math"), "{}", page.html);
+    assert!(page.html.contains("From $a^2$ to"), "{}", page.html);
+    assert!(page.html.contains("b_1"), "{}", page.html);
+    assert!(page.problems.is_empty(), "{:?}", page.problems);
+}
+
+#[test]
+fn braces_of_the_tag_for_formulas_belong_to_the_formula() {
+    for source in [
+        "<Latex>\\frac{a}{b_1}</Latex>",
+        "x <Latex>\\frac{a}{b_1}</Latex> y",
+        "<Latex>{\"\\\\frac{a}{b_1}\"}</Latex>",
+        "<Latex>{String.raw`\\frac{a}{b_1}`}</Latex>",
+    ] {
+        let page = page(source);
+        assert!(page.html.contains("<mfrac>"), "{source}: {}", page.html);
+        assert!(page.problems.is_empty(), "{source}: {:?}", page.problems);
+    }
+}
+
+#[test]
+fn diagrams_are_drawn_with_controls_and_words() {
+    let page = page(
+        "```mermaid placement=\"top-left\" actions={true}\nflowchart LR\n accTitle: The <way>\n A-->B\n```\n\n```mermaid actions={false}\ngraph TD\n A-->B-->C-->D\n```\n",
+    );
+    assert!(page.problems.is_empty(), "{:?}", page.problems);
+    assert_eq!(page.html.matches("role=\"img\"").count(), 2);
+    assert_eq!(page.html.matches("svc-diagram-bar").count(), 1);
+    assert!(page.html.contains("data-placement=\"top-left\""));
+    assert!(
+        page.html.contains("The &lt;way&gt;</title>"),
+        "{}",
+        page.html
+    );
+    assert!(page.article.uses.mermaid);
+}
+
+#[test]
+fn a_diagram_that_cannot_be_drawn_is_shown_as_written() {
+    let page = page("```mermaid placement=\"middle\"\nflowchart TD\n  subgraph x\n  A-->B\n```\n");
+    assert_eq!(
+        page.codes(),
+        ["diagram-placement", "diagram-undrawable"],
+        "{:?}",
+        page.problems
+    );
+    assert!(
+        page.html.contains("<pre class=\"mermaid\""),
+        "{}",
+        page.html
+    );
+    assert!(page.html.contains("subgraph x"), "{}", page.html);
 }

@@ -50,9 +50,9 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
 
 /// The text of `{"…"}` and of a template, where that is all there is.
 fn quoted(nodes: &[Node]) -> Option<String> {
-    let mut all = nodes.iter().filter(|node| {
-        !matches!(&node.kind, Kind::Text(text) if text.trim().is_empty())
-    });
+    let mut all = nodes
+        .iter()
+        .filter(|node| !matches!(&node.kind, Kind::Text(text) if text.trim().is_empty()));
     let node = match (all.next(), all.next()) {
         (Some(node), None) => node,
         _ => return None,

@@ -79,7 +79,8 @@ pub(crate) fn diagram(cx: &mut Ctx<'_>, source: &str, wishes: Wishes<'_>, span: 
             report(cx, source, span, &problem);
             let mut out = Html::new();
             out.lit("<figure class=\"svc-diagram mermaid-figure\">");
-            out.lit("<pre class=\"mermaid\" tabindex=\"0\">").esc(source);
+            out.lit("<pre class=\"mermaid\" tabindex=\"0\">")
+                .esc(source);
             out.lit("</pre></figure>\n");
             out
         }
@@ -183,12 +184,14 @@ fn report(cx: &mut Ctx<'_>, source: &str, span: Span, problem: &Undrawable) {
 fn line_of(cx: &Ctx<'_>, source: &str, span: Span, line: Option<u32>) -> Span {
     let written = cx.place.file.slice(span.shifted(cx.place.shift));
     let line = line.and_then(|line| source.lines().nth(line.checked_sub(1)? as usize));
-    let found = line.filter(|line| !line.trim().is_empty()).and_then(|line| {
-        let line = line.trim();
-        let start = u32::try_from(written.find(line)?).ok()?;
-        let length = u32::try_from(line.len()).ok()?;
-        let start = span.start.saturating_add(start);
-        Some(Span::new(start, start.saturating_add(length)))
-    });
+    let found = line
+        .filter(|line| !line.trim().is_empty())
+        .and_then(|line| {
+            let line = line.trim();
+            let start = u32::try_from(written.find(line)?).ok()?;
+            let length = u32::try_from(line.len()).ok()?;
+            let start = span.start.saturating_add(start);
+            Some(Span::new(start, start.saturating_add(length)))
+        });
     found.unwrap_or(span)
 }
