@@ -53,9 +53,8 @@ fn quoted(nodes: &[Node]) -> Option<String> {
     let mut all = nodes
         .iter()
         .filter(|node| !matches!(&node.kind, Kind::Text(text) if text.trim().is_empty()));
-    let node = match (all.next(), all.next()) {
-        (Some(node), None) => node,
-        _ => return None,
+    let (Some(node), None) = (all.next(), all.next()) else {
+        return None;
     };
     if let Kind::Paragraph(children) = &node.kind {
         return match children.as_slice() {
