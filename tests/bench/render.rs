@@ -3,7 +3,7 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use svc_render::{Highlighter, RenderContext, RenderOptions, render_article, render_page};
+use svc_render::{Drawings, Highlighter, RenderContext, RenderOptions, render_article, render_page};
 use svc_site::Site;
 use svc_tests::made::Made;
 
@@ -32,13 +32,13 @@ pub(crate) fn render(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Re
         });
         let bytes: usize = bytes.sum();
         let fresh = || svc_render::site_highlighter(&site.config, &site.tree).value;
-        let warm = fresh();
-        draw(site, &warm);
+        let warm = (fresh(), Drawings::new());
+        draw(site, &warm.0, &warm.1);
         let plain = Highlighter::plain();
         let ways: [(&str, &dyn Fn() -> Duration); 3] = [
-            ("cold", &|| draw(site, &fresh())),
-            ("warm", &|| draw(site, &warm)),
-            ("without highlighting", &|| draw(site, &plain)),
+            ("cold", &|| draw(site, &fresh(), &Drawings::new())),
+            ("warm", &|| draw(site, &warm.0, &warm.1)),
+            ("without highlighting", &|| draw(site, &plain, &warm.1)),
         ];
         for ((name, way), total) in ways.into_iter().zip(&mut totals) {
             let mut times: Vec<Duration> = (0..RUNS).map(|_| way()).collect();
@@ -93,7 +93,7 @@ fn row(name: &str, pages: usize, bytes: usize, time: Duration) -> Row {
 }
 
 /// The processor time it takes to draw all pages.
-fn draw(site: &Site, highlighter: &Highlighter) -> Duration {
+fn draw(site: &Site, highlighter: &Highlighter, drawings: &Drawings) -> Duration {
     let cx = RenderContext {
         config: &site.config,
         site_map: &site.map,
@@ -102,6 +102,7 @@ fn draw(site: &Site, highlighter: &Highlighter) -> Duration {
         catalog: &site.catalog,
         options: RenderOptions::default(),
         highlighter,
+        drawings,
     };
     let (clock, before) = (Instant::now(), processor_time());
     let mut written = 0;

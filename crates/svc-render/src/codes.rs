@@ -2,7 +2,7 @@
 
 use svc_diagnostics::Code;
 
-use crate::{article, code, components, ctx, icons, markdown};
+use crate::{article, code, components, ctx, icons, islands, markdown};
 
 /// All codes of this crate.
 pub static CODES: &[&Code] = &[
@@ -22,6 +22,8 @@ pub static CODES: &[&Code] = &[
     &components::UNKNOWN_READER,
     &ctx::PAGE_TOO_LARGE,
     &icons::UNKNOWN_ICON,
+    &islands::COMPONENT_FAILED,
+    &islands::MODULE_INVALID,
     &markdown::BLOCKED_ELEMENT,
     &markdown::UNREADABLE_FORMULA,
     &markdown::UNSAFE_ADDRESS,

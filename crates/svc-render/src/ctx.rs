@@ -17,6 +17,7 @@ use crate::diagram::Drawings;
 use crate::evaluate::Value;
 use crate::facts::Facts;
 use crate::html::Html;
+use crate::islands::Islands;
 use crate::language::Texts;
 use crate::ui::Panel;
 
@@ -56,6 +57,9 @@ pub struct RenderOptions {
     pub scripts: Vec<String>,
     /// Paths of the repository's stylesheets.
     pub styles: Vec<String>,
+    /// Components are not run: neither here nor in the browser. What the evaluator can tell of
+    /// them is shown.
+    pub without_components: bool,
     /// Where the site stands, `https://docs.example.com`; empty when nobody said.
     pub origin: String,
     /// Loads no fonts from the public catalogue.
@@ -166,6 +170,8 @@ pub(crate) struct Ctx<'c> {
     pub(crate) last: char,
     /// Children that were rendered before they were handed to a function.
     pub(crate) ready: Vec<Html>,
+    /// Components that run in the sandbox.
+    pub(crate) islands: Islands,
     /// Footnotes in the order of their first reference: label, times referenced.
     pub(crate) footnotes: IndexMap<String, u32>,
     pub(crate) snippets: Vec<Arc<str>>,
@@ -220,6 +226,7 @@ impl<'c> Ctx<'c> {
             plain_headings: false,
             last: ' ',
             ready: Vec::new(),
+            islands: Islands::default(),
             footnotes: IndexMap::new(),
             snippets: Vec::new(),
             depth: 0,

@@ -51,6 +51,15 @@ impl Html {
         self
     }
 
+    /// Appends a comment; its text comes from this crate and has neither `-` nor `>`.
+    pub(crate) fn comment(&mut self, text: &str) -> &mut Self {
+        self.0.push_str("<!--");
+        self.0
+            .extend(text.chars().filter(|c| !matches!(c, '-' | '<' | '>')));
+        self.0.push_str("-->");
+        self
+    }
+
     /// Appends ` name="value"`, the value escaped.
     pub(crate) fn attr(&mut self, name: &'static str, value: &str) -> &mut Self {
         self.0.push(' ');

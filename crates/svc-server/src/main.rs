@@ -30,6 +30,9 @@ struct Arguments {
     /// and pictures of shared links. A canonical address in docs.json wins.
     #[arg(long, default_value = "", value_name = "URL")]
     origin: String,
+    /// Leaves out the scripts and style sheets of the repository and runs none of its components.
+    #[arg(long)]
+    without_scripts: bool,
     /// Loads no fonts from the public catalogue of web fonts.
     #[arg(long)]
     without_web_fonts: bool,
@@ -84,6 +87,7 @@ async fn serve(arguments: &Arguments) -> std::io::Result<ExitCode> {
         load: svc_site::LoadOptions {
             base_path: arguments.base_path.clone(),
             origin: arguments.origin.clone(),
+            without_scripts: arguments.without_scripts,
             without_web_fonts: arguments.without_web_fonts,
             ..Default::default()
         },

@@ -66,6 +66,9 @@ fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
     if let Some(name) = path.strip_prefix("/_svc/assets/") {
         return program_asset(site, name, parts);
     }
+    if let Some(name) = path.strip_prefix("/_svc/islands/") {
+        return island_module(site, name, parts);
+    }
     let found = site.find(path);
     // Only addresses that exist have one canonical spelling.
     if !matches!(found, Found::Nothing | Found::Moved { .. })
@@ -275,6 +278,17 @@ fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
     let parts = copy(parts);
     Outcome::Slow(Box::new(move || {
         answer(made(packed, &parts.headers), &parts)
+    }))
+}
+
+/// The module of a component; its name holds its hash.
+fn island_module(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
+    let (site, name, parts) = (Arc::clone(site), name.to_owned(), copy(parts));
+    Outcome::Slow(Box::new(move || match site.island_module(&name) {
+        Some(text) => memory(text.as_bytes(), "text/javascript; charset=utf-8", &parts)
+            .with(header::CACHE_CONTROL, "public, max-age=31536000, immutable")
+            .answer(&parts),
+        None => reply::plain(StatusCode::NOT_FOUND, "There is no such module."),
     }))
 }
 

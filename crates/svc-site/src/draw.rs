@@ -58,6 +58,7 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> Page
     PageOutput {
         html: PackedBytes::new(html.into_bytes()),
         broken,
+        modules: drawn.article.modules.keys().cloned().collect(),
     }
 }
 

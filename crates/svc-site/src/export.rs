@@ -61,6 +61,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     };
     fs::create_dir_all(out)?;
     let (pages, broken) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let modules = Mutex::new(std::collections::BTreeSet::new());
     let written = in_parallel(site.map.routes.len(), threads, |index| {
         let Some((path, route)) = site.map.routes.get_index(index) else {
             return Ok(());
@@ -78,6 +79,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         if feed::exists(site, route) {
             let feed = site.feed(route, &options.origin);
             writer.write(&feed::path(route), feed.as_bytes())?;
+        }
+        if !page.modules.is_empty() {
+            let mut modules = modules.lock().unwrap_or_else(PoisonError::into_inner);
+            modules.extend(page.modules.iter().cloned());
         }
         pages.fetch_add(1, Ordering::Relaxed);
         broken.fetch_add(usize::from(page.broken), Ordering::Relaxed);
@@ -106,6 +111,15 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         )?;
     }
     drawings(site, &writer, threads)?;
+    for address in modules.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        let path = address.strip_prefix(site.base_path()).unwrap_or(&address);
+        let name = path.strip_prefix("/_svc/islands/").map(decoded);
+        if let Some(name) = name
+            && let Some(text) = site.island_module(&name)
+        {
+            writer.write(&format!("_svc/islands/{name}"), text.as_bytes())?;
+        }
+    }
     for machine in Machine::ALL {
         if site.offers(machine) && site.asset(machine.path()).is_none() {
             writer.write(
@@ -155,6 +169,26 @@ fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> 
         }
     });
     written.into_iter().collect()
+}
+
+/// An address of this site as the name of a file.
+fn decoded(address: &str) -> String {
+    let mut bytes = Vec::with_capacity(address.len());
+    let mut rest = address.bytes();
+    while let Some(byte) = rest.next() {
+        let pair = rest.clone().take(2).collect::<Vec<u8>>();
+        let code = std::str::from_utf8(&pair)
+            .ok()
+            .filter(|_| byte == b'%')
+            .and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        if let Some(code) = code {
+            bytes.push(code);
+            rest.nth(1);
+        } else {
+            bytes.push(byte);
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Redirects as `_redirects`, which several hosts read, and as pages for the others.

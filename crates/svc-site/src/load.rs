@@ -26,7 +26,7 @@ pub struct LoadOptions {
     pub dev: bool,
     /// Whether readers must sign in, except for public pages.
     pub protected: bool,
-    /// Leaves out the repository's own scripts and style sheets.
+    /// Leaves out the repository's own scripts and style sheets, and runs none of its components.
     pub without_scripts: bool,
     /// Where the site stands, `https://docs.example.com`; empty when nobody knows. A canonical
     /// address in `docs.json` wins over it.

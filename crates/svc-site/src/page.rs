@@ -80,6 +80,8 @@ pub struct PageOutput {
     pub html: PackedBytes,
     /// Whether rendering failed: the page only says so.
     pub broken: bool,
+    /// Addresses of the modules of its components, with the base path.
+    pub modules: Vec<String>,
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ impl Site {
         let files = |ending: &str| {
             let own = tree.iter().filter(|(path, contents)| {
                 path.ends_with(ending)
-                    && matches!(contents, Contents::Text(_))
+                    && matches!(contents, Contents::Text(file) if !is_module(path, file.text()))
                     && !pages.is_snippet(path)
                     && !options.without_scripts
                     && crate::find::is_served(path)
@@ -82,6 +82,7 @@ impl Site {
             asset_version: String::new(),
             scripts: files(".js"),
             styles: files(".css"),
+            without_components: options.without_scripts,
             origin: options.origin.trim_end_matches('/').to_owned(),
             without_web_fonts: options.without_web_fonts,
             facts: Arc::new(gathered.facts),
@@ -239,6 +240,14 @@ impl Site {
         repeated.contains(&text.as_ptr().addr())
     }
 
+    /// A module of a component: `name` is its decoded address after `/_svc/islands/`.
+    pub fn island_module(&self, name: &str) -> Option<String> {
+        let cx = self.context();
+        let make = || svc_render::island_module(&cx, name);
+        // The compiler meets what the renderer meets, so it is stopped like it.
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)).unwrap_or(None)
+    }
+
     /// The page for an address that does not exist, with routes that were probably meant.
     pub fn not_found(&self, path: &str) -> Vec<u8> {
         draw::not_found(&self.context(), &self.near(path))
@@ -249,4 +258,12 @@ impl Site {
         let text = self.tree.text(path).map(|file| &**file.text());
         text.or_else(|| (**self.config.file.path() == *path).then(|| &**self.config.file.text()))
     }
+}
+
+/// Whether a script has imports or exports: components use it, and no page can load it alone.
+fn is_module(path: &str, text: &str) -> bool {
+    path.ends_with(".js")
+        && text
+            .lines()
+            .any(|line| line.starts_with("export ") || line.starts_with("import "))
 }

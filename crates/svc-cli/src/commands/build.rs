@@ -27,6 +27,9 @@ pub(crate) struct Arguments {
     /// canonical addresses and pictures of shared links
     #[arg(long, default_value = "", value_name = "URL")]
     origin: String,
+    /// Leave out the scripts and style sheets of the repository and run none of its components
+    #[arg(long)]
+    without_scripts: bool,
     /// Load no fonts from the public catalogue of web fonts
     #[arg(long)]
     without_web_fonts: bool,
@@ -44,6 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         base_path: arguments.base_path.clone(),
         origin: arguments.origin.clone(),
         export: true,
+        without_scripts: arguments.without_scripts,
         without_web_fonts: arguments.without_web_fonts,
         ..LoadOptions::default()
     };

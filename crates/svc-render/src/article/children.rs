@@ -6,6 +6,7 @@ use super::expression::value;
 use crate::ctx::{Ctx, MAX_DEPTH};
 use crate::evaluate::JsxChild;
 use crate::html::Html;
+use crate::islands::Branch;
 use crate::markdown;
 
 /// Children that are not rendered yet.
@@ -18,6 +19,8 @@ pub(crate) enum Children<'n> {
     Nodes(&'n [Node]),
     /// Of an element in an expression.
     Parts(&'n [JsxChild]),
+    /// Of an element in an island.
+    Branch(&'n Branch<'n>),
 }
 
 impl Children<'_> {
@@ -27,6 +30,7 @@ impl Children<'_> {
             Self::None => true,
             Self::Nodes(nodes) => nodes.is_empty(),
             Self::Parts(parts) => parts.is_empty(),
+            Self::Branch(branch) => branch.is_empty(),
         }
     }
 }
@@ -37,6 +41,7 @@ impl Ctx<'_> {
         match children {
             Children::None => Html::new(),
             Children::Nodes(nodes) => markdown::nodes(self, nodes),
+            Children::Branch(branch) => branch.html(self),
             Children::Parts(parts) => {
                 let mut out = Html::new();
                 if self.depth >= MAX_DEPTH {

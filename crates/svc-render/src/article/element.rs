@@ -14,6 +14,7 @@ use crate::components;
 use crate::ctx::{Ctx, Frame, MAX_DEPTH, MAX_SNIPPETS, Place};
 use crate::evaluate::{Function, JsxElement, Value, call_in};
 use crate::html::Html;
+use crate::islands;
 use crate::markdown;
 
 /// A component that nothing defines.
@@ -87,6 +88,12 @@ pub(crate) fn render_tag(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
 }
 
 fn dispatch(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
+    if islands::is_component(tag.name) {
+        return islands::render(cx, tag, tag.name);
+    }
+    if let Some(path) = tag.name.strip_prefix(islands::CONTENT) {
+        return snippet(cx, tag, path);
+    }
     let base = tag.name.split('.').next().unwrap_or(tag.name);
     let module = Rc::clone(&cx.place.module);
     if let Some(binding) = module.bindings.get(base) {
@@ -196,7 +203,7 @@ fn arguments(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> IndexMap<String, Value> {
 }
 
 /// Runs `render` with the names of another file.
-fn within(
+pub(crate) fn within(
     cx: &mut Ctx<'_>,
     module: &Rc<Module>,
     locals: Rc<IndexMap<String, Value>>,
@@ -224,6 +231,7 @@ fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, found: &Value, module: &Rc<Module>) -
             let arguments = arguments(cx, tag);
             call(cx, tag, function, arguments, module)
         }
+        Value::String(text) if islands::is_component(text) => islands::render(cx, tag, text),
         shown => within(cx, module, Rc::default(), |cx| value(cx, shown)),
     }
 }

@@ -13,6 +13,7 @@ use super::module::Module;
 use crate::ctx::{Ctx, MAX_DEPTH};
 use crate::evaluate::{JsxElement, Limits, Scope, Value, evaluate_within};
 use crate::html::Html;
+use crate::islands;
 
 /// An expression that is not JavaScript.
 pub(crate) static BAD_EXPRESSION: Code = Code::warning(
@@ -28,7 +29,7 @@ pub(crate) static UNKNOWN_VARIABLE: Code = Code::warning(
 
 /// The name of the element that stands for children rendered before a call. No tag can be
 /// written with it.
-pub(super) const READY: &str = "\0ready";
+pub(crate) const READY: &str = "\0ready";
 /// Evaluations of a page that may use all steps; later ones get few.
 const MANY: usize = 400;
 
@@ -189,6 +190,10 @@ pub(crate) fn value(cx: &mut Ctx<'_>, shown: &Value) -> Html {
             out.esc(&text);
         }
         Value::String(text) => {
+            if islands::is_component(text) {
+                // A component as content is as empty as a function.
+                return out;
+            }
             let text = cx.with_variables(text).into_owned();
             if cx.spend(text.len()) {
                 cx.words.push_str(&text);

@@ -6,7 +6,7 @@ mod element;
 mod expression;
 mod module;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -27,9 +27,9 @@ use crate::markdown;
 
 pub(crate) use attributes::Props;
 pub(crate) use children::Children;
-pub(crate) use element::{Tag, element, snippet};
-pub(crate) use expression::{expression, substitute, value};
-pub(crate) use module::{Module, Modules};
+pub(crate) use element::{Tag, element, render_tag, snippet, within};
+pub(crate) use expression::{READY, expression, substitute, value};
+pub(crate) use module::{Binding, Module, Modules};
 
 pub(crate) use element::UNKNOWN_COMPONENT;
 pub(crate) use expression::BAD_EXPRESSION;
@@ -53,6 +53,10 @@ pub struct Article {
     pub ids: Vec<String>,
     /// What the page needs.
     pub uses: Uses,
+    /// Modules of the page's islands: address with base path, and code.
+    pub modules: BTreeMap<String, Arc<str>>,
+    /// Strings of these modules, among which are class names.
+    pub module_words: String,
 }
 
 /// One entry of the table of contents.
@@ -235,6 +239,8 @@ fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
         links: state.links,
         ids: state.ids,
         uses,
+        modules: state.islands.modules,
+        module_words: state.islands.words,
     };
     Checked {
         value: article,

@@ -10,6 +10,8 @@ use svc_source::{SourceTree, resolve_import};
 
 use crate::ctx::{MAX_SNIPPETS, RenderContext};
 use crate::evaluate::{self, Export, Value};
+use crate::islands::compile::Level;
+use crate::islands::{self, MODULE_INVALID, Table};
 
 /// An import that names no file.
 pub(crate) static MISSING_IMPORT: Code =
@@ -66,6 +68,9 @@ pub(crate) struct Modules<'c> {
     options: Options,
     read: HashMap<String, Rc<Module>>,
     loading: Vec<String>,
+    /// Files as modules of JavaScript.
+    pub(crate) table: Table<'c>,
+    without_components: bool,
 }
 
 impl<'c> Modules<'c> {
@@ -79,6 +84,8 @@ impl<'c> Modules<'c> {
             },
             read: HashMap::new(),
             loading: Vec::new(),
+            table: Table::new(cx.tree, &cx.options.base_path),
+            without_components: cx.options.without_components,
         }
     }
 
@@ -197,14 +204,9 @@ impl<'c> Modules<'c> {
         Some(module)
     }
 
-    /// The file an import means: as written, or with one of the usual extensions.
+    /// The file an import means.
     pub(crate) fn find(&self, from: &str, specifier: &str) -> Option<String> {
-        let path = resolve_import(from, specifier);
-        let candidates = ["", ".mdx", ".md", ".jsx", ".tsx"];
-        candidates
-            .iter()
-            .map(|end| format!("{path}{end}"))
-            .find(|path| self.tree.contains(path))
+        islands::find(self.tree, from, specifier)
     }
 
     /// The file `<Snippet file="…">` means.
@@ -257,6 +259,12 @@ impl<'c> Modules<'c> {
             else {
                 continue;
             };
+            let types = text
+                .get(offset..)
+                .is_some_and(|rest| rest.starts_with("import type "));
+            if types {
+                continue;
+            }
             let start = place(offset);
             let end = start.saturating_add(u32::try_from(source.len() + 8).unwrap_or(0));
             let span = Span::new(start, end);
@@ -303,13 +311,23 @@ impl<'c> Modules<'c> {
                 module.bindings.insert(local, binding);
             }
         }
-        match evaluate::module(text, &values) {
-            Ok(own) => {
-                module.values = values;
-                module.values.extend(own);
+        let own = evaluate::module(text, &values);
+        module.values = values;
+        let components = match &own {
+            Ok(own)
+                if !own
+                    .values()
+                    .any(|value| matches!(value, Value::Function(_))) =>
+            {
+                IndexMap::new()
             }
+            own => self.components(file, own.is_err(), diagnostics),
+        };
+        match own {
+            Ok(own) => module.values.extend(own),
+            // The engine reads what the evaluator does not.
+            Err(_) if !components.is_empty() => {}
             Err(error) => {
-                module.values = values;
                 let start = place(error.offset);
                 let message = format!("imports or exports cannot be read: {}", error.message);
                 diagnostics.push(
@@ -318,6 +336,39 @@ impl<'c> Modules<'c> {
                         .hint("only imports, exported constants and components are understood"),
                 );
             }
+        }
+        module.values.extend(components);
+    }
+
+    /// The exported components of a file that the evaluator cannot render; all of them when it
+    /// cannot even read the file.
+    fn components(
+        &mut self,
+        file: &SourceFile,
+        all: bool,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> IndexMap<String, Value> {
+        if self.without_components {
+            return IndexMap::new();
+        }
+        match self.table.compiled(file.path()) {
+            Some(Ok(compiled)) => compiled
+                .components
+                .iter()
+                .filter(|(_, level)| all || *level != Level::Plain)
+                .map(|(name, level)| (name.clone(), islands::component(file.path(), name, *level)))
+                .collect(),
+            // What the evaluator reads is rendered by it; otherwise it says what is wrong.
+            Some(Err(error)) if is_script(file.path()) => {
+                let start = u32::try_from(error.offset).unwrap_or(0);
+                diagnostics.push(
+                    Diagnostic::new(&MODULE_INVALID, error.message)
+                        .at(file.location(Span::new(start, start.saturating_add(1))))
+                        .hint(error.hint),
+                );
+                IndexMap::new()
+            }
+            _ => IndexMap::new(),
         }
     }
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use svc_config::Theme;
 
-use crate::{api, chrome, components, markdown, themes, ui};
+use crate::{api, chrome, components, islands, markdown, themes, ui};
 
 /// One file that never changes under its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +45,7 @@ pub fn assets() -> &'static [Asset] {
         let mut all = vec![
             named("svc", "js", script, js),
             named("theme", "js", script, chrome::EARLY_JS.to_owned()),
+            islands::asset().clone(),
         ];
         let common = common_css();
         all.extend(themes::ALL.iter().map(|definition| {
@@ -76,6 +77,7 @@ fn common_css() -> String {
         api::CSS,
         chrome::CSS,
     ];
+    let rooms = rooms.chain([islands::CSS]);
     for sheet in parts.into_iter().flatten().copied().chain(rooms) {
         squeeze(sheet, &mut css);
     }
@@ -90,6 +92,11 @@ pub(crate) fn names(theme: Theme) -> Names {
         js: name(assets().first()),
         early: name(assets().get(1)),
     }
+}
+
+/// A script as an asset.
+pub(crate) fn script(stem: &str, text: String) -> Asset {
+    named(stem, "js", "text/javascript; charset=utf-8", text)
 }
 
 fn named(stem: &str, extension: &str, content_type: &'static str, text: String) -> Asset {

@@ -66,7 +66,7 @@ const NAMES: &[(&str, &str)] = &[
 /// Longer names than this are not looked for.
 const LONGEST: usize = 10;
 
-pub(super) fn resolve(text: &str) -> String {
+pub(crate) fn resolve(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find('&') {

@@ -220,7 +220,7 @@ impl Parser<'_> {
 
 /// The white space rule of JSX: lines are trimmed where they meet a line break, empty ones vanish,
 /// the others are joined by one space.
-fn collapse(text: &str) -> String {
+pub(crate) fn collapse(text: &str) -> String {
     if !text.contains(['\n', '\r']) {
         return text.to_owned();
     }

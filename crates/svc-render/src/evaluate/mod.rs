@@ -32,6 +32,9 @@ mod weight;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use entities::resolve as resolve_entities;
+pub(crate) use markup::collapse;
+
 pub use exports::{Export, exports};
 pub use heap::Function;
 pub use value::{JsxChild, JsxElement, Value};

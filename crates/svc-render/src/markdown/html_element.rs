@@ -34,20 +34,25 @@ pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     }
 }
 
-fn blocked(cx: &mut Ctx<'_>, tag: &Tag<'_>, consequence: &str) {
-    if cx.first_time(&BLOCKED_ELEMENT, tag.name) {
-        let message = format!("`<{}>` is not allowed in a page, {consequence}", tag.name);
+pub(super) fn blocked_element(cx: &mut Ctx<'_>, name: &str, span: Span, consequence: &str) {
+    if cx.first_time(&BLOCKED_ELEMENT, name) {
+        let message = format!("`<{name}>` is not allowed in a page, {consequence}");
         cx.report(
             &BLOCKED_ELEMENT,
-            tag.span,
+            span,
             message,
             "use Markdown or a component",
         );
     }
 }
 
-fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
-    let blocky = !matches!(
+fn blocked(cx: &mut Ctx<'_>, tag: &Tag<'_>, consequence: &str) {
+    blocked_element(cx, tag.name, tag.span, consequence);
+}
+
+/// Whether an element stands in a line of text.
+pub(crate) fn is_phrasing(name: &str) -> bool {
+    matches!(
         name,
         "b" | "i"
             | "em"
@@ -70,7 +75,11 @@ fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
             | "var"
             | "samp"
             | "time"
-    );
+    )
+}
+
+fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
+    let blocky = !is_phrasing(name);
     if blocky {
         cx.pause();
     }
@@ -275,7 +284,7 @@ fn write_attribute(
     push(name, &text, out);
 }
 
-fn address(
+pub(super) fn address(
     cx: &mut Ctx<'_>,
     name: &str,
     text: &str,
@@ -326,7 +335,7 @@ fn address(
 }
 
 /// A name of the allow-list and an escaped value.
-fn push(name: &str, value: &str, out: &mut Html) {
+pub(super) fn push(name: &str, value: &str, out: &mut Html) {
     let mut text = String::with_capacity(name.len() + value.len() + 8);
     text.push(' ');
     text.push_str(name);

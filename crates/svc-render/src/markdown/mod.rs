@@ -7,6 +7,7 @@ mod footnote;
 mod heading;
 mod html_element;
 mod image;
+mod island;
 pub(crate) mod link;
 mod list;
 mod math;
@@ -19,8 +20,9 @@ pub(crate) use block::nodes;
 pub(crate) use code_block::{Code, default_palette, show, site_palette};
 pub(crate) use footnote::footnotes;
 pub(crate) use heading::{Heading, heading_with};
-pub(crate) use html_element::{html_attributes, html_element};
+pub(crate) use html_element::{html_attributes, html_element, is_phrasing};
 pub(crate) use image::{Actions, Picture, picture};
+pub(crate) use island::{is_void, island_attributes, island_element};
 pub(crate) use link::{
     attributes as link_attributes, own_attributes, percent_encoded, source, target,
 };

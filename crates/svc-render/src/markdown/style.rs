@@ -60,7 +60,7 @@ fn is_harmless(value: &str) -> bool {
             .any(|c| c.is_control() || matches!(c, '{' | '}'))
 }
 
-fn hyphenated(name: &str) -> String {
+pub(super) fn hyphenated(name: &str) -> String {
     if name.starts_with("--") {
         return name.to_ascii_lowercase();
     }

@@ -77,9 +77,15 @@ struct Rule {
 }
 
 /// The rules for the class names in an article, the same for the same names.
-pub(crate) fn css(html: &str, config: &SiteConfig) -> String {
+pub(crate) fn css(html: &str, words: &str, config: &SiteConfig) -> String {
     let brand = Brand::of(config);
     let mut names = collect::names(html);
+    for name in words.split_ascii_whitespace().take(MAX_NAMES) {
+        // The strings of a program: what is no class name makes no rule.
+        if name.len() <= 60 && !name.starts_with("svc-") && !names.iter().any(|own| own == name) {
+            names.push(name.to_owned());
+        }
+    }
     names.truncate(MAX_NAMES);
     let rules = sheet(names.iter().map(String::as_str), &brand);
     if !rules.is_empty() && html.contains("<button") {

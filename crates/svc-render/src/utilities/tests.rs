@@ -205,7 +205,7 @@ fn no_name_leaves_the_style_element_or_its_rule() {
 fn a_page_with_many_names_makes_a_bounded_sheet() {
     let names: Vec<String> = (0..50_000).map(|at| format!("w-[{at}px]")).collect();
     let html = format!("<p class=\"{}\">", names.join(" "));
-    let found = css(&html, &config());
+    let found = css(&html, "", &config());
     assert_eq!(found.matches("{width:").count(), super::MAX_NAMES);
 }
 
@@ -261,7 +261,7 @@ fn everything_holds_in_the_article_only() {
 
 #[test]
 fn nothing_is_added_to_a_page_without_utilities() {
-    assert_eq!(css("<p class=\"card svc-card\">", &config()), "");
+    assert_eq!(css("<p class=\"card svc-card\">", "", &config()), "");
 }
 
 fn config() -> svc_config::SiteConfig {

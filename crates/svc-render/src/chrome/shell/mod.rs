@@ -49,6 +49,8 @@ struct Shell<'a> {
     theme_script: &'a str,
     stylesheet: &'a str,
     script: &'a str,
+    modules: Vec<&'a str>,
+    runtime: String,
     site_css: Html,
     utilities: Html,
     styles: Vec<String>,
@@ -142,6 +144,8 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         theme_script: &names.early,
         stylesheet: &names.css,
         script: &names.js,
+        modules: content.article.modules.keys().map(String::as_str).collect(),
+        runtime: crate::islands::address(&options.base_path),
         site_css: Html::trusted(
             themes::site_css(config, options)
                 + &crate::markdown::site_palette(
@@ -150,7 +154,11 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
                     content.article.uses.code_themes.iter(),
                 ),
         ),
-        utilities: Html::trusted(crate::utilities::css(content.article.html.as_str(), config)),
+        utilities: Html::trusted(crate::utilities::css(
+            content.article.html.as_str(),
+            &content.article.module_words,
+            config,
+        )),
         styles: options.styles.iter().map(|path| view.href(path)).collect(),
         scripts: options.scripts.iter().map(|path| view.href(path)).collect(),
         markdown: page.twin.then(|| view.twin()),

@@ -114,6 +114,7 @@ fn text(children: Children<'_>) -> String {
             }
             out
         }
+        Children::Branch(branch) => branch.text(),
     }
 }
 

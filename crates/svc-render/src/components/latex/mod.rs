@@ -44,6 +44,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
                 JsxChild::Value(_) => None,
             })
             .collect(),
+        Children::Branch(branch) => branch.text(),
     };
     formula(cx, source.trim(), false, span)
 }

@@ -1,0 +1,180 @@
+//! Changes to a text by span, written out in two forms: with every line at its place, for the
+//! sandbox, whose errors then name the author's lines; and without comments and indentation, for
+//! the browser.
+
+use std::ops::Range;
+
+/// Changes that do not overlap.
+#[derive(Debug, Default)]
+pub(super) struct Edits {
+    list: Vec<Edit>,
+    /// Spans whose white space means something: strings, templates, regular expressions.
+    literal: Vec<Range<usize>>,
+    comments: Vec<Range<usize>>,
+}
+
+#[derive(Debug)]
+struct Edit {
+    span: Range<usize>,
+    text: String,
+    /// Whether the lines of the replaced text are kept as empty lines.
+    lines: bool,
+}
+
+impl Edits {
+    /// Replaces a span; its line breaks stay.
+    pub(super) fn replace(&mut self, span: Range<usize>, text: impl Into<String>) {
+        self.list.push(Edit {
+            span,
+            text: text.into(),
+            lines: true,
+        });
+    }
+
+    /// Replaces a span with its line breaks: the language allows none there.
+    pub(super) fn replace_in_line(&mut self, span: Range<usize>, text: impl Into<String>) {
+        self.list.push(Edit {
+            span,
+            text: text.into(),
+            lines: false,
+        });
+    }
+
+    /// Keeps the white space of a span.
+    pub(super) fn keep(&mut self, span: Range<usize>) {
+        self.literal.push(span);
+    }
+
+    /// A comment, which the short form leaves out.
+    pub(super) fn comment(&mut self, span: Range<usize>) {
+        self.comments.push(span);
+    }
+
+    /// To be called once after the last change.
+    pub(super) fn sort(&mut self) {
+        self.list
+            .sort_by_key(|edit| (edit.span.start, edit.span.end));
+        self.literal.sort_by_key(|span| span.start);
+        self.comments.sort_by_key(|span| span.start);
+    }
+
+    /// The text with all changes, each line where it was.
+    pub(super) fn in_place(&self, source: &str) -> String {
+        let mut out = String::with_capacity(source.len() + source.len() / 4);
+        let mut at = 0;
+        for edit in &self.list {
+            if edit.span.start < at {
+                continue;
+            }
+            out.push_str(source.get(at..edit.span.start).unwrap_or(""));
+            out.push_str(&edit.text);
+            let replaced = source.get(edit.span.clone()).unwrap_or("");
+            if edit.lines {
+                let breaks = replaced.bytes().filter(|byte| *byte == b'\n').count();
+                out.extend(std::iter::repeat_n('\n', breaks));
+            }
+            at = edit.span.end;
+        }
+        out.push_str(source.get(at..).unwrap_or(""));
+        out
+    }
+
+    /// The text with all changes, without comments, blank lines and indentation. Line breaks that
+    /// may end a statement stay.
+    pub(super) fn short(&self, source: &str) -> String {
+        let mut out = String::with_capacity(source.len());
+        let mut at = 0;
+        for edit in &self.list {
+            if edit.span.start < at {
+                continue;
+            }
+            self.copy(source, at..edit.span.start, &mut out);
+            out.push_str(&edit.text);
+            at = edit.span.end;
+        }
+        self.copy(source, at..source.len(), &mut out);
+        out
+    }
+
+    fn copy(&self, source: &str, span: Range<usize>, out: &mut String) {
+        let from = |list: &[Range<usize>]| list.partition_point(|own| own.end <= span.start);
+        let mut literals = self.literal.iter().skip(from(&self.literal)).peekable();
+        let mut comments = self.comments.iter().skip(from(&self.comments)).peekable();
+        let mut at = span.start;
+        while at < span.end {
+            while comments.next_if(|own| own.end <= at).is_some() {}
+            while literals.next_if(|own| own.end <= at).is_some() {}
+            if let Some(comment) = comments.peek().filter(|own| own.start <= at) {
+                let end = comment.end.min(span.end);
+                let text = source.get(at..end).unwrap_or("");
+                blank(text.contains('\n'), out);
+                at = end;
+                continue;
+            }
+            if let Some(literal) = literals.peek().filter(|own| own.start <= at) {
+                let end = literal.end.min(span.end);
+                out.push_str(source.get(at..end).unwrap_or(""));
+                at = end;
+                continue;
+            }
+            let next = |own: Option<&&Range<usize>>| own.map_or(span.end, |own| own.start);
+            let end = next(comments.peek())
+                .min(next(literals.peek()))
+                .min(span.end);
+            squeeze(source.get(at..end).unwrap_or(""), out);
+            at = end;
+        }
+    }
+}
+
+/// Copies code without strings: each run of white space is one character.
+fn squeeze(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some(start) = rest.find(char::is_whitespace) {
+        out.push_str(rest.get(..start).unwrap_or(""));
+        rest = rest.get(start..).unwrap_or("");
+        let end = rest
+            .find(|c: char| !c.is_whitespace())
+            .unwrap_or(rest.len());
+        blank(rest.get(..end).unwrap_or("").contains('\n'), out);
+        rest = rest.get(end..).unwrap_or("");
+        // A space beside a mark or a quote parts nothing; a line may.
+        let mark = |c: char| "(){}[]\"'`".contains(c);
+        if let Some(before) = out.strip_suffix(' ')
+            && (before.ends_with(mark) || rest.starts_with(mark))
+        {
+            out.pop();
+        }
+        // White space means nothing beside these, and no statement begins or ends with them.
+        if let Some(next) = rest.chars().next()
+            && (matches!(
+                next,
+                ')' | ']' | ',' | ';' | ':' | '?' | '=' | '.' | '|' | '&' | '>' | '<' | '*'
+            ) || next == '}')
+        {
+            trim(out);
+        }
+    }
+    out.push_str(rest);
+}
+
+/// One white space character, where one is needed.
+fn blank(line: bool, out: &mut String) {
+    let last = out.chars().next_back();
+    match last {
+        None | Some('\n') => {}
+        Some('{' | '(' | '[' | ',' | ';' | '=' | ':' | '?' | '|' | '&' | '<' | '>' | '*') => {}
+        Some(' ') if line => {
+            out.pop();
+            out.push('\n');
+        }
+        Some(' ') => {}
+        _ => out.push(if line { '\n' } else { ' ' }),
+    }
+}
+
+fn trim(out: &mut String) {
+    if out.ends_with([' ', '\n']) {
+        out.pop();
+    }
+}

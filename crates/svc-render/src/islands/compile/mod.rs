@@ -1,0 +1,259 @@
+//! A source file of the repository becomes a JavaScript module that browser and sandbox read.
+//!
+//! The parser is oxc. Types are struck out and JSX becomes calls of `$h`, by changing the text
+//! only where these stand: every line of the sandbox's form is the author's line, so its errors
+//! need no map. Imports are rewritten to addresses of modules; nothing is left for an engine to
+//! look up.
+
+mod edits;
+mod facts;
+mod jsx;
+mod modules;
+mod rename;
+mod scan;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use facts::Level;
+
+use std::collections::{BTreeSet, HashSet};
+
+use oxc_allocator::Allocator;
+use oxc_parser::Parser;
+use oxc_span::SourceType;
+
+use edits::Edits;
+use facts::Facts;
+use scan::{Scan, range};
+
+/// Bytes of a file that is compiled.
+const MAX_SOURCE: usize = 256 * 1024;
+/// Marks of one file that may nest: the parser and the walk call themselves for each.
+const MAX_MARKS: usize = 30_000;
+/// What one nested mark may need of the stack, times [`MAX_MARKS`].
+const STACK: usize = 160 << 20;
+
+/// What the runtime exports; a module gets those that it uses and does not declare.
+pub(crate) const RUNTIME: &[&str] = &[
+    "Children",
+    "Fragment",
+    "React",
+    "Suspense",
+    "cloneElement",
+    "createContext",
+    "createRef",
+    "forwardRef",
+    "h",
+    "isValidElement",
+    "memo",
+    "startTransition",
+    "useCallback",
+    "useContext",
+    "useDebugValue",
+    "useDeferredValue",
+    "useEffect",
+    "useId",
+    "useImperativeHandle",
+    "useInsertionEffect",
+    "useLayoutEffect",
+    "useMemo",
+    "useReducer",
+    "useRef",
+    "useState",
+    "useSyncExternalStore",
+    "useTransition",
+];
+
+/// What an import leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Import {
+    /// A module, by its address.
+    Module(String),
+    /// An MDX file: its content is the default export, by its path; the rest comes from its module.
+    Content {
+        /// The file.
+        path: String,
+        /// The address of its module.
+        module: String,
+    },
+    /// The runtime, for `react`.
+    Runtime,
+    /// A package, or a file that does not exist.
+    Missing,
+}
+
+/// What the compiler is told about a module's surroundings.
+pub(crate) struct Setting<'a> {
+    /// The address of the runtime.
+    pub(crate) runtime: &'a str,
+    /// What a specifier leads to.
+    pub(crate) resolve: &'a (dyn Fn(&str) -> Import + Sync),
+    /// Whether the platform has a component of this name.
+    pub(crate) is_part: &'a (dyn Fn(&str) -> bool + Sync),
+}
+
+/// A compiled module.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Compiled {
+    /// Exported components with where they are rendered.
+    pub(crate) components: Vec<(String, Level)>,
+    /// With the author's lines.
+    pub(crate) code: String,
+    /// For the browser.
+    pub(crate) short: String,
+    /// Strings of the module, among which are class names.
+    pub(crate) words: String,
+}
+
+/// Why a module cannot be compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CompileError {
+    /// A lower-case phrase.
+    pub(crate) message: String,
+    /// The byte where it is.
+    pub(crate) offset: usize,
+    /// What to do about it.
+    pub(crate) hint: &'static str,
+}
+
+impl CompileError {
+    fn new(message: impl Into<String>, offset: usize, hint: &'static str) -> Self {
+        Self {
+            message: message.into(),
+            offset,
+            hint,
+        }
+    }
+}
+
+/// Compiles a module.
+pub(crate) fn compile(source: &str, setting: &Setting<'_>) -> Result<Compiled, CompileError> {
+    if source.len() > MAX_SOURCE {
+        return Err(CompileError::new(
+            "the file is too large for a component",
+            0,
+            "split the file, or keep data in a page",
+        ));
+    }
+    if marks(source) > MAX_MARKS {
+        return Err(CompileError::new(
+            "the file has too many operators and brackets",
+            0,
+            "split the file",
+        ));
+    }
+    std::thread::scope(|scope| {
+        // The pages of the stack are only used as far as the nesting goes.
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let work = thread.spawn_scoped(scope, || compile_here(source, setting));
+        work.ok().and_then(|work| work.join().ok())
+    })
+    .unwrap_or_else(|| {
+        Err(CompileError::new(
+            "the file cannot be compiled",
+            0,
+            "write the component in a simpler way",
+        ))
+    })
+}
+
+/// How deep the tree of a text can be at most: everything that may stand inside itself.
+fn marks(source: &str) -> usize {
+    const WORDS: &[&str] = &[
+        "new", "typeof", "void", "delete", "await", "yield", "else", "keyof", "infer", "async",
+    ];
+    let signs = source
+        .bytes()
+        .filter(|byte| b"!~+-*/%=?:.&|^<>([{`".contains(byte))
+        .count();
+    let words = source
+        .split(|c: char| !c.is_ascii_alphabetic())
+        .filter(|word| WORDS.contains(word))
+        .count();
+    signs + words
+}
+
+fn compile_here(source: &str, setting: &Setting<'_>) -> Result<Compiled, CompileError> {
+    let allocator = Allocator::default();
+    let kind = SourceType::tsx();
+    let parsed = Parser::new(&allocator, source, kind).parse();
+    if let Some(found) = parsed.diagnostics.first() {
+        let offset = found.labels.first().map_or(0, |label| label.offset());
+        return Err(CompileError::new(
+            format!("the code cannot be read: {}", found.message),
+            offset as usize,
+            "mend the code; it is JavaScript with JSX, or TypeScript",
+        ));
+    }
+    let program = &parsed.program;
+    let mut scan = Scan {
+        source,
+        edits: Edits::default(),
+        declared: scan::declared(program),
+        free: BTreeSet::new(),
+        nested: HashSet::new(),
+        facts: Facts::default(),
+        statements: std::collections::BTreeMap::new(),
+        words: String::new(),
+        unsupported: None,
+    };
+    for comment in &program.comments {
+        scan.edits.comment(range(comment.span));
+    }
+    let exported = modules::statements(&mut scan, program, setting);
+    if let Some((what, offset)) = scan.unsupported {
+        return Err(CompileError::new(
+            format!("{what} is not supported in components"),
+            offset,
+            "write it in plain JavaScript",
+        ));
+    }
+    scan.edits.sort();
+    let prelude = prelude(&scan, setting);
+    let levels = facts::levels(&scan.statements);
+    let components = exported
+        .iter()
+        .filter_map(|(name, local)| {
+            let level = levels.get(local.as_str()).copied()?;
+            Some((name.clone(), level))
+        })
+        .collect();
+    Ok(Compiled {
+        components,
+        code: prelude.clone() + &scan.edits.in_place(source),
+        short: prelude + scan.edits.short(source).trim(),
+        words: std::mem::take(&mut scan.words),
+    })
+}
+
+/// The names a module takes from the runtime and the platform, in one line without its end.
+fn prelude(scan: &Scan<'_>, setting: &Setting<'_>) -> String {
+    let mut out = String::from("import{h as $h,Fragment as $F,$x");
+    let mut parts = String::new();
+    for name in &scan.free {
+        if RUNTIME.binary_search(&name.as_str()).is_ok() {
+            out.push(',');
+            out.push_str(name);
+        } else if (setting.is_part)(name) {
+            parts.push_str(&format!("const {name}={};", jsx::quoted(name)));
+        }
+    }
+    out.push_str(&format!("}}from{};", jsx::quoted(setting.runtime)));
+    out + &parts
+}
+
+/// A script of this crate in its shortest form.
+pub(super) fn shorten(source: &str) -> String {
+    let allocator = Allocator::default();
+    let parsed = Parser::new(&allocator, source, SourceType::mjs()).parse();
+    let names = scan::declared(&parsed.program);
+    let mut edits = Edits::default();
+    for comment in &parsed.program.comments {
+        edits.comment(range(comment.span));
+    }
+    scan::literals(&parsed.program, &mut edits);
+    rename::rename(&parsed.program, &names, &mut edits);
+    edits.sort();
+    edits.short(source).trim().to_owned()
+}

@@ -1,0 +1,537 @@
+//! Components that are programs: state, events, and JavaScript that the evaluator does not know.
+//!
+//! A module of the repository is compiled (`compile`), and its components run once in a sandbox
+//! (`sandbox`), which gives a tree; the tree becomes HTML (`tree`). Components that only needed the
+//! engine end there. The others become islands: the same module runs in the browser, where
+//! `runtime/browser.js` takes the HTML over.
+//!
+//! The contract between the three:
+//!
+//! - `<svc-island data-i data-m data-n data-p>` holds the HTML; its number, its module's address,
+//!   the exported name, and its properties as JSON. HTML among the properties, such as children
+//!   written in a page, is a slot: `{"$slot": 0}`.
+//! - `<!--s1.0-->…<!--/s1.0-->` is the slot 0 of island 1; a slot that is not shown yet waits in
+//!   `<template data-s="1.0">`.
+//! - `<!--p1.2:Card-->…<!--/p1.2:Card-->` is a component of the platform, the third of island 1 in
+//!   the order of rendering; `<!--c1.2:Card-->…` are its children, wherever it put them.
+//! - All other nodes are what the component returned, in the same order, with nothing between.
+
+pub(crate) mod compile;
+mod runtime;
+mod sandbox;
+mod table;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use runtime::{CSS, address, asset};
+pub(crate) use table::{Table, find};
+pub(crate) use tree::Branch;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use serde_json::{Map, Value as Json, json};
+use svc_diagnostics::{Code, Diagnostic, Span};
+use svc_mdx::{Kind, Node as MdxNode};
+
+use self::compile::Level;
+use self::sandbox::{Failure, Job, Sandbox};
+use self::tree::Island;
+use crate::article::{Binding, Children, Module, Tag};
+use crate::ctx::{Ctx, RenderContext};
+use crate::evaluate::{JsxChild, Value};
+use crate::html::Html;
+
+/// A component that cannot be rendered.
+pub(crate) static COMPONENT_FAILED: Code =
+    Code::error("component-failed", "a component of the site fails");
+/// A module that cannot be compiled.
+pub(crate) static MODULE_INVALID: Code = Code::error(
+    "component-invalid",
+    "a file with components cannot be compiled",
+);
+
+/// How the value of a component begins that runs in the engine; path, name and level follow.
+const COMPONENT: &str = "\0component\0";
+/// How the type of an imported MDX file begins inside a component; its path follows.
+pub(crate) const CONTENT: &str = "\0content:";
+/// Components that one page may run.
+const MAX_ISLANDS: u32 = 200;
+/// Components of a page that may fail before no more are tried: each may take its full time.
+const MAX_FAILURES: usize = 10;
+
+/// What the islands of a page have in common.
+#[derive(Debug, Default)]
+pub(crate) struct Islands {
+    sandbox: Option<Sandbox>,
+    /// Addresses that the sandbox knows.
+    loaded: BTreeSet<String>,
+    count: u32,
+    failed: BTreeSet<(String, String)>,
+    failures: usize,
+    /// Modules for the browser, by address.
+    pub(crate) modules: BTreeMap<String, Arc<str>>,
+    /// Strings of these modules, among which are class names.
+    pub(crate) words: String,
+}
+
+/// The value that stands for a component of the engine.
+pub(crate) fn component(path: &str, name: &str, level: Level) -> Value {
+    let level = if level == Level::Island { "i" } else { "e" };
+    Value::from(format!("{COMPONENT}{path}\0{name}\0{level}"))
+}
+
+/// Whether a text is such a value.
+pub(crate) fn is_component(text: &str) -> bool {
+    text.starts_with(COMPONENT)
+}
+
+/// The module of this name (the decoded address after `/_svc/islands/`), from the files of the site
+/// alone.
+pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
+    if cx.options.without_components {
+        return None;
+    }
+    let path = table::path_of(name)?;
+    let mut table = Table::new(cx.tree, &cx.options.base_path);
+    if cx.tree.text(path).is_none() || !table.is_address(path, name) {
+        return None;
+    }
+    let compiled = table.compiled(path)?.ok()?;
+    Some(compiled.short.clone())
+}
+
+/// Renders the component that a value of [`component`] stands for.
+pub(crate) fn render(cx: &mut Ctx<'_>, tag: &Tag<'_>, value: &str) -> Html {
+    let mut parts = value.strip_prefix(COMPONENT).unwrap_or("").split('\0');
+    let path = parts.next().unwrap_or("").to_owned();
+    let name = parts.next().unwrap_or("").to_owned();
+    let level = match parts.next() {
+        Some("i") => Level::Island,
+        _ => Level::Engine,
+    };
+    let mut call = Call {
+        path,
+        name,
+        level,
+        slots: Vec::new(),
+        given: Vec::new(),
+    };
+    let props = call.props(cx, tag);
+    cx.islands.count += 1;
+    if cx.islands.count > MAX_ISLANDS {
+        let message = format!("the page has more than {MAX_ISLANDS} components with programs");
+        if cx.first_time(&COMPONENT_FAILED, "") {
+            let hint = "split the page, or make one component of many";
+            cx.report(&COMPONENT_FAILED, tag.span, message, hint);
+        }
+        return Html::new();
+    }
+    let key = (call.path.clone(), call.name.clone());
+    if cx.islands.failed.contains(&key) || cx.islands.failures >= MAX_FAILURES {
+        return note(cx, &call.name, "it failed before on this page");
+    }
+    let number = cx.islands.count;
+    match call.run(cx, number, &props) {
+        Ok(steps) => {
+            let nodes = tree::nodes(&steps).unwrap_or_default();
+            call.finished(cx, tag, number, &props, &nodes)
+        }
+        Err(Failure::Thrown { message, .. })
+            if call.level == Level::Island && is_browser(&message) =>
+        {
+            // It asks the browser at once, so it begins there.
+            call.finished(cx, tag, number, &props, &[])
+        }
+        Err(failure) => {
+            cx.islands.failed.insert(key);
+            cx.islands.failures += 1;
+            call.failed(cx, tag, &failure)
+        }
+    }
+}
+
+/// Whether an error says that a name of the browser does not exist here.
+fn is_browser(message: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "window",
+        "document",
+        "navigator",
+        "location",
+        "localStorage",
+        "sessionStorage",
+        "matchMedia",
+        "fetch",
+        "crypto",
+        "performance",
+        "IntersectionObserver",
+        "ResizeObserver",
+        "MutationObserver",
+        "HTMLElement",
+        "Image",
+        "Audio",
+        "URL",
+        "URLSearchParams",
+        "Intl",
+        "history",
+        "screen",
+        "self",
+        "btoa",
+        "atob",
+        "TextEncoder",
+        "TextDecoder",
+        "AbortController",
+        "structuredClone",
+    ];
+    let name = message.strip_suffix(" is not defined");
+    name.is_some_and(|name| NAMES.contains(&name.trim_matches('\'')))
+}
+
+/// One use of a component.
+struct Call {
+    path: String,
+    name: String,
+    level: Level,
+    slots: Vec<Html>,
+    /// Files of components among the properties.
+    given: Vec<String>,
+}
+
+impl Call {
+    /// Attributes and children as JSON; what is markup becomes a slot.
+    fn props(&mut self, cx: &mut Ctx<'_>, tag: &Tag<'_>) -> String {
+        let mut all = Map::new();
+        for (name, value, _) in tag.props.iter() {
+            if let Some(value) = self.json(cx, value, 0) {
+                all.insert(name.to_owned(), value);
+            }
+        }
+        if !tag.children.is_empty() {
+            let plain = match tag.children {
+                Children::Nodes(
+                    [
+                        MdxNode {
+                            kind: Kind::Text(text),
+                            ..
+                        },
+                    ],
+                ) => Some(text.to_string()),
+                Children::Parts([JsxChild::Text(text)]) => Some(text.clone()),
+                _ => None,
+            };
+            let children = match plain {
+                Some(text) => Json::from(cx.with_variables(&text).into_owned()),
+                None => {
+                    let html = cx.children(tag.children);
+                    self.slot(html)
+                }
+            };
+            all.insert("children".to_owned(), children);
+        }
+        Json::Object(all).to_string()
+    }
+
+    /// A component among the properties.
+    fn reference(&mut self, cx: &mut Ctx<'_>, path: String, name: &str) -> Option<Json> {
+        let table = &mut cx.modules.table;
+        table.compiled(&path)?.ok()?;
+        let address = table.address(&path);
+        if !self.given.contains(&path) {
+            self.given.push(path);
+        }
+        Some(json!({ "$from": address, "name": name }))
+    }
+
+    fn slot(&mut self, html: Html) -> Json {
+        self.slots.push(html);
+        json!({ "$slot": self.slots.len() - 1 })
+    }
+
+    fn json(&mut self, cx: &mut Ctx<'_>, value: &Value, depth: usize) -> Option<Json> {
+        if depth > 24 {
+            return None;
+        }
+        match value {
+            Value::Undefined => None,
+            Value::Function(_) => {
+                let (path, name) = defined(cx, value)?;
+                self.reference(cx, path, &name)
+            }
+            Value::String(text) if is_component(text) => {
+                let mut parts = text.strip_prefix(COMPONENT)?.split('\0');
+                let (path, name) = (parts.next()?, parts.next()?);
+                self.reference(cx, path.to_owned(), name)
+            }
+            Value::Null => Some(Json::Null),
+            Value::Bool(flag) => Some(Json::from(*flag)),
+            Value::Number(number) => Some(whole(*number)),
+            Value::String(text) => Some(Json::from(cx.with_variables(text).into_owned())),
+            Value::Array(items) => {
+                let items = items
+                    .iter()
+                    .map(|item| self.json(cx, item, depth + 1).unwrap_or(Json::Null));
+                Some(Json::Array(items.collect()))
+            }
+            Value::Object(entries) => {
+                let mut out = Map::new();
+                for (name, value) in entries.iter() {
+                    if let Some(value) = self.json(cx, value, depth + 1) {
+                        out.insert(name.clone(), value);
+                    }
+                }
+                Some(Json::Object(out))
+            }
+            Value::Element(_) => {
+                let html = crate::article::value(cx, value);
+                Some(self.slot(html))
+            }
+        }
+    }
+
+    /// Runs the component in the sandbox.
+    fn run(&self, cx: &mut Ctx<'_>, number: u32, props: &str) -> Result<String, Failure> {
+        let base = &cx.site.options.base_path;
+        let runtime = address(base);
+        let mut modules = Vec::new();
+        if cx.islands.loaded.insert(runtime.clone()) {
+            modules.push((runtime.clone(), runtime::server().to_owned()));
+        }
+        let table = &mut cx.modules.table;
+        let entry = table.address(&self.path);
+        let given = self.given.iter().map(|path| table.address(path)).collect();
+        for path in closure(table, &self.path, &self.given) {
+            let address = table.address(&path);
+            if cx.islands.loaded.contains(&address) {
+                continue;
+            }
+            match table.compiled(&path) {
+                Some(Ok(compiled)) => {
+                    modules.push((address.clone(), compiled.code.clone()));
+                    cx.islands.loaded.insert(address);
+                }
+                Some(Err(error)) => {
+                    return Err(Failure::Thrown {
+                        message: format!("`/{path}`: {}", error.message),
+                        place: None,
+                    });
+                }
+                None => {}
+            }
+        }
+        if cx.islands.sandbox.is_none() {
+            cx.islands.sandbox = Sandbox::new();
+        }
+        let Some(sandbox) = &cx.islands.sandbox else {
+            return Err(Failure::Engine);
+        };
+        sandbox.render(Job {
+            modules,
+            entry,
+            runtime,
+            name: self.name.clone(),
+            number,
+            props: props.to_owned(),
+            given,
+        })
+    }
+
+    /// The HTML of a tree, in the place of the component's file.
+    fn finished(
+        self,
+        cx: &mut Ctx<'_>,
+        tag: &Tag<'_>,
+        number: u32,
+        props: &str,
+        nodes: &[tree::Node],
+    ) -> Html {
+        let Some(module) = self.module(cx, tag) else {
+            return Html::new();
+        };
+        let island = Island {
+            number,
+            slots: self.slots,
+        };
+        if self.level != Level::Island {
+            return crate::article::within(cx, &module, Rc::default(), |cx| {
+                let value = tree::markup(cx, nodes, &island.slots);
+                crate::article::value(cx, &value)
+            });
+        }
+        let inner = crate::article::within(cx, &module, Rc::default(), |cx| {
+            tree::html(cx, &island, nodes)
+        });
+        let address = cx.modules.table.address(&self.path);
+        bring(cx, &self.path, &self.given);
+        let mut out = Html::new();
+        out.lit("<svc-island")
+            .attr("data-i", &number.to_string())
+            .attr("data-m", &address)
+            .attr("data-n", &self.name);
+        if props != "{}" {
+            out.attr("data-p", props);
+        }
+        out.lit(">").add(&inner);
+        let mut shown = Vec::new();
+        tree::shown_slots(nodes, &mut shown);
+        for (index, html) in island.slots.iter().enumerate() {
+            if !shown.contains(&index) {
+                out.lit("<template")
+                    .attr("data-s", &format!("{number}.{index}"))
+                    .lit(">");
+                tree::slot(&island, index, html, &mut out);
+                out.lit("</template>");
+            }
+        }
+        out.lit("</svc-island>");
+        out
+    }
+
+    fn module(&self, cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Option<Rc<Module>> {
+        let own = &cx.place.module;
+        if own
+            .file
+            .as_ref()
+            .is_some_and(|file| **file.path() == *self.path)
+        {
+            return Some(Rc::clone(own));
+        }
+        let file = cx.place.file.clone();
+        let span = tag.span.shifted(cx.place.shift);
+        cx.modules
+            .load(&self.path, &file, span, &mut cx.diagnostics)
+    }
+
+    /// Tells why there is nothing.
+    fn failed(&self, cx: &mut Ctx<'_>, tag: &Tag<'_>, failure: &Failure) -> Html {
+        let (what, hint) = match failure {
+            Failure::Time => (
+                "it runs for more than 100 ms".to_owned(),
+                "look for a loop that never ends; work that takes long belongs into `useEffect`",
+            ),
+            Failure::Memory => (
+                "it needs more than 32 MB".to_owned(),
+                "look for a list or a text that grows without end",
+            ),
+            Failure::Depth => (
+                "it calls itself too often".to_owned(),
+                "look for a component that shows itself",
+            ),
+            Failure::Size => (
+                "it shows too much".to_owned(),
+                "show a part of the list, or split the component",
+            ),
+            Failure::Thrown { message, .. } => (
+                message.clone(),
+                "the first render runs on the server: what needs the browser belongs into `useEffect`",
+            ),
+            Failure::Engine => (
+                "the engine for components does not start".to_owned(),
+                "the server lacks memory or threads",
+            ),
+        };
+        let message = format!("`{}` cannot be shown: {what}", self.name);
+        match self.location(cx, failure) {
+            Some(location) => cx.diagnostics.push(
+                Diagnostic::new(&COMPONENT_FAILED, message)
+                    .at(location)
+                    .hint(hint),
+            ),
+            None => cx.report(&COMPONENT_FAILED, tag.span, message, hint),
+        }
+        note(cx, &self.name, &what)
+    }
+
+    /// The line of the file where it happened.
+    fn location(&self, cx: &mut Ctx<'_>, failure: &Failure) -> Option<svc_diagnostics::Location> {
+        let Failure::Thrown {
+            place: Some((address, line)),
+            ..
+        } = failure
+        else {
+            return None;
+        };
+        let table = &mut cx.modules.table;
+        let path = closure(table, &self.path, &self.given)
+            .into_iter()
+            .find(|path| table.address(path) == *address)?;
+        let file = cx.site.tree.text(&path)?;
+        let before = usize::try_from(line.saturating_sub(1)).ok()?;
+        let text = file.text();
+        let start = text
+            .split_inclusive('\n')
+            .take(before)
+            .map(str::len)
+            .sum::<usize>();
+        let length = text.get(start..)?.lines().next().map_or(0, str::len);
+        Some(file.location(Span::from_range(start..start + length)))
+    }
+}
+
+/// The file and the name of a component that the present file defines or imports.
+fn defined(cx: &Ctx<'_>, value: &Value) -> Option<(String, String)> {
+    let module = &cx.place.module;
+    let mut own = module.values.iter();
+    let (name, _) =
+        own.find(|(name, own)| name.starts_with(char::is_uppercase) && *own == value)?;
+    match module.bindings.get(name) {
+        Some(Binding::Export { path, name }) => Some((path.clone(), name.clone())),
+        Some(_) => None,
+        None => {
+            let file = module.file.as_ref()?;
+            Some((file.path().to_string(), name.clone()))
+        }
+    }
+}
+
+/// All files that a component and the components among its properties reach.
+fn closure(table: &mut Table<'_>, path: &str, given: &[String]) -> BTreeSet<String> {
+    let roots = given.iter().map(String::as_str).chain([path]);
+    let mut all = BTreeSet::new();
+    for root in roots {
+        all.extend(table.closure(root).into_keys());
+    }
+    all
+}
+
+/// Hands the module of a component and all it imports to the browser.
+fn bring(cx: &mut Ctx<'_>, path: &str, given: &[String]) {
+    let table = &mut cx.modules.table;
+    for path in closure(table, path, given) {
+        let address = table.address(&path);
+        if cx.islands.modules.contains_key(&address) {
+            continue;
+        }
+        if let Some(Ok(compiled)) = table.compiled(&path) {
+            cx.islands.words.push_str(&compiled.words);
+            cx.islands
+                .modules
+                .insert(address, compiled.short.as_str().into());
+        }
+    }
+}
+
+/// What the author sees in place of a component that fails; readers see nothing.
+fn note(cx: &Ctx<'_>, name: &str, what: &str) -> Html {
+    let mut out = Html::new();
+    if cx.site.options.dev {
+        out.lit("<p class=\"svc-island-note\" role=\"note\"><code>")
+            .esc(name)
+            .lit("</code> ")
+            .esc(what)
+            .lit("</p>");
+    }
+    out
+}
+
+/// A number as JSON has it; whole ones without a point.
+fn whole(number: f64) -> Json {
+    #[expect(clippy::cast_possible_truncation, reason = "checked right before")]
+    if number.fract() == 0.0 && number.abs() < 9e15 {
+        Json::from(number as i64)
+    } else {
+        Json::from(number)
+    }
+}

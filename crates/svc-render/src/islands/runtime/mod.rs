@@ -1,0 +1,66 @@
+//! The runtime of islands, our own: elements, hooks, and two ways to render.
+//!
+//! `core.js` and `react.js` are for both sides, `server.js` renders once in the sandbox, and
+//! `browser.js` takes over the HTML and renders again.
+
+use std::sync::OnceLock;
+
+use super::compile::shorten;
+use crate::assets::Asset;
+
+const CORE: &str = include_str!("core.js");
+const SERVER: &str = include_str!("server.js");
+const BROWSER: &str = include_str!("browser.js");
+const REACT: &str = include_str!("react.js");
+
+/// Styles of what islands leave in a page.
+pub(crate) const CSS: &str = include_str!("islands.css");
+
+/// The runtime in the browser, one file.
+pub(crate) fn asset() -> &'static Asset {
+    static ASSET: OnceLock<Asset> = OnceLock::new();
+    ASSET.get_or_init(|| {
+        let text = [CORE, BROWSER, REACT].concat();
+        crate::assets::script("islands", shorten(&text))
+    })
+}
+
+/// The module that compiled modules import the runtime from, for the sandbox.
+pub(super) fn server() -> &'static str {
+    static TEXT: OnceLock<String> = OnceLock::new();
+    TEXT.get_or_init(|| [CORE, SERVER, REACT].concat())
+}
+
+/// Where the runtime is served.
+pub(crate) fn address(base: &str) -> String {
+    format!("{base}/_svc/assets/{}", asset().name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use flate2::{Compression, write::GzEncoder};
+
+    use super::*;
+
+    #[test]
+    fn the_runtime_is_at_most_six_kilobytes() {
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+        gzip.write_all(asset().text.as_bytes()).unwrap();
+        let size = gzip.finish().unwrap().len();
+        assert!(size <= 6_144, "{size} bytes");
+    }
+
+    #[test]
+    fn both_sides_export_every_name_that_modules_may_import() {
+        for side in [server(), &[CORE, BROWSER, REACT].concat()] {
+            for name in super::super::compile::RUNTIME.iter().chain(&["$x"]) {
+                let declared = ["const", "function"]
+                    .iter()
+                    .any(|word| side.contains(&format!("export {word} {name}")));
+                assert!(declared, "{name}");
+            }
+        }
+    }
+}

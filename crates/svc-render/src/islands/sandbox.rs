@@ -1,0 +1,283 @@
+//! Components run on the server: QuickJS on a thread of its own, without files, network or clock.
+//!
+//! A module can import only what the page handed over. What a component may use up is limited;
+//! when it hits a limit, the engine is thrown away, so that the next component starts clean.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+use rquickjs::loader::{ImportAttributes, Loader, Resolver};
+use rquickjs::module::Declared;
+use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Error, Module, Runtime};
+
+/// Bytes the engine may hold.
+const MEMORY: usize = 32 << 20;
+/// Bytes of the engine's stack, and of the thread around it.
+const JS_STACK: usize = 768 << 10;
+const STACK: usize = 4 << 20;
+/// How often the engine asks whether to go on; each time stands for 10,000 loop turns or calls.
+/// On an ordinary machine this is a tenth of a second. Counted and not measured, so that the same
+/// page gives the same bytes on a slow machine.
+const TURNS: u32 = 300;
+/// The clock stops what the count does not reach.
+const WALL: Duration = Duration::from_secs(2);
+/// When even that does not come back, the page goes on without the engine.
+const PATIENCE: Duration = Duration::from_secs(4);
+/// Bytes one component may render.
+const MAX_OUTPUT: usize = 4 << 20;
+
+/// Why a component has no HTML.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// It took too long.
+    Time,
+    /// It took too much memory.
+    Memory,
+    /// It called itself too often.
+    Depth,
+    /// It made too much.
+    Size,
+    /// It threw, or is no module.
+    Thrown {
+        /// What it said.
+        message: String,
+        /// The module and the line, where known.
+        place: Option<(String, u32)>,
+    },
+    /// There is no engine.
+    Engine,
+}
+
+/// A call of one component.
+#[derive(Debug)]
+pub(crate) struct Job {
+    /// Modules by address that the component needs.
+    pub(crate) modules: Vec<(String, String)>,
+    /// Its own module.
+    pub(crate) entry: String,
+    /// The address of the runtime.
+    pub(crate) runtime: String,
+    /// The exported name.
+    pub(crate) name: String,
+    /// The number of the island on the page.
+    pub(crate) number: u32,
+    /// Properties as JSON.
+    pub(crate) props: String,
+    /// Modules of components among the properties.
+    pub(crate) given: Vec<String>,
+}
+
+/// The engine of one page.
+#[derive(Debug)]
+pub(crate) struct Sandbox {
+    jobs: Sender<Job>,
+    replies: Receiver<Result<String, Failure>>,
+}
+
+impl Sandbox {
+    /// Starts the thread.
+    pub(crate) fn new() -> Option<Self> {
+        let (jobs, todo) = channel();
+        let (done, replies) = channel();
+        std::thread::Builder::new()
+            .name("components".to_owned())
+            .stack_size(STACK)
+            .spawn(move || work(&todo, &done))
+            .ok()?;
+        Some(Self { jobs, replies })
+    }
+
+    /// Renders a component: the steps that `runtime/server.js` describes, as JSON.
+    pub(crate) fn render(&self, job: Job) -> Result<String, Failure> {
+        if self.jobs.send(job).is_err() {
+            return Err(Failure::Engine);
+        }
+        match self.replies.recv_timeout(PATIENCE) {
+            Ok(reply) => reply,
+            Err(RecvTimeoutError::Timeout) => Err(Failure::Time),
+            Err(RecvTimeoutError::Disconnected) => Err(Failure::Engine),
+        }
+    }
+}
+
+fn work(jobs: &Receiver<Job>, replies: &Sender<Result<String, Failure>>) {
+    let table = Table::default();
+    let mut engine = None;
+    for job in jobs {
+        table.0.borrow_mut().extend(job.modules.iter().cloned());
+        let ready = match engine.take() {
+            Some(engine) => Some(engine),
+            None => Engine::new(&table).ok(),
+        };
+        let reply = match ready {
+            Some(ready) => {
+                let reply = ready.render(&job);
+                if matches!(reply, Ok(_) | Err(Failure::Thrown { .. })) {
+                    engine = Some(ready);
+                }
+                reply
+            }
+            None => Err(Failure::Engine),
+        };
+        if replies.send(reply).is_err() {
+            return;
+        }
+    }
+}
+
+struct Engine {
+    context: Context,
+    /// Turns that are left, and when the clock says stop.
+    turns: Rc<Cell<u32>>,
+    until: Rc<Cell<Instant>>,
+}
+
+impl Engine {
+    fn new(table: &Table) -> Result<Self, Error> {
+        let runtime = Runtime::new()?;
+        runtime.set_memory_limit(MEMORY);
+        runtime.set_max_stack_size(JS_STACK);
+        runtime.set_loader(table.clone(), table.clone());
+        let turns = Rc::new(Cell::new(0_u32));
+        let until = Rc::new(Cell::new(Instant::now()));
+        let (left, end) = (Rc::clone(&turns), Rc::clone(&until));
+        runtime.set_interrupt_handler(Some(Box::new(move || {
+            let Some(rest) = left.get().checked_sub(1) else {
+                return true;
+            };
+            left.set(rest);
+            Instant::now() > end.get()
+        })));
+        let context = Context::full(&runtime)?;
+        Ok(Self {
+            context,
+            turns,
+            until,
+        })
+    }
+
+    fn render(&self, job: &Job) -> Result<String, Failure> {
+        self.turns.set(TURNS);
+        self.until.set(Instant::now() + WALL);
+        let text = |text: &str| serde_json::to_string(text).unwrap_or_default();
+        let mut script = format!(
+            "import*as m from{};import{{$render}}from{};const all={{}};",
+            text(&job.entry),
+            text(&job.runtime),
+        );
+        for (index, address) in job.given.iter().enumerate() {
+            let address = text(address);
+            script.push_str(&format!(
+                "import*as m{index} from{address};all[{address}]=m{index};"
+            ));
+        }
+        script.push_str(&format!(
+            "globalThis.$out=$render(m[{}],{},{},all);",
+            text(&job.name),
+            job.number,
+            text(&job.props),
+        ));
+        let out: String = self.context.with(|ctx| {
+            let run = || {
+                Module::evaluate(ctx.clone(), "$entry", script)?.finish::<()>()?;
+                let out: String = ctx.globals().get("$out")?;
+                ctx.globals().remove("$out")?;
+                Ok::<String, Error>(out)
+            };
+            run().catch(&ctx).map_err(|error| self.failure(&error))
+        })?;
+        if out.len() > MAX_OUTPUT {
+            return Err(Failure::Size);
+        }
+        Ok(out)
+    }
+
+    fn failure(&self, error: &CaughtError<'_>) -> Failure {
+        let (message, stack) = match error {
+            CaughtError::Exception(found) => (
+                found.message().unwrap_or_default(),
+                found.stack().unwrap_or_default(),
+            ),
+            // So does an error for which there was no memory left.
+            CaughtError::Value(value) if value.is_null() => return Failure::Memory,
+            CaughtError::Value(value) => {
+                let text = value.as_string().and_then(|text| text.to_string().ok());
+                (
+                    text.unwrap_or_else(|| "it threw a value that is no error".to_owned()),
+                    String::new(),
+                )
+            }
+            CaughtError::Error(Error::Allocation) => return Failure::Memory,
+            CaughtError::Error(Error::WouldBlock) => {
+                ("its module waits for something".to_owned(), String::new())
+            }
+            CaughtError::Error(error) => (error.to_string(), String::new()),
+        };
+        match message.as_str() {
+            "interrupted" => Failure::Time,
+            "out of memory" => Failure::Memory,
+            "Maximum call stack size exceeded" | "stack overflow" => Failure::Depth,
+            // The exception of an exhausted heap may itself find no room.
+            "" if self.turns.get() == 0 => Failure::Time,
+            "" => Failure::Memory,
+            _ => Failure::Thrown {
+                message: message.chars().take(300).collect(),
+                place: place(&stack),
+            },
+        }
+    }
+}
+
+/// The first line of a stack that names a module: `    at Name (address:12:3)`.
+fn place(stack: &str) -> Option<(String, u32)> {
+    stack.lines().find_map(|line| {
+        let inner = line.rsplit(['(', ' ']).next()?.trim_end_matches(')');
+        let (rest, last) = inner.rsplit_once(':')?;
+        let (address, number) = match rest.rsplit_once(':') {
+            Some((address, number)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                (address, number)
+            }
+            _ => (rest, last),
+        };
+        let own = address.contains("/_svc/islands/");
+        own.then(|| Some((address.to_owned(), number.parse().ok()?)))?
+    })
+}
+
+/// The modules of the page. Nothing else can be imported.
+#[derive(Clone, Default)]
+struct Table(Rc<RefCell<HashMap<String, String>>>);
+
+impl Resolver for Table {
+    fn resolve<'js>(
+        &mut self,
+        _ctx: &Ctx<'js>,
+        base: &str,
+        name: &str,
+        _attributes: Option<ImportAttributes<'js>>,
+    ) -> rquickjs::Result<String> {
+        if self.0.borrow().contains_key(name) {
+            Ok(name.to_owned())
+        } else {
+            Err(Error::new_resolving(base, name))
+        }
+    }
+}
+
+impl Loader for Table {
+    fn load<'js>(
+        &mut self,
+        ctx: &Ctx<'js>,
+        name: &str,
+        _attributes: Option<ImportAttributes<'js>>,
+    ) -> rquickjs::Result<Module<'js, Declared>> {
+        let source = self.0.borrow().get(name).cloned();
+        match source {
+            Some(source) => Module::declare(ctx.clone(), name, source),
+            None => Err(Error::new_loading(name)),
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! Components with programs, from source to HTML.
+
+use std::sync::Arc;
+
+use super::sandbox::{Failure, Job, Sandbox};
+use crate::testing::{page, site};
+
+const COUNTER: &str = r#"export const Counter = ({ start = 0, children }) => {
+  const [count, setCount] = useState(start);
+  return <button className="rounded" onClick={() => setCount(count + 1)}>{count} {children}</button>;
+};
+"#;
+
+#[test]
+fn a_component_with_state_becomes_an_island() {
+    let found = page(&format!(
+        "{COUNTER}\n<Counter start={{3}}>times</Counter>\n"
+    ));
+    assert_eq!(found.problems, Vec::<String>::new());
+    let (tag, rest) = found.html.split_once('>').unwrap();
+    assert!(
+        tag.contains("<svc-island data-i=\"1\" data-m=\"/_svc/islands/a.mdx."),
+        "{tag}"
+    );
+    assert!(
+        rest.contains("<button class=\"rounded\">3 times</button></svc-island>"),
+        "{rest}"
+    );
+    let [(address, code)] = &found.article.modules.iter().collect::<Vec<_>>()[..] else {
+        panic!("one module");
+    };
+    assert!(address.ends_with(".js"), "{address}");
+    assert!(code.contains("useState(start)"), "{code}");
+}
+
+#[test]
+fn a_component_without_state_is_rendered_once() {
+    let found = page(
+        "export const Shout = ({ text }) => <b>{text.replace(/a/g, 'o')}</b>;\n\n<Shout text=\"banana\" />\n",
+    );
+    assert_eq!(found.problems, Vec::<String>::new());
+    assert!(found.html.contains("<b>bonono</b>"), "{}", found.html);
+    assert!(!found.html.contains("svc-island"), "{}", found.html);
+    assert!(found.article.modules.is_empty());
+}
+
+#[test]
+fn plain_components_need_no_engine() {
+    let found = page(
+        "export const List = ({ items }) => <ul>{items.map((item) => <li key={item}>{item}</li>)}</ul>;\n\n<List items={['a', 'b']} />\n",
+    );
+    assert_eq!(found.problems, Vec::<String>::new());
+    assert!(found.html.contains("<li>a</li>"), "{}", found.html);
+    assert!(!found.html.contains("svc-island"));
+}
+
+#[test]
+fn files_import_each_other() {
+    let found = site(
+        r#"//- /a.mdx
+import { Panel } from "/snippets/panel.jsx";
+
+<Panel />
+
+//- /snippets/panel.jsx
+import { Counter } from "./counter";
+import { label } from "./label.js";
+import React, { useMemo } from "react";
+
+export const Panel = () => {
+  const text = React.useMemo(() => label("n"), []);
+  return <><p>{text}</p><Counter /></>;
+};
+//- /snippets/counter.tsx
+import type { Nothing } from "./types";
+
+interface Props {
+  start?: number;
+}
+
+export const Counter = ({ start = 1 }: Props): JSX.Element => {
+  const [count, setCount] = useState<number>(start as number);
+  return <button onClick={() => setCount(count! + 1)}>{count}</button>;
+};
+//- /snippets/label.js
+export const label = (text) => `label ${text}`;
+"#,
+        "/a",
+    );
+    assert_eq!(found.problems, Vec::<String>::new());
+    assert!(
+        found.html.contains("<p>label n</p><button>1</button>"),
+        "{}",
+        found.html
+    );
+    assert_eq!(found.article.modules.len(), 3);
+}
+
+#[test]
+fn components_of_the_platform_are_rendered_by_their_rooms() {
+    let found = page(
+        r#"export const Box = () => {
+  const [open] = useState(true);
+  return <Card title="Box" icon={<svg viewBox="0 0 1 1" />}><Note>inside {open && "open"}</Note></Card>;
+};
+
+<Box />
+"#,
+    );
+    assert_eq!(found.problems, Vec::<String>::new());
+    for part in [
+        "<!--p1.0:Card-->",
+        "<!--c1.0:Card-->",
+        "<!--p1.1:Note-->",
+        "inside open",
+        "svc-card",
+        "svc-callout",
+        "<!--/p1.0:Card-->",
+    ] {
+        assert!(found.html.contains(part), "{part}: {}", found.html);
+    }
+}
+
+#[test]
+fn markdown_children_are_slots_also_when_they_are_not_shown() {
+    let source = r#"export const Toggle = ({ children, more }) => {
+  const [open, setOpen] = useState(false);
+  return <div><button onClick={() => setOpen(!open)}>x</button>{children}{open && more}</div>;
+};
+
+<Toggle more={<b>later</b>}>
+
+Some **text**.
+
+</Toggle>
+"#;
+    let found = page(source);
+    assert_eq!(found.problems, Vec::<String>::new());
+    assert!(
+        found.html.contains("<strong>text</strong>"),
+        "{}",
+        found.html
+    );
+    assert!(found.html.contains("<!--s1.1-->"), "{}", found.html);
+    assert!(
+        found
+            .html
+            .contains("<template data-s=\"1.0\"><!--s1.0--><b>later</b>"),
+        "{}",
+        found.html
+    );
+}
+
+#[test]
+fn components_are_handed_over_as_properties() {
+    let found = site(
+        r#"//- /a.mdx
+import { Frame } from "/frame.jsx";
+import { Other } from "/other.jsx";
+
+export const Plain = ({ children }) => <i>{children}</i>;
+
+<Frame Inner={Plain} Also={Other} />
+
+//- /frame.jsx
+export const Frame = ({ Inner, Also }) => {
+  useState(0);
+  return <p><Inner>x</Inner><Also /></p>;
+};
+//- /other.jsx
+export const Other = () => <b onClick={() => 1}>o</b>;
+"#,
+        "/a",
+    );
+    assert_eq!(found.problems, Vec::<String>::new());
+    assert!(
+        found.html.contains("<p><i>x</i><b>o</b></p>"),
+        "{}",
+        found.html
+    );
+    assert_eq!(found.article.modules.len(), 3);
+}
+
+#[test]
+fn a_failing_component_costs_only_itself() {
+    for (body, said) in [
+        ("for (;;) {}", "100 ms"),
+        (
+            "const all = []; for (;;) all.push('x'.repeat(1 << 20) + all.length);",
+            "32 MB",
+        ),
+        ("new ArrayBuffer(1 << 30);", "32 MB"),
+        ("const again = () => 1 + again(); again();", "too often"),
+        ("throw new Error('no luck');", "no luck"),
+        ("throw 'text';", "text"),
+        ("return missing.x;", "missing"),
+        ("return <div>{{}}</div>;", "no content"),
+    ] {
+        let found = page(&format!(
+            "before\n\nexport const Bad = () => {{\n  const [x] = useState(0);\n  {body}\n}};\n\n<Bad />\n\n<Bad />\n\nafter\n"
+        ));
+        assert_eq!(found.codes(), ["component-failed"], "{body}");
+        let [problem] = &found.problems[..] else {
+            panic!("{:?}", found.problems);
+        };
+        assert!(problem.contains(said), "{body}: {problem}");
+        assert!(found.html.contains("before") && found.html.contains("after"));
+        assert!(!found.html.contains("svc-island"), "{}", found.html);
+    }
+}
+
+#[test]
+fn after_a_failure_the_next_component_works() {
+    let found = page(&format!(
+        "{COUNTER}\nexport const Bad = () => {{ useState(0); for (;;) {{}} }};\n\n<Bad />\n\n<Counter />\n"
+    ));
+    assert_eq!(found.codes(), ["component-failed"]);
+    assert!(
+        found.html.contains("<button class=\"rounded\">0 </button>"),
+        "{}",
+        found.html
+    );
+}
+
+#[test]
+fn a_component_that_asks_the_browser_begins_there() {
+    let found = page(
+        "export const Width = () => { const w = window.innerWidth; return <b>{w}</b>; };\n\n<Width />\n",
+    );
+    assert_eq!(found.problems, Vec::<String>::new());
+    assert!(
+        found.html.contains("data-n=\"Width\"></svc-island>"),
+        "{}",
+        found.html
+    );
+}
+
+#[test]
+fn rendering_twice_gives_the_same_bytes() {
+    let source = "export const Dice = () => { useState(0); return <b>{Math.random()} {Date.now()} {new Date().getFullYear()} {useId()}</b>; };\n\n<Dice />\n";
+    assert_eq!(page(source).html, page(source).html);
+}
+
+#[test]
+fn addresses_and_html_are_safe() {
+    let found = page(
+        r#"export const A = () => {
+  useState(0);
+  return <div title={'"><script>'} dangerouslySetInnerHTML={{ __html: "<i>raw</i>" }} />;
+};
+export const B = () => {
+  useState(0);
+  return <p><a href="javascript:alert(1)">{"<b>"}</a><script>alert(1)</script></p>;
+};
+
+<A /><B />
+"#,
+    );
+    assert!(
+        found.html.contains("&gt;&lt;script&gt;\"><i>raw</i></div>")
+            || found.html.contains("&quot;&gt;&lt;script&gt;"),
+        "{}",
+        found.html
+    );
+    assert!(found.html.contains("<i>raw</i>"));
+    assert!(!found.html.contains("javascript:"), "{}", found.html);
+    assert!(!found.html.contains("<script"), "{}", found.html);
+    assert!(found.html.contains("&lt;b&gt;"));
+}
+
+#[test]
+fn context_memo_reducer_and_refs_work_in_the_first_render() {
+    let found = page(
+        r#"export const Theme = createContext("light");
+export const Inner = memo(() => {
+  const theme = useContext(Theme);
+  const [state] = useReducer((s, a) => s + a, 2);
+  const ref = useRef(5);
+  const call = useCallback(() => 1, []);
+  useEffect(() => { throw new Error("never on the server"); }, []);
+  useLayoutEffect(() => {});
+  return <i>{theme} {state} {ref.current} {call()} {useId()}</i>;
+});
+export const Outer = () => <Theme.Provider value="dark"><Inner /></Theme.Provider>;
+
+<Outer />
+"#,
+    );
+    assert_eq!(found.problems, Vec::<String>::new());
+    assert!(
+        found.html.contains("<i>dark 2 5 1 svc-1-0</i>"),
+        "{}",
+        found.html
+    );
+}
+
+fn job(code: &str) -> Job {
+    Job {
+        modules: vec![
+            ("/r".to_owned(), super::runtime::server().to_owned()),
+            ("/_svc/islands/a.js".to_owned(), code.to_owned()),
+        ],
+        entry: "/_svc/islands/a.js".to_owned(),
+        runtime: "/r".to_owned(),
+        name: "A".to_owned(),
+        number: 1,
+        props: "{}".to_owned(),
+        given: Vec::new(),
+    }
+}
+
+#[test]
+fn the_sandbox_imports_nothing_but_its_table() {
+    let sandbox = Sandbox::new().unwrap();
+    for code in [
+        "import x from 'fs'; export const A = () => x;",
+        "import * as x from '/etc/passwd'; export const A = () => x;",
+        "import * as std from 'std'; export const A = () => 1;",
+    ] {
+        let reply = sandbox.render(job(code));
+        assert!(matches!(reply, Err(Failure::Thrown { .. })), "{reply:?}");
+    }
+}
+
+#[test]
+fn hostile_programs_end() {
+    let sandbox = Sandbox::new().unwrap();
+    for (code, failure) in [
+        ("export const A = () => { for (;;); }", Failure::Time),
+        ("for (;;); export const A = 1;", Failure::Time),
+        (
+            "export const A = () => { for (;;) try { for (;;); } catch {} }",
+            Failure::Time,
+        ),
+        (
+            "export const A = () => /(a+)+$/.test('a'.repeat(40) + 'b');",
+            Failure::Time,
+        ),
+        (
+            "export const A = () => { const a = []; for (;;) a.push(a.length, {}); }",
+            Failure::Memory,
+        ),
+        (
+            "export const A = () => 'x'.repeat(900000000);",
+            Failure::Memory,
+        ),
+        ("export const A = () => A();", Failure::Depth),
+    ] {
+        assert_eq!(sandbox.render(job(code)), Err(failure), "{code}");
+    }
+    let nested = format!(
+        "export const A = () => {}1{};",
+        "(".repeat(20_000),
+        ")".repeat(20_000)
+    );
+    assert!(sandbox.render(job(&nested)).is_err());
+    assert_eq!(
+        sandbox.render(job("export const A = () => 'ok';")),
+        Ok("[[0,\"ok\"]]".to_owned())
+    );
+}
+
+#[test]
+fn an_error_names_its_line() {
+    let sandbox = Sandbox::new().unwrap();
+    let reply = sandbox.render(job(
+        "export const A = () => {\n\n  throw new Error('x');\n};",
+    ));
+    let Err(Failure::Thrown { message, place }) = reply else {
+        panic!("{reply:?}");
+    };
+    assert_eq!(message, "x");
+    assert_eq!(place, Some(("/_svc/islands/a.js".to_owned(), 3)));
+}
+
+#[test]
+fn the_same_thread_serves_many_pages() {
+    let threads: Vec<_> = (0..4)
+        .map(|_| std::thread::spawn(|| page(&format!("{COUNTER}\n<Counter />\n")).html))
+        .collect();
+    let pages: Vec<Arc<str>> = threads
+        .into_iter()
+        .map(|thread| thread.join().unwrap().into())
+        .collect();
+    assert!(pages.windows(2).all(|pair| pair[0] == pair[1]));
+}

@@ -1,0 +1,461 @@
+//! What a component rendered: steps from the sandbox to a tree, and a tree to HTML.
+//!
+//! In an island every element is written as the browser will expect it, so that it can take the
+//! nodes over as they are; where the components of the platform and finished HTML stand is marked
+//! by comments: `p` a component, `c` its children, `s` a slot.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value as Json};
+use svc_diagnostics::Span;
+
+use crate::article::{Children, Props, READY, Tag, render_tag};
+use crate::ctx::{Ctx, MAX_DEPTH};
+use crate::evaluate::{JsxChild, JsxElement, Value};
+use crate::html::Html;
+use crate::markdown::{self, island_attributes};
+
+/// One node of the tree.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Node {
+    /// Text.
+    Text(String),
+    /// An element of HTML.
+    Element {
+        /// Its name.
+        tag: String,
+        /// Attributes.
+        props: Map<String, Json>,
+        /// HTML that stands in place of children.
+        html: Option<String>,
+        /// Children.
+        children: Vec<Self>,
+    },
+    /// A component of the platform.
+    Part {
+        /// Its name.
+        tag: String,
+        /// Its number in the island.
+        number: u32,
+        /// Attributes.
+        props: Map<String, Json>,
+        /// Children.
+        children: Vec<Self>,
+    },
+    /// Finished HTML, by its number.
+    Slot(usize),
+}
+
+/// Children of a component of the platform inside an island.
+#[derive(Debug)]
+pub(crate) struct Branch<'n> {
+    island: &'n Island,
+    tag: &'n str,
+    number: u32,
+    nodes: &'n [Node],
+}
+
+/// What the parts of one island share.
+#[derive(Debug)]
+pub(crate) struct Island {
+    /// The number on the page.
+    pub(crate) number: u32,
+    /// Finished HTML that the component was given.
+    pub(crate) slots: Vec<Html>,
+}
+
+/// Reads the steps of the sandbox; `None` when they are none.
+pub(crate) fn nodes(steps: &str) -> Option<Vec<Node>> {
+    let Json::Array(steps) = serde_json::from_str(steps).ok()? else {
+        return None;
+    };
+    let mut parts = 0;
+    from_steps(&steps, &mut parts)
+}
+
+fn from_steps(steps: &[Json], parts: &mut u32) -> Option<Vec<Node>> {
+    let mut open: Vec<Node> = Vec::new();
+    let mut done = Vec::new();
+    for step in steps {
+        let at = |index: usize| step.get(index);
+        let text = |index: usize| at(index).and_then(Json::as_str).map(str::to_owned);
+        let props = || match at(2) {
+            Some(Json::Object(props)) => props.clone(),
+            _ => Map::new(),
+        };
+        let node = match at(0)?.as_u64()? {
+            0 => Node::Text(text(1)?),
+            1 => {
+                open.push(Node::Element {
+                    tag: text(1)?,
+                    props: props(),
+                    html: text(3),
+                    children: Vec::new(),
+                });
+                continue;
+            }
+            2 => open.pop()?,
+            3 => Node::Slot(usize::try_from(at(1)?.as_u64()?).ok()?),
+            4 => {
+                open.push(Node::Part {
+                    tag: text(1)?,
+                    number: *parts,
+                    props: props(),
+                    children: Vec::new(),
+                });
+                *parts += 1;
+                continue;
+            }
+            _ => return None,
+        };
+        match open.last_mut() {
+            Some(Node::Element { children, .. } | Node::Part { children, .. }) => {
+                children.push(node);
+            }
+            _ => done.push(node),
+        }
+    }
+    Some(done)
+}
+
+/// The tree as HTML that the browser takes over.
+pub(crate) fn html(cx: &mut Ctx<'_>, island: &Island, nodes: &[Node]) -> Html {
+    let mut out = Html::new();
+    if cx.depth >= MAX_DEPTH {
+        return out;
+    }
+    cx.depth += 1;
+    for node in nodes {
+        if !cx.spend(16) {
+            break;
+        }
+        match node {
+            Node::Text(text) => {
+                if cx.spend(text.len()) {
+                    cx.words.push_str(text);
+                    out.esc(text);
+                }
+            }
+            Node::Element {
+                tag,
+                props,
+                html,
+                children,
+            } => element(
+                cx,
+                island,
+                (tag, props, html.as_deref(), children),
+                &mut out,
+            ),
+            Node::Part {
+                tag,
+                number,
+                props,
+                children,
+            } => {
+                let mark = format!("{}.{number}:{}", island.number, shown(tag));
+                out.comment(&format!("p{mark}"));
+                let branch = Branch {
+                    island,
+                    tag,
+                    number: *number,
+                    nodes: children,
+                };
+                let html = part(cx, tag, props, Children::Branch(&branch));
+                out.add(&html).comment(&format!("/p{mark}"));
+            }
+            Node::Slot(number) => {
+                if let Some(html) = island.slots.get(*number)
+                    && cx.spend(html.len())
+                {
+                    slot(island, *number, html, &mut out);
+                }
+            }
+        }
+    }
+    cx.depth -= 1;
+    out
+}
+
+/// Finished HTML between its comments.
+pub(crate) fn slot(island: &Island, number: usize, html: &Html, out: &mut Html) {
+    let mark = format!("s{}.{number}", island.number);
+    out.comment(&mark).add(html).comment(&format!("/{mark}"));
+}
+
+/// The number of every slot that a tree shows.
+pub(crate) fn shown_slots(nodes: &[Node], out: &mut Vec<usize>) {
+    let mut open: Vec<&[Node]> = vec![nodes];
+    while let Some(nodes) = open.pop() {
+        for node in nodes {
+            match node {
+                Node::Slot(number) => out.push(*number),
+                Node::Element { children, .. } | Node::Part { children, .. } => open.push(children),
+                Node::Text(_) => {}
+            }
+        }
+    }
+}
+
+impl Branch<'_> {
+    /// Whether there is nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The children as HTML between their comments.
+    pub(crate) fn html(&self, cx: &mut Ctx<'_>) -> Html {
+        let mark = format!(
+            "c{}.{}:{}",
+            self.island.number,
+            self.number,
+            shown(self.tag)
+        );
+        let mut out = Html::new();
+        out.comment(&mark);
+        let inner = html(cx, self.island, self.nodes);
+        out.add(&inner).comment(&format!("/{mark}"));
+        out
+    }
+
+    /// The words of the children.
+    pub(crate) fn text(&self) -> String {
+        let mut out = String::new();
+        let mut open: Vec<&Node> = self.nodes.iter().rev().collect();
+        while let Some(node) = open.pop() {
+            match node {
+                Node::Text(text) => out.push_str(text),
+                Node::Element { children, .. } | Node::Part { children, .. } => {
+                    open.extend(children.iter().rev());
+                }
+                Node::Slot(number) => {
+                    if let Some(html) = self.island.slots.get(*number) {
+                        out.push_str(&html.to_text());
+                    }
+                }
+            }
+        }
+        out
+    }
+}
+
+/// A name as it may stand in a comment.
+fn shown(tag: &str) -> &str {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
+    if tag.chars().all(plain) { tag } else { "" }
+}
+
+type Parts<'n> = (&'n str, &'n Map<String, Json>, Option<&'n str>, &'n [Node]);
+
+fn element(
+    cx: &mut Ctx<'_>,
+    island: &Island,
+    node: (&String, &Map<String, Json>, Option<&str>, &Vec<Node>),
+    out: &mut Html,
+) {
+    let (tag, props, html, children): Parts<'_> = (node.0, node.1, node.2, node.3);
+    let Some(name) = markdown::island_element(cx, tag) else {
+        return;
+    };
+    let block = !markdown::is_phrasing(name);
+    if block {
+        cx.pause();
+    }
+    out.lit("<").lit(name);
+    island_attributes(cx, name, props, out);
+    out.lit(">");
+    if markdown::is_void(name) {
+        return;
+    }
+    match html {
+        Some(raw) => {
+            if cx.spend(raw.len()) {
+                let raw = Html::trusted(raw.to_owned());
+                cx.words.push_str(&raw.to_text());
+                out.add(&raw);
+            }
+        }
+        None if name == "style" => {
+            // Text of a style sheet has no references; it must only not end the element.
+            for child in children {
+                if let Node::Text(text) = child
+                    && !text.contains("</")
+                {
+                    out.add(&Html::trusted(text.clone()));
+                }
+            }
+        }
+        None => {
+            let line = matches!(children.first(), Some(Node::Text(text)) if text.starts_with('\n'));
+            if line && matches!(name, "pre" | "textarea") {
+                // Reading HTML drops the first line break.
+                out.lit("\n");
+            }
+            let inner = self::html(cx, island, children);
+            out.add(&inner);
+        }
+    }
+    out.lit("</").lit(name).lit(">");
+    if block {
+        cx.pause();
+    }
+}
+
+/// A component of the platform with what the sandbox gave it.
+fn part(cx: &mut Ctx<'_>, tag: &str, given: &Map<String, Json>, children: Children<'_>) -> Html {
+    let mut props = Props::default();
+    for (name, given) in given {
+        let value = value(cx, given, 0);
+        props.push(name.clone(), value, Span::default());
+    }
+    let tag = Tag {
+        name: tag,
+        span: Span::default(),
+        props,
+        children,
+    };
+    render_tag(cx, &tag)
+}
+
+/// A value of the sandbox as the evaluator has it.
+fn value(cx: &mut Ctx<'_>, given: &Json, depth: usize) -> Value {
+    match given {
+        Json::Null => Value::Null,
+        Json::Bool(flag) => Value::Bool(*flag),
+        Json::Number(number) => Value::Number(number.as_f64().unwrap_or(0.0)),
+        Json::String(text) => Value::from(text.as_str()),
+        Json::Array(items) if depth < 24 => {
+            let items = items.iter().map(|item| value(cx, item, depth + 1));
+            Value::from(items.collect::<Vec<_>>())
+        }
+        Json::Object(entries) if depth < 24 => {
+            if let Some(Json::Array(steps)) = entries.get("$") {
+                let nodes = from_steps(steps, &mut 0).unwrap_or_default();
+                return markup(cx, &nodes, &[]);
+            }
+            let entries = entries
+                .iter()
+                .map(|(name, item)| (name.clone(), value(cx, item, depth + 1)));
+            Value::from(entries.collect::<IndexMap<String, Value>>())
+        }
+        Json::Array(_) | Json::Object(_) => Value::Undefined,
+    }
+}
+
+/// A tree as a value of the evaluator: what does not become an island is rendered like the markup
+/// of a page.
+pub(crate) fn markup(cx: &mut Ctx<'_>, nodes: &[Node], slots: &[Html]) -> Value {
+    let children = parts(cx, nodes, slots, 0);
+    Value::Element(
+        JsxElement {
+            name: None,
+            children,
+            ..JsxElement::default()
+        }
+        .into(),
+    )
+}
+
+fn parts(cx: &mut Ctx<'_>, nodes: &[Node], slots: &[Html], depth: usize) -> Vec<JsxChild> {
+    let mut out = Vec::new();
+    if depth > MAX_DEPTH {
+        return out;
+    }
+    for node in nodes {
+        let made = match node {
+            Node::Text(text) => JsxChild::Text(text.clone()),
+            Node::Slot(number) => {
+                let html = slots.get(*number).cloned().unwrap_or_default();
+                JsxChild::Value(ready(cx, html))
+            }
+            Node::Element {
+                tag,
+                props,
+                html,
+                children,
+            } => {
+                let mut inside = parts(cx, children, slots, depth + 1);
+                if let Some(raw) = html {
+                    let raw = Html::trusted(raw.clone());
+                    cx.words.push_str(&raw.to_text());
+                    inside = vec![JsxChild::Value(ready(cx, raw))];
+                }
+                JsxChild::Value(jsx(cx, tag, props, inside))
+            }
+            Node::Part {
+                tag,
+                props,
+                children,
+                ..
+            } => {
+                let inside = parts(cx, children, slots, depth + 1);
+                JsxChild::Value(jsx(cx, tag, props, inside))
+            }
+        };
+        out.push(made);
+    }
+    out
+}
+
+fn jsx(cx: &mut Ctx<'_>, tag: &str, given: &Map<String, Json>, children: Vec<JsxChild>) -> Value {
+    let props = given
+        .iter()
+        .map(|(name, given)| (name.clone(), value(cx, given, 0)))
+        .collect();
+    Value::Element(
+        JsxElement {
+            name: Some(tag.to_owned()),
+            props,
+            children,
+            offset: 0,
+        }
+        .into(),
+    )
+}
+
+/// Finished HTML as a value.
+fn ready(cx: &mut Ctx<'_>, html: Html) -> Value {
+    let mut element = JsxElement {
+        name: Some(READY.to_owned()),
+        ..JsxElement::default()
+    };
+    let index = Value::Number(cx.ready.len() as f64);
+    cx.ready.push(html);
+    element.props.insert("index".to_owned(), index);
+    Value::Element(element.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_become_a_tree_with_numbered_parts() {
+        let steps = r#"[[1,"p",{"id":"x"}],[0,"a"],[4,"Card",{}],[4,"Icon",{}],[2],[2],[2],[3,1]]"#;
+        let found = nodes(steps).unwrap();
+        let [Node::Element { children, .. }, Node::Slot(1)] = found.as_slice() else {
+            panic!("{found:?}");
+        };
+        let [
+            Node::Text(_),
+            Node::Part {
+                number: 0,
+                children,
+                ..
+            },
+        ] = children.as_slice()
+        else {
+            panic!("{children:?}");
+        };
+        assert!(matches!(
+            children.as_slice(),
+            [Node::Part { number: 1, .. }]
+        ));
+    }
+
+    #[test]
+    fn nonsense_is_no_tree() {
+        for steps in ["", "{}", "[[9]]", "[[2]]", "[[0]]", "[1]"] {
+            assert_eq!(nodes(steps), None, "{steps}");
+        }
+    }
+}

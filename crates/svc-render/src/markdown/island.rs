@@ -1,0 +1,145 @@
+//! Elements of islands: what a component returned, written as plain as the browser will have it.
+
+use serde_json::{Map, Value as Json};
+use svc_diagnostics::Span;
+
+use super::html_element::{address, blocked_element, number, push};
+use super::{names, style};
+use crate::ctx::Ctx;
+use crate::html::Html;
+
+/// The element as it may be written; `None` when pages may not have it.
+pub(crate) fn island_element(cx: &mut Ctx<'_>, tag: &str) -> Option<&'static str> {
+    let found = names::ELEMENTS.iter().find(|known| **known == tag);
+    let found = found.copied().or((tag == "style").then_some("style"));
+    if found.is_none() {
+        blocked_element(cx, tag, Span::default(), "it is left out");
+    }
+    found
+}
+
+/// Whether an element has no content.
+pub(crate) fn is_void(name: &str) -> bool {
+    names::VOID.contains(&name)
+}
+
+/// Attributes whose truth is a word.
+fn is_worded(name: &str) -> bool {
+    name.starts_with("aria-")
+        || name.starts_with("data-")
+        || matches!(name, "contenteditable" | "draggable" | "spellcheck")
+}
+
+/// Writes the attributes of an element.
+pub(crate) fn island_attributes(
+    cx: &mut Ctx<'_>,
+    element: &'static str,
+    props: &Map<String, Json>,
+    out: &mut Html,
+) {
+    let mut seen: Vec<String> = Vec::new();
+    for (name, value) in props.iter().take(200) {
+        let Some(html) = attribute(name) else {
+            continue;
+        };
+        let text = match value {
+            Json::Object(entries) if html == "style" => declarations(entries),
+            Json::Bool(flag) if is_worded(&html) => flag.to_string(),
+            Json::Bool(true) => String::new(),
+            Json::Number(given) => number(given.as_f64().unwrap_or(0.0)),
+            Json::String(text) => text.clone(),
+            Json::Null | Json::Bool(false) | Json::Array(_) | Json::Object(_) => continue,
+        };
+        if seen.contains(&html) {
+            continue;
+        }
+        if names::ADDRESSES.contains(&html.as_str()) {
+            address(cx, &html, &text, element, Span::default(), out);
+        } else {
+            push(&html, &text, out);
+        }
+        seen.push(html);
+    }
+}
+
+/// The spelling of an attribute in HTML. Handlers are the browser's matter.
+fn attribute(name: &str) -> Option<String> {
+    if let Some(known) = names::attribute(name) {
+        return Some(known);
+    }
+    let lower = name.to_ascii_lowercase();
+    let plain = !lower.is_empty() && lower.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+    let closed =
+        lower.starts_with("on") || matches!(lower.as_str(), "srcdoc" | "formaction" | "is");
+    (plain && !closed && !lower.starts_with("data-")).then_some(lower)
+}
+
+/// A style object as declarations. The component is the author's program, so all that can be said
+/// in a declaration may be said.
+fn declarations(entries: &Map<String, Json>) -> String {
+    let mut out = String::new();
+    for (name, value) in entries {
+        let text = match value {
+            Json::Number(given) => {
+                let given = given.as_f64().unwrap_or(0.0);
+                if given == 0.0 || style::is_unitless(name) {
+                    number(given)
+                } else {
+                    format!("{}px", number(given))
+                }
+            }
+            Json::String(text) if !text.is_empty() => text.clone(),
+            _ => continue,
+        };
+        let name = style::hyphenated(name);
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if !name.chars().all(plain) || text.contains([';', '{', '}']) {
+            continue;
+        }
+        if !out.is_empty() {
+            out.push(';');
+        }
+        out.push_str(&name);
+        out.push(':');
+        out.push_str(text.trim());
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attributes_are_spelled_as_html_and_handlers_go() {
+        for (name, html) in [
+            ("className", Some("class")),
+            ("contentEditable", Some("contenteditable")),
+            ("autoCapitalize", Some("autocapitalize")),
+            ("strokeWidth", Some("stroke-width")),
+            ("onClick", None),
+            ("onclick", None),
+            ("srcDoc", None),
+            ("data-svc-copy", None),
+            ("a b", None),
+            ("a\"b", None),
+        ] {
+            assert_eq!(attribute(name).as_deref(), html, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_style_object_becomes_declarations() {
+        let entries = serde_json::json!({
+            "marginTop": 4, "lineHeight": 1.5, "--x": 2, "color": "red; x: y", "WebkitMask": "none",
+            "background": "url(/a.png)"
+        });
+        let Json::Object(entries) = entries else {
+            panic!("an object");
+        };
+        assert_eq!(
+            declarations(&entries),
+            "margin-top:4px;line-height:1.5;--x:2;-webkit-mask:none;background:url(/a.png)"
+        );
+    }
+}

@@ -1,0 +1,259 @@
+//! Components with state, in headless Chromium and under the content security policy of the server.
+
+#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+
+use svc_tests::browser::{Browser, program};
+use svc_tests::{server, sites};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn start() -> Option<(Browser, server::Running)> {
+    assert!(
+        program().is_some() || std::env::var_os("CI").is_none(),
+        "continuous integration must have Chromium"
+    );
+    if program().is_none() {
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        return None;
+    }
+    let browser = Browser::start().expect("the browser starts");
+    let site = sites::workspace().join("tests/fixtures/islands");
+    Some((browser, server::start(&site).expect("the server starts")))
+}
+
+/// Waits until all islands that are in the document have taken over.
+fn ready(browser: &mut Browser) -> Outcome {
+    browser.evaluate(
+        "new Promise((done) => { const look = () => \
+         document.querySelector('svc-island:not([data-ready])') ? setTimeout(look, 20) : done(); look(); })",
+    )?;
+    Ok(())
+}
+
+/// Does something and gives what an expression is afterwards.
+fn after(
+    browser: &mut Browser,
+    action: &str,
+    shown: &str,
+) -> Result<String, Box<dyn std::error::Error>> {
+    let script = format!(
+        "(async () => {{ {action}; await new Promise((done) => setTimeout(done, 50)); return String({shown}); }})()"
+    );
+    Ok(browser
+        .evaluate(&script)?
+        .as_str()
+        .unwrap_or_default()
+        .to_owned())
+}
+
+#[test]
+fn a_counter_counts_and_keeps_the_nodes_of_the_server() -> Outcome {
+    let Some((mut browser, server)) = start() else {
+        return Ok(());
+    };
+    browser.screen(1440, 900, "light")?;
+    browser.open(&server.url("/"))?;
+    ready(&mut browser)?;
+    browser.evaluate("window.button = document.querySelector('#more'); 0")?;
+    let text = |selector: &str| {
+        format!("document.querySelector('{selector}')?.textContent.trim().replace(/\\s+/g, ' ')")
+    };
+    assert_eq!(
+        after(&mut browser, "button.click()", &text("#more"))?,
+        "Add one 2"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            "",
+            "button === document.querySelector('#more')"
+        )?,
+        "true"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            "",
+            "button.querySelector('strong').textContent"
+        )?,
+        "one"
+    );
+    assert_eq!(after(&mut browser, "", &text("#many"))?, "undefined");
+    assert_eq!(
+        after(&mut browser, "button.click()", &text("#many"))?,
+        "many"
+    );
+    // Components of the platform stay as the server drew them, with new texts.
+    assert_eq!(
+        after(
+            &mut browser,
+            "",
+            "document.querySelector('#counter .svc-card').textContent.trim().replace(/\\s+/g, ' ')"
+        )?,
+        "Count 3inside 3"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            "",
+            "/first 3/.test(document.querySelector('#counter').textContent) && /second 3/.test(document.querySelector('#counter').textContent)"
+        )?,
+        "true"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            "",
+            "document.querySelector('#counter pre code').textContent.trim()"
+        )?,
+        "let n = 3;"
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn forms_lists_and_contexts_follow_the_state() -> Outcome {
+    let Some((mut browser, server)) = start() else {
+        return Ok(());
+    };
+    browser.screen(1440, 900, "light")?;
+    browser.open(&server.url("/"))?;
+    ready(&mut browser)?;
+    let typed = "const text = document.querySelector('#text'); text.value = 'two  words'; \
+                 text.dispatchEvent(new Event('input', { bubbles: true }))";
+    assert_eq!(
+        after(&mut browser, typed, "document.querySelector('#text').value")?,
+        "TWO  WORDS"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            "document.querySelector('#add').click()",
+            "document.querySelector('#entries').innerHTML"
+        )?,
+        "<li>TWO WORDS</li>"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            "",
+            "document.activeElement.id + document.querySelector('#text').value + document.body.dataset.entries + document.body.dataset.cleaned"
+        )?,
+        "text1yes"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            "document.querySelector('#dark').click()",
+            "document.querySelector('#mode').textContent"
+        )?,
+        "dark"
+    );
+
+    let slide = "const hue = document.querySelector('#hue'); hue.value = '10'; \
+                 hue.dispatchEvent(new Event('input', { bubbles: true }))";
+    assert_eq!(
+        after(
+            &mut browser,
+            slide,
+            "document.querySelector('.shade').title"
+        )?,
+        "hsl(10, 80%, 90%)"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            "document.querySelectorAll('.shade')[2].click()",
+            "document.querySelector('#chosen').textContent"
+        )?,
+        "hsl(10, 80%, 50%)"
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn text_of_the_page_can_be_shown_later_with_its_own_components() -> Outcome {
+    let Some((mut browser, server)) = start() else {
+        return Ok(());
+    };
+    browser.open(&server.url("/"))?;
+    ready(&mut browser)?;
+    let toggle = "document.querySelector('#toggle').click()";
+    assert_eq!(
+        after(&mut browser, "", "document.querySelector('#opened')")?,
+        "null"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            toggle,
+            "document.querySelector('#opened em').textContent"
+        )?,
+        "text"
+    );
+    ready(&mut browser)?;
+    let inner = "document.querySelector('#opened #more')";
+    assert_eq!(
+        after(
+            &mut browser,
+            &format!("{inner}.click()"),
+            &format!("{inner}.textContent.trim()")
+        )?,
+        "inner 8"
+    );
+    after(&mut browser, toggle, "0")?;
+    assert_eq!(
+        after(&mut browser, toggle, &format!("{inner}.textContent.trim()"))?,
+        "inner 8"
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn a_failing_component_costs_only_itself() -> Outcome {
+    let Some((mut browser, server)) = start() else {
+        return Ok(());
+    };
+    browser.open(&server.url("/failing"))?;
+    ready(&mut browser)?;
+    let good = "document.querySelector('#good')";
+    assert_eq!(
+        after(
+            &mut browser,
+            &format!("{good}.click()"),
+            &format!("{good}.textContent")
+        )?,
+        "1"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            "",
+            "document.querySelectorAll('svc-island').length"
+        )?,
+        "1"
+    );
+    assert_eq!(
+        after(
+            &mut browser,
+            "",
+            "document.body.textContent.includes('The rest of the page.')"
+        )?,
+        "true"
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn pages_without_components_load_no_runtime() -> Outcome {
+    let server = server::start(&sites::docs())?;
+    let page = svc_tests::http::Client::connect(server.address)?.get("/introduction", &[])?;
+    let text = String::from_utf8_lossy(&page.body).into_owned();
+    assert!(text.contains("</html>"));
+    assert!(!text.contains("type=\"module\""));
+    Ok(())
+}
