@@ -3,7 +3,9 @@
 use std::io;
 use std::time::{Duration, Instant};
 
-use svc_render::{Drawings, Highlighter, RenderContext, RenderOptions, render_article, render_page};
+use svc_render::{
+    Drawings, Highlighter, RenderContext, RenderOptions, render_article, render_page,
+};
 use svc_site::Site;
 use svc_tests::made::Made;
 

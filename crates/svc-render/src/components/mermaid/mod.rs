@@ -123,7 +123,7 @@ fn figure(
     out.attr("viewBox", drawing.view());
     out.attr("width", &drawing.width.to_string());
     out.attr("height", &drawing.height.to_string());
-    out.attr("style", &format!("--svc-width:{}px", drawing.width));
+    out.attr("style", &format!("--diagram-width:{}px", drawing.width));
     match (&words.title, &words.description) {
         (None, None) => {
             out.attr("aria-label", texts.diagram).lit(">");
