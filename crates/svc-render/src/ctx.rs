@@ -1,6 +1,6 @@
 //! What rendering knows: the site, and the state of the page that is being rendered.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -107,6 +107,8 @@ pub(crate) enum Frame {
     Tree,
     /// `Tile`, where pictures do not zoom.
     Tile,
+    /// `<a>`, which holds no further links.
+    Link,
     /// `Frame`, where videos that start by themselves are silent and never end.
     Framed,
 }
@@ -162,6 +164,8 @@ pub(crate) struct Ctx<'c> {
     /// The tags of changelog entries in order.
     pub(crate) tags: IndexSet<String>,
     pub(crate) frames: Vec<Frame>,
+    /// Ids that the author gave to elements of HTML.
+    pub(crate) own_ids: HashSet<String>,
     /// Over 0: headings do not count for the table of contents.
     pub(crate) toc_off: usize,
     /// Headings have neither ids nor entries: modes `custom` and `frame`.
@@ -222,6 +226,7 @@ impl<'c> Ctx<'c> {
             views: IndexMap::new(),
             tags: IndexSet::new(),
             frames: Vec::new(),
+            own_ids: HashSet::new(),
             toc_off: 0,
             plain_headings: false,
             last: ' ',

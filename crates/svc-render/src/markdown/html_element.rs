@@ -7,7 +7,7 @@ use super::image::{Actions, Picture, picture};
 use super::link::{self, Target};
 use super::{embed, names, style};
 use crate::article::{Props, Tag};
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Frame};
 use crate::evaluate::Value;
 use crate::html::Html;
 
@@ -118,6 +118,7 @@ fn anchor(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     out.lit("<a");
     attributes(cx, &tag.props, "a", &mut out);
     out.lit(">");
+    cx.swap_frame(Frame::Link);
     let inner = cx.inline_children(tag.children);
     out.add(&inner).lit("</a>");
     out
@@ -204,7 +205,12 @@ fn write_attributes(
     out: &mut Html,
 ) {
     let mut seen: Vec<String> = Vec::new();
-    for (name, value, span) in props.iter().take(200) {
+    // An address comes last: what it adds depends on the author's own `target` and `rel`.
+    let (addresses, others): (Vec<_>, Vec<_>) = props
+        .iter()
+        .take(200)
+        .partition(|(name, _, _)| *name == "href");
+    for (name, value, span) in others.into_iter().chain(addresses) {
         if skipped.contains(&name) {
             continue;
         }
@@ -264,6 +270,7 @@ fn write_attribute(
     }
     if name == "id" {
         cx.ids.push(text.clone());
+        cx.own_ids.insert(text.clone());
     }
     if names::ADDRESSES.contains(&name) {
         address(cx, name, &text, element, span, out);

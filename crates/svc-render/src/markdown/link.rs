@@ -7,7 +7,7 @@ use svc_source::{canonical_path, normalize};
 use super::block::nodes_into;
 use crate::address::printed_target;
 use crate::article::{OutLink, Props};
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Frame};
 use crate::html::Html;
 
 /// An address with a scheme that could run code.
@@ -59,6 +59,11 @@ pub(super) fn markdown(
     span: Span,
     out: &mut Html,
 ) {
+    if cx.is_inside(|frame| matches!(frame, Frame::Link)) {
+        // An address as text inside of `<a>`: the outer link counts.
+        nodes_into(cx, children, out);
+        return;
+    }
     let target = target(cx, url, span);
     out.lit("<a");
     if let Some(target) = &target {

@@ -8,7 +8,7 @@ use crate::html::Html;
 
 pub(super) fn table(cx: &mut Ctx<'_>, align: &[Align], rows: &[Node], out: &mut Html) {
     let numeric = numeric_columns(align.len(), rows);
-    out.lit("<div class=\"svc-table\" tabindex=\"0\" role=\"region\"")
+    out.lit("<div class=\"svc-table\" tabindex=\"0\" role=\"group\"")
         .attr("aria-label", cx.texts.table)
         .lit("><table>");
     for (at, row) in rows.iter().enumerate() {

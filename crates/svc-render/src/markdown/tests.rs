@@ -437,3 +437,22 @@ fn a_diagram_that_cannot_be_drawn_is_shown_as_written() {
     );
     assert!(page.html.contains("subgraph x"), "{}", page.html);
 }
+
+#[test]
+fn a_link_holds_no_link_and_no_attribute_twice() {
+    let page = page("<a href=\"https://x.test\" target=\"_blank\">https://x.test</a>");
+    assert_eq!(page.html.matches("<a").count(), 1, "{}", page.html);
+    assert_eq!(page.html.matches("target=").count(), 1, "{}", page.html);
+}
+
+#[test]
+fn a_title_leaves_its_id_to_the_element_around_it() {
+    let page = page("<div id=\"two-words\">\n## Two words\n</div>");
+    assert_eq!(
+        page.html.matches("id=\"two-words\"").count(),
+        1,
+        "{}",
+        page.html
+    );
+    assert_eq!(page.toc(), ["2 two-words Two words"]);
+}

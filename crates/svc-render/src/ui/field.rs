@@ -1,5 +1,7 @@
 //! One parameter or property: name, type, labels, description.
 
+use std::fmt::Write as _;
+
 use crate::ctx::Ctx;
 use crate::html::Html;
 
@@ -43,7 +45,7 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
     labels(field.pre, "svc-field-label", &mut out);
     // Spaces between the parts keep them apart where the row is copied or read as text.
     out.lit(" <a class=\"svc-field-name\"")
-        .attr("href", &format!("#{id}"))
+        .attr("href", &format!("#{}", fragment(&id)))
         .lit(">");
     if !field.prefix.is_empty() {
         out.lit("<span class=\"svc-field-prefix\">")
@@ -86,6 +88,21 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
             .lit("</div>");
     }
     out.lit("</div>\n");
+    out
+}
+
+/// An id as the fragment of an address: what may not stand there is percent-encoded.
+fn fragment(id: &str) -> String {
+    let mut out = String::with_capacity(id.len());
+    for letter in id.chars() {
+        match letter {
+            '{' | '}' | '[' | ']' | '<' | '>' | '"' | '`' | '^' | '|' | '\\' | '%' | '#' | ' ' => {
+                // Writing to a String cannot fail.
+                let _ = write!(out, "%{:02X}", u32::from(letter));
+            }
+            letter => out.push(letter),
+        }
+    }
     out
 }
 

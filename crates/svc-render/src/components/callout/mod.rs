@@ -115,7 +115,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.pause();
     let id = markdown::html_attributes(cx, element.props, &["id"]);
     let mut out = Html::new();
-    out.lit("<aside").attr(
+    out.lit("<div role=\"note\"").attr(
         "class",
         format!("svc-callout callout {}", element.class()).trim_end(),
     );
@@ -128,7 +128,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     }
     out.lit(">");
     inside(&icon, &title, &body, &mut out);
-    out.lit("</aside>\n");
+    out.lit("</div>\n");
     out
 }
 
@@ -155,12 +155,12 @@ pub(crate) fn callout(texts: &'static Texts, kind: &'static str, body: &Html) ->
     let known = KINDS.iter().find(|(known, _)| *known == kind);
     let icon = known
         .and_then(|(_, icon)| crate::icons::drawn(icon, None, svc_config::IconLibrary::Lucide));
-    let mut out = Html::literal("<aside class=\"svc-callout callout\"");
+    let mut out = Html::literal("<div class=\"svc-callout callout\" role=\"note\"");
     out.attr("data-callout-type", kind)
         .attr("aria-label", label(kind, texts))
         .lit(">");
     inside(&icon.unwrap_or_default(), &Html::new(), body, &mut out);
-    out.lit("</aside>\n");
+    out.lit("</div>\n");
     out
 }
 

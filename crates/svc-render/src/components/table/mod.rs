@@ -23,7 +23,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         return body;
     }
     let mut out = Html::new();
-    out.lit("<div class=\"svc-table\" tabindex=\"0\" role=\"region\"")
+    out.lit("<div class=\"svc-table\" tabindex=\"0\" role=\"group\"")
         .attr("aria-label", cx.texts.table)
         .lit("><table>");
     out.add(&body).lit("</table></div>\n");
