@@ -19,8 +19,22 @@ pub struct Browser {
     next: u64,
     /// What the page complained about: console errors, uncaught exceptions, failed loads.
     pub complaints: Vec<String>,
+    /// What was loaded for the present page.
+    pub transfers: Vec<Transfer>,
     loaded: bool,
     _profile: tempfile::TempDir,
+}
+
+/// One answer that the page got.
+#[derive(Debug, Clone)]
+pub struct Transfer {
+    request: String,
+    /// Its address.
+    pub url: String,
+    /// `Document`, `Stylesheet`, `Script`, `Image`, `Font` and so on.
+    pub kind: String,
+    /// Bytes on the wire, head and body.
+    pub bytes: u64,
 }
 
 /// The browser's program, if the machine has one.
@@ -87,6 +101,7 @@ impl Browser {
             socket,
             next: 0,
             complaints: Vec::new(),
+            transfers: Vec::new(),
             loaded: false,
             _profile: profile,
         };
@@ -130,6 +145,23 @@ impl Browser {
         let params = &message["params"];
         match message["method"].as_str() {
             Some("Page.loadEventFired") => self.loaded = true,
+            Some("Network.responseReceived") => {
+                let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+                self.transfers.push(Transfer {
+                    request: text(&params["requestId"]),
+                    url: text(&params["response"]["url"]),
+                    kind: text(&params["type"]),
+                    bytes: 0,
+                });
+            }
+            Some("Network.loadingFinished") => {
+                let bytes = params["encodedDataLength"].as_f64().unwrap_or_default();
+                let same = |transfer: &&mut Transfer| params["requestId"] == *transfer.request;
+                if let Some(transfer) = self.transfers.iter_mut().find(same) {
+                    // The protocol has no other numbers than floats.
+                    transfer.bytes = format!("{bytes:.0}").parse().unwrap_or_default();
+                }
+            }
             Some("Runtime.exceptionThrown") => {
                 self.complaints.push(params["exceptionDetails"].to_string());
             }
@@ -166,6 +198,7 @@ impl Browser {
     /// As [`Browser::call`], and when the page does not load in 30 seconds.
     pub fn open(&mut self, address: &str) -> Result<(), Failure> {
         self.loaded = false;
+        self.transfers.clear();
         self.call("Page.navigate", json!({ "url": address }))?;
         let start = Instant::now();
         while !self.loaded {
@@ -202,6 +235,11 @@ impl Browser {
             "Tab" => ("Tab", 9),
             "Escape" => ("Escape", 27),
             " " => ("Space", 32),
+            "End" => ("End", 35),
+            "Home" => ("Home", 36),
+            "ArrowLeft" => ("ArrowLeft", 37),
+            "ArrowUp" => ("ArrowUp", 38),
+            "ArrowRight" => ("ArrowRight", 39),
             "ArrowDown" => ("ArrowDown", 40),
             "/" => ("Slash", 191),
             _ => ("", 0),

@@ -4,6 +4,7 @@ pub mod browser;
 pub mod http;
 pub mod made;
 pub mod markup;
+pub mod pictures;
 pub mod random;
 pub mod server;
 pub mod sites;

@@ -227,7 +227,8 @@ fn author(config: &SiteConfig, styles: &str, found: &Violation) -> Option<&'stat
         .why
         .split([' ', ',', ')'])
         .filter(|word| word.starts_with('#'));
-    let ours = found.html.contains("svc-");
+    let tag = found.html.split('>').next().unwrap_or_default();
+    let ours = tag.contains("svc-");
     match &*found.rule {
         "link-name" | "image-alt" | "frame-title" | "button-name" if found.in_text && !ours => {
             Some("an element of the text without words")

@@ -19,6 +19,7 @@ mod load;
 mod page;
 mod pages;
 mod paths;
+mod picture;
 mod plain_yaml;
 mod slug;
 mod toml;

@@ -14,6 +14,7 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 
 use crate::codes::{BAD_NAME, LINK_OUTSIDE, NOT_UTF8, OLD_IGNORE, TOO_LARGE, TOO_MANY, UNREADABLE};
 use crate::ignore::{FILES, Ignore};
+use crate::picture;
 use crate::{Contents, SourceTree};
 
 /// Limits of one repository.
@@ -181,6 +182,7 @@ fn read(file: &Found, options: &LoadOptions) -> Read {
                 path: file.path.clone(),
                 len: meta.len(),
                 modified: meta.modified().ok(),
+                picture: picture_size(&file.path, ending, &meta),
             }),
             Err(error) => unreadable(&error),
         };
@@ -216,6 +218,26 @@ fn read(file: &Found, options: &LoadOptions) -> Read {
 }
 
 /// The bytes of a file, or nothing when it has more than `limit`, also while it grows.
+/// The size of a picture, from the beginning of its file.
+fn picture_size(path: &Path, ending: &str, meta: &fs::Metadata) -> Option<(u32, u32)> {
+    let known = picture::ENDINGS
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(ending));
+    if !known || !meta.is_file() {
+        return None;
+    }
+    let file = fs::File::open(path).ok()?;
+    let mut head = Vec::new();
+    // Most kinds say it at once.
+    let mut rest = io::Read::take(file, 512);
+    io::Read::read_to_end(&mut rest, &mut head).ok()?;
+    picture::size(&head).or_else(|| {
+        rest.set_limit(picture::HEAD);
+        io::Read::read_to_end(&mut rest, &mut head).ok()?;
+        picture::size(&head)
+    })
+}
+
 fn read_limited(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut file = fs::File::open(path)?;
     let meta = file.metadata()?;

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use svc_diagnostics::SourceFile;
 
 use crate::ignore::{FILES, Ignore};
+use crate::picture;
 
 /// What a file holds.
 #[derive(Debug, Clone)]
@@ -24,6 +25,8 @@ pub enum Contents {
         len: u64,
         /// When it was last changed, if the file system says so.
         modified: Option<SystemTime>,
+        /// Width and height, if it is a picture.
+        picture: Option<(u32, u32)>,
     },
 }
 
@@ -100,6 +103,18 @@ impl SourceTree {
         match self.get(path) {
             Some(Contents::Text(file)) => Some(file),
             _ => None,
+        }
+    }
+
+    /// Width and height of a picture in pixels, if its file tells them.
+    pub fn picture_size(&self, path: &str) -> Option<(u32, u32)> {
+        match self.get(path)? {
+            Contents::Disk { picture, .. } => *picture,
+            Contents::Bytes(bytes) => picture::size(bytes),
+            Contents::Text(file) => {
+                let svg = path.to_ascii_lowercase().ends_with(".svg");
+                picture::size(file.text().as_bytes()).filter(|_| svg)
+            }
         }
     }
 

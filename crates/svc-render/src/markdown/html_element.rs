@@ -118,8 +118,9 @@ fn anchor(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     out.lit("<a");
     attributes(cx, &tag.props, "a", &mut out);
     out.lit(">");
-    cx.swap_frame(Frame::Link);
+    cx.frames.push(Frame::Link);
     let inner = cx.inline_children(tag.children);
+    cx.frames.pop();
     out.add(&inner).lit("</a>");
     out
 }

@@ -102,6 +102,7 @@ pub(crate) fn picture(cx: &mut Ctx<'_>, picture: &Picture<'_>) -> Html {
         .attr("alt", picture.alt)
         .attr_if("title", picture.title);
     out.add(&picture.attributes);
+    out.add(&size(cx, &src, picture.attributes.as_str()));
     out.lit(" loading=\"lazy\" decoding=\"async\"");
     out.flag("data-svc-zoom", !picture.no_zoom && !in_tile)
         .lit(">");
@@ -109,6 +110,59 @@ pub(crate) fn picture(cx: &mut Ctx<'_>, picture: &Picture<'_>) -> Html {
         return with_actions(cx, &out, &src, picture.actions);
     }
     out
+}
+
+/// `width` and `height` of a picture of the repository, so that the page keeps its place free,
+/// unless `attributes` of the author say how large it is.
+pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
+    let mut out = Html::new();
+    let chosen = |name: &str| {
+        let (_, rest) = attributes.split_once(&format!(" {name}=\""))?;
+        rest.split('"').next()
+    };
+    if chosen("style").is_some() || chosen("class").is_some_and(sizes) {
+        return out;
+    }
+    let base = &cx.site.options.base_path;
+    let path = src.strip_prefix(base.as_str()).unwrap_or(src);
+    let path = link::decode(path.split(['?', '#']).next().unwrap_or(path));
+    let Some((width, height)) = cx.site.tree.picture_size(path.trim_start_matches('/')) else {
+        return out;
+    };
+    // The side that the author leaves open follows from the other one.
+    let follows = |given: &str, this: u32, other: u32| {
+        let given: u64 = given.trim_end_matches("px").parse().ok()?;
+        let found = given.saturating_mul(u64::from(other)) / u64::from(this.max(1));
+        Some(found.max(1))
+    };
+    match (chosen("width"), chosen("height")) {
+        (None, None) => {
+            out.lit(" width=\"").num(width).lit("\"");
+            out.lit(" height=\"").num(height).lit("\"");
+        }
+        (Some(given), None) => {
+            if let Some(found) = follows(given, width, height) {
+                out.lit(" height=\"").num(found).lit("\"");
+            }
+        }
+        (None, Some(given)) => {
+            if let Some(found) = follows(given, height, width) {
+                out.lit(" width=\"").num(found).lit("\"");
+            }
+        }
+        (Some(_), Some(_)) => {}
+    }
+    out
+}
+
+/// Whether a utility class among these gives a width or a height.
+fn sizes(classes: &str) -> bool {
+    classes.split_whitespace().any(|class| {
+        let bare = class.rsplit(':').next().unwrap_or(class);
+        ["w-", "h-", "size-", "max-h-", "min-h-", "aspect-"]
+            .iter()
+            .any(|start| bare.starts_with(start))
+    })
 }
 
 /// The picture with buttons on it. Copying needs the script; saving is a link.
@@ -164,6 +218,34 @@ mod tests {
         );
         let html = page("<img src=\"https://x.test/a.png\" alt=\"A\" />").html;
         assert!(!html.contains("svc-picture"), "{html}");
+    }
+
+    #[test]
+    fn pictures_of_the_repository_keep_their_place_free() {
+        let svg = "<svg width=\"40\" height=\"20\"></svg>";
+        let site = |text: &str| {
+            let files = format!("//- /a.mdx\n{text}\n//- /i/p q.svg\n{svg}\n");
+            crate::testing::site(&files, "/a").html
+        };
+        for (text, part) in [
+            ("![a](/i/p%20q.svg)", " width=\"40\" height=\"20\" loading"),
+            (
+                "<img src=\"./i/p q.svg\" width=\"10\" />",
+                " width=\"10\" height=\"5\" loading",
+            ),
+            (
+                "<img src=\"/i/p q.svg\" className=\"dark:h-8\" />",
+                "class=\"dark:h-8\" loading",
+            ),
+            (
+                "<img src=\"/i/p q.svg\" height=\"8\" />",
+                " height=\"8\" width=\"16\" loading",
+            ),
+            ("![a](/other.png)", "alt=\"a\" loading"),
+        ] {
+            let html = site(text);
+            assert!(html.contains(part), "{part}: {html}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub(super) struct Bar<'a> {
     texts: &'static Texts,
     has_menu: bool,
     home: String,
-    logo: Option<(String, String)>,
+    logo: Option<(Logo, Logo)>,
     /// Menus of pages that have no sidebar to hold them.
     menus: Html,
     name: &'a str,
@@ -77,6 +77,14 @@ struct LinkView {
     href: String,
     icon: Html,
     label: String,
+}
+
+/// The logo of one mode.
+#[derive(PartialEq)]
+struct Logo {
+    src: String,
+    /// Width and height, where the file tells them.
+    size: Option<(u32, u32)>,
 }
 
 impl LinkView {
@@ -142,7 +150,16 @@ pub(super) fn bar<'a>(
             .as_ref()
             .map(|logo| (&logo.light, &logo.dark))
             .filter(|(light, dark)| [light, dark].iter().all(|path| shown(view, path)))
-            .map(|(light, dark)| (view.href(light), view.href(dark))),
+            .map(|(light, dark)| {
+                let logo = |path: &str| {
+                    let file = path.trim_start_matches("./").trim_start_matches('/');
+                    Logo {
+                        src: view.href(path),
+                        size: view.cx.tree.picture_size(file),
+                    }
+                };
+                (logo(light), logo(dark))
+            }),
         name: &config.name,
         initial: config
             .name

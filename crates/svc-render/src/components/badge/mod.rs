@@ -62,7 +62,9 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .attr("data-size", &size);
     out.attr_if("data-shape", element.text("shape").as_deref())
         .flag("data-outline", outline);
-    out.flag("data-disabled", element.props.flag("disabled"))
+    let disabled = element.props.flag("disabled");
+    out.flag("data-disabled", disabled)
+        .attr_if("aria-disabled", disabled.then_some("true"))
         .lit(">");
     out.add(&lead).add(&body).add(&tail);
     out.lit(if target.is_some() { "</a>" } else { "</span>" });

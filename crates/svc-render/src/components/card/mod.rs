@@ -84,7 +84,8 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out.add(&attributes)
         .attr_if("data-type", known.map(|(kind, _)| *kind));
     out.flag("data-horizontal", props.flag("horizontal"))
-        .flag("data-disabled", disabled);
+        .flag("data-disabled", disabled)
+        .attr_if("aria-disabled", disabled.then_some("true"));
     out.flag("data-link", target.is_some());
     if let Some(target) = target.as_ref().filter(|_| whole) {
         markdown::own_attributes(target, element.props, &mut out);

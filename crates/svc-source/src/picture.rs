@@ -1,0 +1,150 @@
+//! How large a picture is, from the first bytes of its file.
+
+/// How many bytes of a file are looked at; the figures of a JPEG stand behind its comments.
+pub(crate) const HEAD: u64 = 64 << 10;
+
+/// Endings of the files that [`size`] knows.
+pub(crate) const ENDINGS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "svg"];
+
+/// Width and height in pixels.
+pub(crate) fn size(head: &[u8]) -> Option<(u32, u32)> {
+    let found = match head {
+        [0x89, b'P', b'N', b'G', ..] => Some((big(head, 16, 4)?, big(head, 20, 4)?)),
+        [b'G', b'I', b'F', b'8', ..] => Some((little(head, 6, 2)?, little(head, 8, 2)?)),
+        [0xff, 0xd8, ..] => jpeg(head),
+        [b'R', b'I', b'F', b'F', ..] => webp(head),
+        _ => std::str::from_utf8(head.get(..head.len().min(8 << 10))?)
+            .or_else(|error| std::str::from_utf8(head.get(..error.valid_up_to()).unwrap_or(&[])))
+            .ok()
+            .and_then(svg),
+    };
+    found.filter(|(width, height)| (1..=MOST).contains(width) && (1..=MOST).contains(height))
+}
+
+/// Larger figures are wrong or hostile.
+const MOST: u32 = 65_535;
+
+fn big(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
+    let bytes = bytes.get(at..at + length)?.iter();
+    Some(bytes.fold(0, |sum, byte| sum << 8 | u32::from(*byte)))
+}
+
+fn little(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
+    let bytes = bytes.get(at..at + length)?.iter().rev();
+    Some(bytes.fold(0, |sum, byte| sum << 8 | u32::from(*byte)))
+}
+
+/// Goes from segment to segment up to the one that begins a frame.
+fn jpeg(head: &[u8]) -> Option<(u32, u32)> {
+    let mut at = 2;
+    loop {
+        if head.get(at)? != &0xff {
+            return None;
+        }
+        match head.get(at + 1)? {
+            // Fill bytes and markers without a length.
+            0xff => at += 1,
+            0x01 | 0xd0..=0xd9 => at += 2,
+            0xc0..=0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf => {
+                return Some((big(head, at + 7, 2)?, big(head, at + 5, 2)?));
+            }
+            _ => at += 2 + usize::try_from(big(head, at + 2, 2)?).ok()?.max(2),
+        }
+    }
+}
+
+fn webp(head: &[u8]) -> Option<(u32, u32)> {
+    match head.get(8..16)? {
+        b"WEBPVP8 " => Some((little(head, 26, 2)? & 0x3fff, little(head, 28, 2)? & 0x3fff)),
+        b"WEBPVP8L" => {
+            let bits = little(head, 21, 4)?;
+            Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
+        }
+        b"WEBPVP8X" => Some((little(head, 24, 3)? + 1, little(head, 27, 3)? + 1)),
+        _ => None,
+    }
+}
+
+/// Width and height of the drawing, or those of its view box.
+fn svg(text: &str) -> Option<(u32, u32)> {
+    let tag = text.get(text.find("<svg")?..)?;
+    let tag = tag.get(..tag.find('>')?)?;
+    let value = |name: &str| {
+        let mut rest = tag;
+        loop {
+            let at = rest.find(name)?;
+            let before = rest.get(..at)?.chars().next_back()?;
+            rest = rest.get(at + name.len()..)?;
+            let quoted = rest.trim_start().strip_prefix('=').map(str::trim_start);
+            if let Some(quoted) = quoted.filter(|_| before.is_whitespace()) {
+                let quote = quoted.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+                return quoted.get(1..)?.split(quote).next();
+            }
+        }
+    };
+    let pixels = |name: &str| {
+        let text = value(name)?.trim();
+        whole(text.strip_suffix("px").unwrap_or(text))
+    };
+    if let (Some(width), Some(height)) = (pixels("width"), pixels("height")) {
+        return Some((width, height));
+    }
+    let mut parts = value("viewBox")?
+        .split([' ', ','])
+        .filter(|part| !part.is_empty())
+        .skip(2);
+    Some((whole(parts.next()?)?, whole(parts.next()?)?))
+}
+
+/// A number of pixels, rounded.
+fn whole(text: &str) -> Option<u32> {
+    let number: f64 = text.parse().ok()?;
+    let rounded = number.round();
+    // A float has no checked conversion; its digits have.
+    format!("{rounded:.0}").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_tells_its_size() {
+        let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+        png.extend([0, 0, 1, 0, 0, 0, 0, 9]);
+        assert_eq!(size(&png), Some((256, 9)));
+        assert_eq!(size(b"GIF89a\x03\0\x04\0"), Some((3, 4)));
+        let jpeg = b"\xff\xd8\xff\xe0\0\x04ab\xff\xc0\0\x0b\x08\0\x05\0\x07";
+        assert_eq!(size(jpeg), Some((7, 5)));
+        let mut webp = b"RIFF\0\0\0\0WEBPVP8X\0\0\0\0\0\0\0\0".to_vec();
+        webp.extend([9, 0, 0, 19, 0, 0]);
+        assert_eq!(size(&webp), Some((10, 20)));
+        for (svg, found) in [
+            ("<?xml?><svg width='12px' height=\"7.6\">", Some((12, 8))),
+            (
+                "<svg stroke-width=\"2\" viewBox=\"0 0 24,48\" width=\"100%\">",
+                Some((24, 48)),
+            ),
+            ("<svg width=\"1em\" height=\"1em\">", None),
+            ("<svg width", None),
+            ("no drawing", None),
+        ] {
+            assert_eq!(size(svg.as_bytes()), found, "{svg}");
+        }
+    }
+
+    #[test]
+    fn broken_heads_have_no_size() {
+        for head in [
+            &b""[..],
+            b"\x89PNG",
+            b"\xff\xd8\xff",
+            b"\xff\xd8\xff\xe0\0\0\xff\xe0\0\0",
+            b"RIFF\0\0\0\0WEBPVP8 ",
+            b"GIF89a\0\0\0\0",
+            b"\xfe\xff",
+        ] {
+            assert_eq!(size(head), None, "{head:?}");
+        }
+    }
+}

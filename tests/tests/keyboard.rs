@@ -1,0 +1,341 @@
+//! Everything that a pointer can do, keys can do: menus, tabs, dialogs, trees, the search box.
+#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+
+use std::error::Error;
+
+use serde_json::Value;
+use svc_config::Theme;
+use svc_tests::browser::{Browser, program};
+use svc_tests::made::Made;
+use svc_tests::{pictures, server};
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+const CONFIG: &str = r##"{
+  "theme": "THEME",
+  "name": "Harbour",
+  "colors": { "primary": "#0f766e" },
+  "navigation": { "versions": [
+    { "version": "2", "groups": [{ "group": "Start", "pages": [
+      "index",
+      { "group": "Ships", "root": "ships", "pages": ["sails"] }
+    ] }] },
+    { "version": "1", "groups": [{ "group": "Old", "pages": ["old"] }] }
+  ] }
+}"##;
+
+const PAGE: &str = r#"---
+title: Harbour
+---
+
+## First
+
+Text with a [link](/sails).
+
+<Tabs>
+  <Tab title="One">The first panel.</Tab>
+  <Tab title="Two">The second panel.</Tab>
+</Tabs>
+
+<Accordion title="More">Hidden at first.</Accordion>
+
+<Tree>
+  <Tree.Folder name="src" defaultOpen>
+    <Tree.File name="main.rs" />
+    <Tree.Folder name="inner">
+      <Tree.File name="deep.rs" />
+    </Tree.Folder>
+  </Tree.Folder>
+  <Tree.File name="readme.md" />
+</Tree>
+
+![A black picture](/black.png)
+
+```bash
+harbour list
+```
+
+## Last
+"#;
+
+/// How to see which element has the focus, and whether a reader can see it too.
+const FOCUS: &str = r#"(() => {
+  const element = document.activeElement;
+  const style = getComputedStyle(element);
+  const box = element.getBoundingClientRect();
+  const label = document.querySelector(`label[for="${element.id}"]`);
+  const drawn = (one) => {
+    const style = getComputedStyle(one);
+    return style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
+  };
+  // Tabs show it on their label.
+  const ring = [element, label].some((one) => one && drawn(one)) || style.boxShadow !== "none";
+  return { name: element.tagName, ring, of: element.outerHTML.slice(0, 160), seen: box.width > 0 };
+})()"#;
+
+fn start(theme: Theme) -> Result<Option<(Browser, server::Running)>, Box<dyn Error>> {
+    assert!(
+        program().is_some() || std::env::var_os("CI").is_none(),
+        "continuous integration must have Chromium"
+    );
+    if program().is_none() {
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        return Ok(None);
+    }
+    let page = |title: &str| format!("---\ntitle: {title}\n---\n\nText.\n");
+    let mut tree = svc_source::SourceTree::from_files([
+        ("docs.json", CONFIG.replace("THEME", theme.name())),
+        ("index.mdx", PAGE.to_owned()),
+        ("ships.mdx", page("Ships")),
+        ("sails.mdx", page("Sails")),
+        ("old.mdx", page("Old")),
+    ]);
+    tree.insert_bytes("black.png", pictures::png(320, 180));
+    let made = Made::from(svc_site::assemble(tree, &svc_site::LoadOptions::default())?);
+    let server = server::serve(made.site)?;
+    let mut browser = Browser::start()?;
+    browser.screen(1440, 900, "light")?;
+    browser.open(&server.url("/"))?;
+    Ok(Some((browser, server)))
+}
+
+#[test]
+fn tab_goes_through_the_page_in_order_and_every_stop_can_be_seen() -> Outcome {
+    for theme in [Theme::Svc, Theme::Linden] {
+        let Some((mut browser, _server)) = start(theme)? else {
+            return Ok(());
+        };
+        let mut stops: Vec<String> = Vec::new();
+        let mut dim = Vec::new();
+        for _ in 0..60 {
+            browser.press("Tab")?;
+            let at = browser.evaluate(FOCUS)?;
+            let of = at["of"].as_str().unwrap_or_default().to_owned();
+            if at["name"] == "BODY" {
+                break;
+            }
+            if at["ring"] != true {
+                dim.push(of.clone());
+            }
+            stops.push(of);
+        }
+        let name = theme.name();
+        assert!(
+            dim.is_empty(),
+            "{name}: the focus cannot be seen on {dim:#?}"
+        );
+        assert!(stops[0].contains("svc-skip-link"), "{name}: {}", stops[0]);
+        let place = |what: &str| {
+            let found = stops.iter().position(|stop| stop.contains(what));
+            found.ok_or_else(|| format!("{name}: Tab never reaches {what}: {stops:#?}"))
+        };
+        let order = [
+            place("data-svc-search")?,
+            place("href=\"/ships\"")?,
+            place("class=\"svc-panels-radio\"")?,
+            place("role=\"treeitem\"")?,
+            place("data-svc-zoom")?,
+            place("href=\"#last\"")?,
+        ];
+        assert!(order.is_sorted(), "{name}: {order:?} of {stops:#?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn the_skip_link_leads_to_the_text() -> Outcome {
+    let Some((mut browser, _server)) = start(Theme::Svc)? else {
+        return Ok(());
+    };
+    browser.press("Tab")?;
+    browser.press("Enter")?;
+    reach(&mut browser, "document.activeElement.matches('main')")?;
+    browser.press("Tab")?;
+    reach(
+        &mut browser,
+        "document.querySelector('main').contains(document.activeElement)",
+    )
+}
+
+#[test]
+fn a_menu_opens_closes_and_gives_the_focus_back() -> Outcome {
+    let Some((mut browser, _server)) = start(Theme::Svc)? else {
+        return Ok(());
+    };
+    tab_to(&mut browser, ".svc-switcher > summary")?;
+    browser.press("Enter")?;
+    reach(&mut browser, "document.querySelector('.svc-switcher').open")?;
+    browser.press("Tab")?;
+    reach(
+        &mut browser,
+        "document.activeElement.closest('.svc-switcher') && document.activeElement.matches('a')",
+    )?;
+    browser.press("Escape")?;
+    reach(
+        &mut browser,
+        "!document.querySelector('.svc-switcher').open && document.activeElement.matches('.svc-switcher > summary')",
+    )?;
+    browser.press("Enter")?;
+    let old = "document.activeElement.matches('a[href$=\"/old\"]')";
+    for _ in 0..4 {
+        if browser.evaluate(old)? != true {
+            browser.press("Tab")?;
+        }
+    }
+    browser.press("Enter")?;
+    reach(&mut browser, "location.pathname === '/old'")
+}
+
+#[test]
+fn a_group_with_a_page_has_a_link_and_an_arrow() -> Outcome {
+    let Some((mut browser, _server)) = start(Theme::Svc)? else {
+        return Ok(());
+    };
+    tab_to(&mut browser, "#sidebar a[href='/ships']")?;
+    browser.press("Tab")?;
+    reach(
+        &mut browser,
+        "document.activeElement.matches('#sidebar summary')",
+    )?;
+    let open = "document.activeElement.parentElement.open";
+    let before = browser.evaluate(open)?;
+    browser.press("Enter")?;
+    assert_ne!(browser.evaluate(open)?, before);
+    browser.press(" ")?;
+    assert_eq!(browser.evaluate(open)?, before);
+    Ok(())
+}
+
+#[test]
+fn arrows_change_tabs_and_enter_opens_an_accordion() -> Outcome {
+    let Some((mut browser, _server)) = start(Theme::Svc)? else {
+        return Ok(());
+    };
+    let seen = |text: &str| {
+        format!(
+            "[...document.querySelectorAll('.svc-panels-panel')].some((panel) => panel.checkVisibility() && panel.textContent.includes('{text}'))"
+        )
+    };
+    tab_to(&mut browser, ".svc-panels-radio")?;
+    reach(&mut browser, &seen("The first panel"))?;
+    browser.press("ArrowRight")?;
+    reach(&mut browser, &seen("The second panel"))?;
+    browser.press("ArrowLeft")?;
+    reach(&mut browser, &seen("The first panel"))?;
+    tab_to(&mut browser, "#content summary")?;
+    browser.press("Enter")?;
+    reach(&mut browser, "document.activeElement.parentElement.open")
+}
+
+#[test]
+fn arrows_walk_the_tree() -> Outcome {
+    let Some((mut browser, _server)) = start(Theme::Svc)? else {
+        return Ok(());
+    };
+    tab_to(&mut browser, "[role=treeitem]")?;
+    let here = "document.activeElement.querySelector('.svc-tree-name').textContent";
+    for (key, name) in [
+        ("ArrowDown", "main.rs"),
+        ("ArrowDown", "inner"),
+        ("ArrowRight", "inner"),
+        ("ArrowRight", "deep.rs"),
+        ("ArrowLeft", "inner"),
+        ("ArrowLeft", "inner"),
+        ("ArrowDown", "readme.md"),
+        ("Home", "src"),
+        ("End", "readme.md"),
+        ("ArrowUp", "inner"),
+    ] {
+        browser.press(key)?;
+        assert_eq!(browser.evaluate(here)?, name, "after {key}");
+    }
+    // One stop for Tab, wherever the focus was.
+    browser.press("Tab")?;
+    reach(
+        &mut browser,
+        "!document.activeElement.matches('[role=treeitem]')",
+    )
+}
+
+#[test]
+fn a_picture_opens_large_and_closes_with_the_focus_on_it() -> Outcome {
+    let Some((mut browser, _server)) = start(Theme::Svc)? else {
+        return Ok(());
+    };
+    let image = "img[data-svc-zoom]";
+    for close in ["Escape", "Enter"] {
+        tab_to(&mut browser, image)?;
+        browser.press("Enter")?;
+        reach(
+            &mut browser,
+            "document.querySelector('dialog.svc-zoom')?.contains(document.activeElement)",
+        )?;
+        browser.press(close)?;
+        reach(
+            &mut browser,
+            "!document.querySelector('dialog.svc-zoom') && document.activeElement.matches('img[data-svc-zoom]')",
+        )?;
+    }
+    Ok(())
+}
+
+#[test]
+fn the_search_box_is_walked_by_arrows_and_gives_the_focus_back() -> Outcome {
+    let Some((mut browser, _server)) = start(Theme::Svc)? else {
+        return Ok(());
+    };
+    let open = "document.getElementById('search-dialog').open";
+    tab_to(&mut browser, "[data-svc-search]")?;
+    browser.press("Enter")?;
+    reach(&mut browser, open)?;
+    reach(&mut browser, "document.activeElement.id === 'search-input'")?;
+    browser.call("Input.insertText", serde_json::json!({ "text": "text" }))?;
+    reach(
+        &mut browser,
+        "document.querySelectorAll('#search-results [role=option]').length > 1",
+    )?;
+    let chosen = "document.getElementById('search-input').getAttribute('aria-activedescendant')";
+    let first = browser.evaluate(chosen)?;
+    browser.press("ArrowDown")?;
+    let second = browser.evaluate(chosen)?;
+    assert_ne!(second, first);
+    assert_eq!(
+        browser
+            .evaluate("document.querySelectorAll('#search-results [aria-selected=true]').length")?,
+        1
+    );
+    browser.press("ArrowUp")?;
+    assert_eq!(browser.evaluate(chosen)?, first);
+    browser.press("Escape")?;
+    reach(&mut browser, &format!("!{open}"))?;
+    reach(
+        &mut browser,
+        "document.activeElement.matches('[data-svc-search]')",
+    )
+}
+
+/// Presses Tab until the focus is on such an element.
+fn tab_to(browser: &mut Browser, selector: &str) -> Outcome {
+    let there = format!("document.activeElement.matches({})", Value::from(selector));
+    for _ in 0..80 {
+        if browser.evaluate(&there)? == true {
+            return Ok(());
+        }
+        browser.press("Tab")?;
+    }
+    Err(format!("Tab never reaches {selector}").into())
+}
+
+/// Waits until the page says so.
+fn reach(browser: &mut Browser, condition: &str) -> Outcome {
+    for _ in 0..200 {
+        // While a page is being replaced there is nothing to ask.
+        let found = browser.evaluate(&format!("Boolean({condition})"));
+        if found.is_ok_and(|value| value == true) {
+            return Ok(());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(25));
+    }
+    let at = browser.evaluate("document.activeElement.outerHTML.slice(0, 200)")?;
+    Err(format!("never came true: {condition}; the focus is on {at}").into())
+}

@@ -1,0 +1,141 @@
+//! Pages are light, quiet and do not move while they load.
+#![expect(
+    clippy::print_stderr,
+    reason = "figures and skipped checks must be seen"
+)]
+
+use std::error::Error;
+
+use serde_json::json;
+use svc_site::LoadOptions;
+use svc_tests::browser::{Browser, program};
+use svc_tests::made::Made;
+use svc_tests::{pictures, server, sites};
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// Counts how far the layout moved without the reader's doing.
+const WATCH: &str = r"
+  window.moved = { sum: 0, what: [] };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (entry.hadRecentInput) continue;
+      window.moved.sum += entry.value;
+      for (const source of entry.sources) {
+        const element = source.node?.nodeType === 1 ? source.node : source.node?.parentElement;
+        window.moved.what.push(`${entry.value.toFixed(4)} ${element?.tagName}.${element?.className}`);
+      }
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+";
+
+/// Goes through the page so that everything in it loads, and gives what moved.
+const WALK: &str = r"(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 20)));
+  for (let at = 0; at < 8; at += 1) {
+    window.scrollTo({ top: at * innerHeight, behavior: 'instant' });
+    await frame();
+    await Promise.race([
+      Promise.all([...document.images].filter((image) => {
+        const box = image.getBoundingClientRect();
+        return !image.complete && box.top < innerHeight && box.bottom > 0 && box.width > 0;
+      }).map((image) => new Promise((done) => { image.onload = image.onerror = done; }))),
+      new Promise((done) => setTimeout(done, 300)),
+    ]);
+  }
+  await frame();
+  return window.moved;
+})()";
+
+fn start() -> Result<Option<Browser>, Box<dyn Error>> {
+    assert!(
+        program().is_some() || std::env::var_os("CI").is_none(),
+        "continuous integration must have Chromium"
+    );
+    if program().is_none() {
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        return Ok(None);
+    }
+    let mut browser = Browser::start()?;
+    browser.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        json!({ "source": WATCH }),
+    )?;
+    // What other sites give depends on the day.
+    browser.call("Network.setBlockedURLs", json!({ "urls": ["https://*"] }))?;
+    Ok(Some(browser))
+}
+
+#[test]
+fn a_guide_takes_sixty_kilobytes_and_eight_requests() -> Outcome {
+    let Some(mut browser) = start()? else {
+        return Ok(());
+    };
+    let server = server::start(&sites::docs())?;
+    browser.screen(1440, 900, "light")?;
+    for path in server
+        .paths
+        .iter()
+        .filter(|path| path.starts_with("/guides/"))
+    {
+        browser.call("Network.clearBrowserCache", json!({}))?;
+        browser.open(&server.url(path))?;
+        // The last answer may be told after the load event.
+        browser.evaluate("new Promise((done) => setTimeout(done, 100))")?;
+        let light = ["Image", "Font", "Media"];
+        let counted = browser.transfers.iter();
+        let counted: Vec<_> = counted.filter(|one| !light.contains(&&*one.kind)).collect();
+        let bytes: u64 = counted.iter().map(|one| one.bytes).sum();
+        eprintln!("{path}: {bytes} bytes in {} requests", counted.len());
+        assert!(bytes > 5_000, "{counted:#?}");
+        assert!(bytes <= 60_000, "{path}: {bytes} bytes: {counted:#?}");
+        assert!(
+            browser.transfers.len() <= 8,
+            "{path}: {:#?}",
+            browser.transfers
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn real_pages_are_quiet_and_do_not_move() -> Outcome {
+    let Some(mut browser) = start()? else {
+        return Ok(());
+    };
+    let (mut pages, mut worst, mut wrong) = (0, (0.0, String::new()), Vec::new());
+    for name in sites::NAMES {
+        let Some(root) = sites::site(name) else {
+            return Ok(());
+        };
+        let mut tree = svc_source::load(&root, &svc_source::LoadOptions::default())?.value;
+        pictures::add_missing(&mut tree);
+        let made = Made::from(svc_site::assemble(tree, &LoadOptions::default())?);
+        let server = server::serve(made.site)?;
+        let own = format!("http://{}", server.address);
+        for (at, path) in sites::sample(&server.paths, 8).enumerate() {
+            let (width, mode) = [(1440, "light"), (390, "dark")][at % 2];
+            browser.screen(width, 900, mode)?;
+            browser.complaints.clear();
+            browser.open(&server.url(path))?;
+            let moved = browser.evaluate(WALK)?;
+            pages += 1;
+            let sum = moved["sum"].as_f64().unwrap_or(1.0);
+            let place = format!("{name} {path} at {width}");
+            if sum > 0.01 {
+                wrong.push(format!("{place} moves by {sum:.4}: {}", moved["what"]));
+            }
+            if sum > worst.0 {
+                worst = (sum, place.clone());
+            }
+            let ours = |complaint: &&String| complaint.contains(&own);
+            for complaint in browser.complaints.iter().filter(ours) {
+                wrong.push(format!("{place} complains: {complaint}"));
+            }
+        }
+    }
+    eprintln!("{pages} real pages; the one that moves most: {worst:?}");
+    assert!(pages >= 30, "only {pages} pages");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
