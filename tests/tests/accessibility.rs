@@ -178,8 +178,8 @@ fn sixty_real_pages_have_only_the_violations_of_their_authors() -> Outcome {
         let styles = styles(&root)?;
         let mut found = Findings::default();
         for (at, path) in sites::sample(&server.paths, 12).enumerate() {
-            let mode = if at % 2 == 0 { "light" } else { "dark" };
-            browser.screen(1440, 900, mode)?;
+            let (width, mode) = [(1440, "light"), (390, "dark")][at % 2];
+            browser.screen(width, 900, mode)?;
             found.look(&mut browser, &server.url(path), &format!("{name} {path}"))?;
         }
         ours.pages += found.pages;
