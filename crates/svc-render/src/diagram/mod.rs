@@ -15,6 +15,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use mermaid_rs_renderer::layout::DiagramData;
 use mermaid_rs_renderer::{
     DiagramKind, Graph, LayoutConfig, ParseError, Theme, compute_layout, parse_mermaid, render_svg,
 };
@@ -180,7 +181,15 @@ fn engine(source: &str) -> Result<(String, DiagramKind), Undrawable> {
     }
     let (theme, layout) = look(kind);
     colors::keep_readable(&mut graph);
-    let placed = compute_layout(&graph, &theme, &layout);
+    let mut placed = compute_layout(&graph, &theme, &layout);
+    // Those that are never ended come in the order of a hash table; inner ones lie on top.
+    if let DiagramData::Sequence(sequence) = &mut placed.diagram {
+        sequence.activations.sort_by(|a, b| {
+            (a.depth, &a.participant)
+                .cmp(&(b.depth, &b.participant))
+                .then(a.y.total_cmp(&b.y))
+        });
+    }
     Ok((render_svg(&placed, &theme, &layout), kind))
 }
 

@@ -55,6 +55,15 @@ fn every_kind_is_drawn_with_known_shapes_the_same_each_time() {
 }
 
 #[test]
+fn activations_without_an_end_are_drawn_the_same_each_time() {
+    let source = "sequenceDiagram\n A->>+B: b\n A->>+C: c\n A->>+D: d\n A->>+E: e\n A->>+F: f";
+    let once = drawn(source);
+    for _ in 0..8 {
+        assert_eq!(drawn(source), once);
+    }
+}
+
+#[test]
 fn ordinary_diagrams_use_the_colours_of_the_page() {
     let flow = drawn("flowchart LR\n  A[Start] --> B");
     assert!(flow.contains("fill=\"var(--svc-text)\""), "{flow}");
