@@ -89,11 +89,10 @@ fn a_guide_takes_sixty_kilobytes_and_eight_requests() -> Outcome {
         eprintln!("{path}: {bytes} bytes in {} requests", counted.len());
         assert!(bytes > 5_000, "{counted:#?}");
         assert!(bytes <= 60_000, "{path}: {bytes} bytes: {counted:#?}");
-        assert!(
-            browser.transfers.len() <= 8,
-            "{path}: {:#?}",
-            browser.transfers
-        );
+        // What an address holds itself is no request.
+        let asked = browser.transfers.iter();
+        let asked = asked.filter(|one| !one.url.starts_with("data:"));
+        assert!(asked.count() <= 8, "{path}: {:#?}", browser.transfers);
     }
     Ok(())
 }
