@@ -29,9 +29,9 @@ const MARK: char = '\u{e000}';
 const STACK: usize = 32 * 1024 * 1024;
 /// Nodes and connections of diagrams whose connections are routed around nodes: the engine's work
 /// grows with more than their square.
-const MAX_ROUTED: usize = 150;
+const MAX_ROUTED: usize = 120;
 /// Nodes, connections or entries of the others.
-const MAX_ENTRIES: usize = 600;
+const MAX_ENTRIES: usize = 400;
 /// Bytes of drawings that are kept.
 const MAX_KEPT: usize = 32 * 1024 * 1024;
 

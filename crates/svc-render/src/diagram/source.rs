@@ -11,8 +11,10 @@ const MAX_LINES: usize = 1_000;
 const MAX_DEPTH: usize = 40;
 /// Connections that lists of nodes (`a & b --> c & d`) may make.
 const MAX_PRODUCT: usize = 2_000;
-/// Characters of one word or number; longer digits overflow the engine's dates and counters.
+/// Digits of one number; longer ones overflow the engine's dates and counters.
 const MAX_DIGITS: usize = 9;
+/// Digits of a number of columns; the engine's work grows with the number itself.
+const MAX_COLUMN_DIGITS: usize = 3;
 
 /// A title and a description.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,8 +62,11 @@ pub(super) fn measure(source: &str) -> Result<Words, Undrawable> {
             .map(str::len)
             .max()
             .unwrap_or(0);
-        if digits > MAX_DIGITS && (trimmed.starts_with("autonumber") || dated(source)) {
+        if digits > MAX_DIGITS && (trimmed.starts_with("autonumber") || is_of(source, "gantt")) {
             return Err(here("a number has more than nine digits"));
+        }
+        if digits > MAX_COLUMN_DIGITS && is_of(source, "block") {
+            return Err(here("a number of columns has more than three digits"));
         }
     }
     Ok(words(source))
@@ -77,9 +82,10 @@ fn starts(line: &str, word: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ':', '\t']))
 }
 
-/// Whether numbers are dates and durations.
-fn dated(source: &str) -> bool {
-    source.lines().any(|line| line.trim() == "gantt")
+/// Whether a line of the source begins a diagram of this kind.
+fn is_of(source: &str, kind: &str) -> bool {
+    let mut heads = source.lines().map(str::trim);
+    heads.any(|line| line == kind || line.strip_prefix(kind) == Some("-beta"))
 }
 
 fn depth(line: &str) -> usize {
