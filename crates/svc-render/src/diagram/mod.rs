@@ -30,6 +30,10 @@ const STACK: usize = 32 * 1024 * 1024;
 /// Nodes and connections of diagrams whose connections are routed around nodes: the engine's work
 /// grows with more than their square.
 const MAX_ROUTED: usize = 120;
+/// The same where the connections are many or meet at one node: each is laid around the others.
+const MAX_TANGLED: usize = 70;
+/// Connections of one node, and connections beyond those that a tree has, before it counts as such.
+const TANGLE: usize = 12;
 /// Nodes, connections or entries of the others.
 const MAX_ENTRIES: usize = 400;
 /// Bytes of drawings that are kept.
@@ -173,7 +177,11 @@ fn engine(source: &str) -> Result<(String, DiagramKind), Undrawable> {
             | DiagramKind::Architecture
             | DiagramKind::C4
     );
-    let limit = if routed { MAX_ROUTED } else { MAX_ENTRIES };
+    let limit = match routed {
+        true if is_tangled(&graph) => MAX_TANGLED,
+        true => MAX_ROUTED,
+        false => MAX_ENTRIES,
+    };
     if entries > limit {
         return Err(Undrawable::whole(format!(
             "it has {entries} nodes or connections, more than {limit}"
@@ -191,6 +199,16 @@ fn engine(source: &str) -> Result<(String, DiagramKind), Undrawable> {
         });
     }
     Ok((render_svg(&placed, &theme, &layout), kind))
+}
+
+fn is_tangled(graph: &Graph) -> bool {
+    let mut degrees: HashMap<&str, usize> = HashMap::new();
+    for edge in &graph.edges {
+        *degrees.entry(&edge.from).or_default() += 1;
+        *degrees.entry(&edge.to).or_default() += 1;
+    }
+    let most = degrees.values().max().copied().unwrap_or(0);
+    most > TANGLE || graph.edges.len() > graph.nodes.len() + TANGLE
 }
 
 fn parse(source: &str) -> Result<Graph, Undrawable> {

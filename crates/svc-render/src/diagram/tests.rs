@@ -209,11 +209,11 @@ fn bombs_end_soon_and_without_harm() {
         ),
         many(
             "flowchart LR",
-            &|n| format!("N{} -->|label {n}| N{}\n", n * 37 % 60, n * 53 % 61),
-            119,
+            &|n| format!("N{} -->|label {n}| N{}\n", n * 37 % 40, n * 53 % 41),
+            70,
             "",
         ),
-        many("flowchart TD", &|n| format!("A --> N{n}\n"), 119, ""),
+        many("flowchart TD", &|n| format!("A --> N{n}\n"), 69, ""),
         many("flowchart TD", &same("subgraph a\n"), 400, ""),
         many("sequenceDiagram", &same("loop x\n"), 400, ""),
         many(
