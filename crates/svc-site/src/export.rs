@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use svc_diagnostics::Diagnostic;
 
 use crate::find::{AssetContent, Found};
+use crate::links::decoded;
 use crate::load::{in_parallel, threads};
 use crate::machine::{Machine, feed};
 use crate::media::IconSet;
@@ -169,26 +170,6 @@ fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> 
         }
     });
     written.into_iter().collect()
-}
-
-/// An address of this site as the name of a file.
-fn decoded(address: &str) -> String {
-    let mut bytes = Vec::with_capacity(address.len());
-    let mut rest = address.bytes();
-    while let Some(byte) = rest.next() {
-        let pair = rest.clone().take(2).collect::<Vec<u8>>();
-        let code = std::str::from_utf8(&pair)
-            .ok()
-            .filter(|_| byte == b'%')
-            .and_then(|pair| u8::from_str_radix(pair, 16).ok());
-        if let Some(code) = code {
-            bytes.push(code);
-            rest.nth(1);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// Redirects as `_redirects`, which several hosts read, and as pages for the others.

@@ -107,7 +107,8 @@ fn broken(site: &Site, link: &OutLink, path: &str, guesses: &mut usize) -> Diagn
     }
 }
 
-fn decoded(text: &str) -> String {
+/// Percent escapes (RFC 3986, 2.1) as text; what is no escape stays.
+pub(crate) fn decoded(text: &str) -> String {
     let mut out = Vec::with_capacity(text.len());
     let bytes = text.as_bytes();
     let mut at = 0;
