@@ -1,5 +1,7 @@
 //! All documents of a site.
 
+use std::sync::Arc;
+
 use crate::{ApiDocument, EntryRef, Operation, OperationKind, parse_entry};
 
 /// The OpenAPI documents of a site, sorted by path.
@@ -23,6 +25,14 @@ impl ApiCatalog {
     pub fn new(mut documents: Vec<ApiDocument>) -> Self {
         documents.sort_by(|a, b| a.path.cmp(&b.path));
         Self { documents }
+    }
+
+    /// Lets all documents show the values of these keys of schemas and parameters as badges.
+    pub fn show_as_badges(&mut self, keys: &[String]) {
+        let keys: Arc<[String]> = keys.into();
+        for document in &mut self.documents {
+            document.badge_keys = Arc::clone(&keys);
+        }
     }
 
     /// A document by path (with or without leading slash), address, file name or stem.

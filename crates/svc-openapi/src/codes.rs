@@ -53,6 +53,11 @@ codes! {
     BAD_SCHEME = error("openapi-bad-scheme", "a security scheme says what it is");
     /// A server address without host.
     RELATIVE_SERVER = info("openapi-relative-server", "server addresses name a host");
+    /// A variable of a server that is not declared or has no value.
+    SERVER_VARIABLE = warning("openapi-server-variable",
+        "variables of servers are declared and have a default");
+    /// A tag that is declared twice, or whose parent is not.
+    TAG = warning("openapi-tag", "tags are declared once, and so are their parents");
     /// Two operations with one id.
     OPERATION_ID = warning("openapi-operation-id", "an `operationId` is unique");
     /// A reference to another file.

@@ -25,6 +25,7 @@ mod catalog;
 mod codes;
 mod entry;
 mod example;
+mod extension;
 mod model;
 mod parse;
 mod places;
@@ -37,10 +38,11 @@ pub use catalog::{ApiCatalog, Found};
 pub use codes::CODES;
 pub use entry::{EntryRef, parse_entry};
 pub use example::{EXAMPLE_BYTES, example, example_of_view, examples};
+pub use extension::{groups_of, groups_of_value};
 pub use model::{
-    ApiDocument, Body, Callback, CodeSample, Header, In, MediaType, NamedExample, Operation,
-    OperationKind, Parameter, RequiredScopes, Response, SchemaRef, SecurityKind, SecurityScheme,
-    Server, ServerVariable, Tag,
+    ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, In, Link,
+    MediaType, NamedExample, Operation, OperationKind, Parameter, RequiredScopes, Response,
+    SchemaRef, SecurityKind, SecurityScheme, Server, ServerVariable, Tag,
 };
 pub use parse::{looks_like_openapi, parse};
 pub use slug::{UNTAGGED_GROUP, file_name_form, operation_slug, title_from_slug};

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use svc_data::{Node, at_pointer};
 use svc_diagnostics::{Location, SourceFile, Span};
 
-use crate::reference;
+use crate::{extension, reference};
 
 /// One OpenAPI document.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub struct ApiDocument {
     pub tags: Vec<Tag>,
     /// Operations under `paths`, in the order of the text.
     pub operations: Vec<Operation>,
-    /// Operations under `webhooks`, in the order of the text.
+    /// Operations under `webhooks`, then those under `x-webhooks`, in the order of the text.
     pub webhooks: Vec<Operation>,
     /// `components.securitySchemes`.
     pub security_schemes: IndexMap<String, SecurityScheme>,
@@ -35,10 +35,14 @@ pub struct ApiDocument {
     pub root: Arc<Node>,
     /// The text.
     pub file: SourceFile,
+    /// Keys of schemas and parameters whose values are shown as badges (`api.params.post`).
+    pub badge_keys: Arc<[String]>,
     /// Component schemas that name another one in their `allOf`: parent to children.
     pub(crate) children: IndexMap<String, Vec<String>>,
     /// Positions in `operations` by path.
     pub(crate) by_path: IndexMap<String, Vec<usize>>,
+    /// Positions in `tags` by name.
+    pub(crate) by_tag: IndexMap<String, usize>,
 }
 
 /// A tag object.
@@ -92,6 +96,9 @@ pub struct Operation {
     pub content: Option<(String, Span)>,
     /// `x-svc.href`: the address of the page.
     pub href: Option<String>,
+    /// `x-svc.groups` of the path item and the operation, and `groups` of the metadata: who may see
+    /// the page; everybody when there are none.
+    pub groups: Vec<String>,
     /// Parameters: those of the path item, replaced or followed by the operation's own.
     pub parameters: Vec<Parameter>,
     /// Request body.
@@ -158,6 +165,8 @@ pub struct Parameter {
     pub name: String,
     /// `in`; `querystring` (3.2) is read as query.
     pub location: In,
+    /// `in: querystring` (3.2): the value is the whole query, written as its media type says.
+    pub whole_query: bool,
     /// `required`; always true in paths.
     pub required: bool,
     /// `deprecated`.
@@ -214,8 +223,27 @@ pub struct Response {
     pub content: Vec<MediaType>,
     /// Headers.
     pub headers: Vec<Header>,
+    /// What can be called next.
+    pub links: Vec<Link>,
     /// Where it stands.
     pub span: Span,
+}
+
+/// From a response to an operation that can be called with what it holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// Key in `links`.
+    pub name: String,
+    /// `description`, Markdown.
+    pub description: Option<String>,
+    /// `operationId`.
+    pub operation_id: Option<String>,
+    /// `operationRef`: `#/paths/~1pets/get`, or an address.
+    pub operation_ref: Option<String>,
+    /// Names of parameters with expressions (`$response.body#/id`) or values as text.
+    pub parameters: Vec<(String, String)>,
+    /// `requestBody`: an expression, or a value as text.
+    pub request_body: Option<String>,
 }
 
 /// A response header.
@@ -240,8 +268,38 @@ pub struct MediaType {
     pub name: String,
     /// The schema; of a stream (3.2 `itemSchema`) that of one item.
     pub schema: Option<SchemaRef>,
+    /// Examples that stand elsewhere (`externalValue`).
+    pub external_examples: Vec<ExternalExample>,
+    /// How properties are written in forms and multipart bodies, by name.
+    pub encodings: IndexMap<String, Encoding>,
     /// The media type object: `example`, `examples`, `encoding`.
     pub source: SchemaRef,
+}
+
+/// An example at an address of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExternalExample {
+    /// Key in `examples`.
+    pub name: String,
+    /// `summary`.
+    pub summary: Option<String>,
+    /// `externalValue`.
+    pub url: String,
+}
+
+/// How one property of a body is written.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Encoding {
+    /// `contentType`, as written: a type, or several with commas.
+    pub content_type: Option<String>,
+    /// `headers` of the part.
+    pub headers: Vec<Header>,
+    /// `style`.
+    pub style: Option<String>,
+    /// `explode`, where written.
+    pub explode: Option<bool>,
+    /// `allowReserved`.
+    pub allow_reserved: bool,
 }
 
 impl MediaType {
@@ -458,6 +516,11 @@ impl ApiDocument {
         reference::resolve(&self.root, node)
     }
 
+    /// The badges that a schema or parameter gets from the badge keys.
+    pub fn badges_of(&self, node: &Node) -> Vec<String> {
+        extension::badges_of(node, &self.badge_keys)
+    }
+
     /// The servers that count for an operation.
     pub fn servers_of<'a>(&'a self, operation: &'a Operation) -> &'a [Server] {
         if operation.servers.is_empty() {
@@ -467,8 +530,18 @@ impl ApiDocument {
         }
     }
 
-    /// A declared tag.
+    /// A declared tag; of several with one name the first.
     pub fn tag(&self, name: &str) -> Option<&Tag> {
-        self.tags.iter().find(|tag| tag.name == name)
+        self.tags.get(*self.by_tag.get(name)?)
+    }
+
+    /// The operation that a link of a response leads to.
+    pub fn link_target(&self, link: &Link) -> Option<&Operation> {
+        let mut all = self.operations.iter().chain(&self.webhooks);
+        if let Some(id) = &link.operation_id {
+            return all.find(|operation| operation.operation_id.as_ref() == Some(id));
+        }
+        let pointer = reference::pointer(link.operation_ref.as_deref()?)?;
+        all.find(|operation| operation.source.pointer() == pointer)
     }
 }

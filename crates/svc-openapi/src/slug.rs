@@ -5,6 +5,9 @@ use crate::{ApiDocument, Operation, OperationKind};
 /// Group of operations without a tag.
 pub const UNTAGGED_GROUP: &str = "API Reference";
 
+/// Tags inside each other at most.
+const TAG_LEVELS: usize = 8;
+
 /// The form of a text in an address: spaces and `{parameters}` become hyphens, a hyphen at either
 /// end and the characters `{ } ( ) , . ' /` go, pairs of hyphens become one, letters lower case.
 pub fn file_name_form(text: &str) -> String {
@@ -81,9 +84,30 @@ impl ApiDocument {
         let Some(name) = self.tag_of(operation) else {
             return UNTAGGED_GROUP;
         };
+        self.label_of(name)
+    }
+
+    /// What navigation shows for a tag.
+    pub fn label_of<'a>(&'a self, name: &'a str) -> &'a str {
         self.tag(name)
             .and_then(|tag| tag.group.as_deref())
             .unwrap_or(name)
+    }
+
+    /// The tags that an operation's tag stands below (`parent`, 3.2), the outermost first, and the
+    /// tag itself at the end. A circle of parents ends where it began.
+    pub fn tag_chain<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
+        let mut chain = vec![name];
+        let mut now = name;
+        while let Some(parent) = self.tag(now).and_then(|tag| tag.parent.as_deref()) {
+            if chain.len() >= TAG_LEVELS || chain.contains(&parent) {
+                break;
+            }
+            chain.push(parent);
+            now = parent;
+        }
+        chain.reverse();
+        chain
     }
 
     /// The address of an operation's page without leading slash, before collisions are settled.

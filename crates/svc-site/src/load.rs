@@ -83,7 +83,8 @@ fn assemble_at(
         (pages, catalog.join().unwrap_or_default())
     });
     let pages = pages.drain_into(&mut diagnostics);
-    let catalog = catalog.drain_into(&mut diagnostics);
+    let mut catalog = catalog.drain_into(&mut diagnostics);
+    catalog.show_as_badges(&config.api.params_post);
     let map = svc_nav::resolve(&config, &pages, &catalog).drain_into(&mut diagnostics);
     if map.routes.is_empty() {
         let found = Diagnostic::new(&NO_PAGES, "the site has no page")

@@ -289,6 +289,42 @@ fn the_page_of_an_endpoint_shows_its_state_its_badges_and_its_schemes() {
     }
 }
 
+// spec: oas.x-svc.post.order, nav.rule.11 accepts
+#[test]
+fn badges_stand_in_their_order_on_every_parameter() {
+    let spec = r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"post": {
+      "summary": "Add",
+      "parameters": [{"name": "q", "in": "query", "x-level": 3, "schema": {"type": "string",
+        "x-svc": {"pre": ["b-q"], "post": ["own-q"]}}}],
+      "requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {
+        "key": {"type": "string", "writeOnly": true, "x-level": ["gold", "silver"], "x-beta": true,
+          "x-svc": {"pre": ["b-key"], "post": ["own-key"]}}}}}}},
+      "responses": {"200": {"description": "Done", "content": {"application/json": {"schema": {
+        "type": "object", "properties": {"id": {"type": "string", "readOnly": true, "x-beta": false}}}}}}}}}}}"#;
+    let members = r#""navigation": {"groups": [{"group": "G", "openapi": "api.json"}]},
+      "api": {"params": {"post": ["x-level", "x-beta"]}}"#;
+    let text = html(&site(members, &[("api.json", spec)]), "/api-reference/add");
+    let labels = |name: &str| {
+        let end = format!(">{name}</a>");
+        let (before, after) = text.split_once(&end).unwrap_or_else(|| panic!("no {name}"));
+        let row = "<div class=\"svc-field-head\">";
+        let before = before.rsplit(row).next().unwrap_or_default();
+        let after = after.split("</div>").next().unwrap_or_default();
+        let of = |part: &str| {
+            let labels = part.split("svc-field-label\">").skip(1);
+            let words: Vec<_> = labels.filter_map(|label| label.split('<').next()).collect();
+            words.join(" ")
+        };
+        format!("{} | {}", of(before), of(after))
+    };
+    assert_eq!(labels("q"), "b-q | query 3 own-q");
+    assert_eq!(
+        labels("key"),
+        "b-key | write-only gold silver x-beta own-key"
+    );
+    assert_eq!(labels("id"), " | read-only");
+}
+
 // spec: oas.callback, oas.webhook accepts
 #[test]
 fn callbacks_stand_closed_between_body_and_responses_and_webhooks_have_pages() {

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use svc_config::ElementKind;
 use svc_diagnostics::Diagnostic;
-use svc_openapi::{OperationKind, file_name_form, operation_slug};
+use svc_openapi::{OperationKind, UNTAGGED_GROUP, file_name_form, operation_slug};
 use svc_source::{FrontMatter, canonical_path, default_title, normalize};
 
 use super::context::{Context, Origin, operation_pointer};
@@ -20,8 +20,26 @@ pub(super) type Key<'a> = (&'a str, usize, &'a str, &'a str);
 /// The folder of generated pages that name no other.
 const FOLDER: &str = "api-reference";
 
-/// The group of operations without tag.
-const UNTAGGED: &str = "API Reference";
+/// The operations of one tag, and the tags below it.
+#[derive(Debug, Default)]
+struct TagGroup<'a> {
+    hits: Vec<Hit<'a>>,
+    /// By label, in the order of first appearance.
+    inside: IndexMap<String, Self>,
+}
+
+impl TagGroup<'_> {
+    /// The group below this one, made when it is new.
+    fn below(&mut self, label: &str) -> &mut Self {
+        self.inside.entry(label.to_owned()).or_default()
+    }
+
+    /// How many nodes it becomes; tags stand inside each other a few levels deep only.
+    fn size(&self) -> usize {
+        let inside = self.inside.values().map(|group| 1 + group.size());
+        self.hits.len() + inside.sum::<usize>()
+    }
+}
 
 impl<'a> Builder<'a> {
     /// The groups of all operations of the inherited documents, by tag, in the order of the
@@ -30,7 +48,7 @@ impl<'a> Builder<'a> {
         let Some(sources) = cx.sources else {
             return Vec::new();
         };
-        let mut groups: IndexMap<String, Vec<Hit<'a>>> = IndexMap::new();
+        let mut groups = TagGroup::default();
         let mut known = false;
         for source in &sources.sources {
             let Some(at) = self.operations.document(source) else {
@@ -48,19 +66,24 @@ impl<'a> Builder<'a> {
                     document: at,
                     operation,
                 };
-                let label = self.tag_of(hit).map_or(UNTAGGED, |name| {
-                    let tag = self.operations.tag(at, name);
-                    tag.and_then(|tag| tag.group.as_deref()).unwrap_or(name)
-                });
-                groups.entry(label.to_owned()).or_default().push(hit);
+                let mut group = &mut groups;
+                match document.tag_of(operation) {
+                    Some(tag) => {
+                        for name in document.tag_chain(tag) {
+                            group = group.below(document.label_of(name));
+                        }
+                    }
+                    None => group = group.below(UNTAGGED_GROUP),
+                }
+                group.hits.push(hit);
             }
         }
-        let count: usize = groups.values().map(Vec::len).sum();
-        if self.next_id + count + groups.len() > MAX_NODES {
+        if self.next_id + groups.size() > MAX_NODES {
             self.next_id = MAX_NODES;
             self.is_full(&sources.location, || format!("{}/openapi", cx.pointer));
             return Vec::new();
         }
+        let groups = groups.inside;
         if known && groups.is_empty() {
             let problem = Diagnostic::new(&EMPTY_DOCUMENT, "no operation to show in this section")
                 .at(sources.location.clone())
@@ -68,44 +91,35 @@ impl<'a> Builder<'a> {
                 .hint("all operations are hidden, or the document has none");
             self.report(problem);
         }
-        if in_group && groups.len() == 1 && groups.contains_key(UNTAGGED) {
-            let hits = groups.into_values().flatten();
+        if in_group && groups.len() == 1 && groups.contains_key(UNTAGGED_GROUP) {
+            let hits = groups.into_values().flat_map(|group| group.hits);
             return hits
                 .map(|hit| self.operation(hit, cx, Origin::Operation(hit.operation)))
                 .collect();
         }
         groups
             .into_iter()
-            .map(|(label, hits)| {
-                let id = self.id();
-                let inside = cx.named(ElementKind::Group, &label, id);
-                let kind = NodeKind::Element(ElementKind::Group);
-                let mut node = bare(id, kind, &label, cx.hidden);
-                node.children = hits
-                    .into_iter()
-                    .map(|hit| self.operation(hit, &inside, Origin::Operation(hit.operation)))
-                    .collect();
-                node.end = self.next_id;
-                settle(&mut node);
-                node
-            })
+            .map(|(label, group)| self.tag_group(&label, group, cx))
             .collect()
     }
 
-    /// The tag whose folder and group an operation belongs to: one meant for navigation, else one
-    /// without a purpose, else the first.
-    fn tag_of(&self, hit: Hit<'a>) -> Option<&'a str> {
-        let kind = |name: &str| {
-            self.operations
-                .tag(hit.document, name)
-                .and_then(|tag| tag.kind.as_deref())
-        };
-        let tags = &hit.operation.tags;
-        tags.iter()
-            .find(|name| kind(name) == Some("nav"))
-            .or_else(|| tags.iter().find(|name| kind(name).is_none()))
-            .or_else(|| tags.first())
-            .map(String::as_str)
+    /// The group of a tag: its pages, then the groups of the tags below it.
+    fn tag_group(&mut self, label: &str, group: TagGroup<'a>, cx: &Context<'a>) -> NavNode {
+        let id = self.id();
+        let inside = cx.named(ElementKind::Group, label, id);
+        let kind = NodeKind::Element(ElementKind::Group);
+        let mut node = bare(id, kind, label, cx.hidden);
+        for hit in group.hits {
+            let page = self.operation(hit, &inside, Origin::Operation(hit.operation));
+            node.children.push(page);
+        }
+        for (label, group) in group.inside {
+            let below = self.tag_group(&label, group, &inside);
+            node.children.push(below);
+        }
+        node.end = self.next_id;
+        settle(&mut node);
+        node
     }
 
     /// The node of a generated page.
@@ -130,6 +144,9 @@ impl<'a> Builder<'a> {
         };
         // Everything may be overridden but what the page documents.
         metadata.openapi = None;
+        if !operation.groups.is_empty() {
+            metadata.groups = Some(operation.groups.clone());
+        }
         let body = match hit.reference() {
             OperationRef::Operation {
                 document,
@@ -190,6 +207,7 @@ impl<'a> Builder<'a> {
     /// wherever it is listed.
     fn slug(&mut self, hit: Hit<'a>, cx: &Context<'a>) -> String {
         let operation = hit.operation;
+        let document = self.catalog.documents.get(hit.document);
         let folder = cx
             .sources
             .and_then(|sources| sources.directory.as_deref())
@@ -205,7 +223,8 @@ impl<'a> Builder<'a> {
         let wanted = match &operation.href {
             Some(href) => normalize(href).trim_end_matches('/').to_owned(),
             None => {
-                let tag = self.tag_of(hit).map(file_name_form).unwrap_or_default();
+                let tag = document.and_then(|document| document.tag_of(operation));
+                let tag = tag.map(file_name_form).unwrap_or_default();
                 normalize(&format!("{folder}/{tag}/{}", operation_slug(operation))).to_lowercase()
             }
         };

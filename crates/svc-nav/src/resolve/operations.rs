@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use svc_config::OpenApiRef;
-use svc_openapi::{ApiCatalog, EntryRef, Operation, OperationKind, Tag, parse_entry};
+use svc_openapi::{ApiCatalog, EntryRef, Operation, OperationKind, parse_entry};
 
 use crate::OperationRef;
 
@@ -38,7 +38,6 @@ struct Table<'a> {
     exact: HashMap<Key<'a>, &'a Operation>,
     /// The same with paths without slash at the end.
     loose: HashMap<Key<'a>, &'a Operation>,
-    tags: HashMap<&'a str, &'a Tag>,
 }
 
 pub(super) struct Operations<'a> {
@@ -85,9 +84,6 @@ impl<'a> Operations<'a> {
                 all.anywhere.entry(exact).or_insert(at);
                 all.anywhere_loose.entry(loose).or_insert(at);
             }
-            for tag in &document.tags {
-                table.tags.entry(tag.name.as_str()).or_insert(tag);
-            }
             all.tables.push(table);
         }
         all
@@ -101,11 +97,6 @@ impl<'a> Operations<'a> {
         let found = self.catalog.position(spec);
         self.documents.insert(spec.to_owned(), found);
         found
-    }
-
-    /// A tag of a document.
-    pub(super) fn tag(&self, document: usize, name: &str) -> Option<&'a Tag> {
-        self.tables.get(document)?.tags.get(name).copied()
     }
 
     fn within(&self, document: usize, entry: &EntryRef) -> Option<Hit<'a>> {

@@ -303,6 +303,35 @@ fn listed_operations_get_pages() {
 }
 
 #[test]
+fn tags_below_others_are_groups_inside_their_groups() {
+    let spec = r#"//- /api.json
+{"openapi": "3.2.0", "info": {"title": "T", "version": "1"},
+ "tags": [{"name": "shop", "summary": "Shop"}, {"name": "carts", "parent": "shop", "x-group": "Carts"},
+  {"name": "lines", "parent": "carts"}, {"name": "new", "kind": "badge"}],
+ "paths": {"/lines": {"get": {"summary": "Lines", "tags": ["new", "lines"]}},
+  "/shop": {"query": {"summary": "Ask", "tags": ["shop"], "x-svc": {"groups": ["staff"]}}},
+  "/carts": {"additionalOperations": {"COPY": {"summary": "Copy", "tags": ["carts"]}}},
+  "/x": {"get": {"summary": "X"}}}}
+"#;
+    let navigation = r#""navigation": {"tabs": [{"tab": "API", "openapi": "api.json"}]}"#;
+    let found = site(navigation, &[], spec);
+    assert_eq!(found.diagnostics, []);
+    assert_eq!(
+        lines(&found.value),
+        [
+            "tab:API > group:Shop /api-reference/shop/ask",
+            "tab:API > group:Shop > group:Carts /api-reference/carts/copy",
+            "tab:API > group:Shop > group:Carts > group:lines /api-reference/lines/lines",
+            "tab:API > group:API Reference /api-reference/x",
+        ]
+    );
+    let ask = found.value.route("/api-reference/shop/ask").unwrap();
+    assert_eq!(ask.groups, Some(vec!["staff".to_owned()]));
+    let copy = found.value.route("/api-reference/carts/copy").unwrap();
+    assert_eq!(copy.openapi.as_deref(), Some("/api.json copy /carts"));
+}
+
+#[test]
 fn a_section_without_pages_shows_the_whole_document() {
     let navigation = r#""navigation": {"tabs": [{"tab": "API",
         "openapi": {"source": "api.json", "directory": "ref/v1"}}]}"#;

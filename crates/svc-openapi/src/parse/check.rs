@@ -7,8 +7,8 @@ use svc_data::{Node, Object, Value, at_pointer};
 use svc_diagnostics::{Diagnostic, Span};
 
 use super::Reader;
-use crate::codes;
 use crate::reference::{self, Problem};
+use crate::{codes, extension};
 
 /// What the keys of an object mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,6 +181,11 @@ impl<'a> Reader<'a> {
         if let Some(member) = object.member("x-mint") {
             count(&mut tallies.alias, member.key_span, "x-mint");
         }
+        for name in extension::NAMES {
+            if let Some(node) = object.get(name) {
+                self.extension(name, node, path);
+            }
+        }
         if !self.old {
             let is_true = |key| object.get(key).and_then(Node::as_bool).is_some();
             let keys = ["nullable", "exclusiveMinimum", "exclusiveMaximum"];
@@ -215,7 +220,8 @@ impl<'a> Reader<'a> {
         match reference::target(self.root, reference) {
             Err(Problem::External) => {
                 let message = format!("the reference `{reference}` leaves the document");
-                let hint = "references to other files are not supported; bundle the document into one file";
+                let hint =
+                    "one document is one file here: `svc openapi bundle` puts local files into it";
                 self.report(&codes::EXTERNAL_REF, &at_ref(path), span, message, hint);
             }
             Err(Problem::Unresolved) => {
@@ -230,6 +236,20 @@ impl<'a> Reader<'a> {
                     self.report(&codes::REF_CYCLE, &at_ref(path), span, message, hint);
                 }
             }
+        }
+    }
+
+    fn extension(&mut self, name: &str, node: &'a Node, path: &[Step<'a>]) {
+        for (key, value, wanted) in extension::faults(node) {
+            let whole = super::below(&written(path), name);
+            let (named, pointer) = if key.is_empty() {
+                (name.to_owned(), whole)
+            } else {
+                (format!("{name}.{key}"), super::below(&whole, key))
+            };
+            let message = format!("`{named}` has to be {wanted}, but this is {}", value.kind());
+            let hint = format!("write {wanted}; all of this `{name}` is ignored");
+            self.report(&codes::EXTENSION, &pointer, value.span, message, hint);
         }
     }
 
@@ -410,6 +430,9 @@ fn place_of(key: &str, child: &Node) -> Option<Place> {
     if key == "examples" {
         // In schemas an array of values, elsewhere an object.
         return is_object.then_some(Place::Examples);
+    }
+    if key == "x-webhooks" {
+        return Some(Place::Names);
     }
     if key.starts_with("x-") || DATA.contains(&key) {
         return None;

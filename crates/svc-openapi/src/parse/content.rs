@@ -2,10 +2,15 @@
 
 use svc_data::Node;
 
+use indexmap::IndexMap;
+
 use super::{Reader, below, flag, text};
 use crate::codes;
 use crate::reference;
-use crate::{Body, Header, MediaType, Response, SchemaRef};
+use crate::{Body, Encoding, ExternalExample, Header, Link, MediaType, Response, SchemaRef};
+
+/// Names under one `links`, `encoding` or `examples` that are kept.
+const NAMED: usize = 100;
 
 impl<'a> Reader<'a> {
     pub(super) fn body(&mut self, operation: &'a Node, pointer: &str) -> Option<Body> {
@@ -71,6 +76,7 @@ impl<'a> Reader<'a> {
                 description: text(node, "description"),
                 content: self.content(node, &pointer),
                 headers: self.headers(node, &pointer),
+                links: self.links(node),
                 span: node.span,
             });
         }
@@ -95,13 +101,77 @@ impl<'a> Reader<'a> {
             types.push(MediaType {
                 name: name.to_owned(),
                 schema: key.map(|key| SchemaRef::new(below(&pointer, key))),
+                external_examples: self.external_examples(node),
+                encodings: self.encodings(node, &pointer),
                 source: SchemaRef::new(pointer),
             });
         }
         types
     }
 
-    fn headers(&mut self, node: &'a Node, pointer: &str) -> Vec<Header> {
+    fn external_examples(&self, node: &'a Node) -> Vec<ExternalExample> {
+        let named = node.get("examples").and_then(Node::as_object);
+        let external = |(name, node): (&str, &'a Node)| {
+            let node = reference::resolve(self.root, node);
+            Some(ExternalExample {
+                name: name.to_owned(),
+                summary: text(node, "summary"),
+                url: node.get("externalValue")?.as_str()?.to_owned(),
+            })
+        };
+        let named = named.into_iter().flat_map(|named| named.iter());
+        named.take(NAMED).filter_map(external).collect()
+    }
+
+    fn encodings(&self, node: &'a Node, pointer: &str) -> IndexMap<String, Encoding> {
+        let Some(named) = node.get("encoding").and_then(Node::as_object) else {
+            return IndexMap::new();
+        };
+        let pointer = below(pointer, "encoding");
+        let encoding = |(name, node): (&str, &'a Node)| {
+            let encoding = Encoding {
+                content_type: text(node, "contentType"),
+                headers: self.headers(node, &below(&pointer, name)),
+                style: text(node, "style"),
+                explode: node.get("explode").and_then(Node::as_bool),
+                allow_reserved: flag(node, "allowReserved"),
+            };
+            (name.to_owned(), encoding)
+        };
+        named.iter().take(NAMED).map(encoding).collect()
+    }
+
+    fn links(&self, node: &'a Node) -> Vec<Link> {
+        let named = node.get("links").and_then(Node::as_object);
+        let expression = |node: &Node| match node.as_str() {
+            Some(text) => text.to_owned(),
+            None => crate::view::bounded_json(node)
+                .unwrap_or_default()
+                .to_string(),
+        };
+        let link = |(name, node): (&str, &'a Node)| {
+            let node = reference::resolve(self.root, node);
+            let parameters = node.get("parameters").and_then(Node::as_object);
+            let parameters = parameters
+                .into_iter()
+                .flat_map(|parameters| parameters.iter());
+            Link {
+                name: name.to_owned(),
+                description: text(node, "description"),
+                operation_id: text(node, "operationId"),
+                operation_ref: text(node, "operationRef"),
+                parameters: parameters
+                    .take(NAMED)
+                    .map(|(name, value)| (name.to_owned(), expression(value)))
+                    .collect(),
+                request_body: node.get("requestBody").map(expression),
+            }
+        };
+        let named = named.into_iter().flat_map(|named| named.iter());
+        named.take(NAMED).map(link).collect()
+    }
+
+    fn headers(&self, node: &'a Node, pointer: &str) -> Vec<Header> {
         let Some(members) = node.get("headers").and_then(Node::as_object) else {
             return Vec::new();
         };

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use svc_data::{Node, Value};
-use svc_diagnostics::did_you_mean;
+use svc_data::{Node, Object, Value};
+use svc_diagnostics::{Diagnostic, Span, did_you_mean};
 
 use super::{Reader, below, text};
 use crate::codes;
@@ -27,6 +27,7 @@ impl<'a> Reader<'a> {
         }
         let version = self.version(root)?;
         self.old = version.starts_with("3.0");
+        self.newer = !self.old && !version.starts_with("3.1");
         let stem = self.file.path().rsplit('/').next().unwrap_or("");
         let stem = stem.split('.').next().unwrap_or(stem).to_owned();
         let info = root.get("info").filter(|info| info.as_object().is_some());
@@ -35,9 +36,18 @@ impl<'a> Reader<'a> {
         self.schemes = security_schemes.keys().cloned().collect();
         let (security, scopes) = self.security(root, "").unwrap_or_default();
         let operations = self.items(root, "paths", OperationKind::Path, &security, &scopes);
-        let webhooks = self.items(root, "webhooks", OperationKind::Webhook, &[], &[]);
+        let mut webhooks = self.items(root, "webhooks", OperationKind::Webhook, &[], &[]);
+        // Documents of 3.0 name their webhooks so; one under both names is the standard one.
+        let older = self.items(root, "x-webhooks", OperationKind::Webhook, &[], &[]);
+        let standard = root.get("webhooks").and_then(Node::as_object);
+        webhooks.extend(
+            older
+                .into_iter()
+                .filter(|hook| standard.is_none_or(|standard| standard.get(&hook.path).is_none())),
+        );
         self.paths_are_there(root);
         self.operation_ids(&operations, &webhooks);
+        let tags = self.tags(root);
         self.references();
         if let Some((span, count)) = self.unquoted {
             let message = format!("{count} status keys are numbers, not strings");
@@ -53,6 +63,10 @@ impl<'a> Reader<'a> {
         for (at, operation) in operations.iter().enumerate() {
             by_path.entry(operation.path.clone()).or_default().push(at);
         }
+        let mut by_tag = IndexMap::new();
+        for (at, tag) in tags.iter().enumerate() {
+            by_tag.entry(tag.name.clone()).or_insert(at);
+        }
         Some(ApiDocument {
             path: self.file.path().to_string(),
             version,
@@ -64,14 +78,16 @@ impl<'a> Reader<'a> {
                 .map(|info| self.source_text(info, "version"))
                 .unwrap_or_default(),
             servers: self.servers(root, ""),
-            tags: tags(root),
+            tags,
             operations,
             webhooks,
             security_schemes,
             root: Arc::clone(root),
             file: self.file.clone(),
+            badge_keys: Arc::default(),
             children: children(root),
             by_path,
+            by_tag,
         })
     }
 
@@ -107,7 +123,7 @@ impl<'a> Reader<'a> {
                 Some(near) => format!("did you mean `openapi` instead of `{near}`?"),
                 None => "add `openapi: 3.1.0` at the top".to_owned(),
             };
-            let span = svc_diagnostics::Span::new(root.span.start, root.span.start + 1);
+            let span = Span::new(root.span.start, root.span.start + 1);
             self.report(
                 &codes::NO_VERSION,
                 "",
@@ -146,7 +162,7 @@ impl<'a> Reader<'a> {
     fn info(&mut self, root: &Node, info: Option<&Node>) {
         let Some(info) = info else {
             let span = root.get("info").map_or_else(
-                || svc_diagnostics::Span::new(root.span.start, root.span.start + 1),
+                || Span::new(root.span.start, root.span.start + 1),
                 |node| node.span,
             );
             let hint = "add `info` with `title` and `version`";
@@ -190,7 +206,7 @@ impl<'a> Reader<'a> {
         let paths = root.get("paths").is_some();
         let webhooks = root.get("webhooks");
         if !paths && (self.old || webhooks.is_none()) {
-            let span = svc_diagnostics::Span::new(root.span.start, root.span.start + 1);
+            let span = Span::new(root.span.start, root.span.start + 1);
             let (message, hint) = if self.old {
                 (
                     "the object `paths` is missing",
@@ -260,7 +276,7 @@ impl<'a> Reader<'a> {
                 continue;
             };
             if let Some(first) = seen.get(id) {
-                let found = svc_diagnostics::Diagnostic::new(
+                let found = Diagnostic::new(
                     &codes::OPERATION_ID,
                     format!("two operations have the id `{id}`"),
                 )
@@ -296,22 +312,72 @@ impl<'a> Reader<'a> {
                 let hint = "write the whole address; requests go to the site itself otherwise";
                 self.report(&codes::RELATIVE_SERVER, &pointer, node.span, message, hint);
             }
-            let variables = node.get("variables").and_then(Node::as_object);
-            let variables = variables.into_iter().flat_map(|variables| {
-                variables.iter().map(|(name, variable)| ServerVariable {
-                    name: name.to_owned(),
-                    default: text(variable, "default").unwrap_or_default(),
-                    values: strings(variable.get("enum")),
-                    description: text(variable, "description"),
-                })
-            });
             servers.push(Server {
+                variables: self.variables(node, &url, &pointer),
                 url,
-                description: text(node, "description"),
-                variables: variables.collect(),
+                description: text(node, "description").or_else(|| text(node, "name")),
             });
         }
         servers
+    }
+
+    fn variables(&mut self, server: &Node, url: &str, pointer: &str) -> Vec<ServerVariable> {
+        let pointer = below(pointer, "variables");
+        let declared = server.get("variables").and_then(Node::as_object);
+        let mut variables = Vec::new();
+        for (name, member) in declared.into_iter().flat_map(Object::members) {
+            let (variable, pointer) = (&member.value, below(&pointer, name));
+            let values = strings(variable.get("enum"));
+            let default = text(variable, "default");
+            if default.is_none() {
+                let message = format!("the variable `{name}` of a server has no `default`");
+                let hint = match values.first() {
+                    Some(first) => format!("add `default: {first}`"),
+                    None => "add `default`: what is used when nobody chooses".to_owned(),
+                };
+                self.report(
+                    &codes::SERVER_VARIABLE,
+                    &pointer,
+                    member.key_span,
+                    message,
+                    hint,
+                );
+            } else if let Some(default) = default
+                .as_ref()
+                .filter(|default| !values.is_empty() && !values.contains(default))
+            {
+                let span = variable
+                    .get("default")
+                    .map_or(variable.span, |node| node.span);
+                let message =
+                    format!("`{default}` is not one of the values of the variable `{name}`");
+                let hint = self.suggest(default, values.iter().map(String::as_str), || {
+                    "add it to `enum`, or choose one of those values".to_owned()
+                });
+                let pointer = below(&pointer, "default");
+                self.report(&codes::SERVER_VARIABLE, &pointer, span, message, hint);
+            }
+            variables.push(ServerVariable {
+                name: name.to_owned(),
+                default: default
+                    .or_else(|| values.first().cloned())
+                    .unwrap_or_default(),
+                values,
+                description: text(variable, "description"),
+            });
+        }
+        for name in super::operation::template_names(url) {
+            if variables.iter().any(|variable| variable.name == name) {
+                continue;
+            }
+            let span = server.get("url").map_or(server.span, |node| node.span);
+            let message = format!("the variable `{name}` of the server `{url}` is not declared");
+            let hint = self.suggest(name, variables.iter().map(|one| one.name.as_str()), || {
+                format!("add `variables: {{{name}: {{default: …}}}}`")
+            });
+            self.report(&codes::SERVER_VARIABLE, &pointer, span, message, hint);
+        }
+        variables
     }
 
     fn security_schemes(&mut self, root: &'a Node) -> IndexMap<String, SecurityScheme> {
@@ -329,6 +395,7 @@ impl<'a> Reader<'a> {
                 self.wrong_type(&pointer, node, "a security scheme", "an object with `type`");
                 continue;
             };
+            self.needs(node, &pointer, &kind);
             let kind = match kind.as_str() {
                 "apiKey" => {
                     let location = match node.get("in").and_then(Node::as_str) {
@@ -432,6 +499,134 @@ impl<'a> Reader<'a> {
     }
 }
 
+impl Reader<'_> {
+    /// Keys that a scheme of this type cannot do without.
+    fn needs(&mut self, node: &Node, pointer: &str, kind: &str) {
+        let keys: &[&str] = match kind {
+            "apiKey" => &["name", "in"],
+            "http" => &["scheme"],
+            "oauth2" => &["flows"],
+            "openIdConnect" => &["openIdConnectUrl"],
+            _ => &[],
+        };
+        for key in keys.iter().filter(|key| node.get(key).is_none()) {
+            let message = format!("a security scheme of type `{kind}` has no `{key}`");
+            let hint = format!("add `{key}`");
+            self.report(&codes::BAD_SCHEME, pointer, node.span, message, hint);
+        }
+        let place = node.get("in").filter(|_| kind == "apiKey");
+        let known = ["query", "header", "cookie"];
+        if let Some(place) =
+            place.filter(|node| node.as_str().is_none_or(|word| !known.contains(&word)))
+        {
+            let word = place.to_text().unwrap_or_default();
+            let message = format!("an API key cannot be in `{word}`");
+            let hint = self.suggest(&word, known, || {
+                "write `query`, `header` or `cookie`".to_owned()
+            });
+            self.report(
+                &codes::BAD_SCHEME,
+                &below(pointer, "in"),
+                place.span,
+                message,
+                hint,
+            );
+        }
+    }
+
+    fn tags(&mut self, root: &Node) -> Vec<Tag> {
+        let list = root
+            .get("tags")
+            .and_then(Node::as_array)
+            .unwrap_or_default();
+        let mut tags: Vec<Tag> = Vec::with_capacity(list.len());
+        let mut places: IndexMap<String, Span> = IndexMap::new();
+        for (at, node) in list.iter().enumerate() {
+            let pointer = format!("/tags/{at}");
+            let Some(name) = text(node, "name") else {
+                self.wrong_type(&pointer, node, "a tag", "an object with `name`");
+                continue;
+            };
+            let span = node.get("name").map_or(node.span, |node| node.span);
+            if let Some(first) = places.get(&name) {
+                let found =
+                    Diagnostic::new(&codes::TAG, format!("the tag `{name}` is declared twice"))
+                        .at(self.places.location(span))
+                        .pointer(below(&pointer, "name"))
+                        .label(self.places.location(*first), "first here")
+                        .hint("keep one of them");
+                self.diagnostics.push(found);
+            } else {
+                places.insert(name.clone(), span);
+            }
+            // What only 3.2 defines means nothing in an older document.
+            let newer = |key: &str| text(node, key).filter(|_| self.newer);
+            tags.push(Tag {
+                group: text(node, "x-group").or_else(|| newer("summary")),
+                description: text(node, "description"),
+                parent: newer("parent"),
+                kind: newer("kind"),
+                name,
+            });
+        }
+        self.parents(list, &places);
+        tags
+    }
+
+    /// Parents of tags that are not declared, or lead back to the tag.
+    fn parents(&mut self, list: &[Node], places: &IndexMap<String, Span>) {
+        if !self.newer {
+            return;
+        }
+        let parent_of: IndexMap<String, String> = list
+            .iter()
+            .filter_map(|node| Some((text(node, "name")?, text(node, "parent")?)))
+            .collect();
+        for (at, node) in list.iter().enumerate() {
+            let (Some(name), Some(parent)) = (text(node, "name"), text(node, "parent")) else {
+                continue;
+            };
+            let circle = || {
+                let mut now = &parent;
+                for _ in 0..64 {
+                    if *now == name {
+                        return true;
+                    }
+                    let Some(next) = parent_of.get(now) else {
+                        return false;
+                    };
+                    now = next;
+                }
+                false
+            };
+            let problem = if !places.contains_key(&parent) {
+                let hint = self.suggest(&parent, places.keys().map(String::as_str), || {
+                    format!("declare `{parent}` in `tags`")
+                });
+                Some((
+                    format!("the parent `{parent}` of the tag `{name}` is not declared"),
+                    hint,
+                ))
+            } else if circle() {
+                let hint = "give one of the tags no `parent`".to_owned();
+                Some((format!("the tag `{name}` stands below itself"), hint))
+            } else {
+                None
+            };
+            if let Some((message, hint)) = problem {
+                let span = node.get("parent").map_or(node.span, |node| node.span);
+                self.report(
+                    &codes::TAG,
+                    &format!("/tags/{at}/parent"),
+                    span,
+                    message,
+                    hint,
+                );
+            }
+        }
+    }
+}
+
 /// The texts of an array, or a single text.
 pub(super) fn strings(node: Option<&Node>) -> Vec<String> {
     match node.map(|node| (node, node.as_array())) {
@@ -439,23 +634,6 @@ pub(super) fn strings(node: Option<&Node>) -> Vec<String> {
         Some((node, None)) => node.as_str().map(str::to_owned).into_iter().collect(),
         None => Vec::new(),
     }
-}
-
-fn tags(root: &Node) -> Vec<Tag> {
-    let list = root
-        .get("tags")
-        .and_then(Node::as_array)
-        .unwrap_or_default();
-    let tag = |node: &Node| {
-        Some(Tag {
-            name: text(node, "name")?,
-            group: text(node, "x-group").or_else(|| text(node, "summary")),
-            description: text(node, "description"),
-            parent: text(node, "parent"),
-            kind: text(node, "kind"),
-        })
-    };
-    list.iter().filter_map(tag).collect()
 }
 
 /// Which component schemas name which others in their `allOf`: the implicit variants of a parent

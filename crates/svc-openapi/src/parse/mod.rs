@@ -32,6 +32,7 @@ pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
         places: Places::new(file),
         diagnostics,
         old: false,
+        newer: false,
         unquoted: None,
         schemes: IndexSet::new(),
         suggestions: 200,
@@ -57,6 +58,8 @@ struct Reader<'a> {
     diagnostics: Vec<Diagnostic>,
     /// Version 3.0.
     old: bool,
+    /// Version 3.2 or later.
+    newer: bool,
     /// First status key without quotes, and how many there are.
     unquoted: Option<(Span, usize)>,
     /// Names of the declared security schemes.
@@ -122,23 +125,6 @@ fn text(node: &Node, key: &str) -> Option<String> {
 fn flag(node: &Node, key: &str) -> bool {
     node.get(key)
         .is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
-}
-
-/// An own extension under its name or the one it is also read under.
-fn extension<'a>(node: &'a Node, key: &str) -> Option<&'a Node> {
-    let own = |name: &str| node.get(name).and_then(|extension| extension.get(key));
-    own("x-svc").or_else(|| own("x-mint"))
-}
-
-/// Badges: strings, or a single one.
-pub(crate) fn badges(node: &Node, key: &str) -> Vec<String> {
-    let Some(value) = extension(node, key) else {
-        return Vec::new();
-    };
-    match value.as_array() {
-        Some(items) => items.iter().take(16).filter_map(Node::to_text).collect(),
-        None => value.as_str().map(str::to_owned).into_iter().collect(),
-    }
 }
 
 /// The pointer of a member.

@@ -1,12 +1,13 @@
 //! Path items, operations and callbacks.
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use svc_data::{Member, Node};
 use svc_diagnostics::Span;
 
 use super::document::strings;
-use super::{Reader, badges, below, extension, flag, text};
+use super::{Reader, below, flag, text};
 use crate::codes;
+use crate::extension;
 use crate::{
     Callback, CodeSample, In, Operation, OperationKind, Parameter, RequiredScopes, SchemaRef,
 };
@@ -78,18 +79,15 @@ impl<'a> Reader<'a> {
                 .security(node, &pointer)
                 .unwrap_or_else(|| (inherited.0.to_vec(), inherited.1.to_vec()));
             let parameters = self.effective(kind, name, node, &pointer, &common, key_span);
-            let content = extension(node, "content");
-            if let Some(content) = content.filter(|content| content.as_str().is_none()) {
-                self.extension_type(&pointer, "content", content, "a string");
-            }
-            let metadata = extension(node, "metadata");
-            if let Some(metadata) = metadata.filter(|metadata| metadata.as_object().is_none()) {
-                self.extension_type(&pointer, "metadata", metadata, "an object");
-            }
-            let href = extension(node, "href");
-            if let Some(href) = href.filter(|href| href.as_str().is_none()) {
-                self.extension_type(&pointer, "href", href, "a string");
-            }
+            let metadata = extension::of(node, "metadata");
+            let mut groups = extension::texts(item, "groups");
+            groups.extend(extension::texts(node, "groups"));
+            groups.extend(strings(
+                metadata.and_then(|metadata| metadata.get("groups")),
+            ));
+            // The later of two equal names is left out.
+            let mut known = IndexSet::new();
+            groups.retain(|group| known.insert(group.clone()));
             operations.push(Operation {
                 kind,
                 method,
@@ -100,11 +98,13 @@ impl<'a> Reader<'a> {
                 tags: strings(node.get("tags")),
                 deprecated: flag(node, "deprecated"),
                 hidden: flag(node, "x-hidden") || flag(node, "x-excluded"),
-                metadata: metadata
-                    .filter(|metadata| metadata.as_object().is_some())
-                    .cloned(),
-                content: content.and_then(|node| Some((node.as_str()?.to_owned(), node.span))),
-                href: href.and_then(Node::as_str).map(str::to_owned),
+                metadata: metadata.cloned(),
+                content: extension::of(node, "content")
+                    .and_then(|node| Some((node.as_str()?.to_owned(), node.span))),
+                href: extension::of(node, "href")
+                    .and_then(Node::as_str)
+                    .map(str::to_owned),
+                groups,
                 parameters,
                 request_body: self.body(node, &pointer),
                 responses: self.responses(node, &pointer),
@@ -121,15 +121,6 @@ impl<'a> Reader<'a> {
                 location: self.places.location(key_span),
             });
         }
-    }
-
-    fn extension_type(&mut self, pointer: &str, key: &str, node: &Node, wanted: &str) {
-        let message = format!(
-            "`x-svc.{key}` has to be {wanted}, but this is {}",
-            node.kind()
-        );
-        let hint = format!("write {wanted}; it is ignored");
-        self.report(&codes::EXTENSION, pointer, node.span, message, hint);
     }
 
     /// The operations of a path item, in the order of the text.
@@ -265,6 +256,7 @@ impl<'a> Reader<'a> {
         Some(Parameter {
             name: name.clone(),
             location,
+            whole_query: place == "querystring",
             required: location == In::Path || flag(node, "required"),
             deprecated: flag(node, "deprecated"),
             description: text(node, "description"),
@@ -276,8 +268,8 @@ impl<'a> Reader<'a> {
             example: self
                 .parameter_example(node)
                 .or_else(|| first.and_then(|(_, node)| self.parameter_example(node))),
-            pre: badges(node, "pre"),
-            post: badges(node, "post"),
+            pre: extension::texts(node, "pre"),
+            post: extension::texts(node, "post"),
             ignored,
             implied: false,
             source: SchemaRef::new(pointer),
@@ -330,6 +322,7 @@ impl<'a> Reader<'a> {
             let parameter = Parameter {
                 name: (*name).to_owned(),
                 location: In::Path,
+                whole_query: false,
                 required: true,
                 deprecated: false,
                 description: None,
@@ -420,7 +413,7 @@ fn key_of(parameter: &Parameter) -> (String, In) {
 }
 
 /// Names in braces before the query or fragment of a path, each once.
-fn template_names(path: &str) -> Vec<&str> {
+pub(super) fn template_names(path: &str) -> Vec<&str> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let mut names = Vec::new();
     for part in path.split('{').skip(1) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use svc_data::Node;
 
 use super::style::text_of;
-use super::{Content, Inputs, Keep, Part, Request, Style, serialize, xml};
+use super::{Content, Inputs, Keep, Part, Request, Style, escape, serialize, xml};
 use crate::{ApiDocument, In, MediaType, Operation, Parameter, SecurityKind};
 
 /// The request that `inputs` mean.
@@ -136,6 +136,9 @@ fn path(operation: &Operation, inputs: &Inputs) -> String {
 
 /// A parameter in its style, or as its media type says.
 fn laid_out(parameter: &Parameter, value: &Value) -> String {
+    if parameter.whole_query {
+        return whole_query(parameter, value);
+    }
     let named = parameter.style.as_deref().and_then(Style::named);
     let style = named.unwrap_or(Style::default_of(parameter.location));
     let keep = match parameter.location {
@@ -162,6 +165,26 @@ fn laid_out(parameter: &Parameter, value: &Value) -> String {
         return cookie(&parameter.name, value, explode);
     }
     serialize(&parameter.name, value, style, explode, keep)
+}
+
+/// A whole query: pairs where it is a form, else the value as its media type writes it, escaped
+/// (OAS 3.2.0 "in: querystring").
+fn whole_query(parameter: &Parameter, value: &Value) -> String {
+    let kind = parameter.media_type.as_deref().unwrap_or_default();
+    let form = kind.starts_with("application/x-www-form-urlencoded");
+    let mut out = String::new();
+    match value {
+        Value::Object(members) if form => {
+            let fields = members.iter().map(|(name, value)| field(None, name, value));
+            let fields: Vec<String> = fields.filter(|field| !field.is_empty()).collect();
+            out = fields.join("&");
+        }
+        // Somebody wrote the query by hand.
+        Value::String(text) if form => escape(text, Keep::Reserved, &mut out),
+        Value::String(text) => escape(text, Keep::Unreserved, &mut out),
+        value => escape(&value.to_string(), Keep::Unreserved, &mut out),
+    }
+    out
 }
 
 /// Cookies of style `form`: escaped like in a query, but several are separated as cookies are.

@@ -132,11 +132,13 @@ fn real_documents_have_the_operations_that_independent_counting_finds() {
             expected("ops_paths").or(expected("operations")),
             "{file}"
         );
-        let mut names: Vec<&str> = document
-            .webhooks
-            .iter()
-            .map(|hook| hook.path.as_str())
-            .collect();
+        // `x-webhooks`, which the manifest does not count, are read beside them.
+        let standard = |name: &&str| {
+            let webhooks = document.root.get("webhooks");
+            webhooks.is_some_and(|webhooks| webhooks.get(name).is_some())
+        };
+        let hooks = document.webhooks.iter().map(|hook| hook.path.as_str());
+        let mut names: Vec<&str> = hooks.filter(standard).collect();
         names.dedup();
         assert_eq!(Some(names.len()), expected("webhooks"), "{file}");
         assert_eq!(

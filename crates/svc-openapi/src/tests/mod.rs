@@ -5,6 +5,7 @@
 mod behaviour;
 mod corpus;
 mod edge;
+mod features;
 
 use std::path::PathBuf;
 

@@ -7,8 +7,7 @@ use svc_data::Node;
 use super::flatten::{Alternative, Flat, Part};
 use super::kind::{ALL, expands, name_kind, shallow, types};
 use super::{Direction, Kind, PropertyView, SchemaView, VariantView, Viewer, constraint, weight};
-use crate::parse::badges;
-use crate::reference;
+use crate::{extension, reference};
 
 /// Names in `required` and values in `enum` that are kept.
 const NAMES: usize = 1_000;
@@ -113,9 +112,16 @@ impl<'a> Viewer<'a> {
         view.read_only = annotated(flat, "readOnly", false);
         view.write_only = annotated(flat, "writeOnly", false);
         let own = |key: &str| {
-            let mut parts = flat.parts.iter().rev().map(|part| badges(part.node, key));
-            parts.find(|badges| !badges.is_empty()).unwrap_or_default()
+            let parts = flat.parts.iter().rev();
+            let mut badges = parts.map(|part| extension::texts(part.node, key));
+            badges.find(|badges| !badges.is_empty()).unwrap_or_default()
         };
+        let keys = &*self.document.badge_keys;
+        if !keys.is_empty() {
+            let parts = flat.parts.iter().rev();
+            let mut badges = parts.map(|part| extension::badges_of(part.node, keys));
+            view.badges = badges.find(|badges| !badges.is_empty()).unwrap_or_default();
+        }
         view.pre = own("pre");
         view.post = own("post");
     }

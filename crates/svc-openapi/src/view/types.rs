@@ -117,6 +117,8 @@ pub struct SchemaView {
     pub pre: Vec<String>,
     /// Badges after the name (`x-svc.post`).
     pub post: Vec<String>,
+    /// Badges of the document's badge keys, before those of `post`.
+    pub badges: Vec<String>,
     /// Types that contradict each other, when `base` is [`Kind::Never`] for that reason.
     pub conflict: Vec<String>,
     /// The schema contains itself: the name of the schema that is not expanded again here.

@@ -8,7 +8,7 @@ mod schema;
 mod security;
 
 use svc_nav::{OperationRef, Route};
-use svc_openapi::{ApiDocument, Budget, Direction, Operation};
+use svc_openapi::{ApiDocument, Budget, Direction, Operation, SchemaView};
 
 use crate::ctx::Ctx;
 use crate::html::Html;
@@ -134,6 +134,20 @@ fn schema_page(cx: &mut Ctx<'_>, document: &ApiDocument, name: &str) -> Html {
     let beside = examples::json_block(cx, name, &example);
     cx.aside.add(&beside);
     out
+}
+
+/// The labels behind a name: what the document says by itself, then the keys that the site asks
+/// for (`api.params.post`), then the schema's own.
+fn badges(cx: &Ctx<'_>, view: &SchemaView, keys: &[String], own: &[String]) -> Vec<String> {
+    let mut badges = Vec::new();
+    if view.read_only {
+        badges.push(cx.texts.read_only.to_owned());
+    }
+    if view.write_only {
+        badges.push(cx.texts.write_only.to_owned());
+    }
+    badges.extend(keys.iter().chain(own).cloned());
+    badges
 }
 
 /// A section with a heading that the table of contents does not list twice.

@@ -2,7 +2,7 @@
 
 use svc_openapi::{ApiDocument, Body, Budget, Direction, In, MediaType, Parameter, Response};
 
-use super::{described, schema, section};
+use super::{badges, described, schema, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Field, field};
@@ -51,6 +51,18 @@ fn row(
     body.add(&schema::details(cx, &view));
     body.add(&schema::nested(cx, &view, &parameter.name, 0));
     let default = view.default.as_ref().map(schema::value_text);
+    // The parameter speaks before its schema, which it may share with others.
+    let either =
+        |own: &[String], other: &[String]| if own.is_empty() { other } else { own }.to_vec();
+    let source = document
+        .node(&parameter.source)
+        .filter(|_| !parameter.implied);
+    let keys = source
+        .map(|node| document.badges_of(node))
+        .unwrap_or_default();
+    let keys = either(&keys, &view.badges);
+    let post = badges(cx, &view, &keys, &either(&parameter.post, &view.post));
+    let pre = either(&parameter.pre, &view.pre);
     field(
         cx,
         &Field {
@@ -60,8 +72,8 @@ fn row(
             required: parameter.required,
             deprecated: parameter.deprecated,
             default: default.as_deref(),
-            pre: &parameter.pre,
-            post: &parameter.post,
+            pre: &pre,
+            post: &post,
             id: &parameter.name,
             body,
             ..Field::default()

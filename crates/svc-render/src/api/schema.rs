@@ -3,7 +3,7 @@
 use serde_json::Value;
 use svc_openapi::{PropertyView, SchemaView};
 
-use super::described;
+use super::{badges, described};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::language::around;
@@ -95,14 +95,7 @@ fn row(cx: &mut Ctx<'_>, property: &PropertyView, prefix: &str, level: usize) ->
     let mut body = described(cx, view.description.as_deref());
     body.add(&details(cx, view));
     body.add(&nested(cx, view, &path, level));
-    let mut post = Vec::new();
-    if view.read_only {
-        post.push(cx.texts.read_only.to_owned());
-    }
-    if view.write_only {
-        post.push(cx.texts.write_only.to_owned());
-    }
-    post.extend(view.post.iter().cloned());
+    let post = badges(cx, view, &view.badges, &view.post);
     let default = view.default.as_ref().map(value_text);
     field(
         cx,

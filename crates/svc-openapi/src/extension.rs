@@ -1,0 +1,174 @@
+//! The extension `x-svc`, also read under its older name `x-mint`: one object with a few keys.
+//!
+//! An object with one value of the wrong type says something else than it seems to, so it is
+//! ignored as a whole; the reader of the document reports what is wrong with it.
+
+use svc_data::Node;
+
+/// The names of the extension, the own one first.
+pub(crate) const NAMES: [&str; 2] = ["x-svc", "x-mint"];
+
+/// The names of the extension that shows values of an `enum` to some groups only.
+pub(crate) const ENUM_NAMES: [&str; 2] = ["x-svc-enum", "x-mint-enum"];
+
+/// Badges and groups that are kept.
+const TEXTS: usize = 16;
+
+/// What a key holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Text,
+    Object,
+    Texts,
+}
+
+impl Wanted {
+    fn fits(self, node: &Node) -> bool {
+        let text = |node: &Node| node.as_str().is_some();
+        node.is_null()
+            || match self {
+                Self::Text => text(node),
+                Self::Object => node.as_object().is_some(),
+                Self::Texts => match node.as_array() {
+                    Some(items) => items.iter().all(text),
+                    None => text(node),
+                },
+            }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Text => "a string",
+            Self::Object => "an object",
+            Self::Texts => "an array of strings",
+        }
+    }
+}
+
+const KEYS: [(&str, Wanted); 8] = [
+    ("metadata", Wanted::Object),
+    ("content", Wanted::Text),
+    ("href", Wanted::Text),
+    ("pre", Wanted::Texts),
+    ("post", Wanted::Texts),
+    ("groups", Wanted::Texts),
+    ("mcp", Wanted::Object),
+    ("playground", Wanted::Object),
+];
+
+/// A value of the wrong type: its key (empty for the extension itself), the value, what is wanted.
+pub(crate) type Fault<'a> = (&'static str, &'a Node, &'static str);
+
+/// What is wrong with the value of an extension.
+pub(crate) fn faults(extension: &Node) -> impl Iterator<Item = Fault<'_>> {
+    let whole = (!extension.is_null() && extension.as_object().is_none()).then_some((
+        "",
+        extension,
+        "an object",
+    ));
+    let keys = KEYS.into_iter().filter_map(|(key, wanted)| {
+        let value = extension.get(key)?;
+        (!wanted.fits(value)).then_some((key, value, wanted.words()))
+    });
+    whole.into_iter().chain(keys)
+}
+
+/// The value of a key, unless something in the extension has the wrong type.
+pub(crate) fn of<'a>(node: &'a Node, key: &str) -> Option<&'a Node> {
+    let object = node.as_object()?;
+    NAMES.into_iter().find_map(|name| {
+        let extension = object.get(name)?;
+        let value = extension.get(key).filter(|value| !value.is_null())?;
+        faults(extension).next().is_none().then_some(value)
+    })
+}
+
+/// Badges or groups: strings, or a single one.
+pub(crate) fn texts(node: &Node, key: &str) -> Vec<String> {
+    of(node, key).map(listed).unwrap_or_default()
+}
+
+fn listed(node: &Node) -> Vec<String> {
+    match node.as_array() {
+        Some(items) => {
+            let texts = items.iter().filter_map(Node::as_str);
+            texts.take(TEXTS).map(str::to_owned).collect()
+        }
+        None => node.as_str().map(str::to_owned).into_iter().collect(),
+    }
+}
+
+/// The groups of readers that a schema, a property or a variant is shown to (`x-svc.groups`);
+/// everybody when there are none.
+pub fn groups_of(schema: &Node) -> Vec<String> {
+    texts(schema, "groups")
+}
+
+/// The groups that a value of an `enum` is shown to (`x-svc-enum`); `None` when everybody sees it.
+pub fn groups_of_value(schema: &Node, value: &str) -> Option<Vec<String>> {
+    let object = schema.as_object()?;
+    let groups = ENUM_NAMES
+        .into_iter()
+        .find_map(|name| object.get(name)?.get(value))?;
+    Some(listed(groups))
+}
+
+/// The values of keys as badges: a string as it is, a number as text, `true` as the name of its
+/// key, of an array each item.
+pub(crate) fn badges_of(node: &Node, keys: &[String]) -> Vec<String> {
+    let mut badges = Vec::new();
+    for key in keys {
+        let Some(value) = node.get(key) else { continue };
+        let items = value.as_array().unwrap_or(std::slice::from_ref(value));
+        for item in items.iter().take(TEXTS) {
+            badges.extend(match item.as_bool() {
+                Some(true) => Some(key.clone()),
+                Some(false) => None,
+                None => item.to_text().filter(|text| !text.is_empty()),
+            });
+        }
+    }
+    badges
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_diagnostics::SourceFile;
+
+    use super::*;
+
+    fn node(text: &str) -> Node {
+        let file = SourceFile::new("a.yaml", text);
+        svc_data::parse(&file, &svc_data::Limits::default()).value
+    }
+
+    #[test]
+    fn one_wrong_value_makes_the_whole_extension_void() {
+        let good = node("x-svc: {pre: [a, b], post: c, href: null}");
+        assert_eq!(texts(&good, "pre"), ["a", "b"]);
+        assert_eq!(texts(&good, "post"), ["c"]);
+        let bad = node("x-svc: {pre: [a, 7], post: c}\nx-mint: {post: older}");
+        assert_eq!(texts(&bad, "pre"), [""; 0]);
+        assert_eq!(texts(&bad, "post"), ["older"]);
+        let faults: Vec<_> = faults(bad.get("x-svc").unwrap()).map(|f| f.0).collect();
+        assert_eq!(faults, ["pre"]);
+        assert!(of(&node("x-svc: [href]"), "href").is_none());
+    }
+
+    #[test]
+    fn schemas_and_values_may_be_for_groups() {
+        let schema =
+            node("enum: [a, b]\nx-mint: {groups: [beta]}\nx-mint-enum: {a: [staff, beta]}");
+        assert_eq!(groups_of(&schema), ["beta"]);
+        let staff = vec!["staff".to_owned(), "beta".to_owned()];
+        assert_eq!(groups_of_value(&schema, "a"), Some(staff));
+        assert_eq!(groups_of_value(&schema, "b"), None);
+    }
+
+    #[test]
+    fn any_key_can_be_a_badge() {
+        let schema = node("x-a: text\nx-b: true\nx-c: false\nx-d: 3\nx-e: [x, 2, '']\nx-f: {g: 1}");
+        let keys = ["x-b", "x-a", "x-c", "x-d", "x-e", "x-f", "x-g"].map(str::to_owned);
+        assert_eq!(badges_of(&schema, &keys), ["x-b", "text", "3", "x", "2"]);
+    }
+}
