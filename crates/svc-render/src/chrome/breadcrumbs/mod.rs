@@ -17,7 +17,14 @@ pub(super) fn render(view: &View<'_>) -> Html {
         None => usual,
     };
     if whole {
-        let crumbs = map.breadcrumbs(&view.route.path);
+        let mut crumbs = map.breadcrumbs(&view.route.path);
+        // A tab and its only group often have one name; the inner one says it.
+        let names: Vec<String> = crumbs.iter().map(|crumb| crumb.name.clone()).collect();
+        let mut at = 0;
+        crumbs.retain(|crumb| {
+            at += 1;
+            names.get(at) != Some(&crumb.name)
+        });
         if crumbs.is_empty() {
             return html;
         }
