@@ -64,6 +64,8 @@ pub struct RenderOptions {
     pub origin: String,
     /// Loads no fonts from the public catalogue.
     pub without_web_fonts: bool,
+    /// Whether the server behind the pages passes requests of the playground on.
+    pub relay: bool,
     /// What only those know who read files and draw pictures.
     pub facts: Arc<Facts>,
 }

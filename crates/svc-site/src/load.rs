@@ -33,6 +33,8 @@ pub struct LoadOptions {
     pub origin: String,
     /// Loads no fonts from the public catalogue of web fonts.
     pub without_web_fonts: bool,
+    /// Whether a server stands behind the pages that passes requests of the playground on.
+    pub relay: bool,
     /// Whether the site is written out as files. Preview pictures are then only drawn where the
     /// address of the site is known.
     pub export: bool,

@@ -85,6 +85,7 @@ impl Site {
             without_components: options.without_scripts,
             origin: options.origin.trim_end_matches('/').to_owned(),
             without_web_fonts: options.without_web_fonts,
+            relay: options.relay,
             facts: Arc::new(gathered.facts),
         };
         let slots = map.routes.iter().map(|_| Slot::default()).collect();
