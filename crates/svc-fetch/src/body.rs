@@ -1,0 +1,240 @@
+//! Bodies: the one that is sent, watched, and the one that comes, within limits.
+
+use std::future::Future as _;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use http_body_util::BodyExt as _;
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use tokio::time::{Instant, Sleep, sleep, sleep_until};
+
+use crate::FetchError;
+use crate::connect::{Outgoing, Task};
+use crate::decode::{Broken, Coding, Decoder};
+use crate::request::BodyError;
+
+/// How a body that is sent gets on.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Progress(Arc<(AtomicU64, AtomicBool)>);
+
+impl Progress {
+    /// Pieces sent so far.
+    pub(crate) fn sent(&self) -> u64 {
+        self.0.0.load(Ordering::Relaxed)
+    }
+
+    /// Whether its source failed.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.0.1.load(Ordering::Relaxed)
+    }
+}
+
+/// A body that tells how it gets on.
+pub(crate) struct Watched {
+    pub(crate) inner: Outgoing,
+    pub(crate) progress: Progress,
+}
+
+impl Body for Watched {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        let frame = ready!(Pin::new(&mut self.inner).poll_frame(cx));
+        let (sent, failed) = &*self.progress.0;
+        sent.fetch_add(1, Ordering::Relaxed);
+        if matches!(frame, Some(Err(_))) {
+            failed.store(true, Ordering::Relaxed);
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+/// The body of an answer: plain bytes as they come, within the limits of the client.
+pub struct ResponseBody {
+    inner: Incoming,
+    decoder: Option<Decoder>,
+    host: String,
+    most: u64,
+    left: u64,
+    pause: Duration,
+    idle: Pin<Box<Sleep>>,
+    end: Pin<Box<Sleep>>,
+    done: bool,
+    /// The connection lives as long as its body.
+    _task: Task,
+}
+
+impl std::fmt::Debug for ResponseBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ResponseBody")
+            .field("host", &self.host)
+            .field("left", &self.left)
+            .field("done", &self.done)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a body needs to know.
+pub(crate) struct Terms {
+    pub(crate) host: String,
+    pub(crate) coding: Option<Coding>,
+    pub(crate) most: u64,
+    pub(crate) pause: Duration,
+    pub(crate) end: Instant,
+    pub(crate) task: Task,
+}
+
+impl ResponseBody {
+    pub(crate) fn new(inner: Incoming, terms: Terms) -> Result<Self, FetchError> {
+        let announced = inner.size_hint().lower();
+        if announced > terms.most {
+            return Err(FetchError::TooLarge {
+                host: terms.host,
+                most: terms.most,
+            });
+        }
+        Ok(Self {
+            inner,
+            decoder: terms.coding.map(Decoder::new),
+            host: terms.host,
+            most: terms.most,
+            left: terms.most,
+            pause: terms.pause,
+            idle: Box::pin(sleep(terms.pause)),
+            end: Box::pin(sleep_until(terms.end)),
+            done: false,
+            _task: terms.task,
+        })
+    }
+
+    /// All of it.
+    ///
+    /// # Errors
+    /// When it breaks off, or a limit is reached.
+    pub async fn all(self) -> Result<Bytes, FetchError> {
+        Ok(self.collect().await?.to_bytes())
+    }
+
+    /// The next piece; nothing at the end.
+    ///
+    /// # Errors
+    /// When it breaks off, or a limit is reached.
+    pub async fn piece(&mut self) -> Result<Option<Bytes>, FetchError> {
+        while let Some(frame) = self.frame().await {
+            if let Ok(bytes) = frame?.into_data() {
+                return Ok(Some(bytes));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The plain form of a piece, counted.
+    fn plain(&mut self, piece: Bytes) -> Result<Bytes, FetchError> {
+        let plain = match &mut self.decoder {
+            None if piece.len() as u64 > self.left => Err(Broken::TooLarge),
+            None => Ok(piece),
+            Some(decoder) => decoder.push(&piece, self.left),
+        };
+        self.counted(plain)
+    }
+
+    fn counted(&mut self, plain: Result<Bytes, Broken>) -> Result<Bytes, FetchError> {
+        match plain {
+            Ok(bytes) => {
+                self.left = self.left.saturating_sub(bytes.len() as u64);
+                Ok(bytes)
+            }
+            Err(Broken::TooLarge) => Err(FetchError::TooLarge {
+                host: self.host.clone(),
+                most: self.most,
+            }),
+            Err(Broken::Malformed) => Err(FetchError::Compression(self.host.clone())),
+        }
+    }
+
+    /// The next piece of plain bytes.
+    fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, FetchError>>> {
+        loop {
+            let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(cx) else {
+                let over =
+                    self.end.as_mut().poll(cx).is_ready() || self.idle.as_mut().poll(cx).is_ready();
+                if !over {
+                    return Poll::Pending;
+                }
+                return Poll::Ready(Some(Err(FetchError::TooSlow {
+                    host: self.host.clone(),
+                    what: "send its answer",
+                })));
+            };
+            let plain = match frame {
+                Some(Ok(frame)) => match frame.into_data() {
+                    Ok(piece) => {
+                        self.idle.as_mut().reset(Instant::now() + self.pause);
+                        self.plain(piece)
+                    }
+                    // Trailers say nothing that anybody here wants to know.
+                    Err(_) => continue,
+                },
+                Some(Err(_)) => Err(FetchError::BrokenOff(self.host.clone())),
+                None => {
+                    self.done = true;
+                    let Some(mut decoder) = self.decoder.take() else {
+                        return Poll::Ready(None);
+                    };
+                    let last = decoder.finish();
+                    self.counted(last)
+                }
+            };
+            match plain {
+                Ok(bytes) if bytes.is_empty() && self.done => return Poll::Ready(None),
+                Ok(bytes) if bytes.is_empty() => {}
+                result => return Poll::Ready(Some(result)),
+            }
+        }
+    }
+}
+
+impl Body for ResponseBody {
+    type Data = Bytes;
+    type Error = FetchError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, FetchError>>> {
+        if self.done {
+            return Poll::Ready(None);
+        }
+        let piece = ready!(self.poll_piece(cx));
+        if !matches!(piece, Some(Ok(_))) {
+            self.done = true;
+        }
+        Poll::Ready(piece.map(|piece| piece.map(Frame::data)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.done || (self.decoder.is_none() && self.inner.is_end_stream())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self.decoder {
+            None => self.inner.size_hint(),
+            Some(_) => SizeHint::default(),
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! From a name to a connection that speaks HTTP.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use http_body_util::combinators::UnsyncBoxBody;
+use hyper::body::{Bytes, Incoming};
+use hyper::client::conn::{http1, http2};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use url::{Host, Url};
+
+use crate::request::BodyError;
+use crate::tls::{self, H2, Tls};
+use crate::{FetchError, Limits, Policy, Resolver};
+
+/// Addresses of one name that are looked at.
+const MOST_ADDRESSES: usize = 16;
+/// Addresses of one name that are tried.
+const MOST_TRIED: usize = 4;
+
+/// Body of a request as it is sent.
+pub(crate) type Outgoing = UnsyncBoxBody<Bytes, BodyError>;
+
+/// A connection for one request.
+pub(crate) struct Connection {
+    sender: Sender,
+    /// Moves the bytes; ends with this.
+    pub(crate) task: Task,
+}
+
+enum Sender {
+    Http1(http1::SendRequest<Outgoing>),
+    Http2(http2::SendRequest<Outgoing>),
+}
+
+/// A task that ends when nobody wants its results any more.
+#[derive(Debug)]
+pub(crate) struct Task(JoinHandle<()>);
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// The addresses a connection may be made to. Nothing else in this crate turns a name into one,
+/// and nothing else connects.
+pub(crate) async fn addresses(
+    url: &Url,
+    policy: &Policy,
+    resolver: &dyn Resolver,
+) -> Result<Vec<SocketAddr>, FetchError> {
+    let shown = url.host_str().unwrap_or_default();
+    let port = url.port_or_known_default().unwrap_or(0);
+    let unknown = || FetchError::UnknownHost(shown.to_owned());
+    let found: Vec<IpAddr> = match url.host() {
+        Some(Host::Ipv4(address)) => vec![address.into()],
+        Some(Host::Ipv6(address)) => vec![address.into()],
+        Some(Host::Domain(name)) => {
+            let found = resolver.resolve(name.to_owned()).await;
+            found.map_err(|_| unknown())?
+        }
+        None => return Err(FetchError::Address("it names no host")),
+    };
+    let (mut open, mut refused) = (Vec::new(), None);
+    for address in found.into_iter().take(MOST_ADDRESSES) {
+        match policy.check(shown, address, port) {
+            Ok(()) => open.push(SocketAddr::new(address, port)),
+            Err(error) => refused = refused.or(Some(error)),
+        }
+    }
+    if open.is_empty() {
+        return Err(refused.unwrap_or_else(unknown));
+    }
+    Ok(open)
+}
+
+/// Connects to the first of some addresses that answers, and agrees on a version of HTTP.
+pub(crate) async fn connect(
+    url: &Url,
+    addresses: &[SocketAddr],
+    limits: &Limits,
+    tls: &Arc<Tls>,
+) -> Result<Connection, FetchError> {
+    let host = url.host_str().unwrap_or_default();
+    let socket = dial(host, addresses, limits).await?;
+    // Small requests do not wait for company.
+    let _ = socket.set_nodelay(true);
+    if url.scheme() != "https" {
+        return http_1(host, socket, limits).await;
+    }
+    let tls = Arc::clone(tls);
+    // Reading the certificates of the system touches the disk.
+    let config = tokio::task::spawn_blocking(move || tls.config()).await;
+    let config = config.map_err(|error| error.to_string()).flatten();
+    let config = config.map_err(|why| FetchError::Encryption {
+        host: host.to_owned(),
+        why,
+    })?;
+    let name = host.trim_start_matches('[').trim_end_matches(']');
+    let socket = tls::encrypt(config, name, socket).await?;
+    if socket.get_ref().1.alpn_protocol() == Some(H2) {
+        http_2(host, socket, limits).await
+    } else {
+        http_1(host, socket, limits).await
+    }
+}
+
+async fn dial(
+    host: &str,
+    addresses: &[SocketAddr],
+    limits: &Limits,
+) -> Result<TcpStream, FetchError> {
+    let tried = addresses.len().clamp(1, MOST_TRIED);
+    let each = limits.connect / u32::try_from(tried).unwrap_or(1);
+    let mut last = None;
+    for address in addresses.iter().take(tried) {
+        match timeout(each, TcpStream::connect(address)).await {
+            Ok(Ok(socket)) => return Ok(socket),
+            Ok(Err(error)) => last = Some(error),
+            Err(_) => {}
+        }
+    }
+    let host = host.to_owned();
+    Err(match last {
+        Some(error) => FetchError::Unreachable {
+            host,
+            why: in_words(&error),
+        },
+        None => FetchError::TooSlow {
+            host,
+            what: "take a connection",
+        },
+    })
+}
+
+fn in_words(error: &io::Error) -> String {
+    // The kind has a stable text, the rest depends on the system.
+    error.kind().to_string()
+}
+
+async fn http_1<S>(host: &str, socket: S, limits: &Limits) -> Result<Connection, FetchError>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let mut builder = http1::Builder::new();
+    builder.max_buf_size(limits.head_bytes.max(8192));
+    let made = builder.handshake(TokioIo::new(socket)).await;
+    let (sender, connection) = made.map_err(|_| FetchError::NotHttp(host.to_owned()))?;
+    // What goes wrong in it is told to the request or the body.
+    let task = tokio::spawn(async move { drop(connection.await) });
+    Ok(Connection {
+        sender: Sender::Http1(sender),
+        task: Task(task),
+    })
+}
+
+async fn http_2<S>(host: &str, socket: S, limits: &Limits) -> Result<Connection, FetchError>
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let mut builder = http2::Builder::new(TokioExecutor::new());
+    builder.max_header_list_size(u32::try_from(limits.head_bytes).unwrap_or(u32::MAX));
+    let made = builder.handshake(TokioIo::new(socket)).await;
+    let (sender, connection) = made.map_err(|_| FetchError::NotHttp(host.to_owned()))?;
+    let task = tokio::spawn(async move { drop(connection.await) });
+    Ok(Connection {
+        sender: Sender::Http2(sender),
+        task: Task(task),
+    })
+}
+
+impl Connection {
+    /// Whether names of headers and the address are written as in HTTP/2.
+    pub(crate) const fn is_http_2(&self) -> bool {
+        matches!(self.sender, Sender::Http2(_))
+    }
+
+    /// Sends the only request of this connection.
+    pub(crate) async fn send(
+        &mut self,
+        request: http::Request<Outgoing>,
+    ) -> hyper::Result<http::Response<Incoming>> {
+        match &mut self.sender {
+            Sender::Http1(sender) => sender.send_request(request).await,
+            Sender::Http2(sender) => sender.send_request(request).await,
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Compressed bodies, piece by piece, without ever holding more than a limit.
+
+use std::io::{self, Write};
+
+use brotli::DecompressorWriter;
+use flate2::write::MultiGzDecoder;
+use flate2::{Decompress, FlushDecompress, Status};
+use hyper::body::Bytes;
+
+/// What went wrong with a compressed body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Broken {
+    /// More than the limit comes out.
+    TooLarge,
+    /// It is not compressed like this, or ends too early.
+    Malformed,
+}
+
+/// Takes a compressed body and gives the plain one.
+pub(crate) enum Decoder {
+    /// Nothing has come yet.
+    Waiting(Coding),
+    Gzip(Box<MultiGzDecoder<Sink>>),
+    Deflate(Box<Inflate>),
+    Brotli(Box<DecompressorWriter<Sink>>),
+}
+
+/// The compressions that are understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Coding {
+    Gzip,
+    Deflate,
+    Brotli,
+}
+
+impl Coding {
+    /// What to ask for.
+    pub(crate) const ACCEPTED: &'static str = "gzip, deflate, br";
+
+    /// `Content-Encoding` in words; nothing for a plain body.
+    pub(crate) fn named(text: &str) -> Option<Result<Self, ()>> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "" | "identity" => None,
+            "gzip" | "x-gzip" => Some(Ok(Self::Gzip)),
+            "deflate" => Some(Ok(Self::Deflate)),
+            "br" => Some(Ok(Self::Brotli)),
+            _ => Some(Err(())),
+        }
+    }
+}
+
+/// Where plain bytes go.
+#[derive(Debug)]
+pub(crate) struct Sink {
+    out: Vec<u8>,
+    left: u64,
+    full: bool,
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = bytes.len() as u64;
+        if length > self.left {
+            self.full = true;
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.left -= length;
+        self.out.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// `deflate`, with or without zlib's frame. The library's own writer does not tell whether the end
+/// was reached.
+pub(crate) struct Inflate {
+    state: Decompress,
+    ended: bool,
+    sink: Sink,
+}
+
+impl Inflate {
+    fn push(&mut self, mut piece: &[u8]) -> io::Result<()> {
+        let mut buffer = [0; 8 << 10];
+        while !self.ended {
+            let (read, written) = (self.state.total_in(), self.state.total_out());
+            let flush = FlushDecompress::None;
+            let status = self.state.decompress(piece, &mut buffer, flush)?;
+            let read = usize::try_from(self.state.total_in() - read).unwrap_or(usize::MAX);
+            let written = usize::try_from(self.state.total_out() - written).unwrap_or(0);
+            piece = piece.get(read..).unwrap_or_default();
+            self.sink
+                .write_all(buffer.get(..written).unwrap_or_default())?;
+            self.ended = status == Status::StreamEnd;
+            if piece.is_empty() && written < buffer.len() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Decoder {
+    pub(crate) const fn new(coding: Coding) -> Self {
+        Self::Waiting(coding)
+    }
+
+    /// The plain form of the next piece; at most `left` bytes may come out of the whole body.
+    pub(crate) fn push(&mut self, piece: &[u8], left: u64) -> Result<Bytes, Broken> {
+        let Some(first) = piece.first() else {
+            return Ok(Bytes::new());
+        };
+        if let Self::Waiting(coding) = *self {
+            *self = Self::begin(coding, *first, left);
+        }
+        let done = match self {
+            Self::Waiting(_) => Ok(()),
+            Self::Gzip(decoder) => all_of(decoder.as_mut(), piece),
+            Self::Deflate(decoder) => decoder.push(piece),
+            Self::Brotli(decoder) => all_of(decoder.as_mut(), piece),
+        };
+        self.taken(done)
+    }
+
+    /// What is left at the end of the body.
+    pub(crate) fn finish(&mut self) -> Result<Bytes, Broken> {
+        let done = match self {
+            Self::Waiting(_) => Ok(()),
+            Self::Gzip(decoder) => decoder.try_finish(),
+            Self::Deflate(decoder) if !decoder.ended => Err(io::ErrorKind::UnexpectedEof.into()),
+            Self::Deflate(_) => Ok(()),
+            Self::Brotli(decoder) => decoder.close(),
+        };
+        self.taken(done)
+    }
+
+    fn begin(coding: Coding, first: u8, left: u64) -> Self {
+        let sink = Sink {
+            out: Vec::new(),
+            left,
+            full: false,
+        };
+        match coding {
+            Coding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(sink))),
+            Coding::Brotli => Self::Brotli(Box::new(DecompressorWriter::new(sink, 16 << 10))),
+            // Meant is zlib's form, but some servers leave its frame out.
+            Coding::Deflate => Self::Deflate(Box::new(Inflate {
+                state: Decompress::new(first & 0x0f == 8 && first >> 4 <= 7),
+                ended: false,
+                sink,
+            })),
+        }
+    }
+
+    fn taken(&mut self, done: io::Result<()>) -> Result<Bytes, Broken> {
+        let sink = match self {
+            Self::Waiting(_) => return Ok(Bytes::new()),
+            Self::Gzip(decoder) => decoder.get_mut(),
+            Self::Deflate(decoder) => &mut decoder.sink,
+            Self::Brotli(decoder) => decoder.get_mut(),
+        };
+        match done {
+            Ok(()) => Ok(Bytes::from(std::mem::take(&mut sink.out))),
+            Err(_) if sink.full => Err(Broken::TooLarge),
+            Err(_) => Err(Broken::Malformed),
+        }
+    }
+}
+
+/// Gives a piece to a decoder, and takes out what it can tell already, so that a stream does not
+/// stand still.
+fn all_of(decoder: &mut impl Write, piece: &[u8]) -> io::Result<()> {
+    decoder.write_all(piece)?;
+    decoder.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use flate2::Compression;
+    use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+
+    use super::*;
+
+    fn packed(coding: Coding, raw: bool, plain: &[u8]) -> Vec<u8> {
+        let level = Compression::new(6);
+        let done = match (coding, raw) {
+            (Coding::Gzip, _) => {
+                let mut encoder = GzEncoder::new(Vec::new(), level);
+                encoder.write_all(plain).and_then(|()| encoder.finish())
+            }
+            (Coding::Deflate, false) => {
+                let mut encoder = ZlibEncoder::new(Vec::new(), level);
+                encoder.write_all(plain).and_then(|()| encoder.finish())
+            }
+            (Coding::Deflate, true) => {
+                let mut encoder = DeflateEncoder::new(Vec::new(), level);
+                encoder.write_all(plain).and_then(|()| encoder.finish())
+            }
+            (Coding::Brotli, _) => {
+                let mut out = Vec::new();
+                let parameters = brotli::enc::BrotliEncoderParams::default();
+                brotli::BrotliCompress(&mut &*plain, &mut out, &parameters).map(|_| out)
+            }
+        };
+        done.expect("compresses")
+    }
+
+    const ALL: [(Coding, bool); 4] = [
+        (Coding::Gzip, false),
+        (Coding::Deflate, false),
+        (Coding::Deflate, true),
+        (Coding::Brotli, false),
+    ];
+
+    fn unpacked(coding: Coding, bytes: &[u8], step: usize, left: u64) -> Result<Vec<u8>, Broken> {
+        let mut decoder = Decoder::new(coding);
+        let mut out = Vec::new();
+        for piece in bytes.chunks(step) {
+            out.extend(decoder.push(piece, left)?);
+        }
+        out.extend(decoder.finish()?);
+        Ok(out)
+    }
+
+    #[test]
+    fn every_compression_gives_the_plain_bytes_in_pieces_of_any_size() {
+        let plain = "words and words and other words. ".repeat(300).into_bytes();
+        for (coding, raw) in ALL {
+            let bytes = packed(coding, raw, &plain);
+            for step in [1, 7, 1000, 1 << 20] {
+                let found = unpacked(coding, &bytes, step, 1 << 20);
+                assert_eq!(found.as_ref(), Ok(&plain), "{coding:?} {raw} {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bomb_stops_at_the_limit() {
+        let plain = vec![0; 32 << 20];
+        for (coding, raw) in ALL {
+            let bytes = packed(coding, raw, &plain);
+            assert!(bytes.len() < 64 << 10, "{coding:?} is a bomb");
+            let found = unpacked(coding, &bytes, 8 << 10, 1 << 20);
+            assert_eq!(found, Err(Broken::TooLarge), "{coding:?} {raw}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_compressed_or_ends_early_is_an_error() {
+        for (coding, raw) in ALL {
+            let bytes = packed(coding, raw, &[b'a'; 5000]);
+            let short = &bytes[..bytes.len() - 3];
+            assert!(unpacked(coding, short, 100, 1 << 20).is_err(), "{coding:?}");
+            let noise = unpacked(coding, &[0xff; 300], 100, 1 << 20);
+            assert!(noise.is_err(), "{coding:?} {raw}");
+        }
+        assert_eq!(unpacked(Coding::Gzip, &[], 1, 10), Ok(Vec::new()));
+    }
+}

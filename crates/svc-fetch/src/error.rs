@@ -1,0 +1,93 @@
+//! Why something could not be fetched, in words that may be shown to readers: they name hosts, but
+//! never a path, a query or a header, which may hold secrets.
+
+use std::net::IpAddr;
+
+/// Why something could not be fetched.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FetchError {
+    /// The address is none that can be fetched.
+    #[error("the address cannot be used: {0}")]
+    Address(&'static str),
+    /// The port belongs to another protocol.
+    #[error("port {0} belongs to another protocol than HTTP")]
+    Port(u16),
+    /// The host stands where only this machine or its network can reach it.
+    #[error("`{host}` stands at {address}, which is {why}; the operator has not allowed it")]
+    NotPublic {
+        /// The host as the address names it.
+        host: String,
+        /// Where it stands.
+        address: IpAddr,
+        /// What is special about that: `a private network`.
+        why: &'static str,
+    },
+    /// The name leads nowhere.
+    #[error("the name `{0}` is not known")]
+    UnknownHost(String),
+    /// No connection.
+    #[error("`{host}` cannot be reached: {why}")]
+    Unreachable {
+        /// The host.
+        host: String,
+        /// `connection refused`.
+        why: String,
+    },
+    /// No encrypted connection.
+    #[error("the encryption of `{host}` cannot be trusted: {why}")]
+    Encryption {
+        /// The host.
+        host: String,
+        /// What the library says of the certificate or handshake.
+        why: String,
+    },
+    /// It took too long.
+    #[error("`{host}` took too long to {what}")]
+    TooSlow {
+        /// The host.
+        host: String,
+        /// `answer`.
+        what: &'static str,
+    },
+    /// The body is larger than the limit.
+    #[error("the answer of `{host}` is larger than {most} bytes")]
+    TooLarge {
+        /// The host.
+        host: String,
+        /// The limit.
+        most: u64,
+    },
+    /// A redirect after the last one that is followed.
+    #[error("`{0}` redirects too often")]
+    TooManyRedirects(String),
+    /// A redirect from `https` to `http`.
+    #[error("`{0}` redirects from an encrypted address to one that is not")]
+    Downgrade(String),
+    /// The answer is not HTTP.
+    #[error("`{0}` does not answer in HTTP")]
+    NotHttp(String),
+    /// The connection broke while the body came.
+    #[error("the answer of `{0}` broke off")]
+    BrokenOff(String),
+    /// The body is not compressed in the way its head says.
+    #[error("the answer of `{0}` cannot be decompressed")]
+    Compression(String),
+    /// The body that was to be sent broke off.
+    #[error("the body of the request broke off")]
+    RequestBody,
+}
+
+impl FetchError {
+    /// Whether time ran out.
+    pub const fn is_timeout(&self) -> bool {
+        matches!(self, Self::TooSlow { .. })
+    }
+
+    /// Whether the address was refused before anything was sent.
+    pub const fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            Self::Address(_) | Self::Port(_) | Self::NotPublic { .. } | Self::Downgrade(_)
+        )
+    }
+}

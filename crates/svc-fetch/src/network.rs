@@ -1,0 +1,283 @@
+//! Ranges of IP addresses, and which of them are not public.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// A range of addresses: `10.0.0.0/8`, `fd00::/8`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Network {
+    first: IpAddr,
+    prefix: u8,
+}
+
+impl Network {
+    /// Reads `10.0.0.0/8`, `fd00::/8`, or a single address. Bits after the prefix must be zero, as
+    /// `10.1.2.3/8` is more likely a mistake than a wish.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (address, prefix) = match text.split_once('/') {
+            Some((address, prefix)) => (address, Some(prefix)),
+            None => (text, None),
+        };
+        let address = address.trim_start_matches('[').trim_end_matches(']');
+        let first: IpAddr = address.parse().ok()?;
+        let most = if first.is_ipv4() { 32 } else { 128 };
+        let prefix = match prefix {
+            Some(text) if text.bytes().all(|b| b.is_ascii_digit()) => text.parse().ok()?,
+            Some(_) => return None,
+            None => most,
+        };
+        let network = Self { first, prefix };
+        (prefix <= most && network.masked(first) == Some(bits(first))).then_some(network)
+    }
+
+    /// Whether the address lies in the range.
+    pub fn contains(&self, address: IpAddr) -> bool {
+        self.masked(address) == Some(bits(self.first))
+    }
+
+    const fn v4(a: u8, b: u8, c: u8, d: u8, prefix: u8) -> Self {
+        Self {
+            first: IpAddr::V4(Ipv4Addr::new(a, b, c, d)),
+            prefix,
+        }
+    }
+
+    const fn v6(a: u16, b: u16, c: u16, prefix: u8) -> Self {
+        Self {
+            first: IpAddr::V6(Ipv6Addr::new(a, b, c, 0, 0, 0, 0, 0)),
+            prefix,
+        }
+    }
+
+    /// The bits of an address of the same family before the prefix; the others zero.
+    fn masked(&self, address: IpAddr) -> Option<u128> {
+        if self.first.is_ipv4() != address.is_ipv4() {
+            return None;
+        }
+        let length: u8 = if address.is_ipv4() { 32 } else { 128 };
+        let host = u32::from(length.saturating_sub(self.prefix));
+        let mask = u128::MAX.checked_shl(host).unwrap_or(0);
+        Some(bits(address) & mask)
+    }
+}
+
+fn bits(address: IpAddr) -> u128 {
+    match address {
+        IpAddr::V4(v4) => u128::from(u32::from(v4)),
+        IpAddr::V6(v6) => u128::from(v6),
+    }
+}
+
+/// IPv4: what the special-purpose registry of IANA (RFC 6890 and later) names, and multicast.
+static SPECIAL_V4: &[(Network, &str)] = &[
+    (Network::v4(0, 0, 0, 0, 8), "this machine"),
+    (Network::v4(127, 0, 0, 0, 8), "this machine"),
+    (Network::v4(10, 0, 0, 0, 8), "a private network"),
+    (Network::v4(172, 16, 0, 0, 12), "a private network"),
+    (Network::v4(192, 168, 0, 0, 16), "a private network"),
+    (Network::v4(100, 64, 0, 0, 10), "a network of the provider"),
+    // Clouds tell their machines secrets there.
+    (Network::v4(169, 254, 0, 0, 16), "a link-local address"),
+    (
+        Network::v4(168, 63, 129, 16, 32),
+        "an address inside of a cloud",
+    ),
+    (Network::v4(192, 0, 0, 0, 24), "reserved for protocols"),
+    (Network::v4(192, 88, 99, 0, 24), "reserved for 6to4"),
+    (Network::v4(192, 31, 196, 0, 24), "reserved for protocols"),
+    (Network::v4(192, 52, 193, 0, 24), "reserved for protocols"),
+    (Network::v4(192, 175, 48, 0, 24), "reserved for protocols"),
+    (Network::v4(192, 0, 2, 0, 24), "reserved for documentation"),
+    (
+        Network::v4(198, 51, 100, 0, 24),
+        "reserved for documentation",
+    ),
+    (
+        Network::v4(203, 0, 113, 0, 24),
+        "reserved for documentation",
+    ),
+    (Network::v4(198, 18, 0, 0, 15), "reserved for measurements"),
+    (Network::v4(224, 0, 0, 0, 4), "a multicast address"),
+    (Network::v4(240, 0, 0, 0, 4), "reserved"),
+];
+
+/// The only part of IPv6 in which public addresses have been given out.
+const GLOBAL_V6: Network = Network::v6(0x2000, 0, 0, 3);
+
+/// What is special inside of that part.
+static SPECIAL_V6: &[(Network, &str)] = &[
+    // Teredo, ORCHID, benchmarks and the like.
+    (Network::v6(0x2001, 0, 0, 23), "reserved for protocols"),
+    (
+        Network::v6(0x2001, 0xdb8, 0, 32),
+        "reserved for documentation",
+    ),
+    (Network::v6(0x3fff, 0, 0, 20), "reserved for documentation"),
+    // Holds an IPv4 address that would be reached.
+    (Network::v6(0x2002, 0, 0, 16), "an address of 6to4"),
+    (
+        Network::v6(0x2620, 0x4f, 0x8000, 48),
+        "reserved for protocols",
+    ),
+];
+
+/// Names for what lies outside, for messages.
+static OUTSIDE_V6: &[(Network, &str)] = &[
+    (Network::v6(0xfc00, 0, 0, 7), "a private network"),
+    (Network::v6(0xfe80, 0, 0, 10), "a link-local address"),
+    (Network::v6(0xfec0, 0, 0, 10), "a private network"),
+    (Network::v6(0xff00, 0, 0, 8), "a multicast address"),
+    (Network::v6(0x64, 0xff9b, 0, 32), "an address of NAT64"),
+];
+
+/// What is special about an address, `a private network`; nothing for public unicast.
+pub fn not_public(address: IpAddr) -> Option<&'static str> {
+    let within = |table: &'static [(Network, &'static str)]| {
+        let found = table.iter().find(|(network, _)| network.contains(address));
+        found.map(|(_, why)| *why)
+    };
+    let IpAddr::V6(v6) = address else {
+        return within(SPECIAL_V4);
+    };
+    if GLOBAL_V6.contains(address) {
+        return within(SPECIAL_V6);
+    }
+    let named = match v6 {
+        Ipv6Addr::LOCALHOST | Ipv6Addr::UNSPECIFIED => Some("this machine"),
+        _ if v6.to_ipv4_mapped().is_some() => Some("an IPv4 address in disguise"),
+        _ => within(OUTSIDE_V6),
+    };
+    Some(named.unwrap_or("reserved"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(text: &str) -> IpAddr {
+        text.parse().expect("an address")
+    }
+
+    #[test]
+    fn public_addresses_are_public() {
+        for public in [
+            "1.1.1.1",
+            "8.8.8.8",
+            "9.255.255.255",
+            "11.0.0.0",
+            "100.63.255.255",
+            "100.128.0.0",
+            "126.255.255.255",
+            "128.0.0.0",
+            "169.253.255.255",
+            "172.15.255.255",
+            "172.32.0.0",
+            "192.167.255.255",
+            "192.169.0.0",
+            "198.17.255.255",
+            "198.20.0.0",
+            "223.255.255.255",
+            "2001:200::1",
+            "2001:4860:4860::8888",
+            "2003::1",
+            "2606:4700:4700::1111",
+            "3ffe::1",
+        ] {
+            assert_eq!(not_public(address(public)), None, "{public}");
+        }
+    }
+
+    #[test]
+    fn the_first_and_last_address_of_every_special_range_are_not_public() {
+        for special in [
+            "0.0.0.0",
+            "0.255.255.255",
+            "10.0.0.0",
+            "10.255.255.255",
+            "100.64.0.0",
+            "100.127.255.255",
+            "127.0.0.0",
+            "127.255.255.255",
+            "168.63.129.16",
+            "169.254.0.0",
+            "169.254.169.254",
+            "169.254.255.255",
+            "172.16.0.0",
+            "172.31.255.255",
+            "192.0.0.0",
+            "192.0.0.192",
+            "192.0.2.1",
+            "192.88.99.1",
+            "192.168.0.0",
+            "192.168.255.255",
+            "198.18.0.0",
+            "198.19.255.255",
+            "198.51.100.7",
+            "203.0.113.7",
+            "224.0.0.1",
+            "239.255.255.255",
+            "240.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::127.0.0.1",
+            "::ffff:127.0.0.1",
+            "::ffff:8.8.8.8",
+            "64:ff9b::7f00:1",
+            "64:ff9b::808:808",
+            "64:ff9b:1::1",
+            "100::1",
+            "1fff:ffff::1",
+            "2001::1",
+            "2001:0:7f00:1::",
+            "2001:1ff::1",
+            "2001:db8::1",
+            "2002:7f00:1::",
+            "2620:4f:8000::1",
+            "3fff::1",
+            "4000::1",
+            "5f00::1",
+            "fc00::1",
+            "fd00:ec2::254",
+            "fdff:ffff::1",
+            "fe80::1",
+            "febf::1",
+            "fec0::1",
+            "ff02::1",
+        ] {
+            assert!(not_public(address(special)).is_some(), "{special}");
+        }
+    }
+
+    #[test]
+    fn networks_are_read_strictly() {
+        let inside = |network: &str, one: &str| {
+            Network::parse(network)
+                .expect("a network")
+                .contains(address(one))
+        };
+        assert!(inside("10.0.0.0/8", "10.255.0.1"));
+        assert!(!inside("10.0.0.0/8", "11.0.0.1"));
+        assert!(inside("127.0.0.1", "127.0.0.1"));
+        assert!(!inside("127.0.0.1", "127.0.0.2"));
+        assert!(inside("0.0.0.0/0", "9.9.9.9"));
+        assert!(!inside("0.0.0.0/0", "::1"));
+        assert!(inside("fd00::/8", "fd12::1"));
+        assert!(inside("[::1]", "::1"));
+        assert!(inside("::/0", "::1"));
+        for bad in [
+            "",
+            "x",
+            "10.0.0.1/8",
+            "10.0.0.0/33",
+            "10.0.0.0/",
+            "10.0.0.0/-1",
+            "10.0.0.0/+8",
+            "::/129",
+            "10.0.0.0/8/8",
+            "127.1",
+            "0x7f.0.0.1",
+        ] {
+            assert_eq!(Network::parse(bad), None, "{bad}");
+        }
+    }
+}

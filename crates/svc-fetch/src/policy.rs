@@ -1,0 +1,177 @@
+//! What the operator allows beyond the public internet.
+
+use std::net::IpAddr;
+
+use crate::{FetchError, Network, not_public};
+
+/// Which hosts may be reached although they are not public. The default is none.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Policy {
+    allowed: Vec<Allowed>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Allowed {
+    what: What,
+    port: Option<u16>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum What {
+    Host(String),
+    Network(Network),
+}
+
+/// A text that names no host and no network.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no host and no network; write `api.internal`, `api.internal:8443`, `10.1.0.0/16` or `[::1]:8080`"
+)]
+pub struct NotAPolicy(String);
+
+impl Policy {
+    /// Allows one more: a host name, an address or a network, each with or without a port.
+    ///
+    /// # Errors
+    /// When the text names none.
+    pub fn allow(&mut self, text: &str) -> Result<(), NotAPolicy> {
+        let allowed = Allowed::parse(text.trim()).ok_or_else(|| NotAPolicy(text.to_owned()))?;
+        self.allowed.push(allowed);
+        Ok(())
+    }
+
+    /// A policy of several.
+    ///
+    /// # Errors
+    /// For the first text that names neither a host nor a network.
+    pub fn allowing<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Result<Self, NotAPolicy> {
+        let mut policy = Self::default();
+        for text in texts {
+            policy.allow(text.as_ref())?;
+        }
+        Ok(policy)
+    }
+
+    /// Whether `host`, which stands at `address`, may be reached.
+    ///
+    /// # Errors
+    /// [`FetchError::NotPublic`] when it may not.
+    pub fn check(&self, host: &str, address: IpAddr, port: u16) -> Result<(), FetchError> {
+        let Some(why) = not_public(address) else {
+            return Ok(());
+        };
+        let fits = |allowed: &Allowed| {
+            allowed.port.is_none_or(|only| only == port)
+                && match &allowed.what {
+                    What::Host(name) => name == without_dot(host),
+                    What::Network(network) => network.contains(address),
+                }
+        };
+        if self.allowed.iter().any(fits) {
+            return Ok(());
+        }
+        Err(FetchError::NotPublic {
+            host: host.to_owned(),
+            address,
+            why,
+        })
+    }
+}
+
+impl Allowed {
+    fn parse(text: &str) -> Option<Self> {
+        if let Some(network) = Network::parse(text) {
+            return Some(Self {
+                what: What::Network(network),
+                port: None,
+            });
+        }
+        let (name, port) = match text.rsplit_once(':') {
+            Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => {
+                (name, Some(port.parse().ok()?))
+            }
+            Some(_) => return None,
+            None => (text, None),
+        };
+        let what = match Network::parse(name) {
+            Some(network) => What::Network(network),
+            // Anything that an address would read as a number is no name.
+            None => match url::Host::parse(name).ok()? {
+                url::Host::Domain(name) if !name.contains('*') => {
+                    What::Host(without_dot(&name).to_owned())
+                }
+                _ => return None,
+            },
+        };
+        Some(Self { what, port })
+    }
+}
+
+/// `a.example.` is the same host as `a.example`.
+pub(crate) fn without_dot(host: &str) -> &str {
+    host.strip_suffix('.').unwrap_or(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allows(policy: &str, host: &str, address: &str, port: u16) -> bool {
+        let policy = Policy::allowing(policy.split_whitespace()).expect("a policy");
+        let address = address.parse().expect("an address");
+        policy.check(host, address, port).is_ok()
+    }
+
+    #[test]
+    fn what_is_public_needs_no_permission_and_what_is_not_does() {
+        assert!(allows("", "example.com", "93.184.215.14", 443));
+        assert!(!allows("", "example.com", "10.0.0.1", 443));
+        assert!(!allows("", "localhost", "127.0.0.1", 80));
+    }
+
+    #[test]
+    fn a_host_a_network_or_a_port_is_allowed_exactly() {
+        assert!(allows("api.internal", "api.internal", "10.0.0.1", 443));
+        assert!(allows("API.internal", "api.internal.", "10.0.0.1", 443));
+        assert!(!allows("api.internal", "x.api.internal", "10.0.0.1", 443));
+        assert!(!allows(
+            "api.internal:8443",
+            "api.internal",
+            "10.0.0.1",
+            443
+        ));
+        assert!(allows(
+            "api.internal:8443",
+            "api.internal",
+            "10.0.0.1",
+            8443
+        ));
+        assert!(allows("10.1.0.0/16", "anything", "10.1.9.9", 80));
+        assert!(!allows("10.1.0.0/16", "anything", "10.2.0.1", 80));
+        assert!(allows("127.0.0.1:9000", "localhost", "127.0.0.1", 9000));
+        assert!(!allows("127.0.0.1:9000", "localhost", "127.0.0.1", 9001));
+        assert!(allows("[::1]:9000", "localhost", "::1", 9000));
+        assert!(allows("::1", "localhost", "::1", 1));
+        assert!(!allows("127.0.0.1", "x", "::ffff:127.0.0.1", 80));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_an_error() {
+        for bad in [
+            "",
+            " ",
+            "*",
+            "*.internal",
+            "http://a",
+            "a/b",
+            "a:b",
+            "a:99999",
+            "10.0.0.0/33",
+            "a b",
+            "0x7f000001",
+            "a@b",
+        ] {
+            assert!(Policy::allowing([bad]).is_err(), "{bad}");
+        }
+    }
+}

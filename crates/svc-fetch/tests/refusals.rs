@@ -1,0 +1,320 @@
+//! What is never reached: spellings of addresses that are not public, and names that change.
+
+mod stand_in;
+
+use std::net::Ipv4Addr;
+use std::sync::atomic::Ordering;
+
+use stand_in::{Names, StandIn, ok, policy};
+use svc_fetch::{Client, FetchError, Limits, Policy, Request, SystemResolver, address};
+use tokio::io::AsyncWriteExt as _;
+
+/// Spellings of this machine and its surroundings; `P` is the port of a server that listens.
+static SPELLINGS: &[&str] = &[
+    "http://127.0.0.1:P/",
+    "http://127.0.0.1.:P/",
+    "http://127.1:P/",
+    "http://127.0.1:P/",
+    "http://2130706433:P/",
+    "http://0x7f000001:P/",
+    "http://0x7F.0.0.1:P/",
+    "http://0x7f.1:P/",
+    "http://0177.0.0.1:P/",
+    "http://0177.1:P/",
+    "http://017700000001:P/",
+    "http://127.0.0.01:P/",
+    "http://127.000.000.001:P/",
+    "http://127.0x0.0x0.0x1:P/",
+    "http://127.0.0.2:P/",
+    "http://127.255.255.254:P/",
+    "http://0:P/",
+    "http://0.0.0.0:P/",
+    "http://0.0.0.1:P/",
+    "http://0x0:P/",
+    "http://00:P/",
+    "http://000.000.000.000:P/",
+    "http://localhost:P/",
+    "http://LOCALHOST:P/",
+    "http://localhost.:P/",
+    "http://LocalHost:P/",
+    "http://%6cocalhost:P/",
+    "http://loc%61lhost:P/",
+    "http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ:P/",
+    "http://ｌｏｃａｌｈｏｓｔ:P/",
+    "http://127。0。0。1:P/",
+    "http://127．0．0．1:P/",
+    "http://①②⑦.⓪.⓪.①:P/",
+    "http://１２７.0.0.1:P/",
+    "http://%31%32%37.0.0.1:P/",
+    "http://127%2e0%2e0%2e1:P/",
+    "http://[::1]:P/",
+    "http://[0::1]:P/",
+    "http://[0:0:0:0:0:0:0:1]:P/",
+    "http://[0000:0000:0000:0000:0000:0000:0000:0001]:P/",
+    "http://[::]:P/",
+    "http://[0::0]:P/",
+    "http://[::ffff:127.0.0.1]:P/",
+    "http://[::ffff:7f00:1]:P/",
+    "http://[0:0:0:0:0:ffff:127.0.0.1]:P/",
+    "http://[::127.0.0.1]:P/",
+    "http://[::7f00:1]:P/",
+    "http://[::ffff:0:127.0.0.1]:P/",
+    "http://[64:ff9b::127.0.0.1]:P/",
+    "http://[64:ff9b::7f00:1]:P/",
+    "http://[64:ff9b:1::7f00:1]:P/",
+    "http://[2002:7f00:1::]:P/",
+    "http://[2001:0:7f00:1::]:P/",
+    "http://[fe80::1]:P/",
+    "http://[febf::1]:P/",
+    "http://[fec0::1]:P/",
+    "http://[fc00::1]:P/",
+    "http://[fd00::1]:P/",
+    "http://[fd00:ec2::254]:P/",
+    "http://[ff02::1]:P/",
+    "http://[ff01::1]:P/",
+    "http://[2001:db8::1]:P/",
+    "http://[3fff::1]:P/",
+    "http://[100::1]:P/",
+    "http://[5f00::1]:P/",
+    "http://169.254.169.254/latest/meta-data/",
+    "http://2852039166/latest/",
+    "http://0xA9FEA9FE/",
+    "http://0xa9.0xfe.0xa9.0xfe/",
+    "http://0251.0376.0251.0376/",
+    "http://169.254.43518/",
+    "http://169.16689662/",
+    "http://[::ffff:169.254.169.254]/",
+    "http://[::ffff:a9fe:a9fe]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://169.254.0.1/",
+    "http://168.63.129.16/",
+    "http://100.100.100.200/",
+    "http://192.0.0.192/",
+    "http://10.0.0.1/",
+    "http://10.255.255.255/",
+    "http://10.1/",
+    "http://167772161/",
+    "http://172.16.0.1/",
+    "http://172.31.255.255/",
+    "http://192.168.0.1/",
+    "http://192.168.1/",
+    "http://0xc0a80001/",
+    "http://100.64.0.1/",
+    "http://100.127.255.255/",
+    "http://192.0.2.1/",
+    "http://198.51.100.1/",
+    "http://203.0.113.1/",
+    "http://198.18.0.1/",
+    "http://192.88.99.1/",
+    "http://224.0.0.1/",
+    "http://239.255.255.250:1900/",
+    "http://240.0.0.1/",
+    "http://255.255.255.255/",
+    "http://user@127.0.0.1:P/",
+    "http://user:pass@127.0.0.1:P/",
+    "http://example.com@127.0.0.1:P/",
+    "http://example.com:80@127.0.0.1:P/",
+    "http://127.0.0.1:P#@example.com/",
+    "http://127.0.0.1:P?@example.com/",
+    "http://127.0.0.1:P\\@example.com/",
+    "http:127.0.0.1:P/",
+    "http:/127.0.0.1:P/",
+    "http:\\\\127.0.0.1:P\\",
+    "http:////127.0.0.1:P/",
+    "ht\ttp://127.0.0.1:P/",
+    "http://127.0.\n0.1:P/",
+    " http://127.0.0.1:P/ ",
+    "HTTP://127.0.0.1:P/",
+    "https://127.0.0.1:P/",
+    "file:///etc/passwd",
+    "ftp://127.0.0.1:P/",
+    "gopher://127.0.0.1:P/",
+    "dict://127.0.0.1:P/",
+    "ws://127.0.0.1:P/",
+    "data:text/plain,x",
+    "javascript:1",
+    "//127.0.0.1:P/",
+    "127.0.0.1:P",
+    "http://",
+    "http:///",
+    "http://:P/",
+    "http://127.0.0.1:25/",
+    "http://127.0.0.1:6379/",
+];
+
+#[tokio::test]
+async fn no_spelling_of_an_address_that_is_not_public_is_connected_to() {
+    let server = StandIn::new(|_| ok("reached")).await;
+    let everywhere = tokio::net::TcpListener::bind((Ipv4Addr::UNSPECIFIED, 0))
+        .await
+        .expect("a port");
+    let port = everywhere.local_addr().expect("an address").port();
+    assert!(SPELLINGS.len() >= 120, "{}", SPELLINGS.len());
+    let client = Client::new(Policy::default(), Limits::default());
+    for number in [server.address.port(), port] {
+        for spelling in SPELLINGS {
+            let spelled = spelling.replace('P', &number.to_string());
+            let found = match address(&spelled) {
+                Ok(url) => client.send(Request::get(url)).await.map(|_| ()),
+                Err(error) => Err(error),
+            };
+            let refused = match &found {
+                Err(FetchError::UnknownHost(host)) => !host.contains("127"),
+                Err(error) => error.is_refusal(),
+                Ok(()) => false,
+            };
+            assert!(refused, "{spelled}: {found:?}");
+        }
+    }
+    assert_eq!(server.connections(), 0);
+    let reached =
+        tokio::time::timeout(std::time::Duration::from_millis(20), everywhere.accept()).await;
+    assert!(reached.is_err(), "somebody connected");
+}
+
+#[tokio::test]
+async fn the_same_addresses_are_reached_when_the_operator_says_so() {
+    let server = StandIn::new(|_| ok("reached")).await;
+    let port = server.address.port();
+    for (allowed, url) in [
+        ("127.0.0.1", format!("http://2130706433:{port}/")),
+        ("127.0.0.0/8", format!("http://127.1:{port}/")),
+        ("localhost", format!("http://LOCALHOST:{port}/")),
+        (
+            &*format!("localhost:{port}"),
+            format!("http://localhost:{port}/"),
+        ),
+    ] {
+        let client = Client::new(policy(&[allowed]), Limits::default());
+        let answer = client
+            .send(Request::get(address(&url).expect("an address")))
+            .await;
+        let body = answer.expect(&url).body.all().await.expect("a body");
+        assert_eq!(&body[..], b"reached");
+    }
+    let other = Client::new(policy(&["localhost:1234"]), Limits::default());
+    let url = address(&format!("http://localhost:{port}/")).expect("an address");
+    assert!(matches!(
+        other.send(Request::get(url)).await,
+        Err(FetchError::NotPublic { .. })
+    ));
+}
+
+// Other systems give the loopback interface one address only.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_was_looked_at() {
+    // Both listen on one port, so that only the address tells them apart.
+    let good = StandIn::at(Ipv4Addr::new(127, 0, 0, 2), |_, mut socket| {
+        Box::pin(async move {
+            let _ = socket.write_all(&ok("good")).await;
+        })
+    })
+    .await;
+    let port = good.address.port();
+    let canary = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .await
+        .expect("the same port");
+    let url = address(&format!("http://rebinding.example:{port}/")).expect("an address");
+    let (open, private) = ("127.0.0.2", "127.0.0.1");
+    let mut answered = 0;
+    for round in 0..500 {
+        // The first look shows what is allowed, the next one what is not; or both at once.
+        let names = match round % 4 {
+            0 => Names::of(&[&[open], &[private]]),
+            1 => Names::of(&[&[private], &[open]]),
+            2 => Names::of(&[&[private, open], &[private]]),
+            _ => Names::of(&[&[open, private], &[private]]),
+        };
+        let client = Client::with(
+            policy(&["127.0.0.2"]),
+            Limits::default(),
+            names.clone(),
+            Vec::new(),
+        );
+        match client.send(Request::get(url.clone())).await {
+            Ok(answer) => {
+                assert_eq!(&answer.body.all().await.expect("a body")[..], b"good");
+                answered += 1;
+            }
+            Err(error) => assert!(matches!(error, FetchError::NotPublic { .. }), "{error}"),
+        }
+        assert_eq!(
+            names.asked.load(Ordering::SeqCst),
+            1,
+            "a name is looked up once"
+        );
+    }
+    assert_eq!(answered, 375);
+    let hit = tokio::time::timeout(std::time::Duration::from_millis(20), canary.accept()).await;
+    assert!(hit.is_err(), "the private address was reached");
+}
+
+#[tokio::test]
+async fn a_redirect_looks_at_the_name_again() {
+    let server = StandIn::new(|_| stand_in::redirect(302, "/again")).await;
+    let names = Names::of(&[&["127.0.0.1"], &["127.0.0.3"]]);
+    let client = Client::with(
+        policy(&["127.0.0.1"]),
+        Limits::default(),
+        names.clone(),
+        Vec::new(),
+    );
+    let url = format!("http://rebinding.example:{}/", server.address.port());
+    let found = client
+        .send(Request::get(address(&url).expect("an address")))
+        .await;
+    assert!(
+        matches!(found, Err(FetchError::NotPublic { .. })),
+        "{found:?}"
+    );
+    assert_eq!(
+        (server.connections(), names.asked.load(Ordering::SeqCst)),
+        (1, 2)
+    );
+}
+
+#[tokio::test]
+async fn a_redirect_to_what_is_not_public_is_not_followed() {
+    for to in [
+        "http://127.0.0.9/",
+        "http://[::1]/",
+        "http://0x7f000009/",
+        "//169.254.169.254/x",
+        "file:///etc/passwd",
+        "http://a:b@127.0.0.1/",
+    ] {
+        let server = StandIn::new(move |_| stand_in::redirect(302, to)).await;
+        let client = Client::with(
+            policy(&["127.0.0.1"]),
+            Limits::default(),
+            SystemResolver,
+            Vec::new(),
+        );
+        let found = client
+            .send(Request::get(address(&server.url("/")).expect("an address")))
+            .await;
+        assert!(
+            found.as_ref().is_err_and(FetchError::is_refusal),
+            "{to}: {found:?}"
+        );
+        assert_eq!(server.connections(), 1);
+    }
+}
+
+#[test]
+fn errors_name_the_host_and_nothing_else_of_the_address() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let url = address("http://127.0.0.1:8080/secret-path?key=secret-key").expect("an address");
+    let client = Client::new(Policy::default(), Limits::default());
+    let error = runtime
+        .block_on(client.send(Request::get(url)))
+        .expect_err("it is refused");
+    assert_eq!(
+        error.to_string(),
+        "`127.0.0.1` stands at 127.0.0.1, which is this machine; the operator has not allowed it"
+    );
+}

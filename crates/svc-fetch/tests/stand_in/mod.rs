@@ -1,0 +1,190 @@
+//! Servers and resolvers that a test writes itself.
+#![expect(dead_code, reason = "every test uses some of it")]
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use svc_fetch::{Client, Limits, Policy, Resolver};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+/// A server on an address of the loopback interface that answers with bytes as they are.
+pub(crate) struct StandIn {
+    pub(crate) address: SocketAddr,
+    connections: Arc<AtomicUsize>,
+    heads: Arc<Mutex<Vec<String>>>,
+}
+
+impl StandIn {
+    /// Answers each connection with what `answer` makes of the request (head and the body that
+    /// came with it), then closes it.
+    pub(crate) async fn new(answer: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static) -> Self {
+        Self::at(Ipv4Addr::LOCALHOST, move |request, mut socket| {
+            let bytes = answer(&request);
+            Box::pin(async move {
+                let _ = socket.write_all(&bytes).await;
+                let _ = socket.shutdown().await;
+            })
+        })
+        .await
+    }
+
+    /// Hands over the socket after the head of the request was read.
+    pub(crate) async fn at<F>(ip: Ipv4Addr, answer: F) -> Self
+    where
+        F: Fn(String, TcpStream) -> Pin<Box<dyn Future<Output = ()> + Send>>
+            + Send
+            + Sync
+            + 'static,
+    {
+        let listener = TcpListener::bind((ip, 0)).await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let connections = Arc::new(AtomicUsize::new(0));
+        let heads = Arc::new(Mutex::new(Vec::new()));
+        let (counted, kept, answer) = (
+            Arc::clone(&connections),
+            Arc::clone(&heads),
+            Arc::new(answer),
+        );
+        tokio::spawn(async move {
+            while let Ok((mut socket, _)) = listener.accept().await {
+                counted.fetch_add(1, Ordering::SeqCst);
+                let (kept, answer) = (Arc::clone(&kept), Arc::clone(&answer));
+                tokio::spawn(async move {
+                    let request = read(&mut socket).await;
+                    kept.lock().expect("not poisoned").push(request.clone());
+                    answer(request, socket).await;
+                });
+            }
+        });
+        Self {
+            address,
+            connections,
+            heads,
+        }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+
+    /// The requests so far: head and body as text, names in lower case as they were sent.
+    pub(crate) fn requests(&self) -> Vec<String> {
+        self.heads.lock().expect("not poisoned").clone()
+    }
+}
+
+/// A request: the head, and the body when its length is given.
+async fn read(socket: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let length = head.lines().find_map(|line| {
+                line.to_ascii_lowercase()
+                    .strip_prefix("content-length:")?
+                    .trim()
+                    .parse()
+                    .ok()
+            });
+            let whole = match length {
+                Some(length) => body.len() >= length,
+                None => {
+                    !head
+                        .to_ascii_lowercase()
+                        .contains("transfer-encoding: chunked")
+                        || body.ends_with("0\r\n\r\n")
+                }
+            };
+            if whole {
+                return text;
+            }
+        }
+        match socket.read(&mut buffer).await {
+            Ok(0) | Err(_) => return text,
+            Ok(count) => bytes.extend_from_slice(&buffer[..count]),
+        }
+    }
+}
+
+/// An answer with a body.
+pub(crate) fn ok(body: &str) -> Vec<u8> {
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
+/// An answer that leads elsewhere.
+pub(crate) fn redirect(status: u16, to: &str) -> Vec<u8> {
+    format!("HTTP/1.1 {status} Elsewhere\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n").into_bytes()
+}
+
+/// A resolver that gives the next of some answers, the last one again and again.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Names {
+    answers: Arc<Mutex<VecDeque<Vec<IpAddr>>>>,
+    pub(crate) asked: Arc<AtomicUsize>,
+}
+
+impl Names {
+    pub(crate) fn of(answers: &[&[&str]]) -> Self {
+        let read = |texts: &&[&str]| {
+            texts
+                .iter()
+                .map(|text| text.parse().expect("an address"))
+                .collect()
+        };
+        Self {
+            answers: Arc::new(Mutex::new(answers.iter().map(read).collect())),
+            asked: Arc::default(),
+        }
+    }
+}
+
+impl Resolver for Names {
+    fn resolve(&self, _: String) -> Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        let mut answers = self.answers.lock().expect("not poisoned");
+        let next = if answers.len() > 1 {
+            answers.pop_front()
+        } else {
+            answers.front().cloned()
+        };
+        Box::pin(async move { next.ok_or_else(|| io::ErrorKind::NotFound.into()) })
+    }
+}
+
+pub(crate) fn policy(allowed: &[&str]) -> Policy {
+    Policy::allowing(allowed).expect("a policy")
+}
+
+/// A client that may reach the loopback interface.
+pub(crate) fn local(limits: Limits) -> Client {
+    Client::new(policy(&["127.0.0.0/8"]), limits)
+}
+
+/// Limits for tests that wait for them.
+pub(crate) fn hasty() -> Limits {
+    let short = Duration::from_millis(200);
+    Limits {
+        connect: Duration::from_secs(5),
+        first_byte: short,
+        pause: short,
+        total: Duration::from_secs(20),
+        body_bytes: 100_000,
+        ..Limits::default()
+    }
+}
