@@ -21,6 +21,7 @@
 //!
 //! [`Arc`]: std::sync::Arc
 
+mod call;
 mod catalog;
 mod codes;
 mod entry;
@@ -34,6 +35,7 @@ pub mod request;
 mod slug;
 mod view;
 
+pub use call::{CALL_BYTES, CallOptions, call};
 pub use catalog::{ApiCatalog, Found};
 pub use codes::CODES;
 pub use entry::{EntryRef, parse_entry};

@@ -11,6 +11,7 @@ use svc_nav::SiteMap;
 use svc_openapi::ApiCatalog;
 use svc_source::{PageIndex, SourceTree};
 
+use crate::api::manual::ManualField;
 use crate::article::{Module, Modules, OutLink, TocItem, Uses};
 use crate::code::Highlighter;
 use crate::diagram::Drawings;
@@ -178,6 +179,10 @@ pub(crate) struct Ctx<'c> {
     pub(crate) ready: Vec<Html>,
     /// Components that run in the sandbox.
     pub(crate) islands: Islands,
+    /// The endpoint that the page describes by hand, as an OpenAPI document.
+    pub(crate) endpoint: Option<Arc<str>>,
+    /// Its fields.
+    pub(crate) fields: Vec<ManualField>,
     /// Footnotes in the order of their first reference: label, times referenced.
     pub(crate) footnotes: IndexMap<String, u32>,
     pub(crate) snippets: Vec<Arc<str>>,
@@ -234,6 +239,8 @@ impl<'c> Ctx<'c> {
             last: ' ',
             ready: Vec::new(),
             islands: Islands::default(),
+            endpoint: None,
+            fields: Vec::new(),
             footnotes: IndexMap::new(),
             snippets: Vec::new(),
             depth: 0,

@@ -84,6 +84,7 @@ fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
         }
         Found::Page(route) | Found::Twin(route) => page(site, &route.path, parts),
         Found::Asset(asset) => repository_asset(site, path, &asset, parts),
+        Found::Call(route) => call(site, &route.path, parts),
         Found::Feed(route) => feed(site, &route.path, parts),
         Found::Drawing(drawing) => drawing_file(site, path, &drawing, parts),
         Found::Machine(machine) => machine_file(site, machine, parts),
@@ -216,6 +217,21 @@ fn feed(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
                 "Accept-Encoding, Host",
             )
             .with(header::CACHE_CONTROL, "no-cache")
+            .answer(&parts)
+    }))
+}
+
+/// What a browser has to know to call the endpoint of a page.
+fn call(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
+    let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        let made = site.map.route(&path).and_then(|route| site.call(route));
+        let Some(made) = made else {
+            return reply::plain(StatusCode::NOT_FOUND, "This page has no endpoint.");
+        };
+        memory(made.as_bytes(), "application/json", &parts)
+            .with(header::CACHE_CONTROL, "no-cache")
+            .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
             .answer(&parts)
     }))
 }

@@ -16,7 +16,7 @@ use crate::load::{in_parallel, threads};
 use crate::machine::{Machine, feed};
 use crate::media::IconSet;
 use crate::validate::in_order;
-use crate::{Drawing, Site, links};
+use crate::{Drawing, Site, api, links};
 
 /// How a site is written.
 #[derive(Debug, Clone, Default)]
@@ -80,6 +80,11 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         if feed::exists(site, route) {
             let feed = site.feed(route, &options.origin);
             writer.write(&feed::path(route), feed.as_bytes())?;
+        }
+        if site.has_endpoint(route)
+            && let Some(call) = site.call(route)
+        {
+            writer.write(&api::call_address(path), call.as_bytes())?;
         }
         if !page.modules.is_empty() {
             let mut modules = modules.lock().unwrap_or_else(PoisonError::into_inner);

@@ -24,6 +24,8 @@ pub enum Found<'a> {
     Feed(&'a Route),
     /// A file for machines.
     Machine(Machine),
+    /// What a browser has to know to call the endpoint of a page.
+    Call(&'a Route),
     /// A picture that the site draws itself.
     Drawing(Drawing<'a>),
     /// Another address and the status that says so.
@@ -135,6 +137,9 @@ impl Site {
         }
         if let Some(drawing) = self.drawing(path) {
             return Found::Drawing(drawing);
+        }
+        if let Some(found) = self.api_part(path) {
+            return found;
         }
         if let Some(route) = path
             .strip_suffix(".md")

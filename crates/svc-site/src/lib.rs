@@ -5,6 +5,7 @@
 //! when somebody asks for it first, by [`Site::page`], or by [`Site::render_all`]. Both give the
 //! same bytes. [`validate`], [`export`] and [`dump`] are the same site seen from the command line.
 
+mod api;
 mod codes;
 mod dates;
 mod digest;

@@ -83,6 +83,7 @@ fn target<'a>(site: &'a Site, path: &str) -> Target<'a> {
             .and_then(|stem| site.map.route(stem))
             .map_or(Target::Other, Target::Page),
         Found::Asset(_)
+        | Found::Call(_)
         | Found::Drawing(_)
         | Found::Feed(_)
         | Found::Twin(_)

@@ -215,7 +215,7 @@ impl Site {
         draw::page(&self.context(), route, &drawn)
     }
 
-    fn draw_article(&self, route: &Route) -> Arc<Drawn> {
+    pub(crate) fn draw_article(&self, route: &Route) -> Arc<Drawn> {
         let draw = || draw::article(&self.context(), self, route);
         let Some(key) = shared::key(self, route) else {
             return Arc::new(draw());

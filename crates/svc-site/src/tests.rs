@@ -70,6 +70,7 @@ fn addresses_lead_to_what_they_name() {
     let found = |path: &str| match site.find(path) {
         Found::Page(route) => format!("page {}", route.path),
         Found::Asset(asset) => format!("asset {}", asset.content_type),
+        Found::Call(route) => format!("call {}", route.path),
         Found::Feed(route) => format!("feed {}", route.path),
         Found::Twin(route) => format!("twin {}", route.path),
         Found::Drawing(drawing) => format!("drawing {}", drawing.content_type()),

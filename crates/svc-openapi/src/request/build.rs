@@ -6,7 +6,8 @@ use svc_data::Node;
 
 use super::style::text_of;
 use super::{Content, Inputs, Keep, Part, Request, Style, escape, serialize, xml};
-use crate::{ApiDocument, In, MediaType, Operation, Parameter, SecurityKind};
+use crate::view::{FileKind, Levels};
+use crate::{ApiDocument, Direction, In, MediaType, Operation, Parameter, SecurityKind};
 
 /// The request that `inputs` mean.
 pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Request {
@@ -207,6 +208,7 @@ fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Conte
     let essence = essence.to_ascii_lowercase();
     let source = declared.and_then(|media| document.node(&media.source));
     let schema = declared.and_then(|media: &MediaType| document.node(media.schema.as_ref()?));
+    let mut levels = Levels::new(document, Direction::Request);
     let object = value.as_object();
     match (essence.as_str(), object) {
         ("application/x-www-form-urlencoded", Some(members)) => {
@@ -216,9 +218,12 @@ fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Conte
         }
         (kind, Some(members)) if kind.starts_with("multipart/") => {
             let mut parts = Vec::new();
+            let properties = schema.map(|schema| levels.level(&[schema]).properties);
             for (name, value) in members.iter().filter(|(_, value)| !value.is_null()) {
-                let property = property(document, schema, name);
-                part(document, source, property, name, value, &mut parts);
+                let mut properties = properties.iter().flatten();
+                let property = properties.find(|(other, _)| other == name);
+                let file = property.and_then(|(_, seeds)| file_of(&mut levels, seeds));
+                part(source, file, name, value, &mut parts);
             }
             Content::Multipart(parts)
         }
@@ -227,7 +232,7 @@ fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Conte
         }
         (kind, _) if kind.ends_with("/xml") || kind.ends_with("+xml") => match value {
             Value::String(text) => Content::Text(text.clone()),
-            value => Content::Text(xml::text(document, schema, value)),
+            value => Content::Text(xml::text(&mut levels, schema, value)),
         },
         (kind, _) => {
             let textual =
@@ -235,7 +240,8 @@ fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Conte
             let written = value
                 .as_str()
                 .is_some_and(|text| !text.is_empty() && text != "<string>");
-            let binary = schema.is_none_or(|schema| is_file(document.resolve(schema)));
+            let file = |schema| levels.level(&[schema]).file == Some(FileKind::Binary);
+            let binary = schema.is_none_or(file);
             if !textual && (binary || !written) {
                 return Content::File(format!("file{}", extension(kind)));
             }
@@ -279,55 +285,21 @@ fn field(source: Option<&Node>, name: &str, value: &Value) -> String {
     )
 }
 
-/// A property of an object schema, found through references and `allOf`.
-fn property<'d>(
-    document: &'d ApiDocument,
-    schema: Option<&'d Node>,
-    name: &str,
-) -> Option<&'d Node> {
-    find_property(document, schema?, name, 0)
-}
-
-fn find_property<'d>(
-    document: &'d ApiDocument,
-    schema: &'d Node,
-    name: &str,
-    depth: usize,
-) -> Option<&'d Node> {
-    const MAX_DEPTH: usize = 8;
-    let schema = document.resolve(schema);
-    let own = schema
-        .get("properties")
-        .and_then(|properties| properties.get(name));
-    if let Some(own) = own {
-        return Some(document.resolve(own));
+/// The media type that a property says its files have, where files (or a list of files) it is.
+fn file_of<'d>(levels: &mut Levels<'d>, seeds: &[&'d Node]) -> Option<Option<String>> {
+    let own = levels.level(seeds);
+    if own.file == Some(FileKind::Binary) {
+        return Some(own.view.media_type);
     }
-    if depth >= MAX_DEPTH {
-        return None;
-    }
-    let all = schema
-        .get("allOf")
-        .and_then(Node::as_array)
-        .into_iter()
-        .flatten();
-    all.take(32)
-        .find_map(|part| find_property(document, part, name, depth + 1))
-}
-
-/// Whether a schema means the content of a file (OAS 3.1.2 "Working with Binary Data").
-fn is_file(schema: &Node) -> bool {
-    let text = |key: &str| schema.get(key).and_then(Node::as_str);
-    matches!(text("format"), Some("binary"))
-        || (text("contentMediaType")
-            .is_some_and(|kind| !kind.contains("json") && !kind.starts_with("text/"))
-            && text("contentEncoding").is_none())
+    let item = Some(own.items).filter(|items| !items.is_empty())?;
+    let item = levels.level(&item);
+    (item.file == Some(FileKind::Binary)).then_some(item.view.media_type)
 }
 
 /// The parts of one property of a multipart body.
 fn part(
-    document: &ApiDocument,
     source: Option<&Node>,
-    schema: Option<&Node>,
+    file: Option<Option<String>>,
     name: &str,
     value: &Value,
     parts: &mut Vec<Part>,
@@ -336,14 +308,7 @@ fn part(
     let listed = encoding.and_then(|encoding| encoding.get("contentType")?.as_str());
     // Of several accepted types the first one is an example.
     let written = listed.map(|list| list.split(',').next().unwrap_or_default().trim().to_owned());
-    let items = schema.and_then(|schema| schema.get("items"));
-    let item_is_file = items.is_some_and(|items| is_file(document.resolve(items)));
-    let own = schema.filter(|schema| is_file(schema));
-    if own.is_some() || item_is_file {
-        let of_schema = own
-            .or(items.map(|items| document.resolve(items)))
-            .and_then(|schema| schema.get("contentMediaType")?.as_str())
-            .map(str::to_owned);
+    if let Some(of_schema) = file {
         let kind = written.filter(|kind| !kind.contains('*')).or(of_schema);
         let kind = kind.unwrap_or_else(|| "application/octet-stream".to_owned());
         parts.push(Part {

@@ -43,6 +43,20 @@ impl Style {
         })
     }
 
+    /// Its name.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Matrix => "matrix",
+            Self::Label => "label",
+            Self::Simple => "simple",
+            Self::Form => "form",
+            Self::SpaceDelimited => "spaceDelimited",
+            Self::PipeDelimited => "pipeDelimited",
+            Self::DeepObject => "deepObject",
+            Self::Cookie => "cookie",
+        }
+    }
+
     /// What holds where none is written.
     pub const fn default_of(location: In) -> Self {
         match location {

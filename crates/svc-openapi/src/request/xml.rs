@@ -6,53 +6,55 @@ use serde_json::Value;
 use svc_data::Node;
 
 use super::style::text_of;
-use crate::ApiDocument;
+use crate::view::{Level, Levels};
 
 /// Elements inside each other at most.
 const MAX_DEPTH: usize = 64;
 
+/// What the schema of a value says.
+type Schema<'d> = Option<Level<'d>>;
+
 /// The document. Names, attributes, wrappers and prefixes come from `xml` of the schemas; the root
 /// is named by its schema, else by the component it refers to.
-pub(super) fn text(document: &ApiDocument, schema: Option<&Node>, value: &Value) -> String {
-    let component = schema
-        .and_then(|schema| schema.get("$ref")?.as_str())
-        .and_then(|reference| reference.rsplit('/').next());
-    let schema = schema.map(|schema| document.resolve(schema));
-    let name = own_name(schema).unwrap_or_else(|| component.unwrap_or("root").to_owned());
+pub(super) fn text<'d>(levels: &mut Levels<'d>, schema: Option<&'d Node>, value: &Value) -> String {
+    let schema = schema.map(|schema| levels.level(&[schema]));
+    let component = schema.as_ref().and_then(|own| own.view.ref_name.clone());
+    let name = own_name(&schema).or(component);
+    let name = name.unwrap_or_else(|| "root".to_owned());
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     match value {
         // A list has no name of its own for what it holds.
-        Value::Array(_) => list(document, schema, &name, value, 0, &mut out),
-        value => element(document, schema, &name, value, 0, &mut out),
+        Value::Array(_) => list(levels, &schema, &name, value, 0, &mut out),
+        value => element(levels, &schema, &name, value, 0, &mut out),
     }
     out.truncate(out.trim_end().len());
     out
 }
 
-fn xml<'n>(schema: Option<&'n Node>, key: &str) -> Option<&'n Node> {
-    schema?.get("xml")?.get(key)
+fn is(schema: &Schema<'_>, key: &str) -> bool {
+    let own = schema.as_ref().and_then(|own| own.xml(key));
+    own.and_then(Node::as_bool) == Some(true)
 }
 
-fn is(schema: Option<&Node>, key: &str) -> bool {
-    xml(schema, key).and_then(Node::as_bool) == Some(true)
+fn says<'d>(schema: &Schema<'d>, key: &str) -> Option<&'d str> {
+    schema.as_ref()?.xml(key)?.as_str()
 }
 
 /// `prefix:name`, where a name is written.
-fn own_name(schema: Option<&Node>) -> Option<String> {
-    let name = xml(schema, "name")?.as_str()?;
-    Some(prefixed(schema, name))
+fn own_name(schema: &Schema<'_>) -> Option<String> {
+    Some(prefixed(schema, says(schema, "name")?))
 }
 
-fn prefixed(schema: Option<&Node>, name: &str) -> String {
-    match xml(schema, "prefix").and_then(Node::as_str) {
+fn prefixed(schema: &Schema<'_>, name: &str) -> String {
+    match says(schema, "prefix") {
         Some(prefix) => format!("{prefix}:{name}"),
         None => name.to_owned(),
     }
 }
 
-fn element(
-    document: &ApiDocument,
-    schema: Option<&Node>,
+fn element<'d>(
+    levels: &mut Levels<'d>,
+    schema: &Schema<'d>,
     name: &str,
     value: &Value,
     depth: usize,
@@ -62,43 +64,38 @@ fn element(
     let name = safe(name);
     // Writing to a String cannot fail.
     let _ = write!(out, "{indent}<{name}");
-    if let Some(namespace) = xml(schema, "namespace").and_then(Node::as_str) {
-        let prefix = xml(schema, "prefix").and_then(Node::as_str);
-        let attribute = prefix.map_or("xmlns".to_owned(), |prefix| {
+    if let Some(namespace) = says(schema, "namespace") {
+        let attribute = says(schema, "prefix").map_or("xmlns".to_owned(), |prefix| {
             format!("xmlns:{}", safe(prefix))
         });
         let _ = write!(out, " {attribute}=\"{}\"", escaped(namespace));
     }
-    let property = |name: &str| {
-        let found = schema?.get("properties")?.get(name)?;
-        Some(document.resolve(found))
-    };
-    let members: Vec<(String, Option<&Node>, &Value)> = value
-        .as_object()
+    let mut members: Vec<(String, Schema<'d>, &Value)> = Vec::new();
+    for (name, value) in value.as_object().into_iter().flatten() {
+        if depth >= MAX_DEPTH {
+            break;
+        }
+        let properties = schema.iter().flat_map(|own| &own.properties);
+        let seeds = properties
+            .filter(|(other, _)| other == name)
+            .map(|(_, seeds)| seeds)
+            .next();
+        let schema = seeds.map(|seeds| levels.level(seeds));
+        let shown = own_name(&schema).unwrap_or_else(|| prefixed(&schema, name));
+        members.push((shown, schema, value));
+    }
+    let (attributes, elements): (Vec<_>, Vec<_>) = members
         .into_iter()
-        .flatten()
-        .filter(|_| depth < MAX_DEPTH)
-        .map(|(name, value)| {
-            let schema = property(name);
-            let shown = own_name(schema).unwrap_or_else(|| prefixed(schema, name));
-            (shown, schema, value)
-        })
-        .collect();
-    for (name, _, value) in members
-        .iter()
-        .filter(|(_, schema, _)| is(*schema, "attribute"))
-    {
-        let _ = write!(out, " {}=\"{}\"", safe(name), escaped(&text_of(value)));
+        .partition(|(_, schema, _)| is(schema, "attribute"));
+    for (name, _, value) in attributes {
+        let _ = write!(out, " {}=\"{}\"", safe(&name), escaped(&text_of(value)));
     }
     let mut inner = String::new();
-    for (name, schema, value) in members
-        .iter()
-        .filter(|(_, schema, _)| !is(*schema, "attribute"))
-    {
+    for (name, schema, value) in elements {
         if value.is_array() {
-            list(document, *schema, name, value, depth + 1, &mut inner);
+            list(levels, &schema, &name, value, depth + 1, &mut inner);
         } else {
-            element(document, *schema, name, value, depth + 1, &mut inner);
+            element(levels, &schema, &name, value, depth + 1, &mut inner);
         }
     }
     let text = match value {
@@ -115,17 +112,18 @@ fn element(
 }
 
 /// An array: its items under their own or its name, in a wrapper where one is asked for.
-fn list(
-    document: &ApiDocument,
-    schema: Option<&Node>,
+fn list<'d>(
+    levels: &mut Levels<'d>,
+    schema: &Schema<'d>,
     name: &str,
     value: &Value,
     depth: usize,
     out: &mut String,
 ) {
-    let items = schema.and_then(|schema| schema.get("items"));
-    let items = items.map(|items| document.resolve(items));
-    let item_name = own_name(items).unwrap_or_else(|| name.to_owned());
+    let items = schema.as_ref().map(|own| own.items.as_slice());
+    let items = items.filter(|items| !items.is_empty());
+    let items = items.map(|items| levels.level(items));
+    let item_name = own_name(&items).unwrap_or_else(|| name.to_owned());
     let wrapped = is(schema, "wrapped") || depth == 0;
     let inside = depth + usize::from(wrapped);
     let indent = "  ".repeat(depth.min(MAX_DEPTH));
@@ -136,7 +134,7 @@ fn list(
     }
     for item in value.as_array().into_iter().flatten() {
         if depth < MAX_DEPTH {
-            element(document, items, &item_name, item, inside, out);
+            element(levels, &items, &item_name, item, inside, out);
         }
     }
     if wrapped {

@@ -23,6 +23,16 @@ fn manifest() -> Vec<Json> {
     manifest["specs"].as_array().cloned().unwrap_or_default()
 }
 
+/// All documents that can be read, with their names.
+pub(crate) fn documents() -> impl Iterator<Item = (String, ApiDocument)> {
+    manifest().into_iter().filter_map(|spec| {
+        let file = spec["file"].as_str().unwrap_or_default().to_owned();
+        let text = read(&format!("corpus/specs/{file}"))?;
+        let document = parse(&SourceFile::new(file.as_str(), text)).value?;
+        Some((file, document))
+    })
+}
+
 fn schemas(operation: &Operation) -> Vec<(SchemaRef, Direction)> {
     let body = operation.request_body.iter().flat_map(|body| &body.content);
     let requests = body.filter_map(|content| content.schema.clone());

@@ -3,7 +3,7 @@
 #![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
 
 mod behaviour;
-mod corpus;
+pub(crate) mod corpus;
 mod edge;
 mod features;
 

@@ -210,6 +210,26 @@ fn is_file(flat: &Flat<'_>, view: &SchemaView) -> bool {
             ))
 }
 
+/// The names of types, without null; none for all of them.
+pub(super) fn type_names(types: u8) -> Vec<&'static str> {
+    let names = [
+        (BOOLEAN, "boolean"),
+        (STRING, "string"),
+        (OBJECT, "object"),
+        (ARRAY, "array"),
+    ];
+    if types & !NULL == ALL & !NULL {
+        return Vec::new();
+    }
+    let number = match types & NUMBER {
+        0 => None,
+        INTEGER => Some("integer"),
+        _ => Some("number"),
+    };
+    let known = names.iter().filter(|(bit, _)| types & bit != 0);
+    known.map(|(_, name)| *name).chain(number).collect()
+}
+
 /// The type of a schema that is not expanded.
 pub(super) fn shallow(node: &Node) -> Kind {
     let has = |key: &str| node.get(key).is_some();

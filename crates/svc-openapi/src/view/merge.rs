@@ -5,12 +5,13 @@ use serde_json::Value as Json;
 use svc_data::Node;
 
 use super::flatten::{Alternative, Flat, Part};
+use super::inside::{Discriminator, Inside};
 use super::kind::{ALL, expands, name_kind, shallow, types};
 use super::{Direction, Kind, PropertyView, SchemaView, VariantView, Viewer, constraint, weight};
 use crate::{extension, reference};
 
 /// Names in `required` and values in `enum` that are kept.
-const NAMES: usize = 1_000;
+pub(super) const NAMES: usize = 1_000;
 
 impl<'a> Viewer<'a> {
     /// The view of schemas that all hold at once. `level` counts properties and items, `depth`
@@ -29,15 +30,8 @@ impl<'a> Viewer<'a> {
         self.budget.nodes -= 1;
         let open = self.path.len();
         let flat = self.flatten(seeds, level);
-        let mut view = SchemaView {
-            span,
-            ref_name: flat.name.clone(),
-            ..SchemaView::default()
-        };
-        self.texts(&flat, &mut view);
-        self.values(&flat, &mut view);
-        let types = types(&flat, &mut view);
-        view.constraints = constraint::merged(&flat.parts);
+        let (mut view, types) = self.own(&flat);
+        view.span = span;
         if let Some((target, name)) = &flat.recursive {
             view.recursive = Some(name.clone());
             if types == ALL {
@@ -58,8 +52,21 @@ impl<'a> Viewer<'a> {
         view
     }
 
+    /// What a schema says itself, without what is inside of it; and the types it allows.
+    pub(super) fn own(&mut self, flat: &Flat<'a>) -> (SchemaView, u8) {
+        let mut view = SchemaView {
+            ref_name: flat.name.clone(),
+            ..SchemaView::default()
+        };
+        self.texts(flat, &mut view);
+        self.values(flat, &mut view);
+        let types = types(flat, &mut view);
+        view.constraints = constraint::merged(&flat.parts);
+        (view, types)
+    }
+
     /// Type and name only, for the items of an array at the depth limit.
-    fn unexpanded(&self, node: &Node) -> SchemaView {
+    pub(super) fn unexpanded(&self, node: &Node) -> SchemaView {
         let target = reference::resolve(&self.document.root, node);
         let base = shallow(target);
         SchemaView {
@@ -207,43 +214,16 @@ impl<'a> Viewer<'a> {
     }
 
     fn children(&mut self, flat: &Flat<'a>, level: usize, depth: usize, view: &mut SchemaView) {
-        let mut required: IndexMap<&str, ()> = IndexMap::new();
-        let mut properties: IndexMap<&'a str, Vec<&'a Node>> = IndexMap::new();
-        let (mut items, mut additional) = (Vec::new(), Vec::new());
-        for part in &flat.parts {
-            let names = part
-                .get("required")
-                .and_then(Node::as_array)
-                .unwrap_or_default();
-            required.extend(
-                names
-                    .iter()
-                    .take(NAMES)
-                    .filter_map(|name| Some((name.as_str()?, ()))),
-            );
-            let own = part.get("properties").and_then(Node::as_object);
-            for (name, node) in own.into_iter().flat_map(|own| own.iter()) {
-                if !self.budget.step() {
-                    break;
-                }
-                properties.entry(name).or_default().push(node);
-            }
-            items.extend(part.get("items").filter(|node| node.as_object().is_some()));
-            if let Some(node) = part.get("additionalProperties") {
-                match node.as_bool() {
-                    Some(false) => view.additional_allowed = Some(false),
-                    Some(true) => view.additional_allowed = view.additional_allowed.or(Some(true)),
-                    None => additional.push(node),
-                }
-            }
-            let patterns = part.get("patternProperties").and_then(Node::as_object);
-            additional.extend(
-                patterns
-                    .and_then(|patterns| patterns.iter().next())
-                    .map(|(_, node)| node),
-            );
-        }
+        let Inside {
+            required,
+            properties,
+            items,
+            prefix_items,
+            additional,
+            additional_allowed,
+        } = self.inside(flat);
         view.required = required.keys().map(|name| (*name).to_owned()).collect();
+        view.additional_allowed = additional_allowed;
         for (name, nodes) in properties {
             if self.is_spent() {
                 self.budget.exceeded = true;
@@ -269,46 +249,19 @@ impl<'a> Viewer<'a> {
         if !items.is_empty() {
             view.items = Some(Box::new(self.view(&items, level + 1, depth + 1)));
         }
-        let prefix = flat
-            .parts
-            .iter()
-            .rev()
-            .find_map(|part| part.get("prefixItems")?.as_array());
-        for node in prefix.unwrap_or_default().iter().take(50) {
+        for node in prefix_items {
             let item = self.view(&[node], level + 1, depth + 1);
             view.prefix_items.push(item);
         }
         if !additional.is_empty() {
-            view.additional_allowed = view.additional_allowed.or(Some(true));
-            if additional
-                .iter()
-                .any(|node| node.as_object().is_some_and(|object| !object.is_empty()))
-            {
-                view.additional = Some(Box::new(self.view(&additional, level + 1, depth + 1)));
-            }
+            view.additional = Some(Box::new(self.view(&additional, level + 1, depth + 1)));
         }
         self.choices(flat, level, depth, view);
     }
 
     fn choices(&mut self, flat: &Flat<'a>, level: usize, depth: usize, view: &mut SchemaView) {
-        let discriminator = flat
-            .parts
-            .iter()
-            .rev()
-            .find_map(|part| part.get("discriminator"));
-        view.discriminator = discriminator
-            .and_then(|node| node.get("propertyName"))
-            .and_then(Node::as_str)
-            .map(str::to_owned);
-        let mapping = discriminator
-            .and_then(|node| node.get("mapping"))
-            .and_then(Node::as_object);
-        let mut values: IndexMap<String, &str> = IndexMap::new();
-        for (value, target) in mapping.into_iter().flat_map(|mapping| mapping.iter()) {
-            if let Some(target) = target.as_str() {
-                values.entry(reference::name(target)).or_insert(value);
-            }
-        }
+        let Discriminator { property, values } = Discriminator::of(flat);
+        view.discriminator = property;
         let mut sets = Vec::new();
         for choice in &flat.choices {
             sets.push(self.variants(
@@ -381,36 +334,13 @@ impl<'a> Viewer<'a> {
         view_base: Kind,
         (level, depth): (usize, usize),
     ) -> Vec<VariantView> {
-        let document = self.document;
-        let own = flat.parts.iter().find(|part| {
-            !part.member && part.name.is_some() && part.get("discriminator").is_some()
-        });
-        let Some(parent) = own.and_then(|part| part.name.as_deref()) else {
-            return Vec::new();
-        };
-        let implied = document.children.get(parent).into_iter().flatten();
-        let names: IndexMap<&str, ()> = values
-            .keys()
-            .chain(implied)
-            .map(|name| (name.as_str(), ()))
-            .collect();
         let mut variants = Vec::new();
-        for name in names.keys().filter(|name| **name != parent) {
-            let Some(node) = document.schema_node(name) else {
-                continue;
-            };
+        for (name, node) in self.descendant_schemas(flat, values) {
             if self.is_spent() {
                 self.budget.exceeded = true;
                 break;
             }
-            if self
-                .path
-                .iter()
-                .any(|entry| std::ptr::eq(entry.target, node))
-            {
-                continue;
-            }
-            self.top = Some((*name).to_owned());
+            self.top = Some(name.clone());
             let mut schema = self.view(&[node], level, depth + 1);
             self.top = None;
             if schema.base == Kind::Any && view_base == Kind::Object {
@@ -418,7 +348,7 @@ impl<'a> Viewer<'a> {
                 schema.base = Kind::Object;
                 Kind::Object.word().clone_into(&mut schema.kind);
             }
-            let value = values.get(*name).copied().unwrap_or(name).to_owned();
+            let value = values.get(&name).map_or(name, |value| (*value).to_owned());
             variants.push(VariantView {
                 title: String::new(),
                 discriminator_value: Some(value),
@@ -431,7 +361,7 @@ impl<'a> Viewer<'a> {
 }
 
 /// An annotation of the schema itself, or of every (with `any`: of one) member of `allOf`.
-fn annotated(flat: &Flat<'_>, key: &str, any: bool) -> bool {
+pub(super) fn annotated(flat: &Flat<'_>, key: &str, any: bool) -> bool {
     let is = |part: &&Part<'_>| part.get(key).and_then(Node::as_bool) == Some(true);
     let mut members = flat.parts.iter().filter(|part| part.member).peekable();
     flat.parts

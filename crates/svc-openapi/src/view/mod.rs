@@ -7,7 +7,9 @@
 
 mod constraint;
 mod flatten;
+mod inside;
 mod kind;
+mod level;
 mod merge;
 mod types;
 
@@ -18,6 +20,7 @@ use svc_data::{Node, Value};
 use crate::ApiDocument;
 use flatten::Entry;
 pub(crate) use kind::stated_types;
+pub(crate) use level::{Choice, FileKind, Level, Levels, Seeds};
 
 /// Levels of properties, items and variants that are expanded at most.
 pub const MAX_DEPTH: usize = 10;
@@ -164,6 +167,7 @@ fn document_name(document: &ApiDocument, node: &Node) -> Option<String> {
 }
 
 /// The making of one view.
+#[derive(Debug)]
 struct Viewer<'a> {
     document: &'a ApiDocument,
     direction: Direction,

@@ -6,7 +6,7 @@ use svc_openapi::request::{self, Inputs, Language, Scope, Token, TokenKind};
 use svc_openapi::{ApiDocument, CodeSample, Direction, MediaType, Operation, OperationKind};
 
 use crate::code::FenceMeta;
-use crate::ctx::{Ctx, Frame};
+use crate::ctx::{Ctx, Frame, RenderContext};
 use crate::html::Html;
 use crate::markdown::{Code, show};
 use crate::ui::{Look, panels};
@@ -71,6 +71,21 @@ const MAX_TOKENS: usize = 1_200;
 /// Languages that are shown where the site names none.
 const LANGUAGES: [&str; 7] = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
 
+/// The languages of the site, in its order.
+pub(super) fn languages(cx: &RenderContext<'_>) -> Vec<&'static Language> {
+    let named = cx.config.api.examples.languages.as_ref();
+    let mut languages: Vec<&'static Language> = Vec::new();
+    let named = named.map_or(LANGUAGES.to_vec(), |names| {
+        names.iter().map(String::as_str).collect()
+    });
+    for language in named.into_iter().filter_map(request::language) {
+        if !languages.iter().any(|known| known.name == language.name) {
+            languages.push(language);
+        }
+    }
+    languages
+}
+
 /// The call in the languages of the site, after the samples of the author.
 fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     let settings = &cx.site.config.api.examples;
@@ -81,21 +96,14 @@ fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
         ExampleDefaults::All => Scope::All,
         ExampleDefaults::Required => Scope::Required,
     };
-    let named = settings.languages.as_ref();
-    let names: Vec<&str> = named.map_or(LANGUAGES.to_vec(), |names| {
-        names.iter().map(String::as_str).collect()
-    });
     let written = |language: &Language| {
         let same = |sample: &CodeSample| {
             request::language(&sample.lang).is_some_and(|other| other.name == language.name)
         };
         operation.code_samples.iter().any(same)
     };
-    let languages: Vec<&Language> = names
-        .into_iter()
-        .filter_map(request::language)
-        .filter(|language| !written(language))
-        .collect();
+    let languages = languages(cx.site).into_iter();
+    let languages: Vec<&Language> = languages.filter(|language| !written(language)).collect();
     let inputs = Inputs::examples(document, operation, scope);
     let request = request::request(document, operation, &inputs);
     let mut left = MAX_TOKENS;

@@ -1,14 +1,18 @@
 //! The part of a page that documents an operation, a webhook or a data model.
 
+mod call;
 mod callbacks;
 mod endpoint;
 mod examples;
+pub(crate) mod manual;
 mod parameters;
 mod schema;
 mod security;
 
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Budget, Direction, Operation, SchemaView};
+
+pub use call::{Endpoint, call, endpoint as endpoint_of};
 
 use crate::ctx::Ctx;
 use crate::html::Html;

@@ -66,15 +66,15 @@ impl Props {
         }
     }
 
-    /// The texts of an attribute that holds a list, or one text.
+    /// The texts of an attribute that holds a list, or one text; numbers count as text.
     pub(crate) fn texts(&self, name: &str) -> Vec<String> {
+        let text = |value: &Value| match value {
+            Value::String(text) => Some(text.to_string()),
+            Value::Number(number) => Some(format!("{number}")),
+            _ => None,
+        };
         match self.get(name) {
-            Some(Value::Array(items)) => items
-                .iter()
-                .filter_map(Value::as_str)
-                .map(str::to_owned)
-                .take(100)
-                .collect(),
+            Some(Value::Array(items)) => items.iter().filter_map(text).take(100).collect(),
             Some(Value::String(text)) => vec![text.to_string()],
             _ => Vec::new(),
         }

@@ -53,6 +53,8 @@ pub struct Article {
     pub ids: Vec<String>,
     /// What the page needs.
     pub uses: Uses,
+    /// The endpoint that the page describes by hand, as an OpenAPI document.
+    pub endpoint: Option<Arc<str>>,
     /// Modules of the page's islands: address with base path, and code.
     pub modules: BTreeMap<String, Arc<str>>,
     /// Strings of these modules, among which are class names.
@@ -192,6 +194,9 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     html.add(&body);
     let notes = markdown::footnotes(&mut state);
     html.add(&notes);
+    if manual.is_some() {
+        state.endpoint = api::manual::written(&state, page).map(Arc::from);
+    }
     if let Some((document, operation)) = operation {
         let below = api::reference(&mut state, document, operation);
         html.add(&below);
@@ -239,6 +244,7 @@ fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
         links: state.links,
         ids: state.ids,
         uses,
+        endpoint: state.endpoint,
         modules: state.islands.modules,
         module_words: state.islands.words,
     };

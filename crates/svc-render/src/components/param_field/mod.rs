@@ -1,6 +1,7 @@
 //! `ParamField` and `Param`: a parameter of an endpoint.
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
+use crate::api::manual::ManualField;
 use crate::ctx::Ctx;
 use crate::evaluate::Value;
 use crate::html::Html;
@@ -56,8 +57,18 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
     cx.say(&name);
+    let around = cx.enter_field();
+    let said = cx.words.len();
     let mut body = cx.children(element.children);
     cx.pause();
+    let manual = ManualField {
+        place: location,
+        values: element.props.texts("enum"),
+        example: json(element.props.get("placeholder")),
+        initial: json(element.props.get("initialValue")),
+        ..manual(cx, element, &name, said)
+    };
+    cx.leave_field(around, manual);
     allowed(cx, &element.props.texts("enum"), &mut body);
     field(
         cx,
@@ -76,6 +87,33 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             ..Field::default()
         },
     )
+}
+
+/// What all kinds of fields say; `said` is where the words of their descriptions begin.
+pub(in crate::components) fn manual(
+    cx: &Ctx<'_>,
+    element: &Element<'_>,
+    name: &str,
+    said: usize,
+) -> ManualField {
+    // The words of the fields inside are not words about this one.
+    let words = cx.words.get(said..).unwrap_or_default().trim();
+    let first = cx.fields.first().map(|field| field.name.as_str());
+    let own = first.and_then(|first| words.split(&format!("\n{first}\n")).next());
+    ManualField {
+        name: name.to_owned(),
+        kind: element.text("type"),
+        required: element.props.flag("required"),
+        deprecated: element.props.flag("deprecated"),
+        default: json(element.props.get("default")),
+        description: own.unwrap_or(words).chars().take(600).collect(),
+        ..ManualField::default()
+    }
+}
+
+/// A value as JSON.
+fn json(value: Option<&Value>) -> Option<serde_json::Value> {
+    serde_json::from_str(&value?.to_json("")?).ok()
 }
 
 /// Adds the values that a field may have.

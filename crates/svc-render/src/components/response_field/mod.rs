@@ -1,6 +1,6 @@
 //! `ResponseField`: a property of a response.
 
-use super::param_field::{anchor, plain};
+use super::param_field::{anchor, manual, plain};
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
 use crate::html::Html;
@@ -35,8 +35,12 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
     cx.say(&name);
+    let around = cx.enter_field();
+    let said = cx.words.len();
     let body = cx.children(element.children);
     cx.pause();
+    let own = manual(cx, element, &name, said);
+    cx.leave_field(around, own);
     field(
         cx,
         &Field {

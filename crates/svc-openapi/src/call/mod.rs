@@ -1,0 +1,299 @@
+//! What a browser has to know of an operation to call it: one JSON object.
+//!
+//! The schemas of parameters and bodies become a table; a schema that is met again is the same row,
+//! so what contains itself ends. The first row allows anything. The object is bounded by
+//! [`CALL_BYTES`]: what is deep or large is left out first, and its row says `"cut": true`.
+
+mod prefill;
+mod security;
+mod table;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value, json};
+use svc_data::Node;
+
+use crate::request::Style;
+use crate::{ApiDocument, Body, Direction, Operation, Parameter, Server};
+use crate::{example, examples, reference};
+use table::Table;
+
+/// Size of the object, serialised, at most.
+pub const CALL_BYTES: usize = 256 * 1024;
+
+/// Servers, variables of a server, values of a variable at most.
+const SERVERS: usize = 100;
+/// Parameters at most.
+const PARAMETERS: usize = 300;
+/// Media types of a body or of responses at most.
+const MEDIA_TYPES: usize = 20;
+
+/// What the settings of the site say about calls.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CallOptions {
+    /// Fields start with the author's examples (`api.examples.prefill`).
+    pub prefill: bool,
+    /// Names of the languages in which the call is shown.
+    pub languages: Vec<String>,
+}
+
+/// What a browser has to know to call an operation; the same bytes every time.
+pub fn call(document: &ApiDocument, operation: &Operation, options: &CallOptions) -> Value {
+    let mut share = 1;
+    loop {
+        let made = attempt(document, operation, options, share);
+        // The last one has nothing left but names.
+        if share > 4_096 || made.to_string().len() <= CALL_BYTES {
+            return made;
+        }
+        share *= 8;
+    }
+}
+
+/// The object with a part of the usual room.
+fn attempt(
+    document: &ApiDocument,
+    operation: &Operation,
+    options: &CallOptions,
+    share: usize,
+) -> Value {
+    let mut maker = Maker {
+        document,
+        prefill: options.prefill,
+        table: Table::new(document, 120_000 / share),
+        examples: 96_000 / share,
+        share,
+    };
+    let shown = operation.parameters.iter().filter(|p| !p.ignored);
+    let shown: Vec<&Parameter> = shown.take((PARAMETERS / share).max(1)).collect();
+    // Rows first: bodies and parameters take turns for the room, level by level.
+    let rows: Vec<usize> = shown
+        .iter()
+        .map(|parameter| maker.row(parameter.schema.as_ref()))
+        .collect();
+    let body = operation.request_body.as_ref();
+    let media_rows: Vec<usize> = body
+        .into_iter()
+        .flat_map(|body| body.content.iter().take(MEDIA_TYPES))
+        .map(|media| maker.row(media.schema.as_ref()))
+        .collect();
+    maker.table.fill();
+    let parameters: Vec<Value> = shown
+        .iter()
+        .zip(rows)
+        .map(|(parameter, row)| maker.parameter(parameter, row))
+        .collect();
+    let servers = document.servers_of(operation).iter().take(SERVERS);
+    let mut out = Map::new();
+    out.insert("method".into(), operation.method.to_uppercase().into());
+    out.insert("path".into(), operation.path.as_str().into());
+    out.insert(
+        "servers".into(),
+        servers.map(|s| server(s, share)).collect(),
+    );
+    out.insert("parameters".into(), parameters.into());
+    if let Some(body) = body {
+        out.insert("body".into(), maker.body(body, &media_rows));
+    }
+    out.insert("accept".into(), accepted(operation).into());
+    out.insert(
+        "security".into(),
+        security::alternatives(document, operation, share),
+    );
+    out.insert("languages".into(), json!(options.languages));
+    out.insert("schemas".into(), maker.table.into_rows().into());
+    Value::Object(out)
+}
+
+/// Media types of the responses, those of successes first.
+fn accepted(operation: &Operation) -> Vec<Value> {
+    let good = |success: bool| {
+        let responses = operation.responses.iter();
+        responses.filter(move |response| response.status.starts_with('2') == success)
+    };
+    let mut names: Vec<&str> = Vec::new();
+    for media in good(true).chain(good(false)).flat_map(|r| &r.content) {
+        if names.len() < MEDIA_TYPES && !names.contains(&&*media.name) {
+            names.push(&media.name);
+        }
+    }
+    names.into_iter().map(Value::from).collect()
+}
+
+fn server(server: &Server, share: usize) -> Value {
+    let variables = server.variables.iter().take(SERVERS / share.min(10));
+    let variables: Map<String, Value> = variables
+        .map(|variable| {
+            let mut out = json!({ "default": variable.default });
+            if !variable.values.is_empty() {
+                let values = variable.values.iter().take(SERVERS);
+                out["enum"] = values.map(String::as_str).collect();
+            }
+            let description = text::plain(variable.description.as_deref(), 300 / share);
+            if !description.is_empty() {
+                out["description"] = description.into();
+            }
+            (variable.name.clone(), out)
+        })
+        .collect();
+    json!({
+        "url": server.url,
+        "description": text::plain(server.description.as_deref(), 300 / share),
+        "variables": variables,
+    })
+}
+
+/// Makes the parts that have schemas.
+struct Maker<'a> {
+    document: &'a ApiDocument,
+    prefill: bool,
+    table: Table<'a>,
+    /// Bytes of examples that still fit.
+    examples: usize,
+    share: usize,
+}
+
+impl<'a> Maker<'a> {
+    fn row(&mut self, schema: Option<&crate::SchemaRef>) -> usize {
+        let node = schema.and_then(|place| self.document.node(place));
+        node.map_or(0, |node| self.table.row(&[node]))
+    }
+
+    /// A value, if it fits.
+    fn fitting(&mut self, value: Value) -> Option<Value> {
+        let left = self.examples.checked_sub(value.to_string().len() + 16)?;
+        self.examples = left;
+        Some(value)
+    }
+
+    fn parameter(&mut self, parameter: &Parameter, row: usize) -> Value {
+        let document = self.document;
+        let style = parameter.style.as_deref().and_then(Style::named);
+        let style = style.unwrap_or(Style::default_of(parameter.location));
+        let source = document.node(&parameter.source);
+        let empty = source.and_then(|source| source.get("allowEmptyValue")?.as_bool());
+        let mut out = json!({
+            "name": parameter.name,
+            "in": parameter.location.word(),
+            "style": style.word(),
+            "explode": parameter.explode.unwrap_or(style.explodes()),
+            "required": parameter.required,
+            "schema": row,
+        });
+        let flags = [
+            ("allowReserved", parameter.allow_reserved),
+            ("allowEmptyValue", empty == Some(true)),
+            ("deprecated", parameter.deprecated),
+        ];
+        for (name, _) in flags.iter().filter(|(_, set)| *set) {
+            out[*name] = true.into();
+        }
+        if let Some(media_type) = &parameter.media_type {
+            out["contentType"] = media_type.as_str().into();
+        }
+        let described = text::plain(parameter.description.as_deref(), 600 / self.share);
+        if !described.is_empty() {
+            out["description"] = described.into();
+        }
+        let own = parameter.example.clone().filter(|_| self.prefill);
+        let value = prefill::marked(&self.table, row, false)
+            .or(own)
+            .or_else(|| prefill::marked(&self.table, row, self.prefill));
+        if let Some(value) = value.and_then(|value| self.fitting(value)) {
+            out["value"] = value;
+        }
+        let schema = parameter.schema.as_ref().and_then(|at| document.node(at));
+        let shown = parameter
+            .example
+            .clone()
+            .or_else(|| schema.map(|node| example(document, node, Direction::Request)));
+        let shown = shown.filter(|value| !value.is_null());
+        if let Some(value) = shown.and_then(|value| self.fitting(value)) {
+            out["placeholder"] = value;
+        }
+        out
+    }
+
+    fn body(&mut self, body: &Body, rows: &[usize]) -> Value {
+        let content: Vec<Value> = body
+            .content
+            .iter()
+            .zip(rows)
+            .map(|(media, row)| self.media(media, *row))
+            .collect();
+        let mut out = json!({ "required": body.required, "content": content });
+        let described = text::plain(body.description.as_deref(), 600 / self.share);
+        if !described.is_empty() {
+            out["description"] = described.into();
+        }
+        out
+    }
+
+    fn media(&mut self, media: &crate::MediaType, row: usize) -> Value {
+        let document = self.document;
+        let mut out = json!({ "type": media.name, "schema": row });
+        let found = examples(document, media, Direction::Request);
+        let written = found.first().filter(|first| !first.generated);
+        let own = written.map(|first| first.value.clone());
+        let marked = prefill::marked(&self.table, row, false);
+        let value = match own.filter(|_| self.prefill) {
+            Some(own) => Some(prefill::over(own, marked)),
+            None if self.prefill => prefill::marked(&self.table, row, true),
+            None => marked,
+        };
+        if let Some(value) = value.and_then(|value| self.fitting(value)) {
+            out["value"] = value;
+        }
+        let several = found.len() > 1;
+        let named: Vec<Value> = found
+            .into_iter()
+            .enumerate()
+            .filter_map(|(at, example)| {
+                let value = self.fitting(example.value)?;
+                if at == 0 {
+                    out["example"] = value.clone();
+                }
+                Some(json!({
+                    "name": example.name,
+                    "summary": text::plain(example.summary.as_deref(), 200),
+                    "value": value,
+                }))
+            })
+            .collect();
+        if several {
+            out["examples"] = named.into();
+        }
+        let encoding = document
+            .node(&media.source)
+            .and_then(|source| source.get("encoding")?.as_object());
+        let encoding: Map<String, Value> = encoding
+            .into_iter()
+            .flat_map(|all| all.iter())
+            .take(PARAMETERS / self.share.min(100))
+            .map(|(name, node)| (name.to_owned(), encoded(document, node)))
+            .collect();
+        if !encoding.is_empty() {
+            out["encoding"] = encoding.into();
+        }
+        out
+    }
+}
+
+/// How one property of a form is written.
+fn encoded(document: &ApiDocument, node: &Node) -> Value {
+    let node = reference::resolve(&document.root, node);
+    let mut out = Map::new();
+    for key in ["contentType", "style"] {
+        if let Some(word) = node.get(key).and_then(Node::as_str) {
+            out.insert(key.into(), text::short(word, 300).into());
+        }
+    }
+    for key in ["explode", "allowReserved"] {
+        if let Some(flag) = node.get(key).and_then(Node::as_bool) {
+            out.insert(key.into(), flag.into());
+        }
+    }
+    Value::Object(out)
+}

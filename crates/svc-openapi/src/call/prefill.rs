@@ -1,0 +1,59 @@
+//! Values that fields start with.
+
+use serde_json::{Map, Value};
+
+use super::table::Table;
+
+/// Rows that are looked at for one value.
+const STEPS: usize = 2_000;
+/// Objects inside each other.
+const DEPTH: usize = 8;
+
+/// What `x-default` says for a schema or the properties inside of it; with `examples` what the
+/// author's examples say where it says nothing.
+pub(super) fn marked(table: &Table<'_>, row: usize, examples: bool) -> Option<Value> {
+    walk(table, row, examples, 0, &mut STEPS.clone())
+}
+
+fn walk(
+    table: &Table<'_>,
+    row: usize,
+    examples: bool,
+    depth: usize,
+    left: &mut usize,
+) -> Option<Value> {
+    *left = left.checked_sub(1)?;
+    let own = table.get(row)?;
+    let written = own.get("prefill");
+    let written = written.or_else(|| own.get("example").filter(|_| examples));
+    if let Some(written) = written {
+        return Some(written.clone());
+    }
+    if depth == DEPTH {
+        return None;
+    }
+    let properties = own.get("properties")?.as_object()?;
+    let mut members = Map::new();
+    for (name, row) in properties {
+        let row = row.as_u64().and_then(|row| usize::try_from(row).ok())?;
+        if let Some(value) = walk(table, row, examples, depth + 1, left) {
+            members.insert(name.clone(), value);
+        }
+    }
+    (!members.is_empty()).then_some(Value::Object(members))
+}
+
+/// `value`, in which what is marked takes the place of what was there.
+pub(super) fn over(value: Value, marked: Option<Value>) -> Value {
+    match (value, marked) {
+        (value, None) => value,
+        (Value::Object(mut members), Some(Value::Object(marked))) => {
+            for (name, inner) in marked {
+                let before = members.remove(&name).unwrap_or(Value::Null);
+                members.insert(name, over(before, Some(inner)));
+            }
+            Value::Object(members)
+        }
+        (_, Some(marked)) => marked,
+    }
+}

@@ -1,0 +1,143 @@
+//! What is inside of a schema: the keywords of its parts that hold further schemas.
+
+use indexmap::IndexMap;
+use svc_data::Node;
+
+use super::Viewer;
+use super::flatten::Flat;
+use super::merge::NAMES;
+use crate::reference;
+
+/// `prefixItems` at most.
+const PREFIX_ITEMS: usize = 50;
+
+/// The schemas inside of a schema, each as the parts that hold at once.
+#[derive(Debug, Default)]
+pub(super) struct Inside<'a> {
+    pub(super) required: IndexMap<&'a str, ()>,
+    pub(super) properties: IndexMap<&'a str, Vec<&'a Node>>,
+    pub(super) items: Vec<&'a Node>,
+    pub(super) prefix_items: Vec<&'a Node>,
+    /// Schemas of further properties; those that say nothing are left out.
+    pub(super) additional: Vec<&'a Node>,
+    pub(super) additional_allowed: Option<bool>,
+}
+
+impl<'a> Viewer<'a> {
+    pub(super) fn inside(&mut self, flat: &Flat<'a>) -> Inside<'a> {
+        let mut inside = Inside::default();
+        let mut additional = Vec::new();
+        for part in &flat.parts {
+            let names = part
+                .get("required")
+                .and_then(Node::as_array)
+                .unwrap_or_default();
+            inside.required.extend(
+                names
+                    .iter()
+                    .take(NAMES)
+                    .filter_map(|name| Some((name.as_str()?, ()))),
+            );
+            let own = part.get("properties").and_then(Node::as_object);
+            for (name, node) in own.into_iter().flat_map(|own| own.iter()) {
+                if !self.budget.step() {
+                    break;
+                }
+                inside.properties.entry(name).or_default().push(node);
+            }
+            inside
+                .items
+                .extend(part.get("items").filter(|node| node.as_object().is_some()));
+            let allowed = &mut inside.additional_allowed;
+            if let Some(node) = part.get("additionalProperties") {
+                match node.as_bool() {
+                    Some(false) => *allowed = Some(false),
+                    Some(true) => *allowed = allowed.or(Some(true)),
+                    None => additional.push(node),
+                }
+            }
+            let patterns = part.get("patternProperties").and_then(Node::as_object);
+            additional.extend(
+                patterns
+                    .and_then(|patterns| patterns.iter().next())
+                    .map(|(_, node)| node),
+            );
+        }
+        let prefix = flat
+            .parts
+            .iter()
+            .rev()
+            .find_map(|part| part.get("prefixItems")?.as_array());
+        let prefix = prefix.unwrap_or_default().iter();
+        inside.prefix_items = prefix.take(PREFIX_ITEMS).collect();
+        if !additional.is_empty() {
+            inside.additional_allowed = inside.additional_allowed.or(Some(true));
+            let says = |node: &&Node| node.as_object().is_some_and(|object| !object.is_empty());
+            if additional.iter().any(says) {
+                inside.additional = additional;
+            }
+        }
+        inside
+    }
+
+    /// Variants of a parent that does not list them: the schemas of its discriminator's mapping,
+    /// and those that name it in `allOf`. None when the parent is only a part of something else.
+    pub(super) fn descendant_schemas(
+        &self,
+        flat: &Flat<'a>,
+        values: &IndexMap<String, &str>,
+    ) -> Vec<(String, &'a Node)> {
+        let document = self.document;
+        let own = flat.parts.iter().find(|part| {
+            !part.member && part.name.is_some() && part.get("discriminator").is_some()
+        });
+        let Some(parent) = own.and_then(|part| part.name.as_deref()) else {
+            return Vec::new();
+        };
+        let implied = document.children.get(parent).into_iter().flatten();
+        let names: IndexMap<&str, ()> = values
+            .keys()
+            .chain(implied)
+            .map(|name| (name.as_str(), ()))
+            .collect();
+        let outside = |node: &Node| !self.path.iter().any(|at| std::ptr::eq(at.target, node));
+        names
+            .keys()
+            .filter(|name| **name != parent)
+            .filter_map(|name| Some(((*name).to_owned(), document.schema_node(name)?)))
+            .filter(|(_, node)| outside(node))
+            .collect()
+    }
+}
+
+/// What tells the variants of a schema apart.
+#[derive(Debug, Default)]
+pub(super) struct Discriminator<'a> {
+    /// The name of the property.
+    pub(super) property: Option<String>,
+    /// Its values by the names of the schemas they choose.
+    pub(super) values: IndexMap<String, &'a str>,
+}
+
+impl<'a> Discriminator<'a> {
+    pub(super) fn of(flat: &Flat<'a>) -> Self {
+        let mut parts = flat.parts.iter().rev();
+        let Some(node) = parts.find_map(|part| part.get("discriminator")) else {
+            return Self::default();
+        };
+        let mapping = node.get("mapping").and_then(Node::as_object);
+        let mut values = IndexMap::new();
+        for (value, target) in mapping.into_iter().flat_map(|mapping| mapping.iter()) {
+            if let Some(target) = target.as_str() {
+                values.entry(reference::name(target)).or_insert(value);
+            }
+        }
+        Self {
+            property: node
+                .get("propertyName")
+                .and_then(Node::as_str)
+                .map(str::to_owned),
+            values,
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The parts of API pages that have addresses of their own, below `/_svc/api`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use svc_nav::{OperationRef, Route};
+use svc_render::Endpoint;
+
+use crate::{Found, Site};
+
+/// How their addresses begin.
+const API: &str = "/_svc/api";
+/// What follows the path of a page in the address of its call.
+const CALL: &str = "/call.json";
+
+/// The address of what a browser has to know to call the endpoint of a page.
+pub(crate) fn call_address(page: &str) -> String {
+    let page = if page == "/" { "" } else { page };
+    format!("{API}{page}{CALL}")
+}
+
+impl Site {
+    /// What an address below `/_svc/api` stands for.
+    pub(crate) fn api_part(&self, path: &str) -> Option<Found<'_>> {
+        let page = path.strip_prefix(API)?.strip_suffix(CALL)?;
+        let route = self.open_route(if page.is_empty() { "/" } else { page })?;
+        self.has_endpoint(route).then_some(Found::Call(route))
+    }
+
+    /// Whether the page of a route has an endpoint that can be called.
+    pub(crate) fn has_endpoint(&self, route: &Route) -> bool {
+        match &route.operation {
+            Some(operation) => matches!(operation, OperationRef::Operation { .. }),
+            None => {
+                let page = self.page_of(route);
+                page.is_some_and(|page| page.front_matter.api.is_some())
+            }
+        }
+    }
+
+    /// The endpoint of a route's page: one of a document, or one that the page describes by hand.
+    pub fn endpoint<'a>(&'a self, route: &'a Route) -> Option<Endpoint<'a>> {
+        let cx = self.context();
+        svc_render::endpoint_of(&cx, route, || Arc::clone(&self.draw_article(route).article))
+    }
+
+    /// What a browser has to know to call the endpoint of a route's page, as JSON.
+    pub fn call(&self, route: &Route) -> Option<String> {
+        let make = || svc_render::call(&self.context(), &self.endpoint(route)?);
+        // Whatever a document holds, the server goes on.
+        catch_unwind(AssertUnwindSafe(make)).unwrap_or(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use svc_source::SourceTree;
+
+    use crate::{ExportOptions, Found, LoadOptions, Site, assemble, export};
+
+    const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+        "api": {"mdx": {"server": "https://api.test/v1", "auth": {"method": "key", "name": "X-Token"}}, "examples": {"languages": ["curl", "bash", "nonsense", "go"]}},
+        "navigation": {"groups": [
+            {"group": "By hand", "pages": ["index", "upload", "whole"]},
+            {"group": "API", "openapi": "pets.json"}]}}"##;
+    const PETS: &str = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.test"}],
+        "paths": {"/pets/{id}": {"get": {"tags": ["pets"], "summary": "Get a pet", "parameters": [{"name": "id", "in": "path", "required": true, "schema": {"type": "integer"}}], "responses": {"200": {"description": "ok"}}}}},
+        "webhooks": {"fed": {"post": {"responses": {"200": {"description": "ok"}}}}}}"#;
+    const INDEX: &str = r#"---
+title: Make
+api: POST /things/{thing}
+---
+<ParamField path="thing" type="string" required>Which *one*.</ParamField>
+<ParamField query="limit" type="integer" default="10" enum={[10, 20]} deprecated />
+<ParamField header="X-Trace" placeholder="abc" />
+<ParamField body="user" type="object" required>
+  Who it is.
+  <Expandable title="parts">
+    <ParamField body="name" type="string" initialValue="Ada" required>Full name.</ParamField>
+    <ResponseField name="tags" type="string[]" />
+  </Expandable>
+</ParamField>
+<ResponseField name="id" type="string">Not sent.</ResponseField>
+"#;
+
+    fn site() -> Site {
+        let files = [
+            ("docs.json", CONFIG),
+            ("pets.json", PETS),
+            ("index.mdx", INDEX),
+            (
+                "upload.mdx",
+                "---\ntitle: Send\napi: PUT /files\nauthMethod: none\n---\n<ParamField body=\"photo\" type=\"file\" />\n",
+            ),
+            (
+                "whole.mdx",
+                "---\ntitle: Whole\napi: GET https://other.test/a\nauthMethod: bearer\n---\nText.\n",
+            ),
+            ("words.mdx", "---\ntitle: Words\n---\nText.\n"),
+        ];
+        let tree = SourceTree::from_files(files);
+        assemble(tree, &LoadOptions::default()).unwrap().value
+    }
+
+    fn call(site: &Site, page: &str) -> Value {
+        let Found::Call(route) = site.find(&super::call_address(page)) else {
+            panic!("{page} has no call");
+        };
+        serde_json::from_str(&site.call(route).expect("it can be made")).unwrap()
+    }
+
+    fn row(call: &Value, at: &Value) -> Value {
+        let at = usize::try_from(at.as_u64().unwrap()).unwrap();
+        call["schemas"][at].clone()
+    }
+
+    #[test]
+    fn an_operation_of_a_document_can_be_called() {
+        let site = site();
+        let page = site
+            .map
+            .routes
+            .keys()
+            .find(|path| path.contains("get-a-pet"));
+        let made = call(&site, page.expect("it has a page"));
+        assert_eq!(made["method"], "GET");
+        assert_eq!(made["servers"][0]["url"], "https://pets.test");
+        assert_eq!(made["parameters"][0]["name"], "id");
+        assert_eq!(made["languages"], json!(["bash", "go"]));
+    }
+
+    #[test]
+    fn an_endpoint_that_a_page_describes_can_be_called() {
+        let made = call(&site(), "/");
+        assert_eq!(made["method"], "POST");
+        assert_eq!(made["path"], "/things/{thing}");
+        assert_eq!(made["servers"][0]["url"], "https://api.test/v1");
+        let parameters = made["parameters"].as_array().unwrap();
+        let places: Vec<String> = parameters
+            .iter()
+            .map(|p| format!("{} {}", p["in"], p["name"]).replace('"', ""))
+            .collect();
+        assert_eq!(places, ["path thing", "query limit", "header X-Trace"]);
+        assert_eq!(parameters[0]["description"], "Which one.");
+        assert_eq!(parameters[0]["required"], true);
+        assert_eq!(parameters[1]["deprecated"], true);
+        assert_eq!(
+            row(&made, &parameters[1]["schema"]),
+            json!({"type": ["integer"], "enum": [10, 20], "default": 10})
+        );
+        assert_eq!(parameters[2]["placeholder"], "abc");
+        let content = &made["body"]["content"][0];
+        assert_eq!(made["body"]["required"], true);
+        assert_eq!(content["type"], "application/json");
+        assert_eq!(content["value"], json!({"user": {"name": "Ada"}}));
+        let body = row(&made, &content["schema"]);
+        assert_eq!(body["required"], json!(["user"]));
+        let user = row(&made, &body["properties"]["user"]);
+        assert_eq!(user["required"], json!(["name"]));
+        assert_eq!(user["description"], "Who it is. parts");
+        let name = row(&made, &user["properties"]["name"]);
+        assert_eq!(name["description"], "Full name.");
+        let tags = row(&made, &user["properties"]["tags"]);
+        assert_eq!(row(&made, &tags["items"]), json!({"type": ["string"]}));
+        assert_eq!(
+            made["security"],
+            json!([[{"name": "auth", "type": "apiKey", "in": "header", "parameter": "X-Token"}]])
+        );
+    }
+
+    #[test]
+    fn the_page_says_where_it_is_sent_and_who_may_send_it() {
+        let site = site();
+        let upload = call(&site, "/upload");
+        assert_eq!(upload["security"], json!([]));
+        let content = &upload["body"]["content"][0];
+        assert_eq!(content["type"], "multipart/form-data");
+        let whole = call(&site, "/whole");
+        assert_eq!(whole["servers"][0]["url"], "https://other.test");
+        assert_eq!(whole["path"], "/a");
+        assert_eq!(whole["security"][0][0]["scheme"], "bearer");
+    }
+
+    #[test]
+    fn other_pages_have_nothing_to_call() {
+        let site = site();
+        let webhook = site.map.routes.keys().find(|path| path.contains("fed"));
+        for page in ["/words", "/nowhere", webhook.expect("it has a page")] {
+            let found = site.find(&super::call_address(page));
+            assert!(matches!(found, Found::Nothing), "{page}");
+        }
+    }
+
+    #[test]
+    fn an_export_holds_the_calls() {
+        let (site, out) = (site(), tempfile::tempdir().unwrap());
+        export(&site, out.path(), &ExportOptions::default()).unwrap();
+        let read = |path: &str| std::fs::read_to_string(out.path().join(path)).unwrap();
+        let Found::Call(route) = site.find("/_svc/api/call.json") else {
+            panic!("the first page has a call");
+        };
+        assert_eq!(Some(read("_svc/api/call.json")), site.call(route));
+        assert!(read("_svc/api/upload/call.json").contains("multipart/form-data"));
+        assert!(!out.path().join("_svc/api/words/call.json").exists());
+    }
+}
