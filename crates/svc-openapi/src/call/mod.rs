@@ -186,6 +186,7 @@ impl<'a> Maker<'a> {
             ("allowReserved", parameter.allow_reserved),
             ("allowEmptyValue", empty == Some(true)),
             ("deprecated", parameter.deprecated),
+            ("wholeQuery", parameter.whole_query),
         ];
         for (name, _) in flags.iter().filter(|(_, set)| *set) {
             out[*name] = true.into();
