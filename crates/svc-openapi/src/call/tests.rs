@@ -1,5 +1,7 @@
 //! The object of small documents, of the edge cases and of real documents.
 
+#![expect(clippy::print_stdout, reason = "measured tests say what they found")]
+
 use serde_json::{Value, json};
 
 use super::{CALL_BYTES, CallOptions, call};

@@ -6,7 +6,7 @@ use svc_data::Node;
 
 use super::style::text_of;
 use super::{Content, Inputs, Keep, Part, Request, Style, escape, serialize, xml};
-use crate::view::{FileKind, Levels};
+use crate::view::{FileKind, Level, Levels};
 use crate::{ApiDocument, Direction, In, MediaType, Operation, Parameter, SecurityKind};
 
 /// The request that `inputs` mean.
@@ -285,21 +285,23 @@ fn field(source: Option<&Node>, name: &str, value: &Value) -> String {
     )
 }
 
-/// The media type that a property says its files have, where files (or a list of files) it is.
-fn file_of<'d>(levels: &mut Levels<'d>, seeds: &[&'d Node]) -> Option<Option<String>> {
+/// The media type of the files of a property, where files (or a list of files) it is.
+fn file_of<'d>(levels: &mut Levels<'d>, seeds: &[&'d Node]) -> Option<String> {
     let own = levels.level(seeds);
-    if own.file == Some(FileKind::Binary) {
-        return Some(own.view.media_type);
-    }
-    let item = Some(own.items).filter(|items| !items.is_empty())?;
-    let item = levels.level(&item);
-    (item.file == Some(FileKind::Binary)).then_some(item.view.media_type)
+    let is_file = |level: &Level<'_>| level.file == Some(FileKind::Binary);
+    let file = if is_file(&own) || own.items.is_empty() {
+        own
+    } else {
+        levels.level(&own.items)
+    };
+    let usual = || "application/octet-stream".to_owned();
+    is_file(&file).then(|| file.view.media_type.unwrap_or_else(usual))
 }
 
 /// The parts of one property of a multipart body.
 fn part(
     source: Option<&Node>,
-    file: Option<Option<String>>,
+    file: Option<String>,
     name: &str,
     value: &Value,
     parts: &mut Vec<Part>,
@@ -309,8 +311,8 @@ fn part(
     // Of several accepted types the first one is an example.
     let written = listed.map(|list| list.split(',').next().unwrap_or_default().trim().to_owned());
     if let Some(of_schema) = file {
-        let kind = written.filter(|kind| !kind.contains('*')).or(of_schema);
-        let kind = kind.unwrap_or_else(|| "application/octet-stream".to_owned());
+        let kind = written.filter(|kind| !kind.contains('*'));
+        let kind = kind.unwrap_or(of_schema);
         parts.push(Part {
             name: name.to_owned(),
             value: format!("{}{}", file_stem(name), extension(&kind)),
