@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{build, dev, dump, migrate, nav, serve, validate};
+use crate::commands::{build, dev, dump, migrate, nav, openapi, serve, validate};
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
 #[derive(Debug, Parser)]
@@ -30,6 +30,8 @@ pub(crate) enum Command {
     Serve(serve::Arguments),
     /// Print the navigation in reading order
     Nav(nav::Arguments),
+    /// Compare and bundle OpenAPI documents
+    Openapi(openapi::Arguments),
     /// Print what a stage makes of the files
     Dump(dump::Arguments),
     /// Turn mint.json and older spellings into ours

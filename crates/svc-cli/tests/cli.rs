@@ -202,3 +202,62 @@ fn help_and_version_are_there() {
     }
     assert!(out(&svc(&["--version"], folder.path())).starts_with("svc 0."));
 }
+
+const API: &str =
+    "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /a:\n    get: {}\n    put: {}\n";
+
+#[test]
+fn two_versions_of_a_document_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
+    write("old.yaml", API);
+    write("new.yaml", &API.replace("put", "post"));
+    let output = svc(&["openapi", "diff", "old.yaml", "new.yaml"], folder.path());
+    assert_eq!(
+        out(&output),
+        "breaking      the operation `PUT /a` is gone\n              old.yaml:6:5 => -\n\
+         not breaking  the operation `POST /a` is new\n              - => new.yaml:6:5\n\
+         1 breaking, 0 unknown, 1 not breaking\n"
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let fails = |arguments: &[&str]| {
+        let all = [&["openapi", "diff"], arguments].concat();
+        svc(&all, folder.path()).status.code()
+    };
+    assert_eq!(
+        fails(&["old.yaml", "new.yaml", "--fail-on", "breaking"]),
+        Some(1)
+    );
+    assert_eq!(
+        fails(&["old.yaml", "old.yaml", "--fail-on", "any"]),
+        Some(0)
+    );
+    assert_eq!(fails(&["old.yaml", "gone.yaml"]), Some(2));
+    let output = svc(
+        &[
+            "openapi", "diff", "old.yaml", "new.yaml", "--format", "json",
+        ],
+        folder.path(),
+    );
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        (&value["breaking"], &value["notBreaking"]),
+        (&1.into(), &1.into())
+    );
+    let first = &value["changes"][0];
+    assert_eq!(
+        (&first["rule"], &first["old"]["line"]),
+        (&"operation-removed".into(), &6.into())
+    );
+    assert_eq!(
+        (&first["old"]["pointer"], &first["new"]),
+        (&"/paths/~1a/put".into(), &serde_json::Value::Null)
+    );
+    write("new.yaml", "- a\n");
+    let output = svc(&["openapi", "diff", "old.yaml", "new.yaml"], folder.path());
+    assert!(
+        err(&output).contains("openapi-not-an-object"),
+        "{}",
+        err(&output)
+    );
+}

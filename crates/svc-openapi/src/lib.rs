@@ -24,6 +24,7 @@
 mod call;
 mod catalog;
 mod codes;
+mod diff;
 mod entry;
 mod example;
 mod extension;
@@ -38,6 +39,7 @@ mod view;
 pub use call::{CALL_BYTES, CallOptions, call};
 pub use catalog::{ApiCatalog, Found};
 pub use codes::CODES;
+pub use diff::{Change, Effect, Place, diff};
 pub use entry::{EntryRef, parse_entry};
 pub use example::{EXAMPLE_BYTES, example, example_of_view, examples};
 pub use extension::{groups_of, groups_of_value};

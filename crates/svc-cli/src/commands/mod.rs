@@ -5,6 +5,7 @@ pub(crate) mod dev;
 pub(crate) mod dump;
 pub(crate) mod migrate;
 pub(crate) mod nav;
+pub(crate) mod openapi;
 mod running;
 pub(crate) mod serve;
 pub(crate) mod validate;
@@ -25,6 +26,7 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Build(arguments) => build::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
         Command::Nav(arguments) => nav::run(arguments),
+        Command::Openapi(arguments) => openapi::run(arguments),
         Command::Dump(arguments) => dump::run(arguments),
         Command::Migrate(arguments) => migrate::run(arguments),
     }

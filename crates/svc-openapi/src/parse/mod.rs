@@ -19,6 +19,7 @@ use crate::ApiDocument;
 use crate::codes;
 use crate::places::Places;
 
+pub(crate) use operation::template_names;
 pub use recognise::looks_like_openapi;
 
 /// Reads an OpenAPI document. There is none when the root is not an object, when `openapi` is

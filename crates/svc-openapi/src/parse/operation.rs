@@ -413,7 +413,7 @@ fn key_of(parameter: &Parameter) -> (String, In) {
 }
 
 /// Names in braces before the query or fragment of a path, each once.
-pub(super) fn template_names(path: &str) -> Vec<&str> {
+pub(crate) fn template_names(path: &str) -> Vec<&str> {
     let path = path.split(['?', '#']).next().unwrap_or(path);
     let mut names = Vec::new();
     for part in path.split('{').skip(1) {

@@ -1,0 +1,502 @@
+//! Operations: parameters, bodies, responses, callbacks.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use super::schema::Seed;
+use super::{Comparer, Effect, Place, Seen, Side, Way, named};
+use crate::request::Style;
+use crate::{Body, Callback, Header, In, MediaType, Operation, OperationKind, Parameter, Response};
+
+/// What of two operations, or two callbacks, goes over the wire.
+struct Call<'a> {
+    parameters: &'a [Parameter],
+    body: Option<&'a Body>,
+    responses: &'a [Response],
+    /// The path whose parameters are named by position.
+    path: &'a str,
+    pointer: &'a str,
+}
+
+impl<'a> Comparer<'a> {
+    pub(super) fn operation(&mut self, old: &'a Operation, new: &'a Operation) {
+        let name = named(new);
+        let places = |comparer: &Self| {
+            (
+                Some(comparer.old.place(old.source.pointer(), old.location.span)),
+                Some(comparer.new.place(new.source.pointer(), new.location.span)),
+            )
+        };
+        if old.deprecated != new.deprecated {
+            let state = if new.deprecated {
+                "is now"
+            } else {
+                "is no longer"
+            };
+            let places = places(self);
+            self.tell(
+                ("operation-deprecated", Effect::Compatible),
+                &name,
+                format!("`{name}` {state} deprecated"),
+                places,
+            );
+        }
+        if let Some(id) = old
+            .operation_id
+            .as_ref()
+            .filter(|id| new.operation_id.as_ref() != Some(*id))
+        {
+            let now = match &new.operation_id {
+                Some(now) => format!("is now `{now}`"),
+                None => "is gone".to_owned(),
+            };
+            let places = places(self);
+            self.tell(
+                ("operation-id", Effect::Unknown),
+                &name,
+                format!("the `operationId` `{id}` of `{name}` {now}; generated clients name their methods by it"),
+                places,
+            );
+        }
+        if !old.servers.is_empty() || !new.servers.is_empty() {
+            let servers = (
+                self.old.document.servers_of(old),
+                self.new.document.servers_of(new),
+            );
+            let pointers = (old.source.pointer(), new.source.pointer());
+            self.servers(servers.0, servers.1, &name, pointers);
+        }
+        self.own_security(old, new, &name);
+        let call = |one: &'a Operation| Call {
+            parameters: &one.parameters,
+            body: one.request_body.as_ref(),
+            responses: &one.responses,
+            path: &one.path,
+            pointer: one.source.pointer(),
+        };
+        // The user of an API receives what a webhook sends.
+        let way = match new.kind {
+            OperationKind::Path => Way::Sent,
+            OperationKind::Webhook => Way::Received,
+        };
+        let operation: Arc<str> = name.into();
+        self.call(&call(old), &call(new), &operation, &operation, way);
+        self.callbacks((old, &old.callbacks), (new, &new.callbacks), &operation);
+    }
+
+    fn callbacks(
+        &mut self,
+        (old_operation, old): (&'a Operation, &'a [Callback]),
+        (new_operation, new): (&'a Operation, &'a [Callback]),
+        operation: &Arc<str>,
+    ) {
+        let key = |one: &Callback| (one.name.clone(), one.expression.clone(), one.method.clone());
+        let known: IndexMap<_, &'a Callback> = new.iter().map(|one| (key(one), one)).collect();
+        let before: IndexMap<_, &'a Callback> = old.iter().map(|one| (key(one), one)).collect();
+        let pointers = (
+            old_operation.source.pointer(),
+            new_operation.source.pointer(),
+        );
+        for (key, old) in &before {
+            let what: Arc<str> = format!("the callback `{}` of `{operation}`", old.name).into();
+            if let Some(new) = known.get(key) {
+                let call = |one: &'a Callback, pointer: &'a str| Call {
+                    parameters: &one.parameters,
+                    body: one.request_body.as_ref(),
+                    responses: &one.responses,
+                    path: "",
+                    pointer,
+                };
+                let (old, new) = (call(old, pointers.0), call(new, pointers.1));
+                self.call(&old, &new, operation, &what, Way::Received);
+            } else {
+                let place = self.old.place_at(&format!("{}/callbacks", pointers.0));
+                let message = format!("{what} is gone");
+                let rule = ("callback-removed", Effect::Breaking);
+                self.tell(rule, operation, message, (Some(place), None));
+            }
+        }
+        for (key, new) in known {
+            if !before.contains_key(&key) {
+                let place = self.new.place_at(&format!("{}/callbacks", pointers.1));
+                let message = format!("the callback `{}` of `{operation}` is new", new.name);
+                let rule = ("callback-added", Effect::Compatible);
+                self.tell(rule, operation, message, (None, Some(place)));
+            }
+        }
+    }
+
+    fn call(
+        &mut self,
+        old: &Call<'a>,
+        new: &Call<'a>,
+        operation: &Arc<str>,
+        what: &Arc<str>,
+        way: Way,
+    ) {
+        let what: Arc<str> = if operation == what {
+            format!("`{what}`").into()
+        } else {
+            Arc::clone(what)
+        };
+        let seen = |what: String, way: Way| Seen {
+            operation: Arc::clone(operation),
+            what: what.into(),
+            way,
+        };
+        self.parameters(old, new, &seen(what.to_string(), way));
+        self.body(old, new, &seen(format!("the request body of {what}"), way));
+        self.responses(old, new, &seen(what.to_string(), way.back()));
+    }
+
+    fn parameters(&mut self, old: &Call<'a>, new: &Call<'a>, seen: &Seen) {
+        let after = by_place(new);
+        let before = by_place(old);
+        for (key, old) in &before {
+            let Some(new) = after.get(key) else {
+                let place = self.old.place(old.source.pointer(), old.span);
+                let message = format!("{} is gone; it may be ignored or refused", said(old, seen));
+                let rule = ("parameter-removed", Effect::Unknown);
+                self.tell(rule, &seen.operation, message, (Some(place), None));
+                continue;
+            };
+            self.parameter(old, new, seen);
+        }
+        for (key, new) in &after {
+            if before.contains_key(key) {
+                continue;
+            }
+            let place = self.new.place(new.source.pointer(), new.span);
+            let (rule, message) = if new.required {
+                let effect = seen.way.narrowed();
+                (
+                    ("parameter-required", effect),
+                    format!("{} is new and required", said(new, seen)),
+                )
+            } else {
+                (
+                    ("parameter-added", Effect::Compatible),
+                    format!("{} is new", said(new, seen)),
+                )
+            };
+            self.tell(rule, &seen.operation, message, (None, Some(place)));
+        }
+    }
+
+    fn parameter(&mut self, old: &'a Parameter, new: &'a Parameter, seen: &Seen) {
+        let name = said(new, seen);
+        let places = |comparer: &Self| {
+            (
+                Some(comparer.old.place(old.source.pointer(), old.span)),
+                Some(comparer.new.place(new.source.pointer(), new.span)),
+            )
+        };
+        if old.required != new.required {
+            let (effect, state) = if new.required {
+                (seen.way.narrowed(), "is now required")
+            } else {
+                (seen.way.widened(), "is no longer required")
+            };
+            let places = places(self);
+            let rule = ("parameter-required", effect);
+            self.tell(rule, &seen.operation, format!("{name} {state}"), places);
+        }
+        if old.deprecated != new.deprecated {
+            let state = if new.deprecated {
+                "is now"
+            } else {
+                "is no longer"
+            };
+            let places = places(self);
+            let rule = ("parameter-deprecated", Effect::Compatible);
+            self.tell(
+                rule,
+                &seen.operation,
+                format!("{name} {state} deprecated"),
+                places,
+            );
+        }
+        let written = |one: &Parameter| {
+            let named = one.style.as_deref().and_then(Style::named);
+            let style = named.unwrap_or(Style::default_of(one.location));
+            let explode = one.explode.unwrap_or(style.explodes());
+            (one.media_type.clone(), style, explode, one.allow_reserved)
+        };
+        let (before, after) = (written(old), written(new));
+        let pair = (
+            Seed::of(&self.old, &old.schema),
+            Seed::of(&self.new, &new.schema),
+        );
+        // `explode` matters only where there are lists or objects.
+        let compound = self.is_compound(&pair.0, true) || self.is_compound(&pair.1, false);
+        let shape = |(media_type, style, explode, reserved)| {
+            (media_type, style, explode && compound, reserved)
+        };
+        if shape(before) != shape(after) {
+            let places = places(self);
+            let rule = ("parameter-style", Effect::Breaking);
+            let message = format!(
+                "{name} is written in another way (`style`, `explode`, `allowReserved` or `content`)"
+            );
+            self.tell(rule, &seen.operation, message, places);
+        }
+        let seen = Seen {
+            what: name.into(),
+            ..seen.clone()
+        };
+        self.pair(pair, &seen, "");
+    }
+
+    fn body(&mut self, old: &Call<'a>, new: &Call<'a>, seen: &Seen) {
+        let pointers = (
+            format!("{}/requestBody", old.pointer),
+            format!("{}/requestBody", new.pointer),
+        );
+        let what = &seen.what;
+        match (old.body, new.body) {
+            (None, None) => {}
+            (None, Some(body)) => {
+                let place = self.new.place(&pointers.1, body.span);
+                let (effect, more) = if body.required {
+                    (seen.way.narrowed(), " and required")
+                } else {
+                    (Effect::Compatible, "")
+                };
+                let message = format!("{what} is new{more}");
+                self.tell(
+                    ("body-added", effect),
+                    &seen.operation,
+                    message,
+                    (None, Some(place)),
+                );
+            }
+            (Some(body), None) => {
+                let place = self.old.place(&pointers.0, body.span);
+                let message = format!("{what} is gone");
+                let rule = ("body-removed", Effect::Unknown);
+                self.tell(rule, &seen.operation, message, (Some(place), None));
+            }
+            (Some(before), Some(after)) => {
+                let places = (
+                    Some(self.old.place(&pointers.0, before.span)),
+                    Some(self.new.place(&pointers.1, after.span)),
+                );
+                if before.required != after.required {
+                    let (effect, state) = if after.required {
+                        (seen.way.narrowed(), "is now required")
+                    } else {
+                        (seen.way.widened(), "is no longer required")
+                    };
+                    let rule = ("body-required", effect);
+                    self.tell(
+                        rule,
+                        &seen.operation,
+                        format!("{what} {state}"),
+                        places.clone(),
+                    );
+                }
+                self.content(&before.content, &after.content, seen, &places);
+            }
+        }
+    }
+
+    fn responses(&mut self, old: &Call<'a>, new: &Call<'a>, seen: &Seen) {
+        let status = |one: &Response| one.status.to_ascii_uppercase();
+        let after: IndexMap<String, &'a Response> =
+            new.responses.iter().map(|one| (status(one), one)).collect();
+        let before: IndexMap<String, &'a Response> =
+            old.responses.iter().map(|one| (status(one), one)).collect();
+        let place = |side: &Side<'_>, pointer: &str, one: &Response| {
+            side.place(&format!("{pointer}/responses/{}", one.status), one.span)
+        };
+        for (key, was) in &before {
+            let what: Arc<str> = format!("the response `{}` of {}", was.status, seen.what).into();
+            let gone = place(&self.old, old.pointer, was);
+            let Some(now) = after.get(key) else {
+                let effect = if key.starts_with('2') {
+                    Effect::Breaking
+                } else {
+                    Effect::Compatible
+                };
+                let message = format!("{what} is gone");
+                self.tell(
+                    ("response-removed", effect),
+                    &seen.operation,
+                    message,
+                    (Some(gone), None),
+                );
+                continue;
+            };
+            let places = (Some(gone), Some(place(&self.new, new.pointer, now)));
+            let seen = Seen {
+                what,
+                ..seen.clone()
+            };
+            self.headers(&was.headers, &now.headers, &seen, &places);
+            self.content(&was.content, &now.content, &seen, &places);
+        }
+        for (key, now) in &after {
+            if !before.contains_key(key) {
+                let place = place(&self.new, new.pointer, now);
+                let message = format!("the response `{}` of {} is new", now.status, seen.what);
+                let rule = ("response-added", Effect::Compatible);
+                self.tell(rule, &seen.operation, message, (None, Some(place)));
+            }
+        }
+    }
+
+    fn headers(
+        &mut self,
+        old: &'a [Header],
+        new: &'a [Header],
+        seen: &Seen,
+        places: &(Option<Place>, Option<Place>),
+    ) {
+        let by_name = |headers: &'a [Header]| -> IndexMap<String, &'a Header> {
+            headers
+                .iter()
+                .map(|one| (one.name.to_ascii_lowercase(), one))
+                .collect()
+        };
+        let (before, after) = (by_name(old), by_name(new));
+        for (key, old) in &before {
+            let name = format!("the header `{}` of {}", old.name, seen.what);
+            let Some(new) = after.get(key) else {
+                let effect = if old.required {
+                    Effect::Breaking
+                } else {
+                    Effect::Unknown
+                };
+                let message = format!("{name} is gone");
+                self.tell(
+                    ("header-removed", effect),
+                    &seen.operation,
+                    message,
+                    places.clone(),
+                );
+                continue;
+            };
+            if old.required != new.required {
+                let (effect, state) = if new.required {
+                    (seen.way.narrowed(), "is now always there")
+                } else {
+                    (seen.way.widened(), "is no longer always there")
+                };
+                let message = format!("{name} {state}");
+                self.tell(
+                    ("header-required", effect),
+                    &seen.operation,
+                    message,
+                    places.clone(),
+                );
+            }
+            let pair = (
+                Seed::of(&self.old, &old.schema),
+                Seed::of(&self.new, &new.schema),
+            );
+            let seen = Seen {
+                what: name.into(),
+                ..seen.clone()
+            };
+            self.pair(pair, &seen, "");
+        }
+        for (key, new) in &after {
+            if !before.contains_key(key) {
+                let message = format!("the header `{}` of {} is new", new.name, seen.what);
+                let rule = ("header-added", Effect::Compatible);
+                self.tell(rule, &seen.operation, message, places.clone());
+            }
+        }
+    }
+
+    fn content(
+        &mut self,
+        old: &'a [MediaType],
+        new: &'a [MediaType],
+        seen: &Seen,
+        places: &(Option<Place>, Option<Place>),
+    ) {
+        let by_name = |content: &'a [MediaType]| -> IndexMap<String, &'a MediaType> {
+            content
+                .iter()
+                .map(|one| (essence(&one.name), one))
+                .collect()
+        };
+        let (before, after) = (by_name(old), by_name(new));
+        for (key, old) in &before {
+            let found = after
+                .get(key)
+                .or_else(|| after.values().find(|new| covers(&new.name, key)));
+            let Some(new) = found else {
+                let place = self.old.place_at(old.source.pointer());
+                let message = format!("{} no longer comes as `{}`", seen.what, old.name);
+                let rule = ("media-type-removed", Effect::Breaking);
+                self.tell(
+                    rule,
+                    &seen.operation,
+                    message,
+                    (Some(place), places.1.clone()),
+                );
+                continue;
+            };
+            let pair = (
+                Seed::of(&self.old, &old.schema),
+                Seed::of(&self.new, &new.schema),
+            );
+            self.pair(pair, seen, "");
+        }
+        for (key, new) in &after {
+            if !before.contains_key(key) {
+                let place = self.new.place_at(new.source.pointer());
+                let message = format!("{} may also be `{}`", seen.what, new.name);
+                let rule = ("media-type-added", Effect::Compatible);
+                self.tell(
+                    rule,
+                    &seen.operation,
+                    message,
+                    (places.0.clone(), Some(place)),
+                );
+            }
+        }
+    }
+}
+
+/// Parameters by place and name; in paths by position, which is what callers see.
+fn by_place<'a>(call: &Call<'a>) -> IndexMap<(In, String), &'a Parameter> {
+    let names = crate::parse::template_names(call.path);
+    let key = |one: &Parameter| {
+        let position = names.iter().position(|name| *name == one.name);
+        let name = match (one.location, position) {
+            (In::Path, Some(position)) => format!("{{{position}}}"),
+            (In::Header, _) => one.name.to_ascii_lowercase(),
+            _ => one.name.clone(),
+        };
+        (one.location, name)
+    };
+    let parameters = call.parameters.iter().filter(|one| !one.ignored);
+    parameters.map(|one| (key(one), one)).collect()
+}
+
+fn said(parameter: &Parameter, seen: &Seen) -> String {
+    let place = parameter.location.word();
+    format!(
+        "the {place} parameter `{}` of {}",
+        parameter.name, seen.what
+    )
+}
+
+/// A media type without its parameters.
+fn essence(name: &str) -> String {
+    let essence = name.split(';').next().unwrap_or_default();
+    essence.trim().to_ascii_lowercase()
+}
+
+/// Whether a media type range lets a media type through.
+fn covers(range: &str, name: &str) -> bool {
+    let range = essence(range);
+    range == "*/*"
+        || range
+            .strip_suffix("/*")
+            .is_some_and(|kind| name.split('/').next() == Some(kind))
+}

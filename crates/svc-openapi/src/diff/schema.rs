@@ -1,0 +1,608 @@
+//! Schemas, compared as what they let through.
+//!
+//! A schema is the list of parts that hold at once (itself, what its `$ref` names, the members of
+//! `allOf`), so moving a part into a component or an `allOf` is no change. Pairs wait in a queue,
+//! each pair of places is compared once, so cycles end and depth costs no stack.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use indexmap::IndexSet;
+use svc_data::Node;
+
+use super::{Comparer, Effect, Place, Seen, Side, Way, limits};
+use crate::reference;
+use crate::{ApiDocument, SchemaRef};
+
+/// Parts of one schema.
+const PARTS: usize = 1_000;
+/// Alternatives of one schema.
+pub(super) const VARIANTS: usize = 300;
+/// Properties and values of one schema.
+pub(super) const NAMES: usize = 20_000;
+/// Bytes of the way to a property that are printed.
+const WAY: usize = 160;
+
+pub(super) const NULL: u8 = 1;
+const BOOLEAN: u8 = 2;
+const INTEGER: u8 = 4;
+const FRACTION: u8 = 8;
+const STRING: u8 = 16;
+const ARRAY: u8 = 32;
+const OBJECT: u8 = 64;
+pub(super) const ALL: u8 = 127;
+
+/// A schema where it stands.
+#[derive(Debug, Clone)]
+pub(super) struct Seed<'a> {
+    pub(super) node: &'a Node,
+    pub(super) pointer: String,
+}
+
+impl<'a> Seed<'a> {
+    pub(super) fn of(side: &Side<'a>, place: &Option<SchemaRef>) -> Vec<Self> {
+        let found = place.as_ref().and_then(|place| {
+            let node = side.document.node(place)?;
+            let pointer = place.pointer().to_owned();
+            Some(Self { node, pointer })
+        });
+        found.into_iter().collect()
+    }
+
+    fn below(&self, key: &str) -> String {
+        format!("{}/{}", self.pointer, svc_data::escape_pointer(key))
+    }
+
+    pub(super) fn child(&self, key: &str) -> Option<Self> {
+        let node = self.node.get(key)?;
+        Some(Self {
+            node,
+            pointer: self.below(key),
+        })
+    }
+
+    pub(super) fn items(&self, key: &str) -> impl Iterator<Item = Self> {
+        let items = self
+            .node
+            .get(key)
+            .and_then(Node::as_array)
+            .unwrap_or_default();
+        let pointer = self.below(key);
+        items.iter().enumerate().map(move |(at, node)| Self {
+            node,
+            pointer: format!("{pointer}/{at}"),
+        })
+    }
+
+    pub(super) fn members(&self, key: &str) -> impl Iterator<Item = (&'a str, Self)> {
+        let members = self.node.get(key).and_then(Node::as_object);
+        let pointer = self.below(key);
+        members
+            .into_iter()
+            .flat_map(|members| members.iter())
+            .map(move |(name, node)| {
+                let pointer = format!("{pointer}/{}", svc_data::escape_pointer(name));
+                (name, Self { node, pointer })
+            })
+    }
+
+    /// What a reference without keys beside it names.
+    fn resolved(&self, document: &'a ApiDocument) -> Self {
+        let plain = self
+            .node
+            .as_object()
+            .is_some_and(|object| object.len() == 1);
+        let target = plain
+            .then(|| reference::follow(&document.root, self.node))
+            .flatten();
+        match target {
+            Some((node, Some(pointer))) => Self {
+                node,
+                pointer: pointer.into_owned(),
+            },
+            _ => self.clone(),
+        }
+    }
+}
+
+/// Two schemas that wait to be compared.
+pub(super) struct Pair<'a> {
+    pub(super) old: Vec<Seed<'a>>,
+    pub(super) new: Vec<Seed<'a>>,
+    pub(super) seen: Seen,
+    /// From `seen.what` to here: `owner.tags[]`.
+    pub(super) way: String,
+}
+
+impl Pair<'_> {
+    /// What is compared, for messages: `owner.name` of the request body of …
+    pub(super) fn what(&self) -> String {
+        if self.way.is_empty() {
+            self.seen.what.to_string()
+        } else {
+            format!("`{}` of {}", self.way, self.seen.what)
+        }
+    }
+}
+
+/// Everything that holds at once.
+#[derive(Default)]
+pub(super) struct Flat<'a> {
+    pub(super) parts: Vec<Seed<'a>>,
+    /// `oneOf` and `anyOf` without null.
+    pub(super) choices: Vec<Vec<Seed<'a>>>,
+    /// Null is one of the alternatives.
+    pub(super) nullable: bool,
+    /// A schema that lets nothing through.
+    never: bool,
+}
+
+impl<'a> Flat<'a> {
+    /// The value of the outermost part that has the keyword, and that part.
+    pub(super) fn last(&self, key: &str) -> Option<&'a Node> {
+        self.parts.iter().find_map(|part| part.node.get(key))
+    }
+
+    pub(super) fn all(&self, key: &'a str) -> impl Iterator<Item = &'a Node> {
+        self.parts.iter().filter_map(move |part| part.node.get(key))
+    }
+}
+
+impl<'a> Comparer<'a> {
+    /// Lets two schemas be compared later.
+    pub(super) fn pair(
+        &mut self,
+        (old, new): (Vec<Seed<'a>>, Vec<Seed<'a>>),
+        seen: &Seen,
+        way: &str,
+    ) {
+        if !self.step(1) || (old.is_empty() && new.is_empty()) {
+            return;
+        }
+        let resolve = |seeds: Vec<Seed<'a>>, document| -> Vec<Seed<'a>> {
+            seeds.iter().map(|seed| seed.resolved(document)).collect()
+        };
+        let old = resolve(old, self.old.document);
+        let new = resolve(new, self.new.document);
+        let addresses = |seeds: &[Seed<'a>]| -> Vec<usize> {
+            seeds
+                .iter()
+                .map(|seed| std::ptr::from_ref(seed.node).addr())
+                .collect()
+        };
+        if !self
+            .seen
+            .insert((seen.way, addresses(&old), addresses(&new)))
+        {
+            return;
+        }
+        // A component is told by its name: it may be part of many operations.
+        let named = new
+            .first()
+            .filter(|_| new.len() == 1)
+            .and_then(|seed| component(&seed.pointer));
+        let (seen, way) = match named {
+            Some(name) => {
+                let what = format!("`{name}`").into();
+                (
+                    Seen {
+                        what,
+                        ..seen.clone()
+                    },
+                    String::new(),
+                )
+            }
+            None => (seen.clone(), way.to_owned()),
+        };
+        self.queue.push_back(Pair {
+            old,
+            new,
+            seen,
+            way,
+        });
+    }
+
+    /// Compares all schemas that wait.
+    pub(super) fn schemas(&mut self) {
+        while let Some(pair) = self.queue.pop_front() {
+            if !self.step(1) {
+                self.queue.clear();
+                return;
+            }
+            let old = self.flatten(&pair.old, true);
+            let new = self.flatten(&pair.new, false);
+            self.schema(&pair, &old, &new);
+        }
+    }
+
+    pub(super) fn document(&self, older: bool) -> &'a ApiDocument {
+        if older {
+            self.old.document
+        } else {
+            self.new.document
+        }
+    }
+
+    /// The parts of schemas that all hold at once.
+    fn flatten(&mut self, seeds: &[Seed<'a>], older: bool) -> Flat<'a> {
+        let document = self.document(older);
+        let mut flat = Flat::default();
+        let mut known: HashSet<usize> = HashSet::new();
+        let mut stack: Vec<Seed<'a>> = seeds.iter().rev().cloned().collect();
+        while let Some(seed) = stack.pop() {
+            let new = known.insert(std::ptr::from_ref(seed.node).addr());
+            if !new || flat.parts.len() >= PARTS || !self.step(1) {
+                continue;
+            }
+            flat.never |= seed.node.as_bool() == Some(false);
+            let mut inner: Vec<Seed<'a>> = Vec::new();
+            if let Some(target) = reference::of(seed.node)
+                && let Ok((node, pointer)) = reference::target(&document.root, target)
+            {
+                let pointer = pointer.into_owned();
+                inner.push(Seed { node, pointer });
+            }
+            inner.extend(seed.items("allOf").take(PARTS));
+            for key in ["oneOf", "anyOf"] {
+                let (mut choice, mut null) = (Vec::new(), false);
+                for variant in seed.items(key).take(VARIANTS) {
+                    let shape = reference::resolve(&document.root, variant.node);
+                    if shape.get("type").and_then(Node::as_str) == Some("null") {
+                        null = true;
+                    } else {
+                        choice.push(variant);
+                    }
+                }
+                flat.nullable |= null;
+                match choice.len() {
+                    0 => {}
+                    // `anyOf: [X, null]` is X.
+                    1 => inner.append(&mut choice),
+                    _ => flat.choices.push(choice),
+                }
+            }
+            stack.extend(inner.into_iter().rev());
+            flat.parts.push(seed);
+        }
+        flat
+    }
+
+    /// The types that are let through.
+    fn types(&mut self, flat: &Flat<'a>, older: bool, depth: usize) -> u8 {
+        if flat.never {
+            return 0;
+        }
+        let mut types = ALL;
+        for part in &flat.parts {
+            types &= stated(part.node);
+        }
+        for choice in &flat.choices {
+            let mut any = 0;
+            for variant in choice {
+                any |= if depth < 4 {
+                    let inner = self.flatten(std::slice::from_ref(variant), older);
+                    self.types(&inner, older, depth + 1)
+                } else {
+                    ALL
+                };
+            }
+            types &= any;
+        }
+        if flat.nullable { types | NULL } else { types }
+    }
+
+    /// Whether a schema lets arrays or objects through.
+    pub(super) fn is_compound(&mut self, seeds: &[Seed<'a>], older: bool) -> bool {
+        let flat = self.flatten(seeds, older);
+        self.types(&flat, older, 0) & (ARRAY | OBJECT) != 0
+    }
+
+    fn schema(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+        if self.became_choice(pair, old, new) {
+            return;
+        }
+        if !self.compare_types(pair, old, new) {
+            return;
+        }
+        self.enums(pair, old, new);
+        self.limits(pair, old, new);
+        self.notes(pair, old, new);
+        self.properties(pair, old, new);
+        self.additional(pair, old, new);
+        self.arrays(pair, old, new);
+        self.choices(pair, old, new);
+        self.others(pair, old, new);
+    }
+
+    /// Tells a change of a schema; `key` is the keyword that changed, for its place.
+    pub(super) fn note(
+        &mut self,
+        pair: &Pair<'a>,
+        rule: (&'static str, Effect),
+        key: &str,
+        message: &str,
+    ) {
+        let places = (
+            at_keyword(&self.old, &pair.old, key),
+            at_keyword(&self.new, &pair.new, key),
+        );
+        let message = format!("{} {message} {}", pair.what(), pair.seen.way.words());
+        let operation = Arc::clone(&pair.seen.operation);
+        self.tell(rule, &operation, message, places);
+    }
+
+    /// Tells that less is let through than before, or more.
+    pub(super) fn moved(
+        &mut self,
+        pair: &Pair<'a>,
+        rule: &'static str,
+        less: bool,
+        key: &str,
+        message: &str,
+    ) {
+        let way = pair.seen.way;
+        let effect = if less { way.narrowed() } else { way.widened() };
+        self.note(pair, (rule, effect), key, message);
+    }
+
+    /// False when the types have nothing in common, so that nothing else can be compared.
+    fn compare_types(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) -> bool {
+        let before = self.types(old, true, 0);
+        let after = self.types(new, false, 0);
+        let (gone, more) = (before & !after, after & !before);
+        if gone & !NULL == 0 && more & !NULL == 0 {
+            if gone == NULL {
+                self.moved(pair, "nullable", true, "type", "can no longer be null");
+            } else if more == NULL {
+                self.moved(pair, "nullable", false, "type", "can now be null");
+            }
+            return true;
+        }
+        let message = format!("was {} and is now {}", names(before), names(after));
+        let effect = match (gone, more) {
+            (_, 0) => pair.seen.way.narrowed(),
+            (0, _) => pair.seen.way.widened(),
+            _ => Effect::Breaking,
+        };
+        self.note(pair, ("type", effect), "type", &message);
+        before & after & !NULL != 0
+    }
+
+    fn enums(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+        let (before, after) = (values(old), values(new));
+        match (before, after) {
+            (Some(before), Some(after)) => {
+                if !self.step(before.len() + after.len()) {
+                    return;
+                }
+                let gone: Vec<&String> = before.difference(&after).collect();
+                let more: Vec<&String> = after.difference(&before).collect();
+                if !gone.is_empty() {
+                    let message = format!("can no longer be {}", some(&gone));
+                    self.moved(pair, "enum-removed", true, "enum", &message);
+                }
+                if !more.is_empty() {
+                    let message = format!("can now be {}", some(&more));
+                    self.moved(pair, "enum-added", false, "enum", &message);
+                }
+            }
+            (None, Some(after)) => {
+                let after: Vec<&String> = after.iter().collect();
+                let message = format!("is now one of {}", some(&after));
+                self.moved(pair, "enum-removed", true, "enum", &message);
+            }
+            (Some(_), None) => {
+                self.moved(pair, "enum-added", false, "enum", "can now be any value");
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn limits(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+        for limits::Moved { key, less, message } in limits::compare(old, new) {
+            match less {
+                Some(less) => self.moved(pair, "limit", less, key, &message),
+                None => self.note(pair, ("limit", Effect::Unknown), key, &message),
+            }
+        }
+    }
+
+    /// Keywords that let the same through, but mean something.
+    fn notes(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+        let (before, after) = (old.last("default"), new.last("default"));
+        let same = match (before, after) {
+            (None, None) => true,
+            (Some(before), Some(after)) => self.same(before, after),
+            _ => false,
+        };
+        if !same {
+            let text = |node: Option<&Node>| {
+                node.map_or("nothing".to_owned(), |node| format!("`{}`", short(node)))
+            };
+            let effect = match pair.seen.way {
+                Way::Sent => Effect::Unknown,
+                Way::Received => Effect::Compatible,
+            };
+            let message = format!(
+                "has the default {} instead of {}",
+                text(after),
+                text(before)
+            );
+            self.note(pair, ("default", effect), "default", &message);
+        }
+        let flag = |flat: &Flat<'a>, key| flat.last(key).and_then(Node::as_bool) == Some(true);
+        if flag(old, "deprecated") != flag(new, "deprecated") {
+            let state = if flag(new, "deprecated") {
+                "is now"
+            } else {
+                "is no longer"
+            };
+            let message = format!("{state} deprecated");
+            self.note(
+                pair,
+                ("deprecated", Effect::Compatible),
+                "deprecated",
+                &message,
+            );
+        }
+    }
+
+    /// Keywords whose meaning is not compared, only whether they are the same.
+    fn others(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+        const KEYS: [&str; 12] = [
+            "not",
+            "if",
+            "then",
+            "else",
+            "contains",
+            "minContains",
+            "maxContains",
+            "propertyNames",
+            "dependentRequired",
+            "dependentSchemas",
+            "contentEncoding",
+            "contentMediaType",
+        ];
+        for key in KEYS {
+            let same = match (old.last(key), new.last(key)) {
+                (None, None) => true,
+                (Some(before), Some(after)) => self.same(before, after),
+                _ => false,
+            };
+            if !same && self.steps > 0 {
+                let message = format!("has another `{key}`");
+                self.note(pair, ("keyword", Effect::Unknown), key, &message);
+            }
+        }
+    }
+}
+
+/// The place of a keyword of a schema; of the schema where the keyword is not written.
+pub(super) fn at_keyword(side: &Side<'_>, seeds: &[Seed<'_>], key: &str) -> Option<Place> {
+    let own = seeds.iter().find_map(|seed| seed.child(key));
+    let seed = own.as_ref().or(seeds.first())?;
+    Some(side.place(&seed.pointer, seed.node.span))
+}
+
+/// The name of the component schema that stands at a pointer.
+pub(super) fn component(pointer: &str) -> Option<String> {
+    reference::schema_name(&format!("#{pointer}"))
+}
+
+/// The way to a member; the beginning of a long one is left out.
+pub(super) fn longer(way: &str, name: &str) -> String {
+    let dot = if way.is_empty() { "" } else { "." };
+    let longer = format!("{way}{dot}{name}");
+    if longer.len() <= WAY {
+        return longer;
+    }
+    let from = longer
+        .char_indices()
+        .map(|(at, _)| at)
+        .find(|at| longer.len() - at <= WAY);
+    format!("…{}", longer.get(from.unwrap_or(0)..).unwrap_or_default())
+}
+
+/// The types that a schema object states.
+pub(super) fn stated(node: &Node) -> u8 {
+    let Some(written) = node.get("type") else {
+        return ALL;
+    };
+    let of = |word: &str| match word {
+        "null" => NULL,
+        "boolean" => BOOLEAN,
+        "integer" => INTEGER,
+        "number" => INTEGER | FRACTION,
+        "string" => STRING,
+        "array" => ARRAY,
+        "object" => OBJECT,
+        _ => 0,
+    };
+    let types = match written.as_array() {
+        Some(list) => list
+            .iter()
+            .filter_map(Node::as_str)
+            .fold(0, |types, word| types | of(word)),
+        None => written.as_str().map_or(0, of),
+    };
+    let nullable = node.get("nullable").and_then(Node::as_bool) == Some(true);
+    match (types, nullable) {
+        (0, _) => ALL,
+        (types, true) => types | NULL,
+        (types, false) => types,
+    }
+}
+
+/// `string or null`.
+pub(super) fn names(types: u8) -> String {
+    let words = [
+        (BOOLEAN, "boolean"),
+        (INTEGER | FRACTION, "number"),
+        (INTEGER, "integer"),
+        (STRING, "string"),
+        (ARRAY, "array"),
+        (OBJECT, "object"),
+        (NULL, "null"),
+    ];
+    if types == ALL {
+        return "any type".to_owned();
+    }
+    let mut rest = types;
+    let mut found = Vec::new();
+    for (bits, word) in words {
+        if rest & bits == bits {
+            found.push(word);
+            rest &= !bits;
+        }
+    }
+    if found.is_empty() {
+        return "nothing".to_owned();
+    }
+    found.join(" or ")
+}
+
+/// The values of `enum` and `const`, as text; without null, which is a matter of the type.
+fn values(flat: &Flat<'_>) -> Option<IndexSet<String>> {
+    let lists = flat.all("enum").filter_map(Node::as_array);
+    let single = flat.all("const").map(std::slice::from_ref);
+    lists
+        .chain(single)
+        .fold(None, |known: Option<IndexSet<String>>, list| {
+            let list = list.iter().filter(|node| !node.is_null()).take(NAMES);
+            let list: IndexSet<String> = list.map(short).collect();
+            Some(match known {
+                Some(known) => known.intersection(&list).cloned().collect(),
+                None => list,
+            })
+        })
+}
+
+/// A value as text, cut when it is long.
+fn short(node: &Node) -> String {
+    let text = match node.as_str() {
+        Some(text) => text.to_owned(),
+        None => crate::view::bounded_json(node)
+            .unwrap_or_default()
+            .to_string(),
+    };
+    match text.char_indices().nth(200) {
+        Some((at, _)) => format!("{}…", text.get(..at).unwrap_or_default()),
+        None => text,
+    }
+}
+
+fn some(values: &[&String]) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<String> = values
+        .iter()
+        .take(SHOWN)
+        .map(|value| format!("`{value}`"))
+        .collect();
+    let more = values.len().saturating_sub(SHOWN);
+    let rest = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    shown.join(", ") + &rest
+}

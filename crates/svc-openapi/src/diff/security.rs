@@ -1,0 +1,248 @@
+//! Servers, security schemes and what operations ask for.
+
+use std::collections::BTreeSet;
+
+use super::{Comparer, Effect};
+use crate::{ApiDocument, Operation, RequiredScopes, Server};
+
+/// Alternatives that are compared.
+const ALTERNATIVES: usize = 50;
+
+/// One alternative: its schemes, each with the scopes that are needed.
+type Alternative = BTreeSet<(String, String)>;
+
+impl<'a> Comparer<'a> {
+    pub(super) fn servers(
+        &mut self,
+        old: &[Server],
+        new: &[Server],
+        operation: &str,
+        pointers: (&str, &str),
+    ) {
+        let of = if operation.is_empty() {
+            String::new()
+        } else {
+            format!(" of `{operation}`")
+        };
+        let places = (
+            Some(self.old.place_at(pointers.0)),
+            Some(self.new.place_at(pointers.1)),
+        );
+        for was in old {
+            let Some(now) = new.iter().find(|now| now.url == was.url) else {
+                let message = format!("the server `{}`{of} is gone", was.url);
+                let rule = ("server-removed", Effect::Breaking);
+                self.tell(rule, operation, message, places.clone());
+                continue;
+            };
+            for variable in &was.variables {
+                let Some(after) = now.variables.iter().find(|one| one.name == variable.name) else {
+                    continue;
+                };
+                let gone = variable
+                    .values
+                    .iter()
+                    .filter(|value| !after.values.contains(value));
+                let gone: Vec<&str> = gone.map(String::as_str).collect();
+                if !gone.is_empty() && !after.values.is_empty() {
+                    let message = format!(
+                        "the variable `{}` of the server `{}`{of} can no longer be `{}`",
+                        variable.name,
+                        was.url,
+                        gone.join("`, `")
+                    );
+                    let rule = ("server-variable", Effect::Breaking);
+                    self.tell(rule, operation, message, places.clone());
+                }
+                if variable.default != after.default {
+                    let message = format!(
+                        "the variable `{}` of the server `{}`{of} is now `{}` where nothing is chosen, it was `{}`",
+                        variable.name, was.url, after.default, variable.default
+                    );
+                    let rule = ("server-variable", Effect::Unknown);
+                    self.tell(rule, operation, message, places.clone());
+                }
+            }
+        }
+        for now in new
+            .iter()
+            .filter(|now| old.iter().all(|was| was.url != now.url))
+        {
+            let message = format!("the server `{}`{of} is new", now.url);
+            let rule = ("server-added", Effect::Compatible);
+            self.tell(rule, operation, message, places.clone());
+        }
+    }
+
+    /// Definitions of security schemes that are in both documents.
+    pub(super) fn schemes(&mut self) {
+        let (old, new) = (self.old.document, self.new.document);
+        for (name, was) in &old.security_schemes {
+            let Some(now) = new.security_schemes.get(name) else {
+                continue;
+            };
+            if was.kind != now.kind {
+                let pointer = format!(
+                    "/components/securitySchemes/{}",
+                    svc_data::escape_pointer(name)
+                );
+                let places = (
+                    Some(self.old.place(&pointer, was.span)),
+                    Some(self.new.place(&pointer, now.span)),
+                );
+                let message = format!("the security scheme `{name}` is another one now");
+                self.tell(("scheme-changed", Effect::Breaking), "", message, places);
+            }
+        }
+    }
+
+    /// The security of the documents, which operations without one of their own inherit.
+    pub(super) fn inherited_security(&mut self) {
+        let (old, new) = (self.old.document, self.new.document);
+        let inherits = |one: &&Operation| one.source_security(self.old.document).is_none();
+        let inherited = old.operations.iter().find(inherits);
+        let other = inherited.and_then(|one| {
+            new.operations.iter().find(|two| {
+                two.method == one.method
+                    && two.path == one.path
+                    && two.source_security(new).is_none()
+            })
+        });
+        if let (Some(old), Some(new)) = (inherited, other) {
+            self.security(old, new, "", ("/security", "/security"));
+        }
+    }
+
+    /// The security of two operations of which one has its own.
+    pub(super) fn own_security(&mut self, old: &Operation, new: &Operation, name: &str) {
+        let written = (
+            old.source_security(self.old.document).is_some(),
+            new.source_security(self.new.document).is_some(),
+        );
+        if old.kind == crate::OperationKind::Webhook || written == (false, false) {
+            return;
+        }
+        let pointer = |one: &Operation, own: bool| match own {
+            true => format!("{}/security", one.source.pointer()),
+            false => "/security".to_owned(),
+        };
+        let pointers = (pointer(old, written.0), pointer(new, written.1));
+        self.security(old, new, name, (&pointers.0, &pointers.1));
+    }
+
+    fn security(&mut self, old: &Operation, new: &Operation, name: &str, pointers: (&str, &str)) {
+        let before = alternatives(self.old.document, &old.security, &old.scopes, None);
+        let after = alternatives(
+            self.new.document,
+            &new.security,
+            &new.scopes,
+            Some(self.old.document),
+        );
+        let what = if name.is_empty() {
+            "all operations without `security` of their own".to_owned()
+        } else {
+            format!("`{name}`")
+        };
+        let places = (
+            Some(self.old.place_at(pointers.0)),
+            Some(self.new.place_at(pointers.1)),
+        );
+        for was in &before {
+            if after.iter().any(|now| now.is_subset(was)) {
+                continue;
+            }
+            let message = if was.is_empty() {
+                format!("{what} can no longer be called without authentication")
+            } else if let Some(now) = after
+                .iter()
+                .find(|now| schemes(now).is_subset(&schemes(was)))
+            {
+                let more = now.difference(was).map(|(_, scope)| scope.as_str());
+                let more: Vec<&str> = more.filter(|scope| !scope.is_empty()).collect();
+                format!("{what} now needs the scopes `{}`", more.join("`, `"))
+            } else {
+                format!("{what} can no longer be called with {} alone", list(was))
+            };
+            self.tell(
+                ("security-narrowed", Effect::Breaking),
+                name,
+                message,
+                places.clone(),
+            );
+        }
+        for now in &after {
+            if before.iter().any(|was| now.is_superset(was)) {
+                continue;
+            }
+            let message = if now.is_empty() {
+                format!("{what} can now be called without authentication")
+            } else {
+                format!("{what} can now be called with {}", list(now))
+            };
+            self.tell(
+                ("security-widened", Effect::Compatible),
+                name,
+                message,
+                places.clone(),
+            );
+        }
+    }
+}
+
+/// What is needed, a scheme by its name in the older document where there is one like it.
+fn alternatives(
+    document: &ApiDocument,
+    security: &[Vec<String>],
+    scopes: &[RequiredScopes],
+    older: Option<&ApiDocument>,
+) -> Vec<Alternative> {
+    let renamed = |name: &str| {
+        let older = older.filter(|older| !older.security_schemes.contains_key(name))?;
+        let scheme = document.security_schemes.get(name)?;
+        let mut like = older.security_schemes.iter();
+        let gone = |name: &String| !document.security_schemes.contains_key(name);
+        like.find(|(name, other)| other.kind == scheme.kind && gone(name))
+            .map(|(name, _)| name.clone())
+    };
+    if security.is_empty() {
+        return vec![Alternative::new()];
+    }
+    let mut found = Vec::new();
+    for (at, names) in security.iter().take(ALTERNATIVES).enumerate() {
+        let mut alternative = Alternative::new();
+        for name in names {
+            let shown = renamed(name).unwrap_or_else(|| name.clone());
+            alternative.insert((shown.clone(), String::new()));
+            let own = scopes
+                .iter()
+                .filter(|one| one.alternative == at && one.scheme == *name);
+            for scope in own.flat_map(|one| &one.scopes) {
+                alternative.insert((shown.clone(), scope.clone()));
+            }
+        }
+        if !found.contains(&alternative) {
+            found.push(alternative);
+        }
+    }
+    found
+}
+
+fn schemes(alternative: &Alternative) -> BTreeSet<&str> {
+    alternative.iter().map(|(name, _)| name.as_str()).collect()
+}
+
+fn list(alternative: &Alternative) -> String {
+    let names: Vec<String> = schemes(alternative)
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect();
+    names.join(" and ")
+}
+
+impl Operation {
+    /// The `security` that is written at the operation itself.
+    fn source_security<'d>(&self, document: &'d ApiDocument) -> Option<&'d svc_data::Node> {
+        let own = document.node(&self.source)?.get("security")?;
+        (!own.is_null()).then_some(own)
+    }
+}

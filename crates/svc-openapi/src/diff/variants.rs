@@ -1,0 +1,164 @@
+//! Alternatives: `oneOf` and `anyOf`.
+
+use svc_data::Node;
+
+use super::Comparer;
+use super::Effect;
+use super::schema::{ALL, Flat, NULL, Pair, Seed, component, names, stated};
+use crate::reference;
+
+impl<'a> Comparer<'a> {
+    /// One schema that became one of several, or the other way round.
+    pub(super) fn became_choice(
+        &mut self,
+        pair: &Pair<'a>,
+        old: &Flat<'a>,
+        new: &Flat<'a>,
+    ) -> bool {
+        let bare = |flat: &Flat<'a>| {
+            flat.choices.len() == 1
+                && flat
+                    .parts
+                    .iter()
+                    .all(|part| stated(part.node) == ALL && part.node.get("properties").is_none())
+        };
+        let (before, after) = match (old.choices.is_empty(), new.choices.is_empty()) {
+            (true, false) if bare(new) => (pair.old.clone(), new.choices.concat()),
+            (false, true) if bare(old) => (old.choices.concat(), pair.new.clone()),
+            _ => return false,
+        };
+        if before.is_empty() || after.is_empty() || (before.len() > 1 && after.len() > 1) {
+            return false;
+        }
+        if (old.nullable, new.nullable) == (true, false) {
+            self.moved(pair, "nullable", true, "type", "can no longer be null");
+        }
+        if (old.nullable, new.nullable) == (false, true)
+            && !old.parts.iter().all(|part| stated(part.node) & NULL != 0)
+        {
+            self.moved(pair, "nullable", false, "type", "can now be null");
+        }
+        self.variants(pair, before, after);
+        true
+    }
+
+    pub(super) fn choices(&mut self, pair: &Pair<'a>, old: &Flat<'a>, new: &Flat<'a>) {
+        for (old, new) in old.choices.iter().zip(&new.choices) {
+            self.variants(pair, old.clone(), new.clone());
+        }
+        let (before, after) = (old.choices.len(), new.choices.len());
+        if before < after {
+            self.moved(
+                pair,
+                "variants",
+                true,
+                "oneOf",
+                "has to be one of several schemas now",
+            );
+        } else if after < before {
+            self.moved(
+                pair,
+                "variants",
+                false,
+                "oneOf",
+                "no longer has to be one of several schemas",
+            );
+        }
+        let name = |flat: &Flat<'a>| {
+            flat.last("discriminator")
+                .and_then(|node| node.get("propertyName")?.as_str())
+        };
+        if let (Some(before), Some(after)) = (name(old), name(new))
+            && before != after
+        {
+            let message = format!("is told apart by `{after}` instead of `{before}`");
+            self.note(
+                pair,
+                ("discriminator", Effect::Breaking),
+                "discriminator",
+                &message,
+            );
+        }
+    }
+
+    fn variants(&mut self, pair: &Pair<'a>, old: Vec<Seed<'a>>, new: Vec<Seed<'a>>) {
+        let mut rest: Vec<Option<Seed<'a>>> = new.into_iter().map(Some).collect();
+        let mut matched = Vec::new();
+        let mut unmatched = Vec::new();
+        // By name, else by equal content, else by position among those without a name.
+        for old in old {
+            let name = variant_name(&old);
+            let by_name = rest
+                .iter()
+                .position(|new| name.is_some() && new.as_ref().and_then(variant_name) == name);
+            match by_name.and_then(|at| rest.get_mut(at)?.take()) {
+                Some(new) => matched.push((old, new)),
+                None => unmatched.push(old),
+            }
+        }
+        let mut gone = Vec::new();
+        for old in unmatched {
+            let mut found = None;
+            for (at, new) in rest.iter().enumerate() {
+                let Some(new) = new else { continue };
+                let before = reference::resolve(&self.old.document.root, old.node);
+                let after = reference::resolve(&self.new.document.root, new.node);
+                if self.same(before, after) {
+                    found = Some(at);
+                    break;
+                }
+            }
+            match found.and_then(|at| rest.get_mut(at)?.take()) {
+                Some(new) => matched.push((old, new)),
+                None => gone.push(old),
+            }
+        }
+        let mut lost = Vec::new();
+        for old in gone {
+            let nameless = variant_name(&old).is_none();
+            let at = rest.iter().position(|new| {
+                nameless && new.as_ref().is_some_and(|new| variant_name(new).is_none())
+            });
+            match at.and_then(|at| rest.get_mut(at)?.take()) {
+                Some(new) => matched.push((old, new)),
+                None => lost.push(old),
+            }
+        }
+        for (old, new) in matched {
+            self.pair((vec![old], vec![new]), &pair.seen, &pair.way);
+        }
+        for old in lost {
+            let message = format!("can no longer be {}", told(&old));
+            let place = self.old.place(&old.pointer, old.node.span);
+            let rule = ("variant-removed", pair.seen.way.narrowed());
+            self.member(pair, rule, "oneOf", (&message, ""), (Some(place), None));
+        }
+        for new in rest.into_iter().flatten() {
+            let message = format!("can now be {}", told(&new));
+            let place = self.new.place(&new.pointer, new.node.span);
+            let rule = ("variant-added", pair.seen.way.widened());
+            self.member(pair, rule, "oneOf", (&message, ""), (None, Some(place)));
+        }
+    }
+}
+
+fn variant_name(seed: &Seed<'_>) -> Option<String> {
+    let title = || {
+        seed.node
+            .get("title")
+            .and_then(Node::as_str)
+            .map(str::to_owned)
+    };
+    let written = reference::of(seed.node).map(reference::name);
+    written.or_else(|| component(&seed.pointer)).or_else(title)
+}
+
+fn told(seed: &Seed<'_>) -> String {
+    match variant_name(seed) {
+        Some(name) => format!("`{name}`"),
+        None => match stated(seed.node) {
+            ALL => "another schema".to_owned(),
+            types => names(types),
+        },
+    }
+}
