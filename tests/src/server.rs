@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use svc_server::{Current, Limits, Server};
+use svc_fetch::Policy;
+use svc_server::{Current, Limits, Relay, RelayLimits, Server};
 use svc_site::Site;
 use tokio::sync::oneshot;
 
@@ -38,6 +39,20 @@ pub fn start(root: &Path) -> io::Result<Running> {
 /// # Errors
 /// When no port is free.
 pub fn serve(site: Arc<Site>) -> io::Result<Running> {
+    serve_policy(site, None)
+}
+
+/// Serves a site with a relay that may reach some hosts or networks which are not public:
+/// `127.0.0.1:4000`. The site is loaded with `LoadOptions::relay`, so that its pages know of it.
+///
+/// # Errors
+/// When no port is free, or a text names no host.
+pub fn serve_with_relay(site: Arc<Site>, allowed: &[&str]) -> io::Result<Running> {
+    let policy = Policy::allowing(allowed).map_err(io::Error::other)?;
+    serve_policy(site, Some(policy))
+}
+
+fn serve_policy(site: Arc<Site>, relay: Option<Policy>) -> io::Result<Running> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         // Pages are drawn on the threads for slow work, and they nest.
@@ -49,7 +64,9 @@ pub fn serve(site: Arc<Site>) -> io::Result<Running> {
     let address = server.address()?;
     let routes = site.map.routes.values().filter(|route| route.in_navigation);
     let paths = routes.map(|route| route.path.clone()).collect();
-    let responder = Current::new(Arc::clone(&site)).responder();
+    let current = Current::new(Arc::clone(&site));
+    let relay = Relay::new(current.clone(), relay, RelayLimits::default());
+    let (server, responder) = (server.taking(relay.posts()), current.responder());
     let (stop, stopped) = oneshot::channel();
     let run = async move {
         let wait = async move {

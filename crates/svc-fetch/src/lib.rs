@@ -44,3 +44,4 @@ pub use network::{Network, not_public};
 pub use policy::{NotAPolicy, Policy};
 pub use request::{BodyError, Request, RequestBody, address};
 pub use resolve::{Resolver, SystemResolver};
+pub use url::Url;

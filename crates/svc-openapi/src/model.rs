@@ -338,13 +338,34 @@ pub struct Server {
 }
 
 impl Server {
-    /// The address with the defaults of the variables filled in.
+    /// The address with the defaults of the variables filled in. A default is taken as it is, also
+    /// where it holds braces, and what gets too long stays as it is written.
     pub fn default_url(&self) -> String {
-        self.variables
-            .iter()
-            .fold(self.url.clone(), |url, variable| {
-                url.replace(&format!("{{{}}}", variable.name), &variable.default)
-            })
+        const MOST: usize = 16 << 10;
+        let mut out = String::new();
+        let mut rest = self.url.as_str();
+        while let Some((before, after)) = rest.split_once('{') {
+            let variable = after.split_once('}').and_then(|(name, following)| {
+                let declared = self.variables.iter().find(|known| known.name == name)?;
+                Some((declared, following))
+            });
+            out.push_str(before);
+            rest = match variable {
+                Some((variable, following)) => {
+                    out.push_str(&variable.default);
+                    following
+                }
+                None => {
+                    out.push('{');
+                    after
+                }
+            };
+            if out.len() > MOST {
+                return self.url.clone();
+            }
+        }
+        out.push_str(rest);
+        out
     }
 }
 

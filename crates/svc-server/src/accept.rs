@@ -16,13 +16,22 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::Limits;
 use crate::framing::Framing;
 use crate::guarded::Guarded;
-use crate::service::{Connection, Responder};
+use crate::service::{Answers, Connection, Posts, Responder};
 
 /// A listening server that has not begun to answer.
-#[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
     limits: Arc<Limits>,
+    posts: Option<Posts>,
+}
+
+impl std::fmt::Debug for Server {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Server")
+            .field("listener", &self.listener)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Server {
@@ -35,7 +44,15 @@ impl Server {
         Ok(Self {
             listener,
             limits: Arc::new(limits),
+            posts: None,
         })
+    }
+
+    /// Lets `posts` take requests that bring a body.
+    #[must_use]
+    pub fn taking(mut self, posts: Posts) -> Self {
+        self.posts = Some(posts);
+        self
     }
 
     /// The address that was taken.
@@ -52,6 +69,10 @@ impl Server {
         let graceful = GracefulShutdown::new();
         let places = Arc::new(Semaphore::new(self.limits.connections));
         let addresses = Addresses::default();
+        let answers = Answers {
+            responder,
+            posts: self.posts,
+        };
         let mut stop = std::pin::pin!(stop);
         loop {
             let accepted = tokio::select! {
@@ -79,7 +100,8 @@ impl Server {
             let _ = socket.set_nodelay(true);
             let framing = Framing::new();
             let socket = Guarded::new(socket, framing.clone(), &self.limits);
-            let service = Connection::new(responder.clone(), Arc::clone(&self.limits), framing);
+            let limits = Arc::clone(&self.limits);
+            let service = Connection::new(answers.clone(), peer.ip(), limits, framing);
             let connection = builder
                 .serve_connection(TokioIo::new(socket), service)
                 .into_owned();
@@ -153,7 +175,7 @@ impl Addresses {
 }
 
 /// One IPv6 customer has a whole /64, so that counts as one address.
-fn network(address: IpAddr) -> IpAddr {
+pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) => match v6.to_ipv4_mapped() {

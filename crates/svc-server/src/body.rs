@@ -1,10 +1,11 @@
-//! Bodies of answers: nothing, bytes in memory, or a part of a file.
+//! Bodies of answers: nothing, bytes in memory, a part of a file, or what comes from elsewhere.
 
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use hyper::body::{Bytes, Frame, SizeHint};
+use svc_fetch::FetchError;
 use tokio::fs::File;
 use tokio::io::{AsyncRead, ReadBuf};
 
@@ -14,7 +15,6 @@ const CHUNK: usize = 64 * 1024;
 #[derive(Debug)]
 pub struct Body(Kind);
 
-#[derive(Debug)]
 enum Kind {
     Empty,
     Full(Bytes),
@@ -23,6 +23,21 @@ enum Kind {
         left: u64,
         buffer: Vec<u8>,
     },
+    Stream(Stream),
+}
+
+/// A body that comes from elsewhere.
+type Stream = Pin<Box<dyn hyper::body::Body<Data = Bytes, Error = FetchError> + Send>>;
+
+impl std::fmt::Debug for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Empty => f.write_str("Empty"),
+            Self::Full(bytes) => write!(f, "Full({} bytes)", bytes.len()),
+            Self::File { left, .. } => write!(f, "File({left} bytes)"),
+            Self::Stream(_) => f.write_str("Stream"),
+        }
+    }
 }
 
 impl Body {
@@ -34,6 +49,13 @@ impl Body {
     /// Bytes in memory.
     pub fn full(bytes: impl Into<Bytes>) -> Self {
         Self(Kind::Full(bytes.into()))
+    }
+
+    /// What comes from elsewhere, as it comes.
+    pub(crate) fn stream(
+        body: impl hyper::body::Body<Data = Bytes, Error = FetchError> + Send + 'static,
+    ) -> Self {
+        Self(Kind::Stream(Box::pin(body)))
     }
 
     /// The next `length` bytes of an open file.
@@ -58,6 +80,10 @@ impl hyper::body::Body for Body {
             Kind::Empty => return Poll::Ready(None),
             Kind::Full(bytes) => std::mem::take(bytes),
             Kind::File { left: 0, .. } => return Poll::Ready(None),
+            Kind::Stream(body) => {
+                let frame = ready!(body.as_mut().poll_frame(cx));
+                return Poll::Ready(frame.map(|frame| frame.map_err(io::Error::other)));
+            }
             Kind::File { file, left, buffer } => {
                 buffer.resize(CHUNK.min(usize::try_from(*left).unwrap_or(CHUNK)), 0);
                 let mut into = ReadBuf::new(buffer);
@@ -82,6 +108,7 @@ impl hyper::body::Body for Body {
             Kind::Empty => true,
             Kind::Full(bytes) => bytes.is_empty(),
             Kind::File { left, .. } => *left == 0,
+            Kind::Stream(body) => body.is_end_stream(),
         }
     }
 
@@ -90,6 +117,7 @@ impl hyper::body::Body for Body {
             Kind::Empty => 0,
             Kind::Full(bytes) => bytes.len() as u64,
             Kind::File { left, .. } => *left,
+            Kind::Stream(body) => return body.size_hint(),
         })
     }
 }

@@ -5,8 +5,8 @@ use http::{HeaderMap, Method, StatusCode, Version, header};
 
 use crate::{Limits, Response, reply};
 
-/// The refusal of a request that is not well formed, or not meant for this server.
-pub(crate) fn refuse(parts: &Parts, limits: &Limits) -> Option<Response> {
+/// The refusal of a request that is not well formed.
+pub(crate) fn malformed(parts: &Parts, limits: &Limits) -> Option<Response> {
     if let Err(why) = host(parts) {
         return Some(reply::plain(StatusCode::BAD_REQUEST, why));
     }
@@ -21,6 +21,11 @@ pub(crate) fn refuse(parts: &Parts, limits: &Limits) -> Option<Response> {
             "The address is too long.",
         ));
     }
+    None
+}
+
+/// The refusal of a well-formed request that asks for more than to read something.
+pub(crate) fn refuse(parts: &Parts, limits: &Limits) -> Option<Response> {
     if length(&parts.headers).is_some_and(|length| length > limits.body_bytes) {
         let status = StatusCode::PAYLOAD_TOO_LARGE;
         return Some(reply::plain(status, "The request body is too large."));

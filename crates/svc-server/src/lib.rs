@@ -4,7 +4,8 @@
 //! deadlines on its socket and `framing` looks at raw heads for what the HTTP library hides,
 //! `service` reads one request, `check` refuses what is not well formed, the [`Responder`] makes
 //! the answer ([`Current`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
-//! of HTTP. [`run_site`] is all of it for one folder.
+//! of HTTP. A request that brings a body goes to what takes it ([`Posts`]), the [`Relay`] for now.
+//! [`run_site`] is all of it for one folder.
 
 mod accept;
 mod body;
@@ -14,7 +15,9 @@ mod framing;
 mod guarded;
 mod limits;
 mod negotiate;
+mod outside;
 mod path;
+mod relay;
 mod reply;
 mod run;
 mod service;
@@ -25,9 +28,11 @@ mod watch;
 pub use accept::Server;
 pub use body::Body;
 pub use limits::Limits;
+pub use outside::Outside;
+pub use relay::{Relay, RelayLimits};
 pub use reply::Response;
 pub use run::{Prepared, RunOptions, check_folder, prepare, run_site, summary};
-pub use service::{Outcome, Responder};
+pub use service::{Outcome, Posts, Responder, Taken, Upload};
 pub use site::Current;
 pub use stop::stop_signal;
 pub use watch::{Fingerprint, fingerprint};

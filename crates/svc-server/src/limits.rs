@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::RelayLimits;
+
 /// What one client may use. The defaults are meant for the open internet.
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -28,6 +30,8 @@ pub struct Limits {
     pub streams: u32,
     /// How long a stopping server waits for the requests it is answering.
     pub drain: Duration,
+    /// What readers may use of the relay.
+    pub relay: RelayLimits,
 }
 
 impl Default for Limits {
@@ -44,6 +48,7 @@ impl Default for Limits {
             write_rate: 1024,
             streams: 100,
             drain: Duration::from_secs(10),
+            relay: RelayLimits::default(),
         }
     }
 }

@@ -12,7 +12,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use svc_server::{Limits, RunOptions, check_folder, prepare, run_site, stop_signal, summary};
+use svc_server::{
+    Limits, Outside, RunOptions, check_folder, prepare, run_site, stop_signal, summary,
+};
 
 /// Serves a documentation repository.
 #[derive(Debug, Parser)]
@@ -43,6 +45,8 @@ struct Arguments {
     /// Loads the site again when its files change.
     #[arg(long)]
     watch: bool,
+    #[command(flatten)]
+    outside: Outside,
     /// Prints every problem of the site, not only their number.
     #[arg(long)]
     verbose: bool,
@@ -93,6 +97,7 @@ async fn serve(arguments: &Arguments) -> std::io::Result<ExitCode> {
         },
         limits: Limits::default(),
         watch: arguments.watch,
+        relay: arguments.outside.relay(),
     };
     let prepared = prepare(&options, &[arguments.listen]).await?;
     if prepared.is_fatal() {

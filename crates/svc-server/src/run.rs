@@ -10,10 +10,11 @@ use std::thread;
 use std::time::Duration;
 
 use svc_diagnostics::{Diagnostic, Severity, human};
+use svc_fetch::Policy;
 use svc_site::{LoadOptions, Site};
 
 use crate::watch::fingerprint;
-use crate::{Current, Limits, Server};
+use crate::{Current, Limits, Relay, Server};
 
 /// What to serve and how.
 #[derive(Debug, Clone)]
@@ -26,6 +27,19 @@ pub struct RunOptions {
     pub limits: Limits,
     /// Whether the folder is looked at for changes.
     pub watch: bool,
+    /// What the relay of the playground may reach besides the public internet; nothing when there
+    /// is no relay.
+    pub relay: Option<Policy>,
+}
+
+impl RunOptions {
+    /// How the site is loaded by a server with these options.
+    fn loading(&self) -> LoadOptions {
+        LoadOptions {
+            relay: self.relay.is_some(),
+            ..self.load.clone()
+        }
+    }
 }
 
 /// How long readers have the processors for themselves after a start.
@@ -61,7 +75,7 @@ impl Prepared {
 /// # Errors
 /// When the folder cannot be read or no address can be taken.
 pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<Prepared> {
-    let checked = svc_site::load(&options.root, &options.load)?;
+    let checked = svc_site::load(&options.root, &options.loading())?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no address was given");
     for address in addresses {
         match Server::bind(*address, options.limits.clone()).await {
@@ -90,13 +104,16 @@ pub async fn run_site(
     let current = Current::new(prepared.site);
     let stopped = Arc::new(AtomicBool::new(false));
     background(&current, &stopped);
+    let limits = options.limits.relay.clone();
+    let relay = Relay::new(current.clone(), options.relay.clone(), limits);
     if options.watch {
         let (current, stopped) = (current.clone(), Arc::clone(&stopped));
         let work = move || watch(&current, &stopped, &options, &tell);
         // Without a thread the site is served all the same, only not loaded again.
         let _ = thread::Builder::new().name("svc-watch".into()).spawn(work);
     }
-    prepared.server.run(current.responder(), stop).await;
+    let server = prepared.server.taking(relay.posts());
+    server.run(current.responder(), stop).await;
     stopped.store(true, Ordering::Relaxed);
 }
 
@@ -143,7 +160,7 @@ fn watch(
             continue;
         }
         seen = now;
-        match svc_site::load(&options.root, &options.load) {
+        match svc_site::load(&options.root, &options.loading()) {
             Ok(checked) if checked.has(Severity::Fatal) => {
                 let text_of = |path: &str| checked.value.text_of(path);
                 let fatal: Vec<Diagnostic> = checked

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -41,18 +42,49 @@ impl std::fmt::Debug for Outcome {
 /// Answers well-formed GET and HEAD requests; everything else never reaches it.
 pub type Responder = Arc<dyn Fn(&Parts) -> Outcome + Send + Sync>;
 
+/// Says of the head of a well-formed request what takes it together with its body; nothing for one
+/// that is answered like all others.
+pub type Posts = Arc<dyn Fn(&Parts) -> Option<Taken> + Send + Sync>;
+
+/// Answers one request with its body, which has not been read and has no limits yet.
+pub type Taken =
+    Box<dyn FnOnce(Parts, Upload) -> Pin<Box<dyn Future<Output = Response> + Send>> + Send>;
+
+/// The body of a request, and who sends it.
+#[derive(Debug)]
+pub struct Upload {
+    /// The body.
+    pub body: Incoming,
+    /// The address at the other end of the connection.
+    pub client: IpAddr,
+}
+
+/// What answers the requests of a connection.
+#[derive(Clone)]
+pub(crate) struct Answers {
+    pub(crate) responder: Responder,
+    pub(crate) posts: Option<Posts>,
+}
+
 /// The service of one connection.
 pub(crate) struct Connection {
-    responder: Responder,
+    answers: Answers,
+    client: IpAddr,
     limits: Arc<Limits>,
     framing: Framing,
     requests: AtomicUsize,
 }
 
 impl Connection {
-    pub(crate) fn new(responder: Responder, limits: Arc<Limits>, framing: Framing) -> Self {
+    pub(crate) const fn new(
+        answers: Answers,
+        client: IpAddr,
+        limits: Arc<Limits>,
+        framing: Framing,
+    ) -> Self {
         Self {
-            responder,
+            answers,
+            client,
             limits,
             framing,
             requests: AtomicUsize::new(0),
@@ -68,37 +100,47 @@ impl Service<Request<Incoming>> for Connection {
     fn call(&self, request: Request<Incoming>) -> Self::Future {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let ambiguous = request.version() < Version::HTTP_2 && self.framing.is_ambiguous(number);
-        let (responder, limits) = (Arc::clone(&self.responder), Arc::clone(&self.limits));
-        Box::pin(async move { Ok(answer(request, responder, &limits, ambiguous).await) })
+        let (answers, limits) = (self.answers.clone(), Arc::clone(&self.limits));
+        let client = self.client;
+        Box::pin(async move { Ok(answer(request, answers, client, &limits, ambiguous).await) })
     }
 }
 
 async fn answer(
     request: Request<Incoming>,
-    responder: Responder,
+    answers: Answers,
+    client: IpAddr,
     limits: &Limits,
     ambiguous: bool,
 ) -> Response {
     let (parts, body) = request.into_parts();
     let (version, has_body) = (parts.version, !body.is_end_stream());
-    let refusal = if ambiguous {
+    let malformed = if ambiguous {
         Some(plain(
             StatusCode::BAD_REQUEST,
             "The length of the request is given twice.",
         ))
-    } else if let Some(refusal) = check::refuse(&parts, limits) {
-        Some(refusal)
-    } else if has_body {
-        read_through(body, limits).await
     } else {
-        None
+        check::malformed(&parts, limits)
     };
-    let refused = refusal
-        .as_ref()
-        .is_some_and(|refusal| refusal.status() != StatusCode::METHOD_NOT_ALLOWED);
-    let mut response = match refusal {
-        Some(refusal) => refusal,
-        None => respond(responder, parts).await,
+    let taken = match (&malformed, &answers.posts) {
+        (None, Some(posts)) => posts(&parts),
+        _ => None,
+    };
+    let (mut response, refused) = if let Some(taken) = taken {
+        (taken(parts, Upload { body, client }).await, false)
+    } else {
+        let mut refusal = malformed.or_else(|| check::refuse(&parts, limits));
+        if refusal.is_none() && has_body {
+            refusal = read_through(body, limits).await;
+        }
+        match refusal {
+            Some(refusal) => {
+                let allowed = refusal.status() != StatusCode::METHOD_NOT_ALLOWED;
+                (refusal, allowed)
+            }
+            None => (respond(answers.responder, parts).await, false),
+        }
     };
     // The framing of later requests is only certain after requests without a body.
     if (has_body || refused) && version < Version::HTTP_2 {

@@ -6,6 +6,7 @@
 //! same bytes. [`validate`], [`export`] and [`dump`] are the same site seen from the command line.
 
 mod api;
+mod callable;
 mod codes;
 mod dates;
 mod digest;
@@ -23,6 +24,7 @@ mod site;
 mod summary;
 mod validate;
 
+pub use callable::NotCallable;
 pub use codes::{CODES, all_codes};
 pub use dump::{Stage, dump};
 pub use export::{ExportOptions, ExportReport, export};
@@ -32,6 +34,7 @@ pub use machine::Machine;
 pub use media::{Drawing, Icon};
 pub use page::{PackedBytes, PageOutput};
 pub use site::Site;
+pub use svc_openapi::request::Target;
 pub use svc_render::{Asset as ProgramAsset, assets as program_assets};
 pub use validate::{Validation, validate};
 

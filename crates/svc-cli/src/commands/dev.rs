@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
-use svc_server::{Limits, RunOptions};
+use svc_server::{Limits, Outside, RunOptions};
 use svc_site::LoadOptions;
 
 use crate::exit::Exit;
@@ -25,6 +25,8 @@ pub(crate) struct Arguments {
     /// Address to listen on
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     host: IpAddr,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
@@ -36,6 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         },
         limits: Limits::default(),
         watch: true,
+        relay: arguments.outside.relay(),
     };
     let last = if arguments.port == 0 {
         0

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use svc_server::{Limits, RunOptions};
+use svc_server::{Limits, Outside, RunOptions};
 use svc_site::LoadOptions;
 
 use crate::exit::Exit;
@@ -25,6 +25,8 @@ pub(crate) struct Arguments {
     /// Load the site again when its files change
     #[arg(long)]
     watch: bool,
+    #[command(flatten)]
+    outside: Outside,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
@@ -36,6 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         },
         limits: Limits::default(),
         watch: arguments.watch,
+        relay: arguments.outside.relay(),
     };
     super::running::run(options, &[arguments.listen], false, |address, summary| {
         format!("{address} ({summary})\n")

@@ -3,6 +3,7 @@
 
 mod build;
 mod inputs;
+mod permit;
 mod samples;
 mod style;
 mod xml;
@@ -14,6 +15,7 @@ use serde_json::Value;
 
 pub use build::request;
 pub use inputs::{Inputs, Scope};
+pub use permit::{NotPermitted, Target, permits, permitted_headers};
 pub use samples::{LANGUAGES, Language, Long, Short, Token, TokenKind, language, sample};
 pub use style::{Keep, Style, escape, serialize};
 

@@ -1,0 +1,403 @@
+//! Whether a request is a call of an operation: what a relay lets through.
+//!
+//! An address is compared with the published servers and the path template as a whole, after both
+//! were cut into symbols: bytes with their percent escapes undone, but an escaped slash stays one
+//! of its own. Variables stand for the values of their `enum`, else for one label of a host or one
+//! segment of a path.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::{ApiDocument, In, Operation, OperationKind, SecurityKind, Server, ServerVariable};
+
+/// Where a request goes, as an address parser gives it.
+#[derive(Debug, Clone, Copy)]
+pub struct Target<'a> {
+    /// Method in capitals.
+    pub method: &'a str,
+    /// `https`.
+    pub scheme: &'a str,
+    /// Host in lower case, an IPv6 address in brackets.
+    pub host: &'a str,
+    /// Port, also where the address leaves it out.
+    pub port: u16,
+    /// Path with its percent escapes, without dot segments; it begins with a slash.
+    pub path: &'a str,
+}
+
+/// Why a request is not a call of the operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotPermitted {
+    /// The operation has another method, or is a webhook.
+    Method,
+    /// No published server stands there.
+    Server,
+    /// The server has it, but the path is not the one of the operation.
+    Path,
+}
+
+/// Comparing stops after so many steps: documents may be hostile.
+const MOST_STEPS: usize = 2_000_000;
+/// Longest template of a server or path, in characters.
+const MOST_TEMPLATE: usize = 4_096;
+/// A slash that was escaped.
+const SLASH: u16 = 0x12f;
+/// A backslash that was escaped; some servers take it for a slash.
+const BACKSLASH: u16 = 0x15c;
+
+/// Whether the target is a call of the operation.
+///
+/// # Errors
+/// What does not fit.
+pub fn permits(
+    document: &ApiDocument,
+    operation: &Operation,
+    target: &Target<'_>,
+) -> Result<(), NotPermitted> {
+    let fits = operation.method.to_ascii_uppercase() == target.method;
+    if !fits || operation.kind == OperationKind::Webhook {
+        return Err(NotPermitted::Method);
+    }
+    let path = symbols(target.path);
+    if climbs(&path) {
+        return Err(NotPermitted::Path);
+    }
+    let Some(template) = path_template(operation) else {
+        return Err(NotPermitted::Path);
+    };
+    let mut steps = MOST_STEPS;
+    let mut found = NotPermitted::Server;
+    for server in document.servers_of(operation) {
+        let filled = Server {
+            url: server.default_url(),
+            ..Server::default()
+        };
+        // A variable may stand for all of an address, but only with its default.
+        for server in [server, &filled] {
+            let Some(before) = server_template(server, target, &mut steps) else {
+                continue;
+            };
+            found = NotPermitted::Path;
+            let whole: Vec<Element> = before.into_iter().chain(template.clone()).collect();
+            if matches(&whole, &path, &mut steps) {
+                return Ok(());
+            }
+        }
+    }
+    Err(found)
+}
+
+/// Names of headers, in lower case, that a call of the operation may carry.
+pub fn permitted_headers(document: &ApiDocument, operation: &Operation) -> BTreeSet<String> {
+    let mut names: BTreeSet<String> = ["accept", "accept-language", "content-type"]
+        .map(str::to_owned)
+        .into();
+    for parameter in &operation.parameters {
+        match parameter.location {
+            In::Header => names.insert(parameter.name.to_ascii_lowercase()),
+            In::Cookie => names.insert("cookie".to_owned()),
+            In::Path | In::Query => false,
+        };
+    }
+    for name in operation.security.iter().flatten() {
+        let Some(scheme) = document.security_schemes.get(name) else {
+            continue;
+        };
+        let header = match &scheme.kind {
+            SecurityKind::ApiKey { name, location } => match location {
+                In::Header | In::Path => name.to_ascii_lowercase(),
+                In::Cookie => "cookie".to_owned(),
+                In::Query => continue,
+            },
+            SecurityKind::MutualTls => continue,
+            _ => "authorization".to_owned(),
+        };
+        names.insert(header);
+    }
+    names
+}
+
+/// One element of a template.
+#[derive(Debug, Clone)]
+enum Element {
+    /// Exactly this.
+    Text(Vec<u16>),
+    /// One of some values, or one or more symbols of a class.
+    Variable(Rc<[Vec<u16>]>, Option<Class>),
+}
+
+/// Symbols that a free variable may stand for.
+#[derive(Debug, Clone, Copy)]
+enum Class {
+    /// Of a label of a host name, or of a port.
+    Label,
+    /// Of a segment of a path.
+    Segment,
+    /// Of a path: the parameter says `allowReserved`.
+    Path,
+}
+
+impl Class {
+    fn holds(self, symbol: u16) -> bool {
+        match self {
+            Self::Label => u8::try_from(symbol)
+                .is_ok_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_')),
+            Self::Segment => symbol != u16::from(b'/'),
+            Self::Path => true,
+        }
+    }
+}
+
+/// Text as symbols.
+fn symbols(text: &str) -> Vec<u16> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        let digit = |offset: usize| {
+            let digit = char::from(*bytes.get(at + offset)?).to_digit(16)?;
+            u16::try_from(digit).ok()
+        };
+        match (byte, digit(1), digit(2)) {
+            (b'%', Some(high), Some(low)) => {
+                let value = high * 16 + low;
+                out.push(match u8::try_from(value) {
+                    Ok(b'/') => SLASH,
+                    Ok(b'\\') => BACKSLASH,
+                    _ => value,
+                });
+                at += 3;
+            }
+            _ => {
+                out.push(u16::from(*byte));
+                at += 1;
+            }
+        }
+    }
+    out
+}
+
+/// Whether a server that undoes escapes too early would leave the path it stands in.
+fn climbs(path: &[u16]) -> bool {
+    let separator = |symbol: &u16| {
+        matches!(*symbol, SLASH | BACKSLASH) || matches!(u8::try_from(*symbol), Ok(b'/' | b'\\'))
+    };
+    let dots = |segment: &[u16]| {
+        (1..=2).contains(&segment.len()) && segment.iter().all(|symbol| *symbol == u16::from(b'.'))
+    };
+    path.split(separator).any(dots)
+}
+
+/// One character of a template, or a name in braces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Piece<'a> {
+    Letter(char),
+    Name(&'a str),
+}
+
+/// A template cut at its braces; nothing for one that is too long.
+fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        if out.len() >= MOST_TEMPLATE {
+            return None;
+        }
+        let name = rest
+            .strip_prefix('{')
+            .and_then(|after| after.split_once('}'))
+            .filter(|(name, _)| !name.contains('{'));
+        match name {
+            Some((name, after)) => {
+                out.push(Piece::Name(name));
+                rest = after;
+            }
+            None => {
+                out.push(Piece::Letter(letter));
+                rest = &rest[letter.len_utf8()..];
+            }
+        }
+    }
+    Some(out)
+}
+
+/// A template of elements; `variable` says what a name stands for.
+fn elements(pieces: &[Piece<'_>], variable: impl Fn(&str) -> Element) -> Vec<Element> {
+    let mut out = Vec::new();
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Letter(letter) => text.push(*letter),
+            Piece::Name(name) => {
+                out.push(Element::Text(symbols(&text)));
+                text.clear();
+                out.push(variable(name));
+            }
+        }
+    }
+    out.push(Element::Text(symbols(&text)));
+    out
+}
+
+/// The path of an operation as elements.
+fn path_template(operation: &Operation) -> Option<Vec<Element>> {
+    let path = operation.path.split(['#', '?']).next().unwrap_or_default();
+    // Without the slash it would change the host.
+    if !path.starts_with('/') {
+        return None;
+    }
+    let class = |name: &str| {
+        let reserved = operation.parameters.iter().any(|parameter| {
+            parameter.location == In::Path && parameter.name == name && parameter.allow_reserved
+        });
+        if reserved {
+            Class::Path
+        } else {
+            Class::Segment
+        }
+    };
+    Some(elements(&pieces(path)?, |name| {
+        Element::Variable(Rc::default(), Some(class(name)))
+    }))
+}
+
+/// The path of a server as elements, if scheme, host and port are those of the target.
+fn server_template(
+    server: &Server,
+    target: &Target<'_>,
+    steps: &mut usize,
+) -> Option<Vec<Element>> {
+    let all = pieces(server.url.trim())?;
+    let letter = |letter| Piece::Letter(letter);
+    let scheme_end = all
+        .windows(3)
+        .position(|three| three == [letter(':'), letter('/'), letter('/')])?;
+    let (scheme, rest) = (all.get(..scheme_end)?, all.get(scheme_end + 3..)?);
+    let end = |letters: &[char]| {
+        rest.iter()
+            .position(|piece| {
+                letters
+                    .iter()
+                    .any(|letter| *piece == Piece::Letter(*letter))
+            })
+            .unwrap_or(rest.len())
+    };
+    let path_begin = end(&['/', '?', '#']);
+    let path_end = end(&['?', '#']);
+    let authority = rest.get(..path_begin)?;
+    let mut path = rest.get(path_begin..path_end)?;
+    while let Some((last, before)) = path.split_last()
+        && *last == letter('/')
+    {
+        path = before;
+    }
+    let after_address = authority
+        .iter()
+        .rposition(|piece| *piece == letter(']'))
+        .map_or(0, |at| at + 1);
+    let has_port = authority.get(after_address..)?.contains(&letter(':'));
+    let known = values(server, str::to_ascii_lowercase);
+    let place_of = |found| elements(&small(found), |name| variable(&known, name, Class::Label));
+    if !matches(&place_of(scheme), &symbols(target.scheme), steps) {
+        return None;
+    }
+    let mut place = place_of(authority);
+    if !has_port {
+        let usual = if target.scheme == "https" {
+            ":443"
+        } else {
+            ":80"
+        };
+        place.push(Element::Text(symbols(usual)));
+    }
+    let there = symbols(&format!("{}:{}", target.host, target.port));
+    if !matches(&place, &there, steps) {
+        return None;
+    }
+    let known = values(server, str::to_owned);
+    Some(elements(path, |name| {
+        variable(&known, name, Class::Segment)
+    }))
+}
+
+/// Hosts and schemes are compared in lower case.
+fn small<'a>(pieces: &[Piece<'a>]) -> Vec<Piece<'a>> {
+    let one = |piece: &Piece<'a>| match *piece {
+        Piece::Letter(letter) => Piece::Letter(letter.to_ascii_lowercase()),
+        name @ Piece::Name(_) => name,
+    };
+    pieces.iter().map(one).collect()
+}
+
+/// The values that the variables of a server may have; nothing else counts where the second part
+/// is true.
+type Values<'a> = BTreeMap<&'a str, (Rc<[Vec<u16>]>, bool)>;
+
+fn values(server: &Server, fold: impl Fn(&str) -> String) -> Values<'_> {
+    let read = |variable: &ServerVariable| {
+        let texts = variable.values.iter().chain([&variable.default]);
+        let texts = texts.filter(|text| !text.is_empty());
+        texts.map(|text| symbols(&fold(text))).collect()
+    };
+    let all = server.variables.iter();
+    all.map(|known| (&*known.name, (read(known), !known.values.is_empty())))
+        .collect()
+}
+
+/// What a variable of a server stands for.
+fn variable(values: &Values<'_>, name: &str, class: Class) -> Element {
+    match values.get(name) {
+        Some((values, only)) => Element::Variable(Rc::clone(values), (!only).then_some(class)),
+        None => Element::Variable(Rc::default(), Some(class)),
+    }
+}
+
+/// Whether the elements, one after the other, can be all of the input.
+fn matches(template: &[Element], input: &[u16], steps: &mut usize) -> bool {
+    let mut take = |count: usize| {
+        let enough = *steps >= count;
+        *steps = steps.saturating_sub(count);
+        enough
+    };
+    // Where in the input the elements so far can end.
+    let mut ends = vec![false; input.len() + 1];
+    if let Some(first) = ends.first_mut() {
+        *first = true;
+    }
+    for element in template {
+        let mut next = vec![false; input.len() + 1];
+        let (texts, class) = match element {
+            Element::Text(text) => (std::slice::from_ref(text), None),
+            Element::Variable(values, class) => (&**values, *class),
+        };
+        if !take(input.len() + 1) {
+            return false;
+        }
+        let mut running = false;
+        for (at, is_end) in ends.iter().enumerate() {
+            let rest = input.get(at..).unwrap_or_default();
+            if *is_end {
+                for text in texts {
+                    if !take(1 + text.len() / 16) {
+                        return false;
+                    }
+                    if rest.starts_with(text)
+                        && let Some(reached) = next.get_mut(at + text.len())
+                    {
+                        *reached = true;
+                    }
+                }
+            }
+            let Some(class) = class else { continue };
+            running = (running || *is_end) && rest.first().is_some_and(|next| class.holds(*next));
+            if running && let Some(reached) = next.get_mut(at + 1) {
+                *reached = true;
+            }
+        }
+        ends = next;
+    }
+    ends.last().copied().unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests;

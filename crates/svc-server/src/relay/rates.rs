@@ -1,0 +1,170 @@
+//! How often, and how many at once, one client may use the relay.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::RelayLimits;
+
+/// Clients that are remembered; beyond, everybody has to wait until some are forgotten.
+const MOST_CLIENTS: usize = 10_000;
+
+/// The requests of all clients.
+#[derive(Debug, Clone)]
+pub(super) struct Rates(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    limits: RelayLimits,
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    open: usize,
+    clients: HashMap<IpAddr, Client>,
+}
+
+#[derive(Debug)]
+struct Client {
+    open: usize,
+    /// When everything this client has asked for would have been answered at the steady rate.
+    paid: Instant,
+}
+
+impl Rates {
+    pub(super) fn new(limits: RelayLimits) -> Self {
+        Self(Arc::new(Shared {
+            limits,
+            known: Mutex::default(),
+        }))
+    }
+
+    /// A place for one request, else the time after which there may be one.
+    pub(super) fn enter(&self, client: IpAddr) -> Result<Seat, Duration> {
+        const SOON: Duration = Duration::from_secs(1);
+        let limits = &self.0.limits;
+        let now = Instant::now();
+        let mut known = self.known();
+        if known.open >= limits.at_once {
+            return Err(SOON);
+        }
+        if known.clients.len() >= MOST_CLIENTS {
+            let waits = |_: &IpAddr, client: &mut Client| client.open > 0 || client.paid > now;
+            known.clients.retain(waits);
+            if known.clients.len() >= MOST_CLIENTS {
+                return Err(limits.interval);
+            }
+        }
+        let fresh = Client { open: 0, paid: now };
+        let one = known.clients.entry(client).or_insert(fresh);
+        if one.open >= limits.at_once_per_client {
+            return Err(SOON);
+        }
+        let ahead = one.paid.saturating_duration_since(now);
+        let most = limits
+            .interval
+            .saturating_mul(limits.burst.saturating_sub(1));
+        if ahead > most {
+            return Err(ahead - most);
+        }
+        one.paid = one.paid.max(now) + limits.interval;
+        one.open += 1;
+        known.open += 1;
+        Ok(Seat {
+            rates: self.clone(),
+            client,
+        })
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.0.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The right to one request; given back when dropped.
+#[derive(Debug)]
+pub(super) struct Seat {
+    rates: Rates,
+    client: IpAddr,
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let mut known = self.rates.known();
+        known.open = known.open.saturating_sub(1);
+        if let Some(client) = known.clients.get_mut(&self.client) {
+            client.open = client.open.saturating_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rates() -> Rates {
+        Rates::new(RelayLimits {
+            at_once: 4,
+            at_once_per_client: 2,
+            burst: 3,
+            interval: Duration::from_secs(2),
+            ..RelayLimits::default()
+        })
+    }
+
+    fn client(last: u8) -> IpAddr {
+        IpAddr::from([192, 0, 2, last])
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_burst_is_answered_and_then_a_steady_rate() {
+        let rates = rates();
+        for _ in 0..3 {
+            assert!(rates.enter(client(1)).is_ok());
+        }
+        assert_eq!(rates.enter(client(1)).err(), Some(Duration::from_secs(2)));
+        assert!(
+            rates.enter(client(2)).is_ok(),
+            "another client is not affected"
+        );
+        tokio::time::advance(Duration::from_secs(2)).await;
+        assert!(rates.enter(client(1)).is_ok());
+        assert!(rates.enter(client(1)).is_err());
+        tokio::time::advance(Duration::from_secs(60)).await;
+        for _ in 0..3 {
+            assert!(rates.enter(client(1)).is_ok());
+        }
+        assert!(
+            rates.enter(client(1)).is_err(),
+            "a burst does not grow while nobody asks"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_so_many_are_open_at_once() {
+        let rates = rates();
+        let one = [rates.enter(client(1)), rates.enter(client(1))];
+        assert!(rates.enter(client(1)).is_err());
+        let two = [rates.enter(client(2)), rates.enter(client(2))];
+        assert!(rates.enter(client(3)).is_err(), "all places are taken");
+        drop(one);
+        assert!(rates.enter(client(3)).is_ok());
+        drop(two);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn clients_are_forgotten_when_there_are_too_many() {
+        let rates = rates();
+        for number in 0..3 * MOST_CLIENTS as u32 {
+            tokio::time::advance(Duration::from_millis(10)).await;
+            let _ = rates.enter(IpAddr::V4(number.into()));
+        }
+        assert!(rates.known().clients.len() <= MOST_CLIENTS);
+        tokio::time::advance(Duration::from_secs(60)).await;
+        assert!(rates.enter(client(1)).is_ok());
+    }
+}

@@ -1,0 +1,102 @@
+//! The body of a reader's request on its way to the target.
+
+use std::future::Future as _;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
+use svc_fetch::BodyError;
+use tokio::time::{Instant, Sleep, sleep};
+
+/// What became of a body.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fate(Arc<AtomicU8>);
+
+const TOO_LARGE: u8 = 1;
+const TOO_SLOW: u8 = 2;
+
+impl Fate {
+    pub(super) fn was_too_large(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == TOO_LARGE
+    }
+
+    pub(super) fn was_too_slow(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == TOO_SLOW
+    }
+}
+
+/// A body that ends with an error when it gets too large or stands still.
+pub(super) struct Bounded {
+    inner: Incoming,
+    left: u64,
+    pause: Duration,
+    idle: Pin<Box<Sleep>>,
+    fate: Fate,
+}
+
+impl Bounded {
+    pub(super) fn new(inner: Incoming, most: u64, pause: Duration) -> (Self, Fate) {
+        let fate = Fate::default();
+        let body = Self {
+            inner,
+            left: most,
+            pause,
+            idle: Box::pin(sleep(pause)),
+            fate: fate.clone(),
+        };
+        (body, fate)
+    }
+
+    fn fail(&self, why: u8) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        self.fate.0.store(why, Ordering::Relaxed);
+        Poll::Ready(Some(Err("the body of the request broke off".into())))
+    }
+}
+
+impl Body for Bounded {
+    type Data = Bytes;
+    type Error = BodyError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BodyError>>> {
+        loop {
+            let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(cx) else {
+                if self.idle.as_mut().poll(cx).is_ready() {
+                    return self.fail(TOO_SLOW);
+                }
+                return Poll::Pending;
+            };
+            let Some(frame) = frame else {
+                return Poll::Ready(None);
+            };
+            let Ok(frame) = frame else {
+                return self.fail(0);
+            };
+            // Trailers are not passed on.
+            let Ok(data) = frame.into_data() else {
+                continue;
+            };
+            let next = Instant::now() + self.pause;
+            self.idle.as_mut().reset(next);
+            let length = data.len() as u64;
+            if length > self.left {
+                return self.fail(TOO_LARGE);
+            }
+            self.left -= length;
+            return Poll::Ready(Some(Ok(Frame::data(data))));
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
