@@ -53,6 +53,13 @@ static ROUND_TRIPS: &[(&str, &str)] = &[
     ),
     ("strong text in strong text", "____a______ b\n"),
     ("strong text five deep", "__________a______________ b\n"),
+    (
+        "emphasis of nothing but a comma in two others",
+        "**e ***,*~h***,*",
+    ),
+    ("a control character before marks", "**\0~~e~~ ***e**h*h"),
+    ("marks behind those that were paired", "*x~~e~~ h*~~e~~"),
+    ("struck text in emphasis in struck text", "~*\0~~e~~*~"),
     ("a spread that ends with a comment", "<A {...b // c\n}/>\n"),
 ];
 
@@ -74,6 +81,26 @@ fn most_of_these_texts_have_no_problems() {
         .filter(|(_, text)| parse(text, &options).diagnostics.is_empty())
         .count();
     assert!(clean + 3 >= ROUND_TRIPS.len(), "only {clean}");
+}
+
+#[test]
+fn openers_in_the_places_of_forgotten_ones_are_looked_at() {
+    let parsed = parse("*x~~e~~ h*~~e~~", &Options::default());
+    let dump = svc_mdx::reference_dump(&parsed.value);
+    assert_eq!(dump.matches("delete").count(), 2, "{dump}");
+}
+
+#[test]
+fn spaces_before_a_refused_comment_are_no_break() {
+    let text = "é !    <!-- é és -->\nb";
+    let parsed = parse(text, &Options::default());
+    svc_mdx::walk(&parsed.value.children, |node, _| {
+        let (start, end) = (node.span.start as usize, node.span.end as usize);
+        assert!(text.get(start..end).is_some(), "{start}..{end}");
+        true
+    });
+    let dump = svc_mdx::reference_dump(&parsed.value);
+    assert!(!dump.contains("break"), "{dump}");
 }
 
 #[test]

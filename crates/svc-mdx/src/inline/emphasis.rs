@@ -106,6 +106,10 @@ impl Builder {
         effort::spend(gone.len());
         let deepest = gone.iter().map(|open| open.deepest).max().unwrap_or(0);
         self.open.truncate(keep);
+        // Openers that come in their places are not known yet.
+        for bottom in &mut self.bottoms {
+            *bottom = (*bottom).min(keep);
+        }
         if let Some(open) = self.open.last_mut() {
             open.deepest = open.deepest.max(deepest);
         }
@@ -121,12 +125,7 @@ impl Builder {
     ) {
         while marks.count > 0 {
             let key = key(marks);
-            let bottom = self
-                .bottoms
-                .get(key)
-                .copied()
-                .unwrap_or(0)
-                .min(self.open.len());
+            let bottom = self.bottoms.get(key).copied().unwrap_or(0);
             let found =
                 self.open
                     .iter()

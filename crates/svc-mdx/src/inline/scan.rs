@@ -291,7 +291,11 @@ impl<'a, 'p> Scanner<'a, 'p> {
 
     fn line_ending(&mut self) -> bool {
         let start = self.at;
-        let spaces = self.strip_trailing();
+        let stripped = self.strip_trailing();
+        // Where something was left out, like a comment, the spaces before it do not end the line.
+        let white = |byte: &&u8| matches!(byte, b' ' | b'\t');
+        let before = self.text.as_bytes().get(..start).unwrap_or_default();
+        let spaces = before.iter().rev().take(stripped).take_while(white).count();
         let end = start + line_ending(self.text.as_bytes(), start);
         if spaces >= 2 {
             self.push_node(start - spaces, end, Kind::Break, 0);

@@ -4,10 +4,16 @@ use std::fmt::Write as _;
 
 use crate::text::{is_space, reference};
 
-/// `c` as a character reference.
+/// `c` as a character reference; a character that no reference can name stays as it is.
 pub(super) fn refer(c: char, out: &mut String) {
+    let start = out.len();
     // Writing to a string cannot fail.
     let _ = write!(out, "&#x{:X};", u32::from(c));
+    let named = out.get(start..).and_then(reference);
+    if named.is_none_or(|(_, read)| !read.chars().eq([c])) {
+        out.truncate(start);
+        out.push(c);
+    }
 }
 
 /// Whether a character reference begins at `rest`, which begins with `&`.

@@ -13,8 +13,9 @@ use super::{
 
 /// The forms that are tried: 0 escapes what certainly needs it; 1 all marks; 2 takes `_` in turn
 /// with `*` and no bare addresses; 3 keeps letters away from marks by character references; 4 breaks
-/// the line in a tag at the start, which so is no block where the next line is lazy.
-pub(super) const LEVELS: [u8; 5] = [0, 1, 2, 3, 4];
+/// the line in a tag at the start, which so is no block where the next line is lazy; 5 marks with `*`
+/// alone: among punctuation, runs of one mark may tell apart what two marks cannot.
+pub(super) const LEVELS: [u8; 6] = [0, 1, 2, 3, 4, 5];
 
 /// How inline content is written.
 #[derive(Debug, Clone, Copy)]
@@ -66,6 +67,7 @@ pub(super) fn inline(nodes: &[Node], style: &Style<'_>) -> String {
         in_link: false,
         address: false,
         around: None,
+        deletes: 0,
     };
     writer.nodes(nodes, Edges::Leaf, 0);
     writer.out
@@ -96,6 +98,8 @@ struct Writer<'a> {
     address: bool,
     /// The mark of emphasis that holds nothing but the strong text that comes next: one run.
     around: Option<char>,
+    /// Struck texts around this place.
+    deletes: usize,
 }
 
 impl Writer<'_> {
@@ -136,8 +140,11 @@ impl Writer<'_> {
             Kind::Emphasis(children) => self.marked(children, depth, 1),
             Kind::Strong(children) => self.marked(children, depth, 2),
             Kind::Delete(children) => {
-                let marks = if depth.is_multiple_of(2) { "~~" } else { "~" };
-                self.between(marks, children, depth);
+                // Marks of one length cannot stand inside each other.
+                let single = self.deletes % 2 == 1;
+                self.deletes += 1;
+                self.between(if single { "~" } else { "~~" }, children, depth);
+                self.deletes -= 1;
             }
             Kind::InlineCode(value) => self.code(value),
             Kind::InlineMath(value) => self.math(value),
@@ -205,7 +212,9 @@ impl Writer<'_> {
     fn marked(&mut self, children: &[Node], depth: usize, count: usize) {
         let turn = self.style.level > 1 && depth % 2 == 1;
         let (first, second) = if turn { ('_', '*') } else { ('*', '_') };
-        let mark = if self.out.ends_with(first) {
+        let mark = if self.style.level > 4 {
+            '*'
+        } else if self.out.ends_with(first) {
             second
         } else {
             first
