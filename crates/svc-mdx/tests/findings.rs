@@ -60,6 +60,7 @@ static ROUND_TRIPS: &[(&str, &str)] = &[
     ("a control character before marks", "**\0~~e~~ ***e**h*h"),
     ("marks behind those that were paired", "*x~~e~~ h*~~e~~"),
     ("struck text in emphasis in struck text", "~*\0~~e~~*~"),
+    ("a dollar that cannot close in math of two lines", "$:\n${$"),
     ("a spread that ends with a comment", "<A {...b // c\n}/>\n"),
 ];
 

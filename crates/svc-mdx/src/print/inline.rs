@@ -14,7 +14,8 @@ use super::{
 /// The forms that are tried: 0 escapes what certainly needs it; 1 all marks; 2 takes `_` in turn
 /// with `*` and no bare addresses; 3 keeps letters away from marks by character references; 4 breaks
 /// the line in a tag at the start, which so is no block where the next line is lazy; 5 marks with `*`
-/// alone: among punctuation, runs of one mark may tell apart what two marks cannot.
+/// alone, as runs of one mark may tell apart what two marks cannot among punctuation, and with one
+/// dollar, as two at the start of a line begin a block.
 pub(super) const LEVELS: [u8; 6] = [0, 1, 2, 3, 4, 5];
 
 /// How inline content is written.
@@ -259,9 +260,13 @@ impl Writer<'_> {
             || value.starts_with('$')
             || value.ends_with('$');
         let guarded = self.style.options.guarded_dollars;
-        let count = free_run(value, b'$', |count| {
-            count > 1 || !(guarded && (edges || self.style.level > 1))
-        });
+        let count = if self.style.level > 4 {
+            1
+        } else {
+            free_run(value, b'$', |count| {
+                count > 1 || !(guarded && (edges || self.style.level > 1))
+            })
+        };
         self.padded(&"$".repeat(count), value, '$', false);
     }
 
