@@ -43,4 +43,4 @@ pub use facts::{Facts, FontShape, IconLink};
 pub use html::Html;
 pub use icons::{icon_exists, nearest_icon};
 pub use islands::island_module;
-pub use page::{broken_page, not_found, redirect_page, render_page};
+pub use page::{broken_page, callback_page, not_found, redirect_page, render_page};

@@ -106,6 +106,19 @@ fn notice(cx: &RenderContext<'_>, title: &str, language: Option<String>, html: H
     )
 }
 
+/// The page to which authorization servers send readers of the playground back.
+pub fn callback_page(cx: &RenderContext<'_>) -> String {
+    let home = cx.site_map.routes.get("/");
+    let texts = texts(home.and_then(|route| route.language.as_deref()));
+    let script = crate::api::playground::callback();
+    let mut html = Html::literal("<!doctype html><meta charset=\"utf-8\"><title>");
+    html.esc(texts.authorization).lit("</title><script defer");
+    let base = &cx.options.base_path;
+    html.attr("src", &format!("{base}/_svc/assets/{script}"));
+    html.lit("></script><p>").esc(texts.close_window).lit("</p>");
+    html.into_string()
+}
+
 /// A page that leads on, for static exports.
 pub fn redirect_page(target: &str) -> String {
     let target = crate::chrome::address("", target);

@@ -45,7 +45,12 @@ impl Current {
 
 /// Nothing of a page may come from elsewhere but pictures, frames, media and fonts. Style
 /// attributes are the author's, and the colours of the site stand in the page.
-const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline' https:; img-src * data: blob:; media-src * data: blob:; font-src 'self' https: data:; frame-src 'self' https:; connect-src 'self' https:; object-src 'none'; base-uri 'self'; form-action 'self' https:; frame-ancestors 'self'";
+/// Pages may fetch from any address with TLS, as scripts of a site may need; `{plain}` are the servers
+/// without TLS that the playground of the page calls.
+const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline' https:; img-src * data: blob:; media-src * data: blob:; font-src 'self' https: data:; frame-src 'self' https:; connect-src 'self' https:{plain}; object-src 'none'; base-uri 'self'; form-action 'self' https:; frame-ancestors 'self'";
+/// The page that hands on what an authorization server answered: one script, and nothing else.
+const CALLBACK_POLICY: &str =
+    "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 /// An SVG opened by itself is a document of this site: it must not run anything.
 const SVG_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
@@ -68,6 +73,9 @@ fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
     }
     if let Some(name) = path.strip_prefix("/_svc/islands/") {
         return island_module(site, name, parts);
+    }
+    if path == svc_site::CALLBACK_PATH {
+        return callback_page(site, parts);
     }
     let found = site.find(path);
     // Only addresses that exist have one canonical spelling.
@@ -160,15 +168,41 @@ fn page_answer(site: &Site, path: &str, broken: bool, form: Form, parts: &Parts)
         site.href("/llms.txt"),
         site.href("/llms-full.txt")
     );
+    let route = site.map.route(path);
+    let plain = route.map(|route| site.plain_origins(route));
     let mut entity = form
         .entity("text/html; charset=utf-8", "Accept-Encoding, Accept")
         .with(header::CACHE_CONTROL, "no-cache")
-        .with(header::CONTENT_SECURITY_POLICY, PAGE_POLICY)
+        .with(
+            header::CONTENT_SECURITY_POLICY,
+            page_policy(&plain.unwrap_or_default()),
+        )
         .with(header::LINK, links);
     if broken {
         entity.status = StatusCode::INTERNAL_SERVER_ERROR;
     }
     entity.answer(parts)
+}
+
+/// The policy of a page that calls these origins.
+fn page_policy(plain: &[String]) -> String {
+    let plain: String = plain.iter().map(|origin| format!(" {origin}")).collect();
+    PAGE_POLICY.replace("{plain}", &plain)
+}
+
+/// Where authorization servers send readers of the playground back to.
+fn callback_page(site: &Site, parts: &Parts) -> Outcome {
+    let page = memory(
+        site.callback_page().as_bytes(),
+        "text/html; charset=utf-8",
+        parts,
+    );
+    Outcome::Ready(
+        page.with(header::CACHE_CONTROL, "no-store")
+            .with(header::REFERRER_POLICY, "no-referrer")
+            .with(header::CONTENT_SECURITY_POLICY, CALLBACK_POLICY)
+            .answer(parts),
+    )
 }
 
 fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcome {
@@ -183,7 +217,7 @@ fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcome {
         let bytes = Content::Bytes(Bytes::from(site.not_found(&path)));
         let mut entity = Entity::new(bytes, "text/html; charset=utf-8")
             .with(header::CACHE_CONTROL, "no-cache")
-            .with(header::CONTENT_SECURITY_POLICY, PAGE_POLICY);
+            .with(header::CONTENT_SECURITY_POLICY, page_policy(&[]));
         entity.status = StatusCode::NOT_FOUND;
         entity.answer(&parts)
     }))

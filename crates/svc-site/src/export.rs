@@ -16,6 +16,7 @@ use crate::load::{in_parallel, threads};
 use crate::machine::{Machine, feed};
 use crate::media::IconSet;
 use crate::validate::in_order;
+use crate::playground::{self, CALLBACK_PATH};
 use crate::{Drawing, Site, api, links};
 
 /// How a site is written.
@@ -63,6 +64,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     fs::create_dir_all(out)?;
     let (pages, broken) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let modules = Mutex::new(std::collections::BTreeSet::new());
+    let words = Mutex::new(std::collections::BTreeSet::new());
     let written = in_parallel(site.map.routes.len(), threads, |index| {
         let Some((path, route)) = site.map.routes.get_index(index) else {
             return Ok(());
@@ -86,6 +88,12 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         {
             writer.write(&api::call_address(path), call.as_bytes())?;
         }
+        if let Some(own) = playground::words_of(&page.html.bytes) {
+            words
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert(own);
+        }
         if !page.modules.is_empty() {
             let mut modules = modules.lock().unwrap_or_else(PoisonError::into_inner);
             modules.extend(page.modules.iter().cloned());
@@ -107,9 +115,18 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             AssetContent::Disk { path: from, .. } => writer.copy(path, from)?,
         }
     }
-    let used = svc_render::assets()
-        .iter()
-        .filter(|asset| asset.theme.is_none_or(|theme| theme == site.config.theme));
+    let words = words.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let used = svc_render::assets().iter().filter(|asset| {
+        let by_theme = asset.theme.is_none_or(|theme| theme == site.config.theme);
+        // Of the words of the playground only the languages of its pages.
+        let is_words = asset.name.starts_with("words.");
+        by_theme
+            && (!asset.playground || !words.is_empty())
+            && (!is_words || words.contains(&asset.name))
+    });
+    if !words.is_empty() {
+        writer.write(CALLBACK_PATH, site.callback_page().as_bytes())?;
+    }
     for asset in used {
         writer.write(
             &format!("_svc/assets/{}", asset.name),

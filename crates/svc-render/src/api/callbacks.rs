@@ -20,7 +20,7 @@ pub(super) fn list(
         out.lit("<span class=\"svc-api-note\">")
             .esc(callback.summary.as_deref().unwrap_or(""));
         out.lit("</span></summary><div class=\"svc-response-body\">");
-        out.add(&endpoint::bar(&callback.method, &callback.expression, None));
+        out.add(&endpoint::plain(&callback.method, &callback.expression));
         out.add(&described(cx, callback.description.as_deref()));
         out.add(&parameters::sections(
             cx,

@@ -2,20 +2,38 @@
 
 use crate::html::Html;
 
-/// Method in lower case, path with its parameters marked, and the address it is relative to.
-pub(super) fn bar(method: &str, path: &str, server: Option<&str>) -> Html {
+use super::playground::Endpoint;
+
+/// A bar without buttons, for what nobody calls.
+pub(super) fn plain(method: &str, path: &str) -> Html {
+    let of = Endpoint {
+        method,
+        path,
+        server: None,
+        callable: false,
+        expand: false,
+    };
+    bar(&of, &Html::new(), &Html::new())
+}
+
+/// Path with its parameters marked, and the address it is relative to; `attributes` are the bar's,
+/// `buttons` stand at its end.
+pub(super) fn bar(of: &Endpoint<'_>, attributes: &Html, buttons: &Html) -> Html {
     let mut out = Html::new();
-    out.lit("<div class=\"svc-endpoint\"><span class=\"svc-method method-pill\"");
-    out.attr("data-method", method)
+    out.lit("<div class=\"svc-endpoint\"")
+        .add(attributes)
+        .lit("><span class=\"svc-method method-pill\"");
+    out.attr("data-method", of.method)
         .lit(">")
-        .esc(&method.to_uppercase())
+        .esc(&of.method.to_uppercase())
         .lit("</span>");
-    out.lit("<code class=\"svc-endpoint-path\" tabindex=\"0\">");
+    out.lit("<code class=\"svc-endpoint-path\" data-svc-copy-text tabindex=\"0\">");
+    let server = of.server;
     if let Some(server) = server.filter(|server| !server.is_empty() && *server != "/") {
         out.lit("<span class=\"svc-endpoint-server\">");
         out.esc(server.trim_end_matches('/')).lit("</span>");
     }
-    let mut rest = path;
+    let mut rest = of.path;
     while let Some(open) = rest.find('{') {
         let close = rest[open..]
             .find('}')
@@ -25,17 +43,17 @@ pub(super) fn bar(method: &str, path: &str, server: Option<&str>) -> Html {
         out.esc(&rest[open..close]).lit("</span>");
         rest = &rest[close..];
     }
-    out.esc(rest).lit("</code></div>\n");
+    out.esc(rest).lit("</code>").add(buttons).lit("</div>\n");
     out
 }
 
 #[cfg(test)]
 mod tests {
-    use super::bar;
+    use super::plain;
 
     #[test]
     fn variables_are_marked_and_an_open_brace_does_no_harm() {
-        let html = bar("get", "/a/{id}/<b>/{c", None).into_string();
+        let html = plain("get", "/a/{id}/<b>/{c").into_string();
         assert!(html.contains("<span class=\"svc-endpoint-variable\">{id}</span>/&lt;b&gt;/"));
         assert!(html.contains("<span class=\"svc-endpoint-variable\">{c</span>"));
         assert!(html.contains(">GET</span>"));

@@ -6,6 +6,7 @@ mod endpoint;
 mod examples;
 pub(crate) mod manual;
 mod parameters;
+pub(crate) mod playground;
 mod schema;
 mod security;
 
@@ -17,6 +18,7 @@ pub use call::{Endpoint, call, endpoint as endpoint_of};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::plain_markdown;
+use playground::Endpoint;
 
 /// Styles of these parts.
 pub(crate) const CSS: &[&str] = &[include_str!("api.css")];
@@ -36,35 +38,46 @@ pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
         } => {
             let found =
                 document(at).and_then(|known| Some((known, known.operation(method, path)?)));
-            let server = found.and_then(|(known, operation)| known.servers_of(operation).first());
-            endpoint::bar(
+            let servers = found.map(|(known, operation)| known.servers_of(operation));
+            let server = servers.and_then(|servers| servers.first());
+            let server = server.map(svc_openapi::Server::default_url);
+            let endpoint = Endpoint {
                 method,
                 path,
-                server.map(svc_openapi::Server::default_url).as_deref(),
-            )
+                server: server.as_deref(),
+                callable: server.is_some(),
+                expand: found.is_some_and(|(known, operation)| expands(known, operation)),
+            };
+            playground::bar(cx, route, &endpoint)
         }
-        OperationRef::Webhook { name, .. } => endpoint::bar("webhook", name, None),
+        OperationRef::Webhook { name, .. } => endpoint::plain("webhook", name),
         OperationRef::Schema { .. } => Html::new(),
     }
 }
 
+/// Whether the document wants the playground open from the beginning.
+fn expands(document: &ApiDocument, operation: &Operation) -> bool {
+    let node = document.node(&operation.source);
+    let own = |name: &str| node?.get(name)?.get("playground")?.get("expand")?.as_bool();
+    own("x-svc").or_else(|| own("x-mint")).unwrap_or(false)
+}
+
 /// The endpoint of a page that describes it by hand: `POST /v1/things` or with a full address.
-pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, written: &str) -> Html {
+pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, route: &Route, written: &str) -> Html {
     let Some((method, target)) = written.trim().split_once(char::is_whitespace) else {
         return Html::new();
     };
-    let server = cx
-        .site
-        .config
-        .api
-        .mdx_servers
-        .first()
-        .filter(|_| !target.contains("://"));
-    endpoint::bar(
-        &method.to_ascii_lowercase(),
-        target.trim(),
-        server.map(String::as_str),
-    )
+    let servers = &cx.site.config.api.mdx_servers;
+    let absolute = target.contains("://");
+    let server = servers.first().filter(|_| !absolute);
+    let endpoint = Endpoint {
+        method: &method.to_ascii_lowercase(),
+        path: target.trim(),
+        server: server.map(String::as_str),
+        callable: absolute || server.is_some(),
+        expand: false,
+    };
+    playground::bar(cx, route, &endpoint)
 }
 
 /// Everything a document says about the target.

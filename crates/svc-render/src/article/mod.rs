@@ -188,7 +188,7 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
         .as_deref()
         .filter(|_| operation.is_none());
     if let Some(manual) = manual {
-        html.add(&api::manual_endpoint(&mut state, manual));
+        html.add(&api::manual_endpoint(&mut state, route, manual));
     }
     let body = markdown::nodes(&mut state, &module.document.children);
     html.add(&body);

@@ -19,6 +19,8 @@ pub struct Asset {
     pub text: String,
     /// The theme that it belongs to; `None` serves every site.
     pub theme: Option<Theme>,
+    /// Whether only pages with a playground need it.
+    pub playground: bool,
 }
 
 /// The names that pages refer to.
@@ -36,7 +38,7 @@ pub fn assets() -> &'static [Asset] {
     ASSETS.get_or_init(|| {
         let mut js = String::new();
         let rooms = components::ALL.iter().filter_map(|component| component.js);
-        let parts = [chrome::JS, markdown::JS, ui::JS];
+        let parts = [chrome::JS, markdown::JS, ui::JS, api::playground::JS];
         for script in parts.into_iter().flatten().copied().chain(rooms) {
             js.push_str(script);
             js.push('\n');
@@ -62,6 +64,7 @@ pub fn assets() -> &'static [Asset] {
                 ..sheet
             }
         }));
+        all.extend(api::playground::assets().iter().cloned());
         all
     })
 }
@@ -75,6 +78,7 @@ fn common_css() -> String {
         markdown::CSS,
         ui::CSS,
         api::CSS,
+        api::playground::CSS,
         chrome::CSS,
     ];
     let rooms = rooms.chain([islands::CSS]);
@@ -99,7 +103,20 @@ pub(crate) fn script(stem: &str, text: String) -> Asset {
     named(stem, "js", "text/javascript; charset=utf-8", text)
 }
 
-fn named(stem: &str, extension: &str, content_type: &'static str, text: String) -> Asset {
+/// A style sheet as an asset.
+pub(crate) fn sheet(stem: &str, css: &str) -> Asset {
+    let mut text = String::new();
+    squeeze(css, &mut text);
+    named(stem, "css", "text/css; charset=utf-8", text)
+}
+
+/// A text under a name that holds its hash.
+pub(crate) fn named(
+    stem: &str,
+    extension: &str,
+    content_type: &'static str,
+    text: String,
+) -> Asset {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     let mut name = String::new();
@@ -110,6 +127,7 @@ fn named(stem: &str, extension: &str, content_type: &'static str, text: String) 
         content_type,
         text,
         theme: None,
+        playground: false,
     }
 }
 

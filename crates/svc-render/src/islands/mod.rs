@@ -25,6 +25,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use compile::shorten;
 pub(crate) use runtime::{CSS, address, asset};
 pub(crate) use table::{Table, find};
 pub(crate) use tree::Branch;

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "أو",
     no_authorization: "بدون تفويض",
     client_certificate: "شهادة العميل",
+    try_it: "جرّب",
+    playground_failed: "تعذّر تحميل بيئة التجربة.",
+    close_window: "يمكنك إغلاق هذه النافذة.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "o",
     no_authorization: "sense autorització",
     client_certificate: "Certificat de client",
+    try_it: "Prova-ho",
+    playground_failed: "No s'ha pogut carregar l'espai de proves.",
+    close_window: "Podeu tancar aquesta finestra.",
+    playground: &super::en::PLAYGROUND,
 };

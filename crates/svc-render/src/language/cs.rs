@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "nebo",
     no_authorization: "bez autorizace",
     client_certificate: "Klientský certifikát",
+    try_it: "Vyzkoušet",
+    playground_failed: "Zkušební prostředí se nepodařilo načíst.",
+    close_window: "Toto okno můžete zavřít.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "eller",
     no_authorization: "ingen autorisation",
     client_certificate: "Klientcertifikat",
+    try_it: "Prøv det",
+    playground_failed: "Prøvepladsen kunne ikke indlæses.",
+    close_window: "Du kan lukke dette vindue.",
+    playground: &super::en::PLAYGROUND,
 };

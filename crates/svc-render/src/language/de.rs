@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "oder",
     no_authorization: "ohne Autorisierung",
     client_certificate: "Client-Zertifikat",
+    try_it: "Ausprobieren",
+    playground_failed: "Der Spielplatz konnte nicht geladen werden.",
+    close_window: "Dieses Fenster kann geschlossen werden.",
+    playground: &super::en::PLAYGROUND,
 };

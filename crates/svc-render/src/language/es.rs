@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "o",
     no_authorization: "sin autorización",
     client_certificate: "Certificado de cliente",
+    try_it: "Probar",
+    playground_failed: "No se pudo cargar el área de pruebas.",
+    close_window: "Puede cerrar esta ventana.",
+    playground: &super::en::PLAYGROUND,
 };

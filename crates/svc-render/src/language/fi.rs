@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "tai",
     no_authorization: "ei valtuutusta",
     client_certificate: "Asiakasvarmenne",
+    try_it: "Kokeile",
+    playground_failed: "Kokeilualustaa ei voitu ladata.",
+    close_window: "Voit sulkea tämän ikkunan.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "ou",
     no_authorization: "sans autorisation",
     client_certificate: "Certificat client",
+    try_it: "Essayer",
+    playground_failed: "L’espace d’essai n’a pas pu être chargé.",
+    close_window: "Vous pouvez fermer cette fenêtre.",
+    playground: &super::en::PLAYGROUND,
 };

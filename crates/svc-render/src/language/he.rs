@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "או",
     no_authorization: "ללא הרשאה",
     client_certificate: "אישור לקוח",
+    try_it: "ניסיון",
+    playground_failed: "לא ניתן היה לטעון את סביבת הניסוי.",
+    close_window: "אפשר לסגור את החלון הזה.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "या",
     no_authorization: "प्राधिकरण नहीं",
     client_certificate: "क्लाइंट प्रमाणपत्र",
+    try_it: "आज़माएँ",
+    playground_failed: "परीक्षण क्षेत्र लोड नहीं हो सका।",
+    close_window: "आप यह विंडो बंद कर सकते हैं।",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "vagy",
     no_authorization: "hitelesítés nélkül",
     client_certificate: "Ügyféltanúsítvány",
+    try_it: "Kipróbálás",
+    playground_failed: "A kipróbálófelület nem tölthető be.",
+    close_window: "Ez az ablak bezárható.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "atau",
     no_authorization: "tanpa otorisasi",
     client_certificate: "Sertifikat klien",
+    try_it: "Coba",
+    playground_failed: "Area uji coba tidak dapat dimuat.",
+    close_window: "Anda dapat menutup jendela ini.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "oppure",
     no_authorization: "senza autorizzazione",
     client_certificate: "Certificato client",
+    try_it: "Prova",
+    playground_failed: "Impossibile caricare l’area di prova.",
+    close_window: "Puoi chiudere questa finestra.",
+    playground: &super::en::PLAYGROUND,
 };

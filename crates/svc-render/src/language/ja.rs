@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "または",
     no_authorization: "認証なし",
     client_certificate: "クライアント証明書",
+    try_it: "試す",
+    playground_failed: "プレイグラウンドを読み込めませんでした。",
+    close_window: "このウィンドウを閉じてかまいません。",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "또는",
     no_authorization: "인증 없음",
     client_certificate: "클라이언트 인증서",
+    try_it: "사용해 보기",
+    playground_failed: "플레이그라운드를 불러오지 못했습니다.",
+    close_window: "이 창을 닫아도 됩니다.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "vai",
     no_authorization: "bez autorizācijas",
     client_certificate: "Klienta sertifikāts",
+    try_it: "Izmēģināt",
+    playground_failed: "Izmēģinājumu vidi neizdevās ielādēt.",
+    close_window: "Šo logu var aizvērt.",
+    playground: &super::en::PLAYGROUND,
 };

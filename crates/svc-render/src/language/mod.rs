@@ -22,6 +22,7 @@ mod lv;
 mod nl;
 mod no;
 mod pl;
+mod playground;
 mod pt_br;
 mod ro;
 mod ru;
@@ -32,6 +33,9 @@ mod uz;
 mod vi;
 mod zh_hans;
 mod zh_hant;
+
+pub(crate) use playground::Playground;
+
 /// All texts. `{}` in one is the place of a name.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Texts {
@@ -257,6 +261,14 @@ pub(crate) struct Texts {
     pub(crate) no_authorization: &'static str,
     /// What a caller shows over mutual TLS.
     pub(crate) client_certificate: &'static str,
+    /// The button that opens the playground.
+    pub(crate) try_it: &'static str,
+    /// The playground could not be fetched.
+    pub(crate) playground_failed: &'static str,
+    /// On a page that has done its work.
+    pub(crate) close_window: &'static str,
+    /// The words of the playground.
+    pub(crate) playground: &'static Playground,
 }
 
 /// The texts for a language code of `docs.json`; English for a page without language.
@@ -294,6 +306,40 @@ pub(crate) fn texts(code: Option<&str>) -> &'static Texts {
         _ => &en::TEXTS,
     }
 }
+
+/// The texts of every language.
+pub(crate) static ALL: &[&Texts] = &[
+    &ar::TEXTS,
+    &ca::TEXTS,
+    &cs::TEXTS,
+    &da::TEXTS,
+    &de::TEXTS,
+    &en::TEXTS,
+    &es::TEXTS,
+    &fi::TEXTS,
+    &fr::TEXTS,
+    &he::TEXTS,
+    &hi::TEXTS,
+    &hu::TEXTS,
+    &id::TEXTS,
+    &it::TEXTS,
+    &ja::TEXTS,
+    &ko::TEXTS,
+    &lv::TEXTS,
+    &nl::TEXTS,
+    &no::TEXTS,
+    &pl::TEXTS,
+    &pt_br::TEXTS,
+    &ro::TEXTS,
+    &ru::TEXTS,
+    &sv::TEXTS,
+    &tr::TEXTS,
+    &uk::TEXTS,
+    &uz::TEXTS,
+    &vi::TEXTS,
+    &zh_hans::TEXTS,
+    &zh_hant::TEXTS,
+];
 
 /// What stands before and behind the name in a text.
 pub(crate) fn around(text: &'static str) -> (&'static str, &'static str) {

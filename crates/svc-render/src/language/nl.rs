@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "of",
     no_authorization: "geen autorisatie",
     client_certificate: "Clientcertificaat",
+    try_it: "Uitproberen",
+    playground_failed: "De proefomgeving kon niet worden geladen.",
+    close_window: "Je kunt dit venster sluiten.",
+    playground: &super::en::PLAYGROUND,
 };

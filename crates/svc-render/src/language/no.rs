@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "eller",
     no_authorization: "ingen autorisasjon",
     client_certificate: "Klientsertifikat",
+    try_it: "Prøv",
+    playground_failed: "Prøveområdet kunne ikke lastes inn.",
+    close_window: "Du kan lukke dette vinduet.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "lub",
     no_authorization: "bez autoryzacji",
     client_certificate: "Certyfikat klienta",
+    try_it: "Wypróbuj",
+    playground_failed: "Nie udało się wczytać środowiska testowego.",
+    close_window: "Możesz zamknąć to okno.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "ou",
     no_authorization: "sem autorização",
     client_certificate: "Certificado do cliente",
+    try_it: "Experimentar",
+    playground_failed: "Não foi possível carregar a área de testes.",
+    close_window: "Você pode fechar esta janela.",
+    playground: &super::en::PLAYGROUND,
 };

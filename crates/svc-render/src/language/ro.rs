@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "sau",
     no_authorization: "fără autorizare",
     client_certificate: "Certificat client",
+    try_it: "Încearcă",
+    playground_failed: "Zona de testare nu a putut fi încărcată.",
+    close_window: "Puteți închide această fereastră.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "или",
     no_authorization: "без авторизации",
     client_certificate: "Сертификат клиента",
+    try_it: "Попробовать",
+    playground_failed: "Не удалось загрузить песочницу.",
+    close_window: "Это окно можно закрыть.",
+    playground: &super::en::PLAYGROUND,
 };

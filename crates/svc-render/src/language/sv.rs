@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "eller",
     no_authorization: "ingen auktorisering",
     client_certificate: "Klientcertifikat",
+    try_it: "Prova",
+    playground_failed: "Testytan kunde inte läsas in.",
+    close_window: "Du kan stänga det här fönstret.",
+    playground: &super::en::PLAYGROUND,
 };

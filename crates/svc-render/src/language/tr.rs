@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "veya",
     no_authorization: "yetkilendirme yok",
     client_certificate: "İstemci sertifikası",
+    try_it: "Dene",
+    playground_failed: "Deneme alanı yüklenemedi.",
+    close_window: "Bu pencereyi kapatabilirsiniz.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "або",
     no_authorization: "без авторизації",
     client_certificate: "Сертифікат клієнта",
+    try_it: "Спробувати",
+    playground_failed: "Не вдалося завантажити пісочницю.",
+    close_window: "Це вікно можна закрити.",
+    playground: &super::en::PLAYGROUND,
 };

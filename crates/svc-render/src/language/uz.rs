@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "yoki",
     no_authorization: "avtorizatsiyasiz",
     client_certificate: "Mijoz sertifikati",
+    try_it: "Sinab koʻrish",
+    playground_failed: "Sinov maydonini yuklab boʻlmadi.",
+    close_window: "Bu oynani yopishingiz mumkin.",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "hoặc",
     no_authorization: "không cần xác thực",
     client_certificate: "Chứng chỉ máy khách",
+    try_it: "Dùng thử",
+    playground_failed: "Không tải được khu vực thử nghiệm.",
+    close_window: "Bạn có thể đóng cửa sổ này.",
+    playground: &super::en::PLAYGROUND,
 };

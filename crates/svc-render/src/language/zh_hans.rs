@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "或",
     no_authorization: "无需授权",
     client_certificate: "客户端证书",
+    try_it: "试一试",
+    playground_failed: "无法加载试用环境。",
+    close_window: "您可以关闭此窗口。",
+    playground: &super::en::PLAYGROUND,
 };

@@ -114,4 +114,8 @@ pub(super) const TEXTS: Texts = Texts {
     or: "或",
     no_authorization: "無需授權",
     client_certificate: "用戶端憑證",
+    try_it: "試試看",
+    playground_failed: "無法載入試用環境。",
+    close_window: "您可以關閉此視窗。",
+    playground: &super::en::PLAYGROUND,
 };

@@ -244,7 +244,7 @@ fn prelude(scan: &Scan<'_>, setting: &Setting<'_>) -> String {
 }
 
 /// A script of this crate in its shortest form.
-pub(super) fn shorten(source: &str) -> String {
+pub(crate) fn shorten(source: &str) -> String {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, source, SourceType::mjs()).parse();
     let names = scan::declared(&parsed.program);

@@ -1,0 +1,131 @@
+//! The files of the playground, each under a name that holds its hash.
+
+use std::sync::OnceLock;
+
+use crate::assets::{Asset, script, sheet};
+use crate::islands::shorten;
+use crate::language::{self, Texts};
+
+/// The modules, in an order in which each stands behind those that it imports.
+const MODULES: &[(&str, &str)] = &[
+    ("request.js", include_str!("js/request.js")),
+    ("problems.js", include_str!("js/problems.js")),
+    ("samples.js", include_str!("js/samples.js")),
+    ("element.js", include_str!("js/element.js")),
+    ("store.js", include_str!("js/store.js")),
+    ("fields.js", include_str!("js/fields.js")),
+    ("oauth.js", include_str!("js/oauth.js")),
+    ("auth.js", include_str!("js/auth.js")),
+    ("send.js", include_str!("js/send.js")),
+    ("response.js", include_str!("js/response.js")),
+    ("form.js", include_str!("js/form.js")),
+];
+
+const STYLE: &str = include_str!("playground.css");
+const CALLBACK: &str = include_str!("js/callback.js");
+
+/// All files.
+#[derive(Debug)]
+struct Files {
+    all: Vec<Asset>,
+    form: String,
+    style: String,
+    callback: String,
+}
+
+fn files() -> &'static Files {
+    static FILES: OnceLock<Files> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let json = "application/json; charset=utf-8";
+        let templates = crate::assets::named("templates", "json", json, "{}".to_owned());
+        // What modules call each other, and the names under which they are served.
+        let mut names = vec![("templates.json", templates.name.clone())];
+        let mut all = vec![templates];
+        for (name, text) in MODULES {
+            let mut text = (*text).to_owned();
+            for (known, served) in &names {
+                text = text.replace(&format!("\"./{known}\""), &format!("\"./{served}\""));
+            }
+            let stem = name.trim_end_matches(".js");
+            let made = script(stem, shorten(&text));
+            names.push((name, made.name.clone()));
+            all.push(made);
+        }
+        let form = all.last().map(|last| last.name.clone());
+        let style = sheet("playground", STYLE);
+        let callback = script("callback", shorten(CALLBACK));
+        let (style_name, callback_name) = (style.name.clone(), callback.name.clone());
+        all.extend([style, callback]);
+        for texts in language::ALL {
+            let own = words(texts);
+            if !all.iter().any(|known| known.name == own.name) {
+                all.push(own);
+            }
+        }
+        for asset in &mut all {
+            asset.playground = true;
+        }
+        Files {
+            all,
+            form: form.unwrap_or_default(),
+            style: style_name,
+            callback: callback_name,
+        }
+    })
+}
+
+/// All of them.
+pub(crate) fn all() -> &'static [Asset] {
+    &files().all
+}
+
+/// The name of the module that pages import.
+pub(super) fn form() -> &'static str {
+    &files().form
+}
+
+/// The name of the style sheet.
+pub(super) fn style() -> &'static str {
+    &files().style
+}
+
+/// The name of the script of the page to which authorization servers send readers back.
+pub(crate) fn callback() -> &'static str {
+    &files().callback
+}
+
+/// The words of a language: those of the playground, and those that it has in common with pages.
+pub(crate) fn words(texts: &Texts) -> Asset {
+    let mut all = serde_json::to_value(texts.playground).unwrap_or_default();
+    let common = [
+        ("authorization", texts.authorization),
+        ("body", texts.body),
+        ("body_optional", texts.body_optional),
+        ("close", texts.close),
+        ("code", texts.code),
+        ("cookies", texts.cookies),
+        ("copied", texts.copied),
+        ("copy", texts.copy),
+        ("default", texts.default),
+        ("deprecated", texts.deprecated_label),
+        ("headers", texts.headers),
+        ("no_authorization", texts.no_authorization),
+        ("path_parameters", texts.path_parameters),
+        ("query_parameters", texts.query_parameters),
+        ("request", texts.request),
+        ("required", texts.required),
+        ("response", texts.response),
+        ("try_it", texts.try_it),
+    ];
+    if let Some(all) = all.as_object_mut() {
+        all.extend(common.map(|(name, text)| (name.to_owned(), text.into())));
+    }
+    let mut made = crate::assets::named(
+        "words",
+        "json",
+        "application/json; charset=utf-8",
+        all.to_string(),
+    );
+    made.playground = true;
+    made
+}

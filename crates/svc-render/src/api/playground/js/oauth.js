@@ -1,0 +1,148 @@
+// Tokens from an authorization server: OAuth 2.0 (RFC 6749) with PKCE (RFC 7636), and the
+// discovery of OpenID Connect. Everything goes from this browser to that server.
+
+const random = (bytes) => encode(crypto.getRandomValues(new Uint8Array(bytes)));
+
+const encode = (bytes) => {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+};
+
+// An address of the document, which may be relative to the server; scripts are no addresses.
+const web = (address, server) => {
+  const url = new URL(address, server && URL.canParse(server) ? server : location.href);
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error(String(address));
+  return url;
+};
+
+// The flows that a provider of OpenID Connect offers.
+export const discover = async (address) => {
+  const response = await fetch(web(address), { credentials: "omit", referrerPolicy: "no-referrer" });
+  const found = await response.json();
+  const scopes = {};
+  for (const scope of found.scopes_supported ?? ["openid"]) scopes[scope] = "";
+  const flows = {};
+  const { authorization_endpoint: authorizationUrl, token_endpoint: tokenUrl } = found;
+  if (authorizationUrl && tokenUrl) flows.authorizationCode = { authorizationUrl, tokenUrl, scopes };
+  if (tokenUrl && found.grant_types_supported?.includes("client_credentials")) flows.clientCredentials = { tokenUrl, scopes };
+  return flows;
+};
+
+// What the callback page got: the parameters of its address.
+const answer = (signal, state) =>
+  new Promise((resolve, reject) => {
+    const channel = "BroadcastChannel" in window ? new BroadcastChannel("svc-oauth") : null;
+    const done = () => {
+      window.removeEventListener("message", onMessage);
+      channel?.close();
+    };
+    const take = (data) => {
+      if (typeof data?.svcOauth !== "string") return;
+      const values = new URLSearchParams(data.svcOauth);
+      // An answer to another request, or one that somebody made up.
+      if (values.get("state") !== state) return;
+      done();
+      if (values.get("error")) reject(new Error(values.get("error_description") || values.get("error")));
+      else resolve(values);
+    };
+    const onMessage = (event) => {
+      if (event.origin === location.origin) take(event.data);
+    };
+    window.addEventListener("message", onMessage);
+    // The authorization server may have cut the tie to the window that opened it.
+    if (channel) channel.onmessage = (event) => take(event.data);
+    signal.addEventListener("abort", () => {
+      done();
+      reject(new DOMException("", "AbortError"));
+    });
+  });
+
+const post = async (address, values, basic, signal) => {
+  const headers = { accept: "application/json" };
+  if (basic) headers.authorization = `Basic ${btoa(`${encodeURIComponent(basic[0])}:${encodeURIComponent(basic[1])}`)}`;
+  const response = await fetch(address, {
+    method: "POST",
+    headers,
+    body: new URLSearchParams(values),
+    credentials: "omit",
+    referrerPolicy: "no-referrer",
+    signal,
+  });
+  const got = await response.json().catch(() => ({}));
+  return { response, got };
+};
+
+// Asks for a token. The client names itself in the body, and by HTTP Basic where the server wants that.
+const token = async (address, values, { client, secret }, signal) => {
+  const own = { ...values, client_id: client };
+  let { response, got } = await post(address, secret ? { ...own, client_secret: secret } : own, null, signal);
+  if (secret && got.error === "invalid_client") {
+    ({ response, got } = await post(address, values, [client, secret], signal));
+  }
+  if (!response.ok || !got.access_token) {
+    throw new Error(got.error_description || got.error || `${response.status} ${response.statusText}`.trim());
+  }
+  return got;
+};
+
+const result = (got) => ({
+  token: String(got.access_token),
+  refresh: got.refresh_token ? String(got.refresh_token) : undefined,
+  until: Number(got.expires_in) > 0 ? Date.now() + Number(got.expires_in) * 1000 : undefined,
+});
+
+// Where authorization servers send the reader back to.
+export const redirect = (base) => `${location.origin}${base}/_svc/oauth.html`;
+
+// Gets a token by a flow: `{ kind, flow, server, base, client, secret, scopes, username, password, signal }`.
+export const authorize = async (wish) => {
+  const scope = wish.scopes.join(" ");
+  if (wish.kind === "clientCredentials") {
+    const values = { grant_type: "client_credentials", ...(scope && { scope }) };
+    return result(await token(web(wish.flow.tokenUrl, wish.server), values, wish, wish.signal));
+  }
+  if (wish.kind === "password") {
+    const values = { grant_type: "password", username: wish.username, password: wish.password, ...(scope && { scope }) };
+    return result(await token(web(wish.flow.tokenUrl, wish.server), values, wish, wish.signal));
+  }
+  // The window is opened at once: later it would be an unwanted one.
+  const popup = window.open("", "svc-oauth", "popup,width=520,height=720");
+  if (!popup) throw new Error("popup");
+  try {
+    const state = random(24);
+    const address = web(wish.flow.authorizationUrl, wish.server);
+    const query = address.searchParams;
+    query.set("response_type", wish.kind === "implicit" ? "token" : "code");
+    query.set("client_id", wish.client);
+    query.set("redirect_uri", redirect(wish.base));
+    query.set("state", state);
+    if (scope) query.set("scope", scope);
+    const verifier = random(48);
+    if (wish.kind === "authorizationCode") {
+      // Pages that are not served over TLS cannot hash.
+      const bytes = new TextEncoder().encode(verifier);
+      const digest = crypto.subtle ? await crypto.subtle.digest("SHA-256", bytes) : null;
+      query.set("code_challenge", digest ? encode(new Uint8Array(digest)) : verifier);
+      query.set("code_challenge_method", digest ? "S256" : "plain");
+    }
+    const answered = answer(wish.signal, state);
+    popup.location.href = address.href;
+    const values = await answered;
+    if (wish.kind === "implicit") return result(Object.fromEntries(values));
+    const got = await token(
+      web(wish.flow.tokenUrl, wish.server),
+      {
+        grant_type: "authorization_code",
+        code: values.get("code") ?? "",
+        redirect_uri: redirect(wish.base),
+        code_verifier: verifier,
+      },
+      wish,
+      wish.signal,
+    );
+    return result(got);
+  } finally {
+    popup.close();
+  }
+};

@@ -1,0 +1,163 @@
+// One request on its way: straight from the browser where it can, else through the site's relay.
+import { read, write } from "./store.js";
+
+const FORBIDDEN = new Set(
+  "accept-charset accept-encoding access-control-request-headers access-control-request-method connection content-length cookie cookie2 date dnt expect host keep-alive origin referer set-cookie te trailer transfer-encoding upgrade user-agent via".split(" "),
+);
+const SAFE_HEADERS = new Set(["accept", "accept-language", "content-language"]);
+const SIMPLE_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain"];
+
+// Headers that browsers do not let pages set.
+export const forbidden = (headers) =>
+  headers
+    .map(([name]) => name)
+    .filter((name) => FORBIDDEN.has(name.toLowerCase()) || /^(proxy|sec)-/i.test(name));
+
+const typeOf = (headers) => headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+
+// Whether browsers send the request to another origin without asking there first.
+const isSimple = (method, headers, content) => {
+  if (!["GET", "HEAD", "POST"].includes(method)) return false;
+  return headers.every(([name, value]) => {
+    const low = name.toLowerCase();
+    if (low === "content-type") return SIMPLE_TYPES.includes(value.split(";")[0].trim().toLowerCase());
+    return SAFE_HEADERS.has(low) && value.length <= 128;
+  }) && content.kind !== "json";
+};
+
+// The body that `fetch` takes; files are the reader's.
+export const payload = (content, files) => {
+  if (content.kind === "empty") return undefined;
+  if (content.kind === "json") return JSON.stringify(content.value);
+  if (content.kind === "text") return content.value ?? content.text ?? "";
+  if (content.kind === "form") return (content.pairs ?? content.value ?? []).join("&");
+  if (content.kind === "file") return files.all()[0] ?? new Blob([]);
+  const form = new FormData();
+  const used = new Map();
+  for (const part of content.parts ?? content.value ?? []) {
+    if (part.file) {
+      const at = used.get(part.name) ?? 0;
+      used.set(part.name, at + 1);
+      const file = files.of(part.name)[at];
+      if (!file) continue;
+      const typed = part.contentType && part.contentType !== "application/octet-stream" && !file.type;
+      form.append(part.name, typed ? new Blob([file], { type: part.contentType }) : file, file.name);
+    } else if (part.contentType) form.append(part.name, new Blob([part.value], { type: part.contentType }));
+    else form.append(part.name, part.value);
+  }
+  return form;
+};
+
+const packed = (headers) => encodeURIComponent(JSON.stringify(headers));
+
+const unpacked = (text) => {
+  try {
+    const list = JSON.parse(decodeURIComponent(text ?? ""));
+    return list.map(([name, value]) => [String(name), String(value)]);
+  } catch {
+    return [];
+  }
+};
+
+const BLOCKED = "svc-playground:relayed";
+
+const direct = async (wanted, way) => {
+  const headers = wanted.headers.filter(([name]) => !forbidden([[name, ""]]).length);
+  const start = performance.now();
+  const response = await fetch(wanted.url, {
+    method: wanted.method,
+    headers,
+    body: wanted.body,
+    credentials: way.credentials ? "include" : "omit",
+    cache: "no-store",
+    referrerPolicy: "no-referrer",
+    signal: wanted.signal,
+  });
+  return {
+    way: "direct",
+    status: response.status,
+    words: response.statusText,
+    headers: [...response.headers],
+    body: response.body,
+    elapsed: performance.now() - start,
+    left: forbidden(wanted.headers),
+  };
+};
+
+const relayed = async (wanted, way) => {
+  let { headers, body } = wanted;
+  if (body instanceof FormData) {
+    // The boundary is the browser's: it stands in the type of the finished body.
+    const finished = new Response(body);
+    const type = finished.headers.get("content-type");
+    body = await finished.arrayBuffer();
+    headers = [...headers.filter(([name]) => name.toLowerCase() !== "content-type"), ["content-type", type]];
+  }
+  const start = performance.now();
+  const response = await fetch(way.relay, {
+    method: "POST",
+    headers: {
+      "content-type": "application/octet-stream",
+      "svc-page": encodeURI(way.page),
+      "svc-url": new URL(wanted.url, location.href).href,
+      "svc-method": wanted.method,
+      "svc-headers": packed(headers),
+    },
+    body,
+    credentials: "same-origin",
+    cache: "no-store",
+    signal: wanted.signal,
+  });
+  const status = Number(response.headers.get("svc-status"));
+  if (!status) {
+    const said = await response.json().catch(() => ({}));
+    return { way: "relay", refused: { status: response.status, message: typeof said.error === "string" ? said.error : "" } };
+  }
+  return {
+    way: "relay",
+    status,
+    words: "",
+    headers: unpacked(response.headers.get("svc-headers")),
+    body: response.body,
+    elapsed: Number(response.headers.get("svc-elapsed")) || performance.now() - start,
+    left: [],
+  };
+};
+
+// Why the browser got nothing: whether anybody answers there at all.
+const reason = async (url, signal) => {
+  const target = new URL(url, location.href);
+  if (location.protocol === "https:" && target.protocol === "http:") return "mixed";
+  try {
+    await fetch(target.origin, { method: "HEAD", mode: "no-cors", credentials: "omit", referrerPolicy: "no-referrer", signal });
+    return "cors";
+  } catch {
+    return "unreachable";
+  }
+};
+
+// Sends `{ method, url, headers, body, content, signal }` on the way `{ relay, page, credentials }`.
+// What cannot be sent at all is an exception; `failed` and `refused` are answers too.
+export const send = async (wanted, way) => {
+  const { origin } = new URL(wanted.url, location.href);
+  const blocked = read("sessionStorage", BLOCKED) ?? [];
+  const away = origin !== location.origin;
+  const safe = wanted.method === "GET" || wanted.method === "HEAD";
+  const unasked = away && !safe && isSimple(wanted.method, wanted.headers, wanted.content);
+  const impossible = forbidden(wanted.headers).length > 0 || wanted.method === "TRACE" || wanted.method === "CONNECT";
+  if (way.relay && away && (impossible || unasked || blocked.includes(origin))) return relayed(wanted, way);
+  try {
+    new Headers(wanted.headers);
+  } catch {
+    return { way: "direct", failed: "header", left: [] };
+  }
+  try {
+    return await direct(wanted, way);
+  } catch (error) {
+    if (error.name === "AbortError" || !away) throw error;
+    if (!way.relay) return { way: "direct", failed: await reason(wanted.url, wanted.signal), left: forbidden(wanted.headers) };
+    const answer = await relayed(wanted, way);
+    if (!answer.refused) write("sessionStorage", BLOCKED, [...new Set([...blocked, origin])]);
+    return answer;
+  }
+};

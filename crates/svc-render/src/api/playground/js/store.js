@@ -1,0 +1,172 @@
+// What is kept between visits: values, history and the choice of the server without secrets in
+// the browser; secrets in the tab, and only where the reader asks for it in the browser.
+
+const area = (kind) => {
+  try {
+    return window[kind];
+  } catch {
+    // Storage may be forbidden; nothing is kept then.
+    return null;
+  }
+};
+
+export const read = (kind, key) => {
+  try {
+    return JSON.parse(area(kind)?.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+};
+
+export const write = (kind, key, value) => {
+  try {
+    if (value === null) area(kind)?.removeItem(key);
+    else area(kind)?.setItem(key, JSON.stringify(value));
+  } catch {
+    // A full or forbidden storage keeps nothing.
+  }
+};
+
+const SECRET = new Set(
+  "auth authorization bearer credential credentials jwt passphrase passwd password pin secret session signature token apikey accesskey privatekey".split(" "),
+);
+
+// Whether a name says that its value is nobody's business.
+export const isSecret = (name) => {
+  const words = String(name)
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  return words.some((word, at) => SECRET.has(word) || SECRET.has(word + (words[at + 1] ?? "")));
+};
+
+// The value without what is secret by its name or its schema. The depth is that of the document,
+// which has a limit.
+export const harmless = (call, at, value, depth = 0) => {
+  const schema = call.schemas?.[at] ?? {};
+  if (schema.format === "password" || depth > 60) return undefined;
+  if (Array.isArray(value)) {
+    return value.map((item) => harmless(call, schema.items, item, depth + 1)).filter((item) => item !== undefined);
+  }
+  if (value === null || typeof value !== "object") return value;
+  const out = {};
+  for (const [name, member] of Object.entries(value)) {
+    if (isSecret(name)) continue;
+    const variants = (schema.variants ?? []).map((one) => call.schemas[one.schema]?.properties?.[name]);
+    const own = schema.properties?.[name] ?? variants.find((one) => one !== undefined) ?? schema.additional;
+    const kept = harmless(call, own, member, depth + 1);
+    if (kept !== undefined) out[name] = kept;
+  }
+  return out;
+};
+
+// The state of the form as it may be kept and shared. Raw text is kept as it is unless it holds JSON.
+export const withoutSecrets = (call, state) => {
+  const schemes = new Set((call.security ?? []).flat().flatMap((one) => (one.parameter ? [one.parameter] : [])));
+  const parameters = {};
+  for (const parameter of call.parameters ?? []) {
+    const key = `${parameter.in}:${parameter.name}`;
+    if (!(key in state.parameters) || isSecret(parameter.name) || schemes.has(parameter.name)) continue;
+    const kept = harmless(call, parameter.schema, state.parameters[key]);
+    if (kept !== undefined) parameters[key] = kept;
+  }
+  let body = null;
+  if (state.body) {
+    const content = call.body?.content?.find((one) => one.type === state.body.type);
+    body = { type: state.body.type };
+    const kept = harmless(call, content?.schema, state.body.value);
+    if (kept !== undefined) body.value = kept;
+  }
+  return { server: state.server, variables: state.variables, parameters, body };
+};
+
+const encode = (text) => {
+  let bytes = "";
+  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
+  return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+};
+
+const decode = (text) => {
+  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return new TextDecoder().decode(Uint8Array.from(bytes, (letter) => letter.charCodeAt(0)));
+};
+
+const MARK = "#try=";
+
+// The address of the page with the state in its fragment, which browsers do not send to servers.
+export const link = (state) => {
+  const address = new URL(location.href);
+  address.searchParams.delete("playground");
+  address.hash = "";
+  return address.href.replace(/#$/, "") + MARK + encode(JSON.stringify(state));
+};
+
+// The state in the fragment. Whoever made the link is a stranger: a server is only chosen among
+// those of the document, and free variables of its address, which could lead the reader's
+// credentials astray, are left out.
+export const shared = (call, hash) => {
+  if (!hash.startsWith(MARK) || hash.length > 60_000) return null;
+  let state;
+  try {
+    state = JSON.parse(decode(hash.slice(MARK.length)));
+  } catch {
+    return null;
+  }
+  if (!state || typeof state !== "object") return null;
+  const variables = {};
+  const declared = call.servers?.[state.server]?.variables ?? {};
+  for (const [name, value] of Object.entries(state.variables ?? {})) {
+    if (declared[name]?.enum?.includes(value)) variables[name] = value;
+  }
+  return { ...state, variables };
+};
+
+const HISTORY = 10;
+
+// Values and history of one page.
+export const memory = (page) => {
+  const values = `svc-playground:values:${page}`;
+  const history = `svc-playground:history:${page}`;
+  return {
+    values: () => read("localStorage", values),
+    keep: (state) => write("localStorage", values, state),
+    history: () => {
+      const list = read("localStorage", history);
+      return Array.isArray(list) ? list : [];
+    },
+    remember: (entry) => {
+      const list = read("localStorage", history);
+      write("localStorage", history, [entry, ...(Array.isArray(list) ? list : [])].slice(0, HISTORY));
+    },
+    clear: () => {
+      write("localStorage", history, null);
+      write("localStorage", values, null);
+    },
+  };
+};
+
+// Secrets belong to the server that they are for: another one whose scheme has the same name does
+// not get them.
+export const vault = (servers) => {
+  const key = `svc-playground:secrets:${servers.map((one) => one.url).join(" ")}`;
+  const kept = () => read("localStorage", key);
+  return {
+    kept: () => kept() !== null,
+    read: (scheme) => (kept() ?? read("sessionStorage", key) ?? {})[scheme],
+    write: (scheme, value) => {
+      const kind = kept() === null ? "sessionStorage" : "localStorage";
+      const all = { ...read(kind, key), [scheme]: value };
+      if (value === undefined) delete all[scheme];
+      write(kind, key, all);
+    },
+    keep: (yes) => {
+      const all = kept() ?? read("sessionStorage", key) ?? {};
+      write("localStorage", key, yes ? all : null);
+      write("sessionStorage", key, yes ? null : all);
+    },
+    forget: () => {
+      write("localStorage", key, null);
+      write("sessionStorage", key, null);
+    },
+  };
+};
