@@ -1,5 +1,6 @@
 //! What the end-to-end tests and benchmarks share.
 
+pub mod api;
 pub mod browser;
 pub mod http;
 pub mod made;

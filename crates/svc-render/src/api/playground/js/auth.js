@@ -223,7 +223,8 @@ export const authorization = (cx) => {
         const own = fieldsOf(cx, scheme);
         fields.set(scheme.name, own);
         const title = chosen.length > 1 || alternatives.length === 1 ? el("p", { class: "svc-playground-scheme" }, scheme.name) : "";
-        return el("div", { role: "group", "aria-label": scheme.name }, title, own.node);
+        const about = scheme.description ? note(scheme.description) : "";
+        return el("div", { role: "group", "aria-label": scheme.name }, title, own.node, about);
       }),
     );
   };

@@ -1,5 +1,6 @@
 // Inputs for values of a schema. An editor is `{ node, get, set, at, files }`: `get` gives the value,
-// `undefined` when there is none; `at` gives the row of a path inside of it. What is optional and
+// `undefined` when there is none; `at` gives the row of a path inside of it, `files` what the reader
+// chose, `filesBy` the same by the names of properties. What is optional and
 // not plain is made when the reader adds it, so that a schema that contains itself ends.
 import { button, el, fill, iconButton, id, select } from "./element.js";
 
@@ -13,6 +14,8 @@ const schemaOf = (cx, at) => cx.call.schemas?.[at] ?? {};
 const typesOf = (schema) => (schema.type ?? []).filter((type) => type !== "null");
 
 const kindOf = (schema) => {
+  // A part of the document that had no room.
+  if (schema.cut) return "json";
   if (schema.const !== undefined || schema.enum) return "enum";
   if (schema.file) return "file";
   if (schema.variants?.length) return "variants";
@@ -313,7 +316,7 @@ const editors = {
       },
       at: ([first, ...path]) => (rows.get(first) ?? further.find((one) => one.key() === first))?.at(path) ?? null,
       files: () => [...rows.values(), ...further].flatMap((one) => one.files()),
-      filesOf: (name) => rows.get(name)?.files() ?? [],
+      filesBy: () => Object.fromEntries([...rows].map(([name, one]) => [name, one.files()])),
       focus: () => [...rows.values()][0]?.focus(),
     };
   },
@@ -324,7 +327,27 @@ const editors = {
       schema: one.schema,
       value: one.value,
     }));
-    return choice(cx, options, given, schema.discriminator);
+    const rest = choice(cx, options, given, schema.discriminator);
+    if (!Object.keys(schema.properties ?? {}).length) return rest;
+    // The object's own properties, and those of the alternative.
+    const own = editors.object(cx, { ...schema, variants: undefined }, { ...given, bare: true });
+    const mine = (name) => name in schema.properties;
+    return {
+      node: el("div", { class: "svc-playground-list" }, own.node, rest.node),
+      get: () => {
+        const [first, second] = [own.get(), rest.get()];
+        return first === undefined && second === undefined ? undefined : { ...second, ...first };
+      },
+      set: (value) => {
+        const members = value && typeof value === "object" ? Object.entries(value) : [];
+        own.set(Object.fromEntries(members.filter(([name]) => mine(name))));
+        rest.set(value === undefined ? undefined : Object.fromEntries(members.filter(([name]) => !mine(name) || name === schema.discriminator)));
+      },
+      at: (path) => (mine(path[0]) ? own.at(path) : rest.at(path)),
+      files: () => [...own.files(), ...rest.files()],
+      filesBy: () => ({ ...rest.filesBy(), ...own.filesBy() }),
+      focus: () => own.focus(),
+    };
   },
 
   // One of several types.
@@ -391,7 +414,7 @@ const choice = (cx, options, given, discriminator) => {
     },
     at: (path) => inner.at(path),
     files: () => inner.files(),
-    filesOf: (name) => inner.filesOf?.(name) ?? [],
+    filesBy: () => inner.filesBy?.() ?? {},
     focus: () => list.focus(),
   };
 };
@@ -531,7 +554,7 @@ export const row = (cx, at, given) => {
     },
     at: (path) => (path.length === 0 || !inner ? handle : inner.at(path) ?? handle),
     files: () => inner?.files() ?? [],
-    filesOf: (part) => inner?.filesOf?.(part) ?? [],
+    filesBy: () => inner?.filesBy?.() ?? {},
     focus: () => (given.named && key.value === "" ? key : inner ?? opener).focus?.(),
   };
 };

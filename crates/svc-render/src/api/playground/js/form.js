@@ -301,9 +301,10 @@ const bodyPart = (cx) => {
       type.value = "0";
       start(content().value);
     },
-    files: {
-      all: () => fields?.files() ?? [],
-      of: (name) => fields?.filesOf?.(name) ?? [],
+    files: () => {
+      const by = fields?.filesBy?.() ?? {};
+      const whole = fields && schemaAt(content().schema).file ? fields.files() : [];
+      return whole.length ? { "": whole } : by;
     },
     calm: () => (problem.hidden = true),
     wrong: () => {
@@ -410,6 +411,15 @@ const historyPart = (cx, restore) => {
   return box;
 };
 
+// The names of files, as the request wants them.
+const names = (files) => {
+  const out = {};
+  for (const [field, list] of Object.entries(files)) {
+    if (list.length) out[field] = list.length > 1 ? list.map((file) => file.name) : list[0].name;
+  }
+  return out;
+};
+
 const build = async (root, runtime) => {
   const { call: address, texts, page, base, relay, credentials } = root.dataset;
   const [call, t, templates] = await Promise.all([json(address), json(texts), json(TEMPLATES)]);
@@ -428,7 +438,7 @@ const build = async (root, runtime) => {
       parameters: parameters.get(),
       body: body?.get() ?? null,
       credentials: secrets,
-      files: {},
+      files: names(body?.files() ?? {}),
     }),
     credentials: () => secrets?.get() ?? {},
     chosen: () => new Set(secrets ? secrets.names() : []),
@@ -492,7 +502,14 @@ const build = async (root, runtime) => {
     el("div", { class: "svc-playground-columns" }, form, el("div", { class: "svc-playground-side" }, code.node, answerBox)),
   );
 
-  const made = () => request(call, cx.inputs(cx.credentials()));
+  // With what the document says of answers, unless the reader says something else.
+  const made = () => {
+    const wanted = request(call, cx.inputs(cx.credentials()));
+    const accept = (call.accept ?? []).join(", ");
+    const own = wanted.headers.some(([name]) => name.toLowerCase() === "accept");
+    if (accept && !own && accept.length < 128) wanted.headers.push(["Accept", accept]);
+    return wanted;
+  };
   const draw = later(() => {
     // A key in the query is not shown.
     address_.textContent = request(call, cx.inputs({})).url;
@@ -567,9 +584,8 @@ const build = async (root, runtime) => {
     place.replaceChildren();
     const start = performance.now();
     try {
-      const content = { ...wanted.content };
       const answer = await send(
-        { ...wanted, body: payload(content, body?.files), signal: running.signal },
+        { ...wanted, body: payload(wanted.content, body?.files() ?? {}), signal: running.signal },
         cx.way,
       );
       if (answer.failed || answer.refused) {

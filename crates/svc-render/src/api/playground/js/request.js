@@ -29,3 +29,4 @@ export const request = (call, inputs) => {
   }
   return { method: call.method, url: inputs.server + path + (query.length ? `?${query.join("&")}` : ""), headers, content };
 };
+export const bodyText = (c) => (c.kind === "json" ? JSON.stringify(c.value) : c.kind === "form" ? c.pairs.join("&") : c.text);

@@ -1,4 +1,5 @@
 // One request on its way: straight from the browser where it can, else through the site's relay.
+import { bodyText } from "./request.js";
 import { read, write } from "./store.js";
 
 const FORBIDDEN = new Set(
@@ -25,25 +26,20 @@ const isSimple = (method, headers, content) => {
   }) && content.kind !== "json";
 };
 
-// The body that `fetch` takes; files are the reader's.
+// The body that `fetch` takes. `files` are the reader's, by property; the one that is a whole body
+// has no name.
 export const payload = (content, files) => {
   if (content.kind === "empty") return undefined;
-  if (content.kind === "json") return JSON.stringify(content.value);
-  if (content.kind === "text") return content.value ?? content.text ?? "";
-  if (content.kind === "form") return (content.pairs ?? content.value ?? []).join("&");
-  if (content.kind === "file") return files.all()[0] ?? new Blob([]);
+  if (content.kind === "file") return files[""]?.[0] ?? new Blob([]);
+  if (content.kind !== "multipart") return bodyText(content);
   const form = new FormData();
-  const used = new Map();
-  for (const part of content.parts ?? content.value ?? []) {
-    if (part.file) {
-      const at = used.get(part.name) ?? 0;
-      used.set(part.name, at + 1);
-      const file = files.of(part.name)[at];
-      if (!file) continue;
-      const typed = part.contentType && part.contentType !== "application/octet-stream" && !file.type;
-      form.append(part.name, typed ? new Blob([file], { type: part.contentType }) : file, file.name);
-    } else if (part.contentType) form.append(part.name, new Blob([part.value], { type: part.contentType }));
-    else form.append(part.name, part.value);
+  for (const part of content.parts) {
+    const file = part.file ? files[part.field]?.[part.index] : undefined;
+    if (file) {
+      // The browser's own guess at the type is better than none.
+      const typed = part.type && part.type !== "application/octet-stream" ? new Blob([file], { type: part.type }) : file;
+      form.append(part.name, typed, file.name);
+    } else if (!part.file) form.append(part.name, part.type ? new Blob([part.value], { type: part.type }) : part.value);
   }
   return form;
 };

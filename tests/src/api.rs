@@ -1,0 +1,226 @@
+//! A small API on the loopback interface that tells what it was asked.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// One request as it came in.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// Method.
+    pub method: String,
+    /// Path and query as they were on the wire.
+    pub target: String,
+    /// Header fields, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// Body.
+    pub body: Vec<u8>,
+}
+
+impl Asked {
+    /// The first value of a header.
+    pub fn header(&self, name: &str) -> &str {
+        let found = self.headers.iter().find(|header| header.0 == name);
+        found.map_or("", |header| &header.1)
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
+/// The API. It listens until the process ends.
+#[derive(Debug, Clone)]
+pub struct Api {
+    /// Where.
+    pub address: SocketAddr,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+impl Api {
+    /// Starts it on a free port.
+    ///
+    /// # Errors
+    /// When no port is free.
+    pub fn start() -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let api = Self {
+            address: listener.local_addr()?,
+            asked: Arc::default(),
+        };
+        let own = api.clone();
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let own = own.clone();
+                // A browser that goes away in the middle is no failure.
+                thread::spawn(move || own.serve(stream));
+            }
+        });
+        Ok(api)
+    }
+
+    /// Its origin.
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// All requests since the last call, without preflights.
+    pub fn take(&self) -> Vec<Asked> {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = std::mem::take(&mut *asked);
+        all.into_iter().filter(|one| one.method != "OPTIONS").collect()
+    }
+
+    fn serve(&self, stream: TcpStream) -> io::Result<()> {
+        stream.set_read_timeout(Some(Duration::from_secs(20)))?;
+        let mut reader = BufReader::new(stream);
+        let mut line = String::new();
+        reader.read_line(&mut line)?;
+        let mut words = line.split_whitespace();
+        let method = words.next().unwrap_or_default().to_owned();
+        let target = words.next().unwrap_or_default().to_owned();
+        let mut headers = Vec::new();
+        loop {
+            let mut line = String::new();
+            if reader.read_line(&mut line)? == 0 || line.trim().is_empty() {
+                break;
+            }
+            let (name, value) = line.split_once(':').unwrap_or((&line, ""));
+            headers.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
+        }
+        let length = headers.iter().find(|header| header.0 == "content-length");
+        let length: usize = length.and_then(|header| header.1.parse().ok()).unwrap_or(0);
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body)?;
+        let asked = Asked {
+            method,
+            target,
+            headers,
+            body,
+        };
+        if !asked.method.is_empty() {
+            let mut all = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+            all.push(asked.clone());
+        }
+        self.answer(&asked, reader.get_mut())
+    }
+
+    fn answer(&self, asked: &Asked, out: &mut TcpStream) -> io::Result<()> {
+        let path = asked.target.split('?').next().unwrap_or_default();
+        // Below this path the API does not know other origins.
+        let open = !path.starts_with("/closed");
+        let mut head = String::from("connection: close\r\n");
+        if open {
+            head.push_str("access-control-allow-origin: *\r\naccess-control-allow-headers: *, authorization\r\naccess-control-allow-methods: *\r\naccess-control-expose-headers: *\r\n");
+        }
+        if asked.method == "OPTIONS" {
+            return write!(out, "HTTP/1.1 204 No Content\r\n{head}\r\n");
+        }
+        let whole = |out: &mut TcpStream, status: &str, kind: &str, body: &[u8]| {
+            write!(
+                out,
+                "HTTP/1.1 {status}\r\n{head}content-type: {kind}\r\nx-answer: yes\r\ncontent-length: {}\r\n\r\n",
+                body.len()
+            )?;
+            out.write_all(body)
+        };
+        match path {
+            "/events" | "/lines" => {
+                let kind = if path == "/events" {
+                    "text/event-stream"
+                } else {
+                    "application/x-ndjson"
+                };
+                write!(out, "HTTP/1.1 200 OK\r\n{head}content-type: {kind}\r\n\r\n")?;
+                for number in 1..=3 {
+                    let item = json!({ "number": number });
+                    if path == "/events" {
+                        write!(out, "event: tick\ndata: {item}\n\n")?;
+                    } else {
+                        writeln!(out, "{item}")?;
+                    }
+                    out.flush()?;
+                    // The last one waits for the end of the test, or for the reader to go away.
+                    thread::sleep(Duration::from_millis(if number == 2 { 3_000 } else { 50 }));
+                }
+                Ok(())
+            }
+            "/slow" => {
+                thread::sleep(Duration::from_secs(10));
+                whole(out, "200 OK", "text/plain", b"late")
+            }
+            "/picture" => whole(out, "200 OK", "image/png", &crate::pictures::png(8, 8)),
+            "/page" => whole(
+                out,
+                "200 OK",
+                "text/html",
+                b"<script>window.pwned = true</script><img src=x onerror='window.pwned = true'>",
+            ),
+            "/large" => {
+                let text = format!("[\"{}\"]", "x".repeat(700 * 1024));
+                whole(out, "200 OK", "application/json", text.as_bytes())
+            }
+            "/bytes" => whole(out, "200 OK", "application/octet-stream", &[0, 1, 2, 3]),
+            "/nothing" => write!(out, "HTTP/1.1 204 No Content\r\n{head}\r\n"),
+            "/oauth/authorize" => {
+                let value = |name: &str| query(&asked.target, name);
+                let mut to = value("redirect_uri");
+                if value("response_type") == "token" {
+                    to.push_str("#access_token=implicit-token&token_type=bearer");
+                } else {
+                    to.push_str("?code=the-code");
+                }
+                to.push_str(&format!("&state={}", value("state")));
+                write!(out, "HTTP/1.1 302 Found\r\n{head}location: {to}\r\n\r\n")
+            }
+            "/oauth/token" => {
+                let grant = query(&format!("?{}", asked.text()), "grant_type");
+                let token = json!({ "access_token": format!("token-of-{grant}"), "expires_in": 3600 });
+                whole(out, "200 OK", "application/json", token.to_string().as_bytes())
+            }
+            "/oauth/discovery" => {
+                let found = json!({
+                    "authorization_endpoint": format!("{}/oauth/authorize", self.url()),
+                    "token_endpoint": format!("{}/oauth/token", self.url()),
+                    "scopes_supported": ["openid", "profile"],
+                });
+                whole(out, "200 OK", "application/json", found.to_string().as_bytes())
+            }
+            _ => {
+                let status = if path.ends_with("/teapot") { "418 I'm a teapot" } else { "200 OK" };
+                let told: Value = json!({ "method": asked.method, "target": asked.target, "body": asked.text() });
+                whole(out, status, "application/json", told.to_string().as_bytes())
+            }
+        }
+    }
+}
+
+/// A value of a query, decoded.
+pub fn query(target: &str, name: &str) -> String {
+    let query = target.split_once('?').map_or("", |(_, query)| query);
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let found = pairs.into_iter().find(|(key, _)| *key == name);
+    decoded(found.map_or("", |(_, value)| value))
+}
+
+fn decoded(text: &str) -> String {
+    let mut out = Vec::new();
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        let hex = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
+        match byte {
+            b'%' => {
+                let code = hex(bytes.next()).unwrap_or(0) * 16 + hex(bytes.next()).unwrap_or(0);
+                out.push(u8::try_from(code).unwrap_or(b'?'));
+            }
+            b'+' => out.push(b' '),
+            byte => out.push(byte),
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
