@@ -138,7 +138,7 @@ window.play = (() => {
     list: (name, values) => {
       if (!named(name).querySelector(".svc-playground-nested")) press(`Add ${name}`, named(name));
       const row = named(name);
-      const inputs = () => row.querySelectorAll(".svc-playground-list .svc-playground-value > *");
+      const inputs = () => row.querySelectorAll(".svc-playground-nested .svc-playground-value > *");
       values.forEach((value, at) => {
         if (!inputs()[at]) press("Add item", row);
         put(inputs()[at], value);

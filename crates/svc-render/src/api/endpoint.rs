@@ -2,11 +2,11 @@
 
 use crate::html::Html;
 
-use super::playground::Endpoint;
+use super::playground::Bar;
 
 /// A bar without buttons, for what nobody calls.
 pub(super) fn plain(method: &str, path: &str) -> Html {
-    let of = Endpoint {
+    let of = Bar {
         method,
         path,
         server: None,
@@ -18,7 +18,7 @@ pub(super) fn plain(method: &str, path: &str) -> Html {
 
 /// Path with its parameters marked, and the address it is relative to; `attributes` are the bar's,
 /// `buttons` stand at its end.
-pub(super) fn bar(of: &Endpoint<'_>, attributes: &Html, buttons: &Html) -> Html {
+pub(super) fn bar(of: &Bar<'_>, attributes: &Html, buttons: &Html) -> Html {
     let mut out = Html::new();
     out.lit("<div class=\"svc-endpoint\"")
         .add(attributes)

@@ -18,7 +18,7 @@ pub use call::{Endpoint, call, endpoint as endpoint_of};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::markdown::plain_markdown;
-use playground::Endpoint;
+use playground::Bar;
 
 /// Styles of these parts.
 pub(crate) const CSS: &[&str] = &[include_str!("api.css")];
@@ -41,7 +41,7 @@ pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
             let servers = found.map(|(known, operation)| known.servers_of(operation));
             let server = servers.and_then(|servers| servers.first());
             let server = server.map(svc_openapi::Server::default_url);
-            let endpoint = Endpoint {
+            let endpoint = Bar {
                 method,
                 path,
                 server: server.as_deref(),
@@ -70,7 +70,7 @@ pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, route: &Route, written: &str) ->
     let servers = &cx.site.config.api.mdx_servers;
     let absolute = target.contains("://");
     let server = servers.first().filter(|_| !absolute);
-    let endpoint = Endpoint {
+    let endpoint = Bar {
         method: &method.to_ascii_lowercase(),
         path: target.trim(),
         server: server.map(String::as_str),

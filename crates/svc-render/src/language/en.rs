@@ -120,7 +120,7 @@ pub(super) const TEXTS: Texts = Texts {
     playground: &PLAYGROUND,
 };
 
-pub(super) const PLAYGROUND: Playground = Playground {
+const PLAYGROUND: Playground = Playground {
     send: "Send",
     send_anyway: "Send anyway",
     cancel: "Cancel",

@@ -8,9 +8,6 @@ use crate::language::{self, Texts};
 
 /// The modules, in an order in which each stands behind those that it imports.
 const MODULES: &[(&str, &str)] = &[
-    ("request.js", include_str!("js/request.js")),
-    ("problems.js", include_str!("js/problems.js")),
-    ("samples.js", include_str!("js/samples.js")),
     ("element.js", include_str!("js/element.js")),
     ("store.js", include_str!("js/store.js")),
     ("fields.js", include_str!("js/fields.js")),
@@ -37,12 +34,14 @@ fn files() -> &'static Files {
     static FILES: OnceLock<Files> = OnceLock::new();
     FILES.get_or_init(|| {
         let json = "application/json; charset=utf-8";
-        let templates = crate::assets::named("templates", "json", json, "{}".to_owned());
+        let languages = svc_openapi::request::languages().to_string();
+        let languages = crate::assets::named("languages", "json", json, languages);
         // What modules call each other, and the names under which they are served.
-        let mut names = vec![("templates.json", templates.name.clone())];
-        let mut all = vec![templates];
-        for (name, text) in MODULES {
-            let mut text = (*text).to_owned();
+        let mut names = vec![("languages.json", languages.name.clone())];
+        let mut all = vec![languages];
+        let call = ("call.js", svc_openapi::request::script());
+        let own = MODULES.iter().map(|(name, text)| (*name, (*text).to_owned()));
+        for (name, mut text) in std::iter::once(call).chain(own) {
             for (known, served) in &names {
                 text = text.replace(&format!("\"./{known}\""), &format!("\"./{served}\""));
             }

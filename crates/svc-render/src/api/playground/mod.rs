@@ -24,7 +24,7 @@ pub(crate) const CSS: &[&str] = &[include_str!("starter.css")];
 pub(crate) const JS: &[&str] = &[include_str!("js/starter.js")];
 
 /// What an endpoint is, and what can be done with it.
-pub(super) struct Endpoint<'a> {
+pub(super) struct Bar<'a> {
     /// Method in lower case, or `webhook`.
     pub(super) method: &'a str,
     /// Path with its parameters in braces.
@@ -57,7 +57,7 @@ fn display(cx: &Ctx<'_>, route: &Route) -> PlaygroundDisplay {
 }
 
 /// The bar with method and path, and the buttons that fit.
-pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &Endpoint<'_>) -> Html {
+pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &Bar<'_>) -> Html {
     let texts = cx.texts;
     let mut attributes = Html::new();
     let mut buttons = Html::new();

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use oxc_ast::ast::{
     AssignmentTargetPropertyIdentifier, BindingIdentifier, BindingProperty, IdentifierReference,
-    ObjectProperty, Program, Statement,
+    ImportSpecifier, ObjectProperty, Program, Statement,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::GetSpan as _;
@@ -97,6 +97,19 @@ impl<'a> Visit<'a> for Renamer<'_> {
     fn visit_identifier_reference(&mut self, name: &IdentifierReference<'a>) {
         if let Some(short) = self.names.get(name.name.as_str()) {
             self.edits.replace(range(name.span), short.clone());
+        }
+    }
+
+    fn visit_import_specifier(&mut self, specifier: &ImportSpecifier<'a>) {
+        let name = specifier.local.name.as_str();
+        // The other module has its own name for it.
+        if specifier.imported.span() == specifier.local.span
+            && let Some(short) = self.names.get(name)
+        {
+            let short = format!("{name} as {short}");
+            self.edits.replace(range(specifier.local.span), short);
+        } else {
+            self.visit_binding_identifier(&specifier.local);
         }
     }
 

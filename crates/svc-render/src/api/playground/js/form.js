@@ -1,17 +1,15 @@
 // The playground of an operation: a dialog with the form on one side, the code of the request and
 // the answer on the other.
 import { authorization } from "./auth.js";
+import { problems, request, sample } from "./call.js";
 import { button, copyButton, el, fill, iconButton, id, select, size } from "./element.js";
 import { calm, editor, row } from "./fields.js";
-import { problems } from "./problems.js";
-import { request } from "./request.js";
 import { pieces, show } from "./response.js";
-import { sample } from "./samples.js";
 import { forbidden, payload, send } from "./send.js";
 import { link, memory, read, shared, vault, withoutSecrets, write } from "./store.js";
 
 const PLACES = ["path", "query", "header", "cookie"];
-const TEMPLATES = new URL("./templates.json", import.meta.url);
+const LANGUAGES = new URL("./languages.json", import.meta.url);
 
 const json = async (address) => {
   const response = await fetch(address);
@@ -346,9 +344,9 @@ const placeholder = (scheme) => {
   return scheme.type === "apiKey" ? "<api-key>" : "<token>";
 };
 
-const codePart = (cx, templates) => {
-  const names = (cx.call.languages ?? Object.keys(templates)).filter((name) => templates[name]);
-  const labels = names.map((name) => templates[name].label ?? name);
+const codePart = (cx, languages) => {
+  const names = (cx.call.languages ?? Object.keys(languages)).filter((name) => languages[name]);
+  const labels = names.map((name) => languages[name].label ?? name);
   const titles = read("localStorage", "svc-panels") ?? [];
   const known = Array.isArray(titles) ? titles.find((title) => labels.includes(title)) : null;
   const which = select(
@@ -357,7 +355,7 @@ const codePart = (cx, templates) => {
     names[Math.max(0, labels.indexOf(known))],
   );
   const code = el("pre", { class: "svc-playground-code", tabindex: "0", role: "region", "aria-label": cx.t.request });
-  const pieced = (credentials) => sample(templates[which.value], request(cx.call, cx.inputs(credentials)));
+  const pieced = (credentials) => sample(languages[which.value], request(cx.call, cx.inputs(credentials)));
   const draw = () => {
     if (!names.length) return;
     const secret = {};
@@ -422,7 +420,7 @@ const names = (files) => {
 
 const build = async (root, runtime) => {
   const { call: address, texts, page, base, relay, credentials } = root.dataset;
-  const [call, t, templates] = await Promise.all([json(address), json(texts), json(TEMPLATES)]);
+  const [call, t, languages] = await Promise.all([json(address), json(texts), json(LANGUAGES)]);
   const cx = {
     call,
     t,
@@ -448,7 +446,7 @@ const build = async (root, runtime) => {
   const secrets = authorization(cx);
   const parameters = parameterPart(cx);
   const body = bodyPart(cx);
-  const code = codePart(cx, templates);
+  const code = codePart(cx, languages);
 
   const state = () => ({ ...server.get(), parameters: parameters.get(), body: body?.get() ?? null });
   const harmless = () => withoutSecrets(call, state());

@@ -1,5 +1,5 @@
 // One request on its way: straight from the browser where it can, else through the site's relay.
-import { bodyText } from "./request.js";
+import { bodyText } from "./call.js";
 import { read, write } from "./store.js";
 
 const FORBIDDEN = new Set(
