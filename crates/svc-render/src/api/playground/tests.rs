@@ -26,6 +26,7 @@ fn html(display: &str, servers: &str, extension: &str) -> String {
 
 const SERVER: &str = r#""servers": [{ "url": "https://a.test" }],"#;
 
+// spec: view.api.playground accepts
 #[test]
 fn the_setting_decides_which_buttons_there_are() {
     for (display, tries, copies) in [

@@ -335,7 +335,8 @@ const KEYS = { minLength: "length_min", maxLength: "length_max", minItems: "item
 // What is wrong, in words.
 const words = (t, found) => {
   const known = t[`wrong_${KEYS[found.key] ?? found.key}`] ?? t.wrong_value;
-  return fill(known, Array.isArray(found.value) ? found.value.join(", ") : String(found.value ?? ""));
+  const limit = found.expected;
+  return fill(known, Array.isArray(limit) ? limit.join(", ") : String(limit ?? ""));
 };
 
 // What stands in the code in place of credentials; copying gives the real ones.
