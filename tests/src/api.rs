@@ -73,7 +73,9 @@ impl Api {
     pub fn take(&self) -> Vec<Asked> {
         let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let all = std::mem::take(&mut *asked);
-        all.into_iter().filter(|one| one.method != "OPTIONS").collect()
+        all.into_iter()
+            .filter(|one| one.method != "OPTIONS")
+            .collect()
     }
 
     fn serve(&self, stream: TcpStream) -> io::Result<()> {
@@ -180,8 +182,14 @@ impl Api {
             }
             "/oauth/token" => {
                 let grant = query(&format!("?{}", asked.text()), "grant_type");
-                let token = json!({ "access_token": format!("token-of-{grant}"), "expires_in": 3600 });
-                whole(out, "200 OK", "application/json", token.to_string().as_bytes())
+                let token =
+                    json!({ "access_token": format!("token-of-{grant}"), "expires_in": 3600 });
+                whole(
+                    out,
+                    "200 OK",
+                    "application/json",
+                    token.to_string().as_bytes(),
+                )
             }
             "/oauth/discovery" => {
                 let found = json!({
@@ -189,11 +197,21 @@ impl Api {
                     "token_endpoint": format!("{}/oauth/token", self.url()),
                     "scopes_supported": ["openid", "profile"],
                 });
-                whole(out, "200 OK", "application/json", found.to_string().as_bytes())
+                whole(
+                    out,
+                    "200 OK",
+                    "application/json",
+                    found.to_string().as_bytes(),
+                )
             }
             _ => {
-                let status = if path.ends_with("/teapot") { "418 I'm a teapot" } else { "200 OK" };
-                let told: Value = json!({ "method": asked.method, "target": asked.target, "body": asked.text() });
+                let status = if path.ends_with("/teapot") {
+                    "418 I'm a teapot"
+                } else {
+                    "200 OK"
+                };
+                let told: Value =
+                    json!({ "method": asked.method, "target": asked.target, "body": asked.text() });
                 whole(out, status, "application/json", told.to_string().as_bytes())
             }
         }

@@ -6,6 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use svc_site::LoadOptions;
+use svc_source::SourceTree;
 use svc_tests::api::{Api, Asked};
 use svc_tests::browser::{Browser, program};
 use svc_tests::made::Made;
@@ -159,6 +161,10 @@ struct Play {
 }
 
 fn start() -> Result<Option<Play>, Box<dyn Error>> {
+    start_with(false)
+}
+
+fn start_with(relay: bool) -> Result<Option<Play>, Box<dyn Error>> {
     assert!(
         program().is_some() || std::env::var_os("CI").is_none(),
         "continuous integration must have Chromium"
@@ -182,15 +188,32 @@ fn start() -> Result<Option<Play>, Box<dyn Error>> {
         "---\ntitle: By hand\napi: \"POST {}/hand/{{id}}\"\nauthMethod: bearer\n---\n\n<ParamField path=\"id\" type=\"string\" required>The id.</ParamField>\n<ParamField body=\"name\" type=\"string\">A name.</ParamField>\n",
         api.url()
     );
-    let config = CONFIG.replace(", \"SECTIONS\"", ", \"hand\", { \"group\": \"All\", \"openapi\": \"api.yaml\" }");
+    let config = CONFIG.replace(
+        ", \"SECTIONS\"",
+        ", \"hand\", { \"group\": \"All\", \"openapi\": \"api.yaml\" }",
+    );
     let config = config.replace("\"openapi\": \"api.yaml\", \"pages\"", "\"pages\"");
+    let config = if relay {
+        config.replace("\"proxy\": false", "\"proxy\": true")
+    } else {
+        config
+    };
     let files = [
         ("docs.json", config),
         ("index.mdx", "---\ntitle: Start\n---\n\nText.\n".to_owned()),
         ("hand.mdx", manual),
         ("api.yaml", document),
     ];
-    let server = server::serve(Made::of_files(files)?.site)?;
+    let options = LoadOptions {
+        relay,
+        ..LoadOptions::default()
+    };
+    let made = Made::from(svc_site::assemble(SourceTree::from_files(files), &options)?);
+    let server = if relay {
+        server::serve_with_relay(made.site, &["127.0.0.1"])?
+    } else {
+        server::serve(made.site)?
+    };
     let mut browser = Browser::start()?;
     browser.call(
         "Page.addScriptToEvaluateOnNewDocument",
@@ -213,7 +236,8 @@ impl Play {
     }
 
     fn run(&mut self, script: &str) -> Result<Value, Box<dyn Error>> {
-        self.browser.evaluate(&format!("(async () => {{ {script} }})()"))
+        self.browser
+            .evaluate(&format!("(async () => {{ {script} }})()"))
     }
 
     /// Waits until an expression is true.
@@ -224,7 +248,9 @@ impl Play {
                 return Ok(());
             }
             if start.elapsed() > Duration::from_secs(10) {
-                let dialog = self.browser.evaluate("play.dialog()?.innerText ?? document.body.innerText.slice(0, 2000)")?;
+                let dialog = self.browser.evaluate(
+                    "play.dialog()?.innerText ?? document.body.innerText.slice(0, 2000)",
+                )?;
                 let complaints = &self.browser.complaints;
                 return Err(format!("{expression} is never true: {dialog} {complaints:?}").into());
             }
@@ -238,7 +264,10 @@ impl Play {
         self.run("play.press('Send')")?;
         self.reach("play.idle() && play.status().includes('ms')")?;
         let asked = self.api.take();
-        asked.into_iter().next_back().ok_or_else(|| "the API was not asked".into())
+        asked
+            .into_iter()
+            .next_back()
+            .ok_or_else(|| "the API was not asked".into())
     }
 }
 
@@ -267,7 +296,11 @@ fn every_security_scheme_reaches_the_api() -> Outcome {
     play.run("play.choose('Authorization', 'cookie key'); play.set('sid', 's3')")?;
     assert_eq!(play.send()?.header("cookie"), "");
     let told = play.run("return play.answer()")?;
-    assert!(told.to_string().contains("do not send these headers for a page: Cookie"), "{told}");
+    assert!(
+        told.to_string()
+            .contains("do not send these headers for a page: Cookie"),
+        "{told}"
+    );
     play.run("play.choose('Authorization', 'no authorization')")?;
     assert_eq!(play.send()?.header("authorization"), "");
     Ok(())
@@ -297,10 +330,14 @@ fn every_flow_of_oauth_gets_a_token() -> Outcome {
             "userGesture": true
         });
         play.browser.call("Runtime.evaluate", ask)?;
-        play.reach(&format!("play.named('Token').querySelector('input').value === '{token}'"))?;
+        play.reach(&format!(
+            "play.named('Token').querySelector('input').value === '{token}'"
+        ))?;
         let asked = play.api.take();
         if flow == "authorizationCode" {
-            let begun = asked.iter().find(|one| one.target.starts_with("/oauth/authorize"));
+            let begun = asked
+                .iter()
+                .find(|one| one.target.starts_with("/oauth/authorize"));
             let begun = begun.ok_or("nobody asked for a code")?;
             let value = |name| svc_tests::api::query(&begun.target, name);
             assert_eq!(value("code_challenge_method"), "S256");
@@ -316,7 +353,10 @@ fn every_flow_of_oauth_gets_a_token() -> Outcome {
             ))?;
             assert_eq!(challenge, value("code_challenge"));
         }
-        assert_eq!(play.send()?.header("authorization"), format!("Bearer {token}"));
+        assert_eq!(
+            play.send()?.header("authorization"),
+            format!("Bearer {token}")
+        );
     }
     play.run("play.choose('Authorization', 'connect'); play.dialog().querySelector('.svc-playground-more').open = true")?;
     play.reach("play.dialog().querySelector('.svc-playground-token')?.textContent.includes('profile') === true")?;
@@ -367,7 +407,10 @@ fn a_body_is_filled_in_as_a_form_or_as_a_text() -> Outcome {
     // As a text, and back.
     play.run("play.press('JSON')")?;
     let text = play.run("return play.dialog().querySelector('textarea').value")?;
-    assert_eq!(serde_json::from_str::<Value>(text.as_str().ok_or("no text")?)?, body);
+    assert_eq!(
+        serde_json::from_str::<Value>(text.as_str().ok_or("no text")?)?,
+        body
+    );
     play.run("const area = play.dialog().querySelector('textarea'); area.value = '{\"name\": \"Ann\", \"owner\": null, \"more\": [1]}'; area.dispatchEvent(new Event('input', { bubbles: true })); play.press('Form')")?;
     let asked = play.send()?;
     let body: Value = serde_json::from_str(&asked.text())?;
@@ -390,8 +433,14 @@ fn a_file_is_uploaded() -> Outcome {
     let kind = asked.header("content-type").to_owned();
     assert!(kind.starts_with("multipart/form-data; boundary="), "{kind}");
     let body = asked.text();
-    assert!(body.contains("name=\"note\"") && body.contains("hello"), "{body}");
-    assert!(body.contains("name=\"photo\"; filename=\"cat.png\"") && body.contains("PIXELS"), "{body}");
+    assert!(
+        body.contains("name=\"note\"") && body.contains("hello"),
+        "{body}"
+    );
+    assert!(
+        body.contains("name=\"photo\"; filename=\"cat.png\"") && body.contains("PIXELS"),
+        "{body}"
+    );
     Ok(())
 }
 
@@ -408,7 +457,9 @@ fn answers_are_shown_as_what_they_are_and_never_run() -> Outcome {
     sent(&mut play, "events")?;
     // Shown while the stream is still open.
     play.reach("play.dialog().querySelectorAll('.svc-playground-events > li').length === 2 && !play.idle()")?;
-    play.reach("play.idle() && play.dialog().querySelectorAll('.svc-playground-events > li').length === 3")?;
+    play.reach(
+        "play.idle() && play.dialog().querySelectorAll('.svc-playground-events > li').length === 3",
+    )?;
     let text = play.run("return play.answer()")?;
     assert!(text.to_string().contains("tick"), "{text}");
     sent(&mut play, "lines")?;
@@ -420,7 +471,9 @@ fn answers_are_shown_as_what_they_are_and_never_run() -> Outcome {
     play.run("play.press('Cancel')")?;
     play.reach("play.idle() && play.status().includes('Cancelled')")?;
     sent(&mut play, "picture")?;
-    play.reach("(play.dialog().querySelector('.svc-playground-picture')?.naturalWidth ?? 0) === 8")?;
+    play.reach(
+        "(play.dialog().querySelector('.svc-playground-picture')?.naturalWidth ?? 0) === 8",
+    )?;
     sent(&mut play, "page")?;
     play.reach("play.idle() && play.answer().includes('<script>')")?;
     assert_eq!(play.run("return window.pwned ?? 'safe'")?, "safe");
@@ -429,10 +482,19 @@ fn answers_are_shown_as_what_they_are_and_never_run() -> Outcome {
     let shown = play.run("return play.answer().length")?;
     assert!(shown.as_u64().unwrap_or(0) < 530_000, "{shown}");
     sent(&mut play, "bytes")?;
-    play.reach("play.idle() && play.answer().includes('4 B') && play.answer().includes('Download')")?;
+    play.reach(
+        "play.idle() && play.answer().includes('4 B') && play.answer().includes('Download')",
+    )?;
     sent(&mut play, "nothing")?;
-    play.reach("play.idle() && play.answer().includes('no body') && play.status().includes('204')")?;
-    let bad: Vec<_> = play.browser.complaints.iter().filter(|one| !one.contains("favicon")).collect();
+    play.reach(
+        "play.idle() && play.answer().includes('no body') && play.status().includes('204')",
+    )?;
+    let bad: Vec<_> = play
+        .browser
+        .complaints
+        .iter()
+        .filter(|one| !one.contains("favicon"))
+        .collect();
     assert!(bad.is_empty(), "{bad:#?}");
     Ok(())
 }
@@ -446,10 +508,58 @@ fn a_refusal_by_cors_is_explained() -> Outcome {
     play.run("play.set('X-Own', '1'); play.press('Send')")?;
     play.reach("play.idle() && play.answer().includes('Access-Control-Allow-Origin')")?;
     let text = play.run("return play.answer()")?.to_string();
-    for wanted in ["Access-Control-Allow-Headers: x-own", "Access-Control-Allow-Methods: PUT", "does not let pages of http://127.0.0.1"] {
+    for wanted in [
+        "Access-Control-Allow-Headers: x-own",
+        "Access-Control-Allow-Methods: PUT",
+        "does not let pages of http://127.0.0.1",
+    ] {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
     Ok(())
+}
+
+#[test]
+fn what_a_browser_cannot_send_goes_through_the_relay() -> Outcome {
+    let Some(mut play) = start_with(true)? else {
+        return Ok(());
+    };
+    // Refused by CORS at first, then known for the tab.
+    play.open("api-reference/closed-put")?;
+    play.run("play.set('X-Own', '1')")?;
+    for _ in 0..2 {
+        let asked = play.send()?;
+        assert_eq!((&*asked.method, asked.header("x-own")), ("PUT", "1"));
+        assert_eq!(asked.header("cookie"), "");
+        play.reach("play.status().includes('sent through this site') && play.answer().includes('/closed/thing')")?;
+    }
+    // A cookie, which no page may set.
+    play.open("api-reference/secured")?;
+    play.run("play.choose('Authorization', 'cookie key'); play.set('sid', 's3')")?;
+    assert_eq!(play.send()?.header("cookie"), "sid=s3");
+    // An open API is called directly.
+    play.run("sessionStorage.removeItem('svc-playground:relayed'); play.choose('Authorization', 'bearer'); play.set('Token', 't')")?;
+    play.send()?;
+    play.reach("play.status().includes('sent directly')")?;
+    // What could change something and is not asked about first is not sent twice.
+    play.open("api-reference/upload")?;
+    play.run(
+        "play.set('note', 'hello'); const own = new DataTransfer(); own.items.add(new File(['PIXELS'], 'cat.png', { type: 'image/png' }));
+         play.dialog().querySelector('.svc-playground-file').dispatchEvent(new DragEvent('drop', { dataTransfer: own, bubbles: true, cancelable: true }))",
+    )?;
+    let asked = play.send()?;
+    play.reach("play.status().includes('sent through this site')")?;
+    assert!(
+        asked.header("content-type").contains("boundary="),
+        "{asked:?}"
+    );
+    assert!(asked.text().contains("filename=\"cat.png\"") && asked.text().contains("PIXELS"));
+    // Streams arrive piece by piece on this way too.
+    play.open("api-reference/events")?;
+    play.run("sessionStorage.setItem('svc-playground:relayed', JSON.stringify([new URL(document.querySelector('.svc-playground-address').textContent).origin])); play.press('Send')")?;
+    play.reach("play.dialog().querySelectorAll('.svc-playground-events > li').length === 2 && !play.idle()")?;
+    play.reach(
+        "play.idle() && play.dialog().querySelectorAll('.svc-playground-events > li').length === 3",
+    )
 }
 
 #[test]
@@ -464,7 +574,9 @@ fn what_is_kept_and_shared_holds_no_secret() -> Outcome {
     play.run("play.choose('Authorization', 'header key & query key'); play.set('X-Key', 'S3CRET'); play.set('key', 'S3CRET')")?;
     play.send()?;
     thread::sleep(Duration::from_millis(200));
-    let kept = play.run("return JSON.stringify({ ...localStorage })")?.to_string();
+    let kept = play
+        .run("return JSON.stringify({ ...localStorage })")?
+        .to_string();
     assert!(kept.contains("Rex") && kept.contains("history"), "{kept}");
     assert!(!kept.contains("S3CRET"), "{kept}");
     // In the tab they are, until the reader forgets them.
@@ -472,9 +584,15 @@ fn what_is_kept_and_shared_holds_no_secret() -> Outcome {
     assert_eq!(play.browser.evaluate(tab)?, true);
     play.run("play.dialog().querySelector('.svc-playground-keep input').click()")?;
     assert_eq!(play.browser.evaluate(tab)?, false);
-    assert_eq!(play.browser.evaluate(&tab.replace("session", "local"))?, true);
+    assert_eq!(
+        play.browser.evaluate(&tab.replace("session", "local"))?,
+        true
+    );
     play.run("play.press('Forget')")?;
-    assert_eq!(play.browser.evaluate(&tab.replace("session", "local"))?, false);
+    assert_eq!(
+        play.browser.evaluate(&tab.replace("session", "local"))?,
+        false
+    );
     // A link opens the form as it was, without the secret.
     play.open("api-reference/create")?;
     play.run("play.set('name', 'Linked'); play.set('password', 'S3CRET')")?;
@@ -484,8 +602,13 @@ fn what_is_kept_and_shared_holds_no_secret() -> Outcome {
     play.browser.evaluate("localStorage.clear()")?;
     play.browser.open("about:blank")?;
     play.browser.open(&link)?;
-    play.reach("Boolean(play.dialog()) && play.named('name').querySelector('input').value === 'Linked'")?;
-    assert_eq!(play.run("return play.named('password').querySelector('input').value")?, "");
+    play.reach(
+        "Boolean(play.dialog()) && play.named('name').querySelector('input').value === 'Linked'",
+    )?;
+    assert_eq!(
+        play.run("return play.named('password').querySelector('input').value")?,
+        ""
+    );
     Ok(())
 }
 
@@ -495,7 +618,9 @@ fn a_link_of_a_stranger_cannot_choose_the_host() -> Outcome {
         return Ok(());
     };
     let state = |server: u8, variables: &str| {
-        format!("{{\"server\":{server},\"variables\":{variables},\"parameters\":{{}},\"body\":null}}")
+        format!(
+            "{{\"server\":{server},\"variables\":{variables},\"parameters\":{{}},\"body\":null}}"
+        )
     };
     for (state, address) in [
         (state(2, "{\"anything\":\"evil\"}"), "/free/secured"),
@@ -505,7 +630,10 @@ fn a_link_of_a_stranger_cannot_choose_the_host() -> Outcome {
         let url = play.server.url("/api-reference/secured");
         let fragment = play.browser.evaluate(&format!("btoa('{state}')"))?;
         play.browser.open("about:blank")?;
-        play.browser.open(&format!("{url}#try={}", fragment.as_str().unwrap_or_default()))?;
+        play.browser.open(&format!(
+            "{url}#try={}",
+            fragment.as_str().unwrap_or_default()
+        ))?;
         play.reach(&format!("Boolean(play.dialog()) && play.dialog().querySelector('.svc-playground-address').textContent.endsWith('{address}')"))?;
     }
     Ok(())
@@ -518,7 +646,11 @@ fn scripts_of_the_site_set_server_variables() -> Outcome {
     };
     play.open("api-reference/secured")?;
     play.run("play.choose('Server', '1'); window.mintlify.api.playground.setServerVariables({ region: 'south' })")?;
-    let ends = |end: &str| format!("play.dialog().querySelector('.svc-playground-address').textContent.endsWith('{end}')");
+    let ends = |end: &str| {
+        format!(
+            "play.dialog().querySelector('.svc-playground-address').textContent.endsWith('{end}')"
+        )
+    };
     play.reach(&ends("/south/secured"))?;
     play.run("window.svc.api.playground.clearServerVariables(); play.set('region', 'north')")?;
     play.reach(&ends("/north/secured"))
@@ -531,7 +663,9 @@ fn what_is_missing_is_said_at_its_field() -> Outcome {
     };
     play.open("api-reference/styles")?;
     play.run("play.press('Send')")?;
-    play.reach("play.named('plain').querySelector('input').getAttribute('aria-invalid') === 'true'")?;
+    play.reach(
+        "play.named('plain').querySelector('input').getAttribute('aria-invalid') === 'true'",
+    )?;
     let place = "document.activeElement === play.named('plain').querySelector('input')";
     assert_eq!(play.browser.evaluate(place)?, true);
     let said = play.run("const input = play.named('plain').querySelector('input'); return input.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent).join(' ')")?;
@@ -554,7 +688,11 @@ fn the_playground_works_by_keyboard_alone() -> Outcome {
     play.browser.open(&url)?;
     for _ in 0..80 {
         play.browser.press("Tab")?;
-        if play.browser.evaluate("document.activeElement.matches('[data-svc-try]')")? == true {
+        if play
+            .browser
+            .evaluate("document.activeElement.matches('[data-svc-try]')")?
+            == true
+        {
             break;
         }
     }
@@ -570,7 +708,12 @@ fn the_playground_works_by_keyboard_alone() -> Outcome {
         }
         play.browser.press("Tab")?;
     }
-    assert!(stops.last().is_some_and(|stop| stop.contains("svc-playground-send")), "{stops:#?}");
+    assert!(
+        stops
+            .last()
+            .is_some_and(|stop| stop.contains("svc-playground-send")),
+        "{stops:#?}"
+    );
     play.browser.press("Enter")?;
     play.reach("play.idle() && play.status().includes('200')")?;
     play.browser.press("Escape")?;
@@ -602,8 +745,16 @@ fn axe_finds_nothing_in_the_dialog() -> Outcome {
         return Ok(());
     };
     let source = std::fs::read_to_string(axe)?;
-    play.browser.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source }))?;
-    for (width, mode) in [(1440, "light"), (1440, "dark"), (500, "light"), (500, "dark")] {
+    play.browser.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        json!({ "source": source }),
+    )?;
+    for (width, mode) in [
+        (1440, "light"),
+        (1440, "dark"),
+        (500, "light"),
+        (500, "dark"),
+    ] {
         play.browser.screen(width, 900, mode)?;
         for page in ["secured", "styles", "create", "upload"] {
             play.open(&format!("api-reference/{page}"))?;
@@ -611,7 +762,9 @@ fn axe_finds_nothing_in_the_dialog() -> Outcome {
                 play.run("play.choose('Authorization', 'oauth'); play.dialog().querySelector('.svc-playground-more').open = true; play.press('Send')")?;
                 play.reach("play.idle() && play.status().includes('ms')")?;
             } else if page == "styles" {
-                play.run("play.list('label', ['a', 'b']); play.press('Add deep'); play.press('Send')")?;
+                play.run(
+                    "play.list('label', ['a', 'b']); play.press('Add deep'); play.press('Send')",
+                )?;
             } else if page == "create" {
                 play.run("play.press('Add owner'); play.press('Add food'); play.press('Add tags'); play.press('Add self')")?;
             }

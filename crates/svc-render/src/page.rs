@@ -115,7 +115,9 @@ pub fn callback_page(cx: &RenderContext<'_>) -> String {
     html.esc(texts.authorization).lit("</title><script defer");
     let base = &cx.options.base_path;
     html.attr("src", &format!("{base}/_svc/assets/{script}"));
-    html.lit("></script><p>").esc(texts.close_window).lit("</p>");
+    html.lit("></script><p>")
+        .esc(texts.close_window)
+        .lit("</p>");
     html.into_string()
 }
 

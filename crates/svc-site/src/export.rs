@@ -15,8 +15,8 @@ use crate::links::decoded;
 use crate::load::{in_parallel, threads};
 use crate::machine::{Machine, feed};
 use crate::media::IconSet;
-use crate::validate::in_order;
 use crate::playground::{self, CALLBACK_PATH};
+use crate::validate::in_order;
 use crate::{Drawing, Site, api, links};
 
 /// How a site is written.

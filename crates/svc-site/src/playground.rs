@@ -46,10 +46,16 @@ impl Site {
             addresses(server).iter().for_each(|address| take(address));
         }
         if route.operation.is_none()
-            && let Some(written) = self.page_of(route).and_then(|page| page.front_matter.api.as_deref())
+            && let Some(written) = self
+                .page_of(route)
+                .and_then(|page| page.front_matter.api.as_deref())
         {
             take(written.split_whitespace().nth(1).unwrap_or_default());
-            self.config.api.mdx_servers.iter().for_each(|server| take(server));
+            self.config
+                .api
+                .mdx_servers
+                .iter()
+                .for_each(|server| take(server));
         }
         found
     }
@@ -62,7 +68,11 @@ fn addresses(server: &Server) -> Vec<String> {
     for variable in &server.variables {
         for value in variable.values.iter().take(MAX_ORIGINS) {
             let mut other = server.clone();
-            for own in other.variables.iter_mut().filter(|own| own.name == variable.name) {
+            for own in other
+                .variables
+                .iter_mut()
+                .filter(|own| own.name == variable.name)
+            {
                 own.default.clone_from(value);
             }
             all.push(other.default_url());
@@ -98,7 +108,10 @@ mod tests {
     #[test]
     fn only_plain_origins_without_surprises_are_taken() {
         let origin = |address| plain_origin(address).unwrap_or_default();
-        assert_eq!(origin("http://Localhost:3000/v1?x"), "http://localhost:3000");
+        assert_eq!(
+            origin("http://Localhost:3000/v1?x"),
+            "http://localhost:3000"
+        );
         assert_eq!(origin("http://[::1]:80/"), "http://[::1]:80");
         for bad in [
             "https://a.test",

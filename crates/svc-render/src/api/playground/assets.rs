@@ -40,7 +40,9 @@ fn files() -> &'static Files {
         let mut names = vec![("languages.json", languages.name.clone())];
         let mut all = vec![languages];
         let call = ("call.js", svc_openapi::request::script());
-        let own = MODULES.iter().map(|(name, text)| (*name, (*text).to_owned()));
+        let own = MODULES
+            .iter()
+            .map(|(name, text)| (*name, (*text).to_owned()));
         for (name, mut text) in std::iter::once(call).chain(own) {
             for (known, served) in &names {
                 text = text.replace(&format!("\"./{known}\""), &format!("\"./{served}\""));

@@ -76,9 +76,8 @@ pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &Bar<'_>) -> Html {
     }
     if display == PlaygroundDisplay::Interactive {
         root(cx, route, of.expand, &mut attributes);
-        buttons.lit(
-            "<button type=\"button\" class=\"svc-endpoint-try tryit-button\" data-svc-try>",
-        );
+        buttons
+            .lit("<button type=\"button\" class=\"svc-endpoint-try tryit-button\" data-svc-try>");
         buttons.esc(texts.try_it);
         buttons.lit(
             "<svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><path d=\"M2 1v8l7-4z\"/></svg></button>",
