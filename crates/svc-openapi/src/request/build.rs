@@ -4,6 +4,8 @@
 use serde_json::Value;
 use svc_data::Node;
 
+use super::inputs::PASSWORD;
+use super::json;
 use super::style::text_of;
 use super::{Content, Inputs, Keep, Part, Request, Style, escape, serialize, xml};
 use crate::view::{FileKind, Level, Levels};
@@ -44,9 +46,9 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
                     In::Header | In::Path => headers.push((name.clone(), one_line(value))),
                 }
             }
-            SecurityKind::MutualTls | SecurityKind::OpenIdConnect { .. } => {}
+            SecurityKind::MutualTls => {}
             SecurityKind::Basic => {
-                let text = if value.contains('<') {
+                let text = if value == PASSWORD {
                     // A placeholder stays readable.
                     format!("Basic {value}")
                 } else {
@@ -60,7 +62,10 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
                     one_line(&format!("{scheme} {value}")),
                 ));
             }
-            SecurityKind::Bearer { .. } | SecurityKind::OAuth2 | SecurityKind::Other(_) => {
+            SecurityKind::Bearer { .. }
+            | SecurityKind::OAuth2
+            | SecurityKind::OpenIdConnect { .. }
+            | SecurityKind::Other(_) => {
                 headers.push((
                     "Authorization".to_owned(),
                     one_line(&format!("Bearer {value}")),
@@ -151,7 +156,7 @@ fn laid_out(parameter: &Parameter, value: &Value) -> String {
     if parameter.media_type.is_some() {
         let text = Value::from(match value {
             Value::String(text) => text.clone(),
-            other => other.to_string(),
+            other => json::compact(other),
         });
         return serialize(
             &parameter.name,
@@ -183,7 +188,7 @@ fn whole_query(parameter: &Parameter, value: &Value) -> String {
         // Somebody wrote the query by hand.
         Value::String(text) if form => escape(text, Keep::Reserved, &mut out),
         Value::String(text) => escape(text, Keep::Unreserved, &mut out),
-        value => escape(&value.to_string(), Keep::Unreserved, &mut out),
+        value => escape(&json::compact(value), Keep::Unreserved, &mut out),
     }
     out
 }
@@ -240,8 +245,10 @@ fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Conte
             let written = value
                 .as_str()
                 .is_some_and(|text| !text.is_empty() && text != "<string>");
+            // A schema that says nothing is as good as none.
+            let says = |schema: &&Node| schema.as_object().is_none_or(|own| !own.is_empty());
             let file = |schema| levels.level(&[schema]).file == Some(FileKind::Binary);
-            let binary = schema.is_none_or(file);
+            let binary = schema.filter(says).is_none_or(file);
             if !textual && (binary || !written) {
                 return Content::File(format!("file{}", extension(kind)));
             }
@@ -249,7 +256,7 @@ fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Conte
                 Value::Null => Content::Empty,
                 Value::String(text) => Content::Text(text.clone()),
                 // Of a stream of JSON (NDJSON, sequences) one item is shown.
-                value => Content::Text(value.to_string()),
+                value => Content::Text(json::compact(value)),
             }
         }
     }
@@ -273,7 +280,7 @@ fn field(source: Option<&Node>, name: &str, value: &Value) -> String {
     };
     // Without a style, an object is its JSON (OAS 3.1.2, `contentType` of the encoding object).
     let value = match value {
-        Value::Object(_) if !laid_out => &Value::from(value.to_string()),
+        Value::Object(_) if !laid_out => &Value::from(json::compact(value)),
         value => value,
     };
     serialize(

@@ -5,6 +5,9 @@ use serde_json::{Map, Value};
 
 use crate::{ApiDocument, Direction, In, Operation, SecurityKind, example, examples};
 
+/// What stands for a name and a password that nobody has filled in.
+pub(super) const PASSWORD: &str = "<username>:<password>";
+
 /// Which parameters and properties get an example value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scope {
@@ -75,7 +78,7 @@ impl Inputs {
             let scheme = document.security_schemes.get(name)?;
             let placeholder = match &scheme.kind {
                 SecurityKind::ApiKey { .. } => "<api-key>",
-                SecurityKind::Basic => "<username>:<password>",
+                SecurityKind::Basic => PASSWORD,
                 _ => "<token>",
             };
             let value = scheme.default.clone();

@@ -3,11 +3,15 @@
 
 mod build;
 mod inputs;
+mod json;
 mod permit;
 mod samples;
+mod script;
 mod style;
 mod xml;
 
+#[cfg(test)]
+mod script_tests;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +21,7 @@ pub use build::request;
 pub use inputs::{Inputs, Scope};
 pub use permit::{NotPermitted, Target, permits, permitted_headers};
 pub use samples::{LANGUAGES, Language, Long, Short, Token, TokenKind, language, sample};
+pub use script::{languages, script};
 pub use style::{Keep, Style, escape, serialize};
 
 /// A request, ready to be sent.
@@ -67,7 +72,7 @@ impl Content {
     /// The body as text; empty where it has none.
     pub fn text(&self) -> String {
         match self {
-            Self::Json(value) => serde_json::to_string_pretty(value).unwrap_or_default(),
+            Self::Json(value) => json::lines(value, "", "  ", &json::WORDS),
             Self::Text(text) => text.clone(),
             Self::Form(pairs) => pairs.join("&"),
             Self::Empty | Self::Multipart(_) | Self::File(_) => String::new(),

@@ -114,7 +114,7 @@ pub fn escape(text: &str, keep: Keep, out: &mut String) {
 pub(super) fn text_of(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        other => other.to_string(),
+        other => super::json::compact(other),
     }
 }
 

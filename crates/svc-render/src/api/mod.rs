@@ -8,6 +8,7 @@ pub(crate) mod manual;
 mod parameters;
 pub(crate) mod playground;
 mod schema;
+pub(crate) mod script;
 mod security;
 
 use svc_nav::{OperationRef, Route};

@@ -48,6 +48,8 @@ pub fn assets() -> &'static [Asset] {
             named("svc", "js", script, js),
             named("theme", "js", script, chrome::EARLY_JS.to_owned()),
             islands::asset().clone(),
+            api::script::asset().clone(),
+            api::script::languages().clone(),
         ];
         let common = common_css();
         all.extend(themes::ALL.iter().map(|definition| {
@@ -108,6 +110,11 @@ pub(crate) fn sheet(stem: &str, css: &str) -> Asset {
     let mut text = String::new();
     squeeze(css, &mut text);
     named(stem, "css", "text/css; charset=utf-8", text)
+}
+
+/// A value for scripts as an asset.
+pub(crate) fn data(stem: &str, value: &serde_json::Value) -> Asset {
+    named(stem, "json", "application/json", value.to_string())
 }
 
 /// A text under a name that holds its hash.

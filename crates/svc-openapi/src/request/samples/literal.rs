@@ -2,8 +2,6 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-
 use super::Language;
 
 /// How a short string is written.
@@ -118,51 +116,5 @@ pub(super) fn long(language: &Language, text: &str, indent: &str) -> String {
             pieces.join(&format!("\n{indent}  "))
         }
         Long::Short => short(language, text),
-    }
-}
-
-/// JSON on lines of its own, two spaces a level, in the words of the language.
-pub(super) fn native(language: &Language, value: &Value, indent: &str) -> String {
-    let mut out = String::new();
-    write_native(language, value, indent, 0, &mut out);
-    out
-}
-
-/// Values inside each other at most; deeper ones are written on one line.
-const MAX_DEPTH: usize = 100;
-
-fn write_native(language: &Language, value: &Value, indent: &str, depth: usize, out: &mut String) {
-    let next = format!("{indent}{}", language.indent);
-    match value {
-        Value::Null => out.push_str(language.words[0]),
-        Value::Bool(true) => out.push_str(language.words[1]),
-        Value::Bool(false) => out.push_str(language.words[2]),
-        Value::Array(items) if !items.is_empty() && depth < MAX_DEPTH => {
-            out.push_str("[\n");
-            for (index, item) in items.iter().enumerate() {
-                out.push_str(&next);
-                write_native(language, item, &next, depth + 1, out);
-                out.push_str(if index + 1 < items.len() { ",\n" } else { "\n" });
-            }
-            out.push_str(indent);
-            out.push(']');
-        }
-        Value::Object(members) if !members.is_empty() && depth < MAX_DEPTH => {
-            out.push_str("{\n");
-            for (index, (name, item)) in members.iter().enumerate() {
-                out.push_str(&next);
-                out.push_str(&Value::from(name.as_str()).to_string());
-                out.push_str(": ");
-                write_native(language, item, &next, depth + 1, out);
-                out.push_str(if index + 1 < members.len() {
-                    ",\n"
-                } else {
-                    "\n"
-                });
-            }
-            out.push_str(indent);
-            out.push('}');
-        }
-        other => out.push_str(&other.to_string()),
     }
 }

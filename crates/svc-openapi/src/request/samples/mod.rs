@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 pub use colour::{Token, TokenKind};
 pub use literal::{Long, Short};
 
+use super::json::WORDS;
 use super::style::text_of;
 use super::{Content, Request};
 
@@ -35,8 +36,6 @@ pub struct Language {
     pub template: &'static str,
 }
 
-/// Words of JSON and of most languages.
-const WORDS: [&str; 3] = ["null", "true", "false"];
 const SCRIPT: &[&str] = &[
     "const", "new", "await", "import", "from", "true", "false", "null",
 ];

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::colour::{Token, TokenKind, colour};
 use super::{Language, literal};
+use crate::request::json;
 
 /// A template in parts.
 #[derive(Debug)]
@@ -172,7 +173,14 @@ impl<'a> Run<'a> {
         match filter {
             "lit" => self.string(&literal::short(self.language, &text)),
             "raw" => self.string(&literal::long(self.language, &text, &indent)),
-            "native" => self.text(&literal::native(self.language, value, &indent)),
+            "native" => {
+                let Language {
+                    indent: unit,
+                    words,
+                    ..
+                } = self.language;
+                self.text(&json::lines(value, &indent, unit, words));
+            }
             _ => self.text(&text),
         }
     }

@@ -1,0 +1,653 @@
+//! The module for browsers gives what the functions here give.
+
+#![expect(clippy::print_stdout, reason = "measured tests say what they found")]
+
+use rquickjs::{Context, Function, Module, Object, Persistent, Runtime};
+use serde_json::{Map, Value, json};
+
+use super::{Content, Inputs, Keep, LANGUAGES, Request, Scope, Style, language, languages};
+use super::{request, sample, script, serialize};
+use crate::tests::{check, corpus, document, shared};
+use crate::{ApiDocument, CallOptions, Direction, Operation, call, examples};
+
+/// What tests call: one function that takes and gives JSON.
+const HARNESS: &str = r#"
+export function run(name, given) {
+    const args = JSON.parse(given);
+    const plain = (made) => ({ ...made, content: { ...made.content, value: undefined, text: bodyText(made.content) } });
+    const tools = {
+        serialize: () => args.map((one) => serialize(...one)),
+        request: () => args[1].map((inputs) => plain(request(args[0], inputs))),
+        samples: () => args[1].map((inputs) => args[2].map((language) => sample(language, request(args[0], inputs)).map(({ kind, text }) => [kind, text]))),
+        problems: () => problems(...args),
+        same: () => args,
+    };
+    return JSON.stringify(tools[name]());
+}
+"#;
+
+/// An engine with the module.
+struct Engine {
+    context: Context,
+    run: Persistent<Function<'static>>,
+    _runtime: Runtime,
+}
+
+impl Engine {
+    fn new() -> Self {
+        let runtime = Runtime::new().expect("an engine starts");
+        runtime.set_max_stack_size(4 << 20);
+        let context = Context::full(&runtime).expect("it has a context");
+        let run = context.with(|ctx| {
+            let source = format!("{}{HARNESS}", script());
+            let declared = Module::declare(ctx.clone(), "call", source);
+            let declared = declared.expect("the module is JavaScript");
+            let (module, promise) = declared.eval().expect("the module runs");
+            promise.finish::<()>().expect("it ends");
+            let run: Function<'_> = module.get("run").expect("it exports functions");
+            Persistent::save(&ctx, run)
+        });
+        Self {
+            context,
+            run,
+            _runtime: runtime,
+        }
+    }
+
+    fn run(&self, name: &str, arguments: &Value) -> Value {
+        self.context.with(|ctx| {
+            let run = self.run.clone().restore(&ctx).expect("it is there");
+            let given = arguments.to_string();
+            let made: Result<String, _> = run.call((name, given));
+            let made = made.unwrap_or_else(|_| {
+                let thrown = ctx.catch();
+                let object: Option<Object<'_>> = thrown.clone().into_object();
+                let text = object.and_then(|object| {
+                    let message: String = object.get("message").ok()?;
+                    let stack: String = object.get("stack").ok()?;
+                    Some(format!("{message}\n{stack}"))
+                });
+                panic!("{name}: {text:?} for {arguments}")
+            });
+            serde_json::from_str(&made).expect("it gives JSON")
+        })
+    }
+}
+
+/// Inputs as the module takes them.
+fn inputs_of(inputs: &Inputs) -> Value {
+    let parameters = inputs.parameters.iter();
+    let parameters: Map<String, Value> = parameters
+        .map(|((place, name), value)| (format!("{}:{name}", place.word()), value.clone()))
+        .collect();
+    let credentials = inputs.credentials.iter();
+    let credentials: Map<String, Value> = credentials
+        .map(|(name, value)| (name.clone(), value.as_str().into()))
+        .collect();
+    let body = inputs.body.as_ref();
+    json!({
+        "server": inputs.server,
+        "parameters": parameters,
+        "body": body.map(|(kind, value)| json!({ "type": kind, "value": value })),
+        "credentials": credentials,
+    })
+}
+
+/// A request as the module gives it.
+fn request_of(request: &Request) -> Value {
+    let mut content = json!({ "text": request.content.text() });
+    content["kind"] = match &request.content {
+        Content::Empty => "empty",
+        Content::Json(_) => "json",
+        Content::Text(_) => "text",
+        Content::Form(pairs) => {
+            content["pairs"] = json!(pairs);
+            "form"
+        }
+        Content::Multipart(parts) => {
+            let parts = parts.iter().map(|part| {
+                let mut out = json!({ "name": part.name, "value": part.value, "file": part.file, "type": part.content_type });
+                if part.file {
+                    out["field"] = json!(part.name);
+                    out["index"] = json!(0);
+                }
+                out
+            });
+            content["parts"] = parts.collect();
+            "multipart"
+        }
+        Content::File(name) => {
+            content["name"] = json!(name);
+            "file"
+        }
+    }
+    .into();
+    json!({ "method": request.method, "url": request.url, "headers": request.headers, "content": content })
+}
+
+/// The values that are filled in for one operation: all examples, the required ones, and every
+/// further media type of the body.
+fn all_inputs(document: &ApiDocument, operation: &Operation) -> Vec<Inputs> {
+    let usual = Inputs::examples(document, operation, Scope::All);
+    let mut all = vec![Inputs::examples(document, operation, Scope::Required)];
+    let content = operation.request_body.iter().flat_map(|body| &body.content);
+    for media in content.take(6) {
+        let first = examples(document, media, Direction::Request)
+            .into_iter()
+            .next();
+        let value = first.map_or(Value::Null, |first| first.value);
+        let mut other = usual.clone();
+        other.body = Some((media.name.clone(), value));
+        all.push(other);
+    }
+    for alternative in operation.security.iter().skip(1).take(3) {
+        let mut other = usual.clone();
+        other.credentials = alternative
+            .iter()
+            .map(|name| (name.clone(), "a b<é>\n".to_owned()))
+            .collect();
+        all.push(other);
+    }
+    all.insert(0, usual);
+    all
+}
+
+/// What was compared.
+#[derive(Default, Debug)]
+struct Counts {
+    operations: usize,
+    requests: usize,
+    samples: usize,
+    /// Requests that only differ because a browser sorts the members of objects whose names are
+    /// numbers, and reads numbers as floats.
+    rounded: usize,
+}
+
+/// Compares one operation; samples only when asked.
+fn compare(
+    engine: &Engine,
+    document: &ApiDocument,
+    operation: &Operation,
+    samples: bool,
+    counts: &mut Counts,
+) {
+    let made = call(document, operation, &CallOptions::default());
+    let mut inputs = all_inputs(document, operation);
+    let given: Vec<Value> = inputs.iter().map(inputs_of).collect();
+    let found = engine.run("request", &json!([made, given]));
+    for (at, found) in found.as_array().into_iter().flatten().enumerate() {
+        counts.requests += 1;
+        let own = &mut inputs[at];
+        if request_of(&request(document, operation, own)) == *found {
+            continue;
+        }
+        // Again with what the browser makes of the values.
+        counts.rounded += 1;
+        *own = rounded(engine, own);
+        let expected = request_of(&request(document, operation, own));
+        assert_eq!(expected, *found, "{} {}", operation.method, operation.path);
+    }
+    if samples {
+        let all = languages();
+        let entries: Vec<&Value> = LANGUAGES.iter().map(|one| &all[one.name]).collect();
+        let given = json!([made, given[..1], entries]);
+        let found = engine.run("samples", &given);
+        let request = request(document, operation, &inputs[0]);
+        for (at, language) in LANGUAGES.iter().enumerate() {
+            let expected: Value = sample(language, &request)
+                .into_iter()
+                .map(|token| json!([format!("{:?}", token.kind).to_lowercase(), token.text]))
+                .collect();
+            let place = format!("{} {} {}", language.name, operation.method, operation.path);
+            assert_eq!(found[0][at], expected, "{place}");
+            counts.samples += 1;
+        }
+    }
+    counts.operations += 1;
+}
+
+fn rounded(engine: &Engine, inputs: &Inputs) -> Inputs {
+    let mut out = inputs.clone();
+    for value in out.parameters.values_mut() {
+        *value = engine.run("same", value);
+    }
+    if let Some((_, value)) = &mut out.body {
+        *value = engine.run("same", value);
+    }
+    out
+}
+
+fn edge_documents() -> Vec<ApiDocument> {
+    let Some(folder) = shared("oracle/openapi/edge") else {
+        return Vec::new();
+    };
+    let files = std::fs::read_dir(folder).expect("the folder can be read");
+    let texts = files.map(|file| {
+        let path = file.expect("the entry can be read").path();
+        std::fs::read_to_string(path).expect("it can be read")
+    });
+    texts.filter_map(|text| check(&text).value).collect()
+}
+
+#[test]
+fn edge_cases_give_the_same_requests_and_samples() {
+    let (engine, mut counts) = (Engine::new(), Counts::default());
+    for document in edge_documents() {
+        for operation in &document.operations {
+            compare(&engine, &document, operation, true, &mut counts);
+        }
+    }
+    println!("{counts:?}");
+    assert_eq!(counts.rounded, 0);
+}
+
+#[test]
+fn real_operations_give_the_same_requests_and_samples() {
+    let (engine, mut counts) = (Engine::new(), Counts::default());
+    let thorough = std::env::var_os("SVC_THOROUGH").is_some();
+    for (_, document) in corpus::documents() {
+        let step = if thorough {
+            1
+        } else {
+            document.operations.len() / 9 + 1
+        };
+        for operation in document.operations.iter().step_by(step) {
+            compare(&engine, &document, operation, true, &mut counts);
+        }
+    }
+    println!("{counts:?}");
+    if counts.operations > 0 {
+        assert!(counts.operations >= 300, "{counts:?}");
+        assert!(counts.rounded * 50 < counts.requests, "{counts:?}");
+    }
+}
+
+/// Every style with every way to escape, over values of all kinds.
+#[test]
+fn parameters_are_laid_out_alike() {
+    let values = [
+        json!("blue"),
+        json!(""),
+        json!("a/b?c=d&e f+g%h#i:é[]@!$'()*,;~\u{1f600}"),
+        json!(["blue", "black", "brown"]),
+        json!([]),
+        json!(["a,b", 1.0, null, true, [1, "x"], {"k": 2.5}]),
+        json!({"R": 100, "G": 200, "B": 150}),
+        json!({}),
+        json!({"k y": "v&1", "z=": ["ü", {"d": [null]}], "__proto__": 1}),
+        json!(12.50),
+        json!(1e-7),
+        json!(3e21),
+        json!(-0.0),
+        json!(null),
+        json!(false),
+    ];
+    let styles = [
+        "matrix",
+        "label",
+        "simple",
+        "form",
+        "spaceDelimited",
+        "pipeDelimited",
+        "deepObject",
+        "cookie",
+    ];
+    let keeps = [
+        (Keep::Unreserved, json!("")),
+        (Keep::Reserved, json!(":/?#[]@!$&'()*+,;=")),
+        (Keep::InQuery, json!(":/?[]@!$'()*,;=")),
+        (Keep::InPath, json!(":[]@!$&'()*+,;=")),
+        (Keep::All, json!(null)),
+    ];
+    let (mut given, mut expected) = (Vec::new(), Vec::new());
+    for value in &values {
+        for name in styles {
+            let style = Style::named(name).expect("it is a style");
+            assert_eq!(style.word(), name);
+            for explode in [false, true] {
+                for (keep, characters) in &keeps {
+                    given.push(json!(["co lor", value, name, explode, characters]));
+                    expected.push(serialize("co lor", value, style, explode, *keep));
+                }
+            }
+        }
+    }
+    let found = Engine::new().run("serialize", &json!(given));
+    for ((found, expected), given) in found
+        .as_array()
+        .expect("a list")
+        .iter()
+        .zip(&expected)
+        .zip(&given)
+    {
+        assert_eq!(found, expected, "{given}");
+    }
+    assert_eq!(expected.len(), 1_200);
+}
+
+#[test]
+fn the_tables_of_the_standards_hold() {
+    let rows = |file: &str| {
+        let path = shared(&format!("oracle/openapi/expected/{file}"))?;
+        let text = std::fs::read_to_string(path).expect("the table can be read");
+        let rows: Vec<Value> = serde_json::from_str(&text).expect("the table is JSON");
+        Some(rows)
+    };
+    let (Some(table), Some(templates)) =
+        (rows("oas_style_table.json"), rows("rfc6570_styles.json"))
+    else {
+        return;
+    };
+    let (mut given, mut expected) = (Vec::new(), Vec::new());
+    for row in table
+        .iter()
+        .filter(|row| row["oas"] == "3.1.2" && row["expected"].is_string())
+    {
+        if Style::named(row["style"].as_str().unwrap_or_default()).is_none() {
+            continue;
+        }
+        let value = match row["value"].as_str() {
+            Some("string") => json!("blue"),
+            Some("array") => json!(["blue", "black", "brown"]),
+            Some("object") => json!({"R": 100, "G": 200, "B": 150}),
+            _ => json!(""),
+        };
+        given.push(json!(["color", value, row["style"], row["explode"], ""]));
+        expected.push(row["expected"].clone());
+    }
+    for row in &templates {
+        let style = row["style"].as_str().unwrap_or_default();
+        let keep = if style.contains("{+}") {
+            ":/?#[]@!$&'()*+,;="
+        } else {
+            ""
+        };
+        let mut input = row["input"].clone();
+        input.sort_all_objects();
+        given.push(json!([
+            "color",
+            input,
+            style.split('+').next(),
+            row["explode"],
+            keep
+        ]));
+        expected.push(row["expected"].clone());
+    }
+    assert_eq!(expected.len(), 37 + 80);
+    let found = Engine::new().run("serialize", &json!(given));
+    assert_eq!(found, Value::Array(expected));
+}
+
+const UPLOAD: &str = r"
+openapi: 3.1.0
+info: {title: t, version: '1'}
+servers: [{url: 'https://h.test/'}]
+paths:
+  /p/{id}:
+    post:
+      parameters:
+        - {name: id, in: path, schema: {}}
+        - {name: X-Note, in: header, schema: {}}
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: {type: object, properties: {many: {type: array, items: {type: string, format: binary}}, one: {type: string, contentMediaType: image/png}, text: {type: string, format: base64}, tags: {type: array, items: {type: string}}, meta: {type: object}}}
+            encoding: {meta: {contentType: 'application/vnd.m+json'}}
+          application/octet-stream: {}
+          text/csv: {schema: {type: string}}
+      responses: {'200': {description: ok}}
+components:
+  securitySchemes:
+    basic: {type: http, scheme: basic}
+    oidc: {type: openIdConnect, openIdConnectUrl: 'https://h.test'}
+security: [{basic: []}, {oidc: []}]
+";
+
+fn uploaded(inputs: &Value) -> Value {
+    let document = document(UPLOAD);
+    let made = call(&document, &document.operations[0], &CallOptions::default());
+    Engine::new().run("request", &json!([made, [inputs]]))[0].clone()
+}
+
+#[test]
+fn chosen_files_take_the_place_of_example_names() {
+    let value =
+        json!({"many": [], "one": "", "text": "aGk=", "tags": ["a", "b"], "meta": {"a": 1.0}});
+    let made = uploaded(&json!({
+        "body": {"type": "multipart/form-data", "value": value},
+        "files": {"many": ["a.txt", "b.txt"], "one": "me.png"},
+    }));
+    let parts = made["content"]["parts"].as_array().expect("parts");
+    let shown: Vec<String> = parts
+        .iter()
+        .map(|part| {
+            format!(
+                "{} {} {} {}",
+                part["name"], part["value"], part["type"], part["index"]
+            )
+            .replace('"', "")
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            "many a.txt application/octet-stream 0",
+            "many b.txt application/octet-stream 1",
+            "one me.png image/png 0",
+            "text aGk= null null",
+            "tags a null null",
+            "tags b null null",
+            "meta {\\a\\:1} application/vnd.m+json null",
+        ]
+    );
+    let whole =
+        uploaded(&json!({"body": {"type": "application/octet-stream"}, "files": {"": "x.bin"}}));
+    assert_eq!(whole["content"]["name"], "x.bin");
+    let csv = uploaded(&json!({"body": {"type": "text/csv", "value": "a,b"}, "files": {}}));
+    assert_eq!(csv["content"]["text"], "a,b");
+    assert_eq!(csv["headers"], json!([["Content-Type", "text/csv"]]));
+}
+
+#[test]
+fn credentials_and_headers_are_as_they_must_be() {
+    let made = uploaded(&json!({
+        "server": "https://eu.test//",
+        "parameters": {"path:id": "a/b", "header:X-Note": "one\r\nEvil: 1"},
+        "credentials": {"basic": {"username": "user", "password": "pa<ss>é"}, "unknown": "x"},
+    }));
+    assert_eq!(made["url"], "https://eu.test/p/a%2Fb");
+    assert_eq!(
+        made["headers"],
+        json!([
+            ["X-Note", "one  Evil: 1"],
+            ["Authorization", "Basic dXNlcjpwYTxzcz7DqQ=="]
+        ])
+    );
+    let made = uploaded(&json!({"credentials": {"oidc": "tok"}}));
+    assert_eq!(made["headers"], json!([["Authorization", "Bearer tok"]]));
+    assert_eq!(made["url"], "/p/{id}");
+}
+
+fn problems(schema: &str, value: &str) -> String {
+    let text = format!(
+        "openapi: 3.1.0\ninfo: {{title: t, version: '1'}}\npaths: {{/a: {{post: {{requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}, responses: {{'200': {{description: ok}}}}}}}}}}\ncomponents: {{schemas: {{Node: {{type: object, properties: {{next: {{$ref: '#/components/schemas/Node'}}, n: {{type: integer}}}}}}}}}}"
+    );
+    let document = document(&text);
+    let made = call(&document, &document.operations[0], &CallOptions::default());
+    let row = &made["body"]["content"][0]["schema"];
+    let value: Value = serde_json::from_str(value).expect("the value is JSON");
+    let found = Engine::new().run("problems", &json!([made, row, value]));
+    let lines: Vec<String> = found
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| {
+            let path = one["path"].as_array().expect("a path").iter();
+            let path: Vec<String> = path.map(|part| part.to_string().replace('"', "")).collect();
+            format!("{}:{}", path.join("."), one["key"].as_str().expect("a key"))
+        })
+        .collect();
+    lines.join(" ")
+}
+
+#[test]
+fn values_are_held_against_their_schema() {
+    let cases = [
+        ("{type: string}", "1", ":type"),
+        ("{type: string}", "null", ":type"),
+        ("{type: [string, 'null']}", "null", ""),
+        ("{}", "null", ""),
+        ("{type: integer}", "1.5", ":type"),
+        ("{type: integer}", "1.0", ""),
+        ("{type: [string, integer]}", "true", ":type"),
+        ("{enum: [a, 1, {b: [2]}]}", "{\"b\": [2]}", ""),
+        ("{enum: [a, 1]}", "2", ":enum"),
+        ("{const: a}", "\"b\"", ":const"),
+        ("{type: number, minimum: 1, maximum: 3}", "0", ":minimum"),
+        (
+            "{type: number, exclusiveMinimum: 1, exclusiveMaximum: 3}",
+            "3",
+            ":exclusiveMaximum",
+        ),
+        ("{type: number, multipleOf: 0.1}", "0.3", ""),
+        ("{type: number, multipleOf: 0.1}", "0.35", ":multipleOf"),
+        (
+            "{type: string, minLength: 2, maxLength: 3}",
+            "\"😀\"",
+            ":minLength",
+        ),
+        ("{type: string, maxLength: 3}", "\"abcd\"", ":maxLength"),
+        ("{type: string, pattern: '^[a-z]+$'}", "\"aB\"", ":pattern"),
+        ("{type: string, pattern: '^\\p{Lu}'}", "\"a\"", ":pattern"),
+        ("{type: string, pattern: '(['}", "\"a\"", ""),
+        ("{type: string, format: date}", "\"2024-13-01\"", ":format"),
+        ("{type: string, format: uuid}", "\"x\"", ":format"),
+        ("{type: string, format: email}", "\"a@b\"", ""),
+        ("{type: string, format: ipv4}", "\"1.2.3.256\"", ":format"),
+        (
+            "{type: array, minItems: 1, items: {type: string}}",
+            "[]",
+            ":minItems",
+        ),
+        (
+            "{type: array, maxItems: 1, uniqueItems: true}",
+            "[1, 1]",
+            ":maxItems :uniqueItems",
+        ),
+        (
+            "{type: array, prefixItems: [{type: string}], items: {type: integer}}",
+            "[1, \"a\"]",
+            "0:type 1:type",
+        ),
+        (
+            "{type: object, required: [a, b], properties: {a: {type: string}}}",
+            "{\"a\": 1}",
+            "b:required a:type",
+        ),
+        (
+            "{type: object, properties: {a: {}}, additionalProperties: false}",
+            "{\"b\": 1}",
+            "b:unknown",
+        ),
+        (
+            "{type: object, additionalProperties: {type: integer}}",
+            "{\"b\": \"x\"}",
+            "b:type",
+        ),
+        (
+            "{type: object, minProperties: 1, maxProperties: 1}",
+            "{\"a\": 1, \"b\": 2}",
+            ":maxProperties",
+        ),
+        (
+            "{type: object, required: [toString]}",
+            "{}",
+            "toString:required",
+        ),
+        (
+            "{oneOf: [{type: string}, {type: integer, minimum: 3}]}",
+            "true",
+            ":variant",
+        ),
+        (
+            "{oneOf: [{type: string}, {type: integer, minimum: 3}]}",
+            "2",
+            ":minimum",
+        ),
+        (
+            "{oneOf: [{type: string}, {type: integer, minimum: 3}]}",
+            "4",
+            "",
+        ),
+        (
+            "{anyOf: [{required: [a], properties: {a: {}}}, {required: [b, c], properties: {b: {}}}]}",
+            "{}",
+            "a:required",
+        ),
+        (
+            "{$ref: '#/components/schemas/Node'}",
+            "{\"next\": {\"next\": {\"n\": \"x\"}}}",
+            "next.next.n:type",
+        ),
+        ("{type: string, format: binary}", "{}", ""),
+        (
+            "{allOf: [{type: integer, maximum: 9}, {maximum: 5}]}",
+            "7",
+            ":maximum",
+        ),
+    ];
+    for (schema, value, expected) in cases {
+        assert_eq!(problems(schema, value), expected, "{schema} {value}");
+    }
+}
+
+#[test]
+fn the_chosen_variant_says_what_is_missing() {
+    let schema = "{oneOf: [{title: A, type: object, required: [x], properties: {k: {const: a}}}, {title: B, type: object, required: [y, z], properties: {k: {const: b}}}], discriminator: {propertyName: k}}";
+    assert_eq!(problems(schema, "{\"k\": \"b\", \"y\": 1}"), "z:required");
+}
+
+#[test]
+fn a_hostile_pattern_ends() {
+    let long = "a".repeat(5_000);
+    let optional = format!("{}{}$", "a?".repeat(40), "a".repeat(40));
+    for pattern in [
+        "(a+)+b",
+        "(a|a)*b",
+        "(a*)*b",
+        "((a{1,99}){1,99})+b",
+        "a*a*a*a*a*a*b",
+        "(.*)*(.*)*x",
+        "^(a?){50}a{50}$",
+        "(a+)\\\\1+b",
+        &optional,
+    ] {
+        let schema = format!("{{type: string, pattern: \"{pattern}\"}}");
+        let value = format!("\"{long}\"");
+        assert_eq!(problems(&schema, &value), "", "{pattern}");
+        problems(&schema, "\"aaaaaaaaaaaaaaaaaa\"");
+    }
+    // A pattern with few ways is tried on a text that is not short.
+    let value = format!("\"{}\"", "a".repeat(200));
+    assert_eq!(
+        problems("{type: string, pattern: '^[a-z]*-[a-z]*$'}", &value),
+        ":pattern"
+    );
+    assert_eq!(
+        problems(
+            "{type: string, pattern: '^(x|y|z){1}([0-9]{4}-){3}$'}",
+            &value
+        ),
+        ":pattern"
+    );
+}
+
+#[test]
+fn the_table_of_languages_is_small_and_whole() {
+    let all = languages();
+    assert_eq!(all.as_object().map(Map::len), Some(LANGUAGES.len()));
+    for name in ["bash", "cpp", "swift"] {
+        let language = language(name).expect("it is known");
+        assert_eq!(all[name]["template"], language.template);
+    }
+}
