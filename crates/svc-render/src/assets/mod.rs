@@ -48,8 +48,6 @@ pub fn assets() -> &'static [Asset] {
             named("svc", "js", script, js),
             named("theme", "js", script, chrome::EARLY_JS.to_owned()),
             islands::asset().clone(),
-            api::script::asset().clone(),
-            api::script::languages().clone(),
         ];
         let common = common_css();
         all.extend(themes::ALL.iter().map(|definition| {
@@ -118,12 +116,7 @@ pub(crate) fn data(stem: &str, value: &serde_json::Value) -> Asset {
 }
 
 /// A text under a name that holds its hash.
-pub(crate) fn named(
-    stem: &str,
-    extension: &str,
-    content_type: &'static str,
-    text: String,
-) -> Asset {
+fn named(stem: &str, extension: &str, content_type: &'static str, text: String) -> Asset {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
     let mut name = String::new();

@@ -25,7 +25,6 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use compile::shorten;
 pub(crate) use runtime::{CSS, address, asset};
 pub(crate) use table::{Table, find};
 pub(crate) use tree::Branch;

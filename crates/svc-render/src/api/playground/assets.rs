@@ -2,8 +2,9 @@
 
 use std::sync::OnceLock;
 
-use crate::assets::{Asset, script, sheet};
-use crate::islands::shorten;
+use crate::api::script as api_script;
+use crate::assets::{Asset, data, script, sheet};
+use crate::islands::compile::shorten;
 use crate::language::{self, Texts};
 
 /// The modules, in an order in which each stands behind those that it imports.
@@ -33,17 +34,15 @@ struct Files {
 fn files() -> &'static Files {
     static FILES: OnceLock<Files> = OnceLock::new();
     FILES.get_or_init(|| {
-        let json = "application/json; charset=utf-8";
-        let languages = svc_openapi::request::languages().to_string();
-        let languages = crate::assets::named("languages", "json", json, languages);
+        let (call, languages) = (api_script::asset(), api_script::languages());
         // What modules call each other, and the names under which they are served.
-        let mut names = vec![("languages.json", languages.name.clone())];
-        let mut all = vec![languages];
-        let call = ("call.js", svc_openapi::request::script());
-        let own = MODULES
-            .iter()
-            .map(|(name, text)| (*name, (*text).to_owned()));
-        for (name, mut text) in std::iter::once(call).chain(own) {
+        let mut names = vec![
+            ("call.js", call.name.clone()),
+            ("languages.json", languages.name.clone()),
+        ];
+        let mut all = vec![call.clone(), languages.clone()];
+        for (name, text) in MODULES {
+            let mut text = (*text).to_owned();
             for (known, served) in &names {
                 text = text.replace(&format!("\"./{known}\""), &format!("\"./{served}\""));
             }
@@ -121,12 +120,7 @@ pub(crate) fn words(texts: &Texts) -> Asset {
     if let Some(all) = all.as_object_mut() {
         all.extend(common.map(|(name, text)| (name.to_owned(), text.into())));
     }
-    let mut made = crate::assets::named(
-        "words",
-        "json",
-        "application/json; charset=utf-8",
-        all.to_string(),
-    );
+    let mut made = data("words", &all);
     made.playground = true;
     made
 }

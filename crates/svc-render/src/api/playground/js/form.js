@@ -341,7 +341,7 @@ const words = (t, found) => {
 
 // What stands in the code in place of credentials; copying gives the real ones.
 const placeholder = (scheme) => {
-  if (scheme.type === "http" && scheme.scheme === "basic") return { username: "<username>", password: "<password>" };
+  if (scheme.type === "http" && scheme.scheme === "basic") return "<username>:<password>";
   return scheme.type === "apiKey" ? "<api-key>" : "<token>";
 };
 
