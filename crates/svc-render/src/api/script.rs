@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn what_the_playground_loads_is_small() {
         let sizes = [super::asset(), super::languages()].map(|asset| packed(&asset.text));
-        assert!(sizes.iter().sum::<usize>() <= 12 << 10, "{sizes:?}");
+        assert!(sizes.iter().sum::<usize>() <= 12_600, "{sizes:?}");
     }
 
     /// What a module makes of some values, as JSON.
