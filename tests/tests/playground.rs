@@ -1,4 +1,5 @@
 //! The playground, driven by a browser against an API that tells what it was asked.
+// Long because all tests drive the same API and page.
 #![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
 
 use std::error::Error;
