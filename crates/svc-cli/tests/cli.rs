@@ -261,3 +261,48 @@ fn two_versions_of_a_document_are_compared() {
         err(&output)
     );
 }
+
+#[test]
+fn a_document_of_several_files_becomes_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
+    std::fs::create_dir(folder.path().join("api")).unwrap();
+    write("secret.yaml", "type: string\n");
+    write("api/pet.yaml", "type: object\n");
+    let text = "openapi: 3.1.0\npaths: {}\ncomponents: {schemas: {A: {items: {$ref: pet.yaml}}}}\n";
+    write("api/api.yaml", text);
+    let output = svc(&["openapi", "bundle", "api/api.yaml"], folder.path());
+    let expected = "openapi: 3.1.0\npaths: {}\ncomponents:\n  schemas:\n    A:\n      items:\n        $ref: \"#/components/schemas/pet\"\n    pet:\n      type: object\n";
+    assert_eq!(
+        (out(&output).as_str(), output.status.code()),
+        (&expected.replace("3.1.0", "\"3.1.0\"")[..], Some(0))
+    );
+    let output = svc(
+        &["openapi", "bundle", "api/api.yaml", "-o", "out.json"],
+        folder.path(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let json = std::fs::read_to_string(folder.path().join("out.json")).unwrap();
+    assert!(json.starts_with("{\n  \"openapi\": \"3.1.0\",\n"), "{json}");
+    // Nothing outside of the folder is read, not even through a link.
+    write("api/api.yaml", &text.replace("pet.yaml", "../secret.yaml"));
+    let output = svc(
+        &["openapi", "bundle", "api/api.yaml", "-o", "no.yaml"],
+        folder.path(),
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        err(&output).contains("openapi-external-ref"),
+        "{}",
+        err(&output)
+    );
+    assert!(!folder.path().join("no.yaml").exists());
+    #[cfg(unix)]
+    {
+        let link = folder.path().join("api/link.yaml");
+        std::os::unix::fs::symlink(folder.path().join("secret.yaml"), link).unwrap();
+        write("api/api.yaml", &text.replace("pet.yaml", "link.yaml"));
+        let output = svc(&["openapi", "bundle", "api/api.yaml"], folder.path());
+        assert_eq!(output.status.code(), Some(1), "{}", out(&output));
+    }
+}

@@ -27,8 +27,18 @@ codes! {
     NO_PATHS = error("openapi-no-paths", "a document has `paths`, or `webhooks` since version 3.1");
     /// A part of the wrong type.
     WRONG_TYPE = error("openapi-wrong-type", "a part of the document has the wrong type");
-    /// A key of a path item that is none.
-    UNKNOWN_KEY = warning("openapi-unknown-key", "a path item holds methods and a few other keys");
+    /// A key that the standard does not know there.
+    UNKNOWN_KEY = warning("openapi-unknown-key", "objects have the keys of the standard, or `x-…`");
+    /// A field that is required.
+    MISSING_FIELD = warning("openapi-missing-field", "required fields are there");
+    /// A `type` that is none.
+    SCHEMA_TYPE = warning("openapi-schema-type", "the type of a schema is one of seven words");
+    /// Two paths that are the same but for the names of their parameters.
+    SAME_PATH = warning("openapi-same-path", "paths differ in more than the names of parameters");
+    /// A parameter that stands twice in a list.
+    SAME_PARAMETER = warning("openapi-same-parameter", "a list names each parameter once");
+    /// A style that does not fit the place.
+    STYLE = warning("openapi-style", "a style fits the place of its parameter");
     /// A path without a slash.
     PATH_SLASH = warning("openapi-path-slash", "paths begin with a slash");
     /// Webhooks before 3.1.
@@ -68,6 +78,8 @@ codes! {
     REF_CYCLE = error("openapi-ref-cycle", "a reference does not lead back to itself");
     /// A cycle of `allOf`.
     ALL_OF_CYCLE = error("openapi-all-of-cycle", "a schema is not part of its own `allOf`");
+    /// A bundle that grows without end.
+    BUNDLE_LIMIT = error("openapi-bundle-limit", "a bundled document has a size");
     /// Types in `allOf` that contradict each other.
     CONFLICT = warning("openapi-conflict", "parts of an `allOf` have types in common");
     /// Keys beside `$ref` in 3.0.

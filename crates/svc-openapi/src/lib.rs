@@ -21,6 +21,7 @@
 //!
 //! [`Arc`]: std::sync::Arc
 
+mod bundle;
 mod call;
 mod catalog;
 mod codes;
@@ -28,6 +29,7 @@ mod diff;
 mod entry;
 mod example;
 mod extension;
+mod grammar;
 mod model;
 mod parse;
 mod places;
@@ -36,6 +38,7 @@ pub mod request;
 mod slug;
 mod view;
 
+pub use bundle::{Notation, bundle};
 pub use call::{CALL_BYTES, CallOptions, call};
 pub use catalog::{ApiCatalog, Found};
 pub use codes::CODES;

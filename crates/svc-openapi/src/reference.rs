@@ -77,7 +77,7 @@ pub(crate) fn schema_name(reference: &str) -> Option<String> {
     (!name.contains('/')).then(|| svc_data::unescape_pointer(name))
 }
 
-fn percent_decode(text: &str) -> Cow<'_, str> {
+pub(crate) fn percent_decode(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);
     }

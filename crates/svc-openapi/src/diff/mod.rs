@@ -194,19 +194,10 @@ type Key = (OperationKind, String, String);
 
 /// The path with its parameters unnamed.
 fn key(operation: &Operation) -> Key {
-    let mut shape = String::with_capacity(operation.path.len());
-    let mut rest = operation.path.as_str();
-    if operation.kind == OperationKind::Path {
-        while let Some((before, after)) = rest.split_once('{') {
-            let Some((_, after)) = after.split_once('}') else {
-                break;
-            };
-            shape.push_str(before);
-            shape.push_str("{}");
-            rest = after;
-        }
-    }
-    shape.push_str(rest);
+    let shape = match operation.kind {
+        OperationKind::Path => crate::parse::shape(&operation.path),
+        OperationKind::Webhook => operation.path.clone(),
+    };
     (operation.kind, operation.method.clone(), shape)
 }
 

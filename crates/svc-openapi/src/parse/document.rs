@@ -48,7 +48,8 @@ impl<'a> Reader<'a> {
         self.paths_are_there(root);
         self.operation_ids(&operations, &webhooks);
         let tags = self.tags(root);
-        self.references();
+        self.structure();
+        self.all_of_cycles();
         if let Some((span, count)) = self.unquoted {
             let message = format!("{count} status keys are numbers, not strings");
             self.report(
@@ -244,14 +245,17 @@ impl<'a> Reader<'a> {
         };
         let pointer = ["/", key].concat();
         let Some(items) = node.as_object() else {
-            self.wrong_type(&pointer, node, &format!("`{key}`"), "an object");
             return operations;
         };
+        let mut shapes: IndexMap<String, Span> = IndexMap::new();
         for (name, member) in items.members() {
             if name.starts_with("x-") && kind == OperationKind::Path {
                 continue;
             }
             let pointer = below(&pointer, name);
+            if kind == OperationKind::Path {
+                self.same_path(name, &pointer, member.key_span, &mut shapes);
+            }
             if kind == OperationKind::Path && !name.starts_with('/') {
                 let message = format!("the path `{name}` does not begin with a slash");
                 let hint = format!("write `/{name}`");
@@ -267,6 +271,29 @@ impl<'a> Reader<'a> {
             );
         }
         operations
+    }
+
+    /// Paths that differ in the names of their parameters only.
+    fn same_path(
+        &mut self,
+        path: &str,
+        pointer: &str,
+        span: Span,
+        shapes: &mut IndexMap<String, Span>,
+    ) {
+        let shape = super::operation::shape(path);
+        let Some(first) = shapes.get(&shape) else {
+            shapes.insert(shape, span);
+            return;
+        };
+        let message =
+            format!("`{path}` is the same path as another one but for the names of its parameters");
+        let found = Diagnostic::new(&codes::SAME_PATH, message)
+            .at(self.places.location(span))
+            .pointer(pointer)
+            .label(self.places.location(*first), "the other one")
+            .hint("give both the same names and put their methods together");
+        self.diagnostics.push(found);
     }
 
     fn operation_ids(&mut self, operations: &[Operation], webhooks: &[Operation]) {
@@ -297,14 +324,12 @@ impl<'a> Reader<'a> {
         };
         let pointer = below(pointer, "servers");
         let Some(list) = list.as_array() else {
-            self.wrong_type(&pointer, list, "`servers`", "an array");
             return Vec::new();
         };
         let mut servers = Vec::with_capacity(list.len());
         for (at, node) in list.iter().enumerate() {
             let pointer = format!("{pointer}/{at}");
             let Some(url) = text(node, "url") else {
-                self.wrong_type(&pointer, node, "a server", "an object with `url`");
                 continue;
             };
             if !url.contains("://") && !url.starts_with('{') {
@@ -392,7 +417,6 @@ impl<'a> Reader<'a> {
             let pointer = below("/components/securitySchemes", name);
             let (node, pointer) = self.follow(node, pointer);
             let Some(kind) = text(node, "type") else {
-                self.wrong_type(&pointer, node, "a security scheme", "an object with `type`");
                 continue;
             };
             self.needs(node, &pointer, &kind);
@@ -450,19 +474,10 @@ impl<'a> Reader<'a> {
     ) -> Option<(Vec<Vec<String>>, Vec<RequiredScopes>)> {
         let list = node.get("security").filter(|list| !list.is_null())?;
         let pointer = below(pointer, "security");
-        let Some(list) = list.as_array() else {
-            self.wrong_type(&pointer, list, "`security`", "an array");
-            return None;
-        };
+        let list = list.as_array()?;
         let (mut alternatives, mut all_scopes) = (Vec::with_capacity(list.len()), Vec::new());
         for (at, requirement) in list.iter().enumerate() {
             let Some(requirement) = requirement.as_object() else {
-                self.wrong_type(
-                    &format!("{pointer}/{at}"),
-                    requirement,
-                    "a requirement",
-                    "an object",
-                );
                 continue;
             };
             let mut names = Vec::with_capacity(requirement.len());
@@ -544,7 +559,6 @@ impl Reader<'_> {
         for (at, node) in list.iter().enumerate() {
             let pointer = format!("/tags/{at}");
             let Some(name) = text(node, "name") else {
-                self.wrong_type(&pointer, node, "a tag", "an object with `name`");
                 continue;
             };
             let span = node.get("name").map_or(node.span, |node| node.span);

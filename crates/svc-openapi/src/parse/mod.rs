@@ -1,14 +1,17 @@
 //! From text to a document.
 //!
 //! [`parse`] reads the tree once for everything that is listed ([`document`], [`operation`],
-//! [`content`]) and once for its references ([`check`]). Schemas are not read here.
+//! [`content`]), which leaves out what it cannot use, and once along the grammar ([`structure`]),
+//! which reports what is wrong with it, references included ([`check`]). Schemas are not read here.
 
 mod check;
 mod content;
 mod document;
 mod operation;
 mod recognise;
+mod structure;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
@@ -16,10 +19,9 @@ use svc_data::{Limits, Node};
 use svc_diagnostics::{Checked, Code, Diagnostic, SourceFile, Span, did_you_mean};
 
 use crate::ApiDocument;
-use crate::codes;
 use crate::places::Places;
 
-pub(crate) use operation::template_names;
+pub(crate) use operation::{shape, template_names};
 pub use recognise::looks_like_openapi;
 
 /// Reads an OpenAPI document. There is none when the root is not an object, when `openapi` is
@@ -44,6 +46,12 @@ pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
     if document.is_some() {
         // Problems of references come in the order of the text, like the others before them.
         diagnostics.sort_by_key(|found| found.location.as_ref().map(|at| at.span.start));
+        // What is shared by several operations is read with each of them.
+        let mut known = HashSet::new();
+        diagnostics.retain(|found| {
+            let start = found.location.as_ref().map(|at| at.span.start);
+            known.insert((found.code.id, start, found.message.clone()))
+        });
     }
     Checked {
         value: document,
@@ -100,12 +108,6 @@ impl<'a> Reader<'a> {
             .then(|| did_you_mean(word, candidates))
             .flatten();
         near.map_or_else(otherwise, |near| format!("did you mean `{near}`?"))
-    }
-
-    fn wrong_type(&mut self, pointer: &str, node: &Node, what: &str, wanted: &str) {
-        let message = format!("{what} has to be {wanted}, but this is {}", node.kind());
-        let hint = format!("write {wanted}; this part is left out");
-        self.report(&codes::WRONG_TYPE, pointer, node.span, message, hint);
     }
 
     /// Follows references, whose problems [`check`] reports; gives the node and where it stands.

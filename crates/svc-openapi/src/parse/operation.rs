@@ -2,7 +2,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 use svc_data::{Member, Node};
-use svc_diagnostics::Span;
+use svc_diagnostics::{Diagnostic, Span};
 
 use super::document::strings;
 use super::{Reader, below, flag, text};
@@ -15,16 +15,6 @@ use crate::{
 /// Methods that are keys of a path item.
 pub(super) const METHODS: [&str; 9] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
-];
-
-/// Other keys of a path item.
-const ITEM_KEYS: [&str; 6] = [
-    "$ref",
-    "summary",
-    "description",
-    "servers",
-    "parameters",
-    "additionalOperations",
 ];
 
 /// Callbacks inside callbacks are not shown; a level more than that is never read.
@@ -69,8 +59,6 @@ impl<'a> Reader<'a> {
                 pointer,
             } = found;
             if node.as_object().is_none() {
-                let what = format!("the operation `{} {name}`", method.to_uppercase());
-                self.wrong_type(&pointer, node, &what, "an object");
                 continue;
             }
             let (node, pointer) = self.follow(node, pointer);
@@ -126,9 +114,6 @@ impl<'a> Reader<'a> {
     /// The operations of a path item, in the order of the text.
     fn methods(&mut self, item: &'a Node, pointer: &str) -> Vec<Found<'a>> {
         let Some(members) = item.as_object() else {
-            if !item.is_null() {
-                self.wrong_type(pointer, item, "a path item", "an object");
-            }
             return Vec::new();
         };
         let mut found = Vec::with_capacity(members.len());
@@ -140,7 +125,6 @@ impl<'a> Reader<'a> {
                 pointer,
             });
         };
-        let mut unknown = Vec::new();
         for (key, member) in members.members() {
             let method = key.to_ascii_lowercase();
             if METHODS.contains(&method.as_str()) {
@@ -155,22 +139,7 @@ impl<'a> Reader<'a> {
                 for (key, member) in more {
                     push(key.to_ascii_lowercase(), member, below(&pointer, key));
                 }
-            } else if !ITEM_KEYS.contains(&key) && !key.starts_with("x-") {
-                unknown.push((key, member.key_span));
             }
-        }
-        for (key, span) in unknown {
-            let message = format!("`{key}` is neither a method nor another key of a path item");
-            let hint = self.suggest(key, METHODS.into_iter().chain(ITEM_KEYS), || {
-                format!("remove it, or name it `x-{key}`")
-            });
-            self.report(
-                &codes::UNKNOWN_KEY,
-                &below(pointer, key),
-                span,
-                message,
-                hint,
-            );
         }
         found
     }
@@ -183,16 +152,28 @@ impl<'a> Reader<'a> {
         };
         let pointer = below(pointer, "parameters");
         let Some(list) = list.as_array() else {
-            self.wrong_type(&pointer, list, "`parameters`", "an array");
             return parameters;
         };
         for (at, node) in list.iter().enumerate() {
-            let (node, pointer) = self.follow(node, format!("{pointer}/{at}"));
+            let (place, written) = (node.span, format!("{pointer}/{at}"));
+            let (node, pointer) = self.follow(node, written.clone());
             if crate::reference::of(node).is_some() {
                 continue;
             }
             if let Some(parameter) = self.parameter(node, pointer) {
-                parameters.insert(key_of(&parameter), parameter);
+                let (name, location) = (parameter.name.clone(), parameter.location);
+                if let Some(first) = parameters.insert(key_of(&parameter), parameter) {
+                    let message = format!(
+                        "the {} parameter `{name}` stands twice in this list",
+                        location.word()
+                    );
+                    let found = Diagnostic::new(&codes::SAME_PARAMETER, message)
+                        .at(self.places.location(place))
+                        .pointer(written)
+                        .label(self.places.location(first.span), "first here")
+                        .hint("remove one of them; the last one counts");
+                    self.diagnostics.push(found);
+                }
             }
         }
         parameters
@@ -232,6 +213,7 @@ impl<'a> Reader<'a> {
             self.report(&codes::BAD_PARAMETER, &pointer, node.span, message, hint);
             return None;
         };
+        self.style(node, &name, location, &pointer);
         let content = node.get("content").and_then(Node::as_object);
         let first = content.and_then(|content| content.iter().next());
         let (schema, media_type) = if node.get("schema").is_some() {
@@ -275,6 +257,33 @@ impl<'a> Reader<'a> {
             source: SchemaRef::new(pointer),
             span: node.span,
         })
+    }
+
+    /// A style that this place does not know.
+    fn style(&mut self, node: &Node, name: &str, location: In, pointer: &str) {
+        let Some((written, style)) = node
+            .get("style")
+            .and_then(|node| Some((node, node.as_str()?)))
+        else {
+            return;
+        };
+        let known: &[&str] = match location {
+            In::Path => &["simple", "label", "matrix"],
+            In::Query => &["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+            In::Header => &["simple"],
+            In::Cookie => &["form", "cookie"],
+        };
+        if !known.contains(&style) {
+            let message = format!(
+                "the {} parameter `{name}` cannot have the style `{style}`",
+                location.word()
+            );
+            let hint = self.suggest(style, known.iter().copied(), || {
+                format!("write `{}`", known.join("`, `"))
+            });
+            let pointer = below(pointer, "style");
+            self.report(&codes::STYLE, &pointer, written.span, message, hint);
+        }
     }
 
     fn parameter_example(&self, node: &Node) -> Option<serde_json::Value> {
@@ -410,6 +419,21 @@ fn key_of(parameter: &Parameter) -> (String, In) {
         In::Path | In::Query | In::Cookie => parameter.name.clone(),
     };
     (name, parameter.location)
+}
+
+/// A path without the names of its parameters.
+pub(crate) fn shape(path: &str) -> String {
+    let mut shape = String::with_capacity(path.len());
+    let mut rest = path;
+    while let Some((before, after)) = rest.split_once('{') {
+        let Some((_, after)) = after.split_once('}') else {
+            break;
+        };
+        shape.push_str(before);
+        shape.push_str("{}");
+        rest = after;
+    }
+    shape + rest
 }
 
 /// Names in braces before the query or fragment of a path, each once.

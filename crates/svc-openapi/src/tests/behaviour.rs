@@ -108,7 +108,7 @@ fn a_slip_in_a_method_or_reference_gets_a_suggestion() {
 #[test]
 fn every_name_in_a_path_is_a_parameter() {
     let text = format!(
-        "{HEAD}paths:\n  /a/{{id}}/{{other}}:\n    get:\n      parameters: [{{name: id, in: path}}, {{name: gone, in: path}}]\n"
+        "{HEAD}paths:\n  /a/{{id}}/{{other}}:\n    get:\n      parameters: [{{name: id, in: path, schema: {{}}}}, {{name: gone, in: path, schema: {{}}}}]\n"
     );
     let checked = check(&text);
     let document = checked.value.expect("a document");
@@ -168,7 +168,7 @@ fn operations_carry_their_extensions_and_places() {
 #[test]
 fn responses_and_bodies_point_into_the_components_they_come_from() {
     let text = format!(
-        "{HEAD}paths:\n  /a:\n    post:\n      requestBody: {{$ref: '#/components/requestBodies/R'}}\n      responses: {{'2OO': {{}}, '404': {{$ref: '#/components/responses/N'}}}}\ncomponents:\n  requestBodies: {{R: {{required: true, content: {{application/json: {{schema: {{type: string}}}}}}}}}}\n  responses: {{N: {{description: none, headers: {{X-A: {{schema: {{type: integer}}}}}}}}}}\n"
+        "{HEAD}paths:\n  /a:\n    post:\n      requestBody: {{$ref: '#/components/requestBodies/R'}}\n      responses: {{'2OO': {{description: ok}}, '404': {{$ref: '#/components/responses/N'}}}}\ncomponents:\n  requestBodies: {{R: {{required: true, content: {{application/json: {{schema: {{type: string}}}}}}}}}}\n  responses: {{N: {{description: none, headers: {{X-A: {{schema: {{type: integer}}}}}}}}}}\n"
     );
     let checked = check(&text);
     let document = checked.value.expect("a document");

@@ -1,5 +1,6 @@
 //! `svc openapi`: work on OpenAPI documents alone, without a site.
 
+mod bundle;
 mod diff;
 
 use std::io;
@@ -19,12 +20,15 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Put a document and the local files that it refers to into one document
+    Bundle(bundle::Arguments),
     /// Tell what changed between two versions of a document, and what breaks its users
     Diff(diff::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     match &arguments.command {
+        Command::Bundle(arguments) => bundle::run(arguments),
         Command::Diff(arguments) => diff::run(arguments),
     }
 }

@@ -1,0 +1,82 @@
+//! `svc openapi bundle`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use svc_diagnostics::{Severity, SourceFile, human};
+use svc_openapi::Notation;
+
+use crate::commands::{complain, count, print};
+use crate::exit::Exit;
+
+/// Put a document and the local files that it refers to into one document.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 written, 1 a reference cannot be followed and nothing is written, 2 a file cannot be read or written."
+)]
+pub(crate) struct Arguments {
+    /// The document; files are read from its folder and below
+    file: PathBuf,
+    /// Where the result goes, as JSON or YAML by its ending; without it the result is printed
+    #[arg(short, long)]
+    out: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let file = super::read(&arguments.file)?;
+    let folder = arguments
+        .file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+    let lookup = |path: &str| {
+        let full = folder.join(path).canonicalize().ok()?;
+        // A link may lead out of the folder.
+        let inside = full.starts_with(&folder) && full.is_file();
+        let text = inside.then(|| std::fs::read_to_string(&full).ok())??;
+        Some(SourceFile::new(path, text))
+    };
+    let wanted = arguments.out.as_ref().unwrap_or(&arguments.file);
+    let json = match wanted.extension().and_then(|ending| ending.to_str()) {
+        Some("json") => true,
+        Some("yaml" | "yml") => false,
+        _ => file.text().trim_start().starts_with('{'),
+    };
+    let notation = if json { Notation::Json } else { Notation::Yaml };
+    let found = svc_openapi::bundle(&file, notation, &lookup);
+    if !found.diagnostics.is_empty() {
+        let texts = |path: &str| {
+            if path == &**file.path() {
+                return Some(file.text().to_string());
+            }
+            lookup(path).map(|file| file.text().to_string())
+        };
+        let named: Vec<(String, String)> = found
+            .diagnostics
+            .iter()
+            .filter_map(|one| Some(one.location.as_ref()?.file.to_string()))
+            .filter_map(|path| texts(&path).map(|text| (path, text)))
+            .collect();
+        let text_of = |path: &str| {
+            let known = named.iter().find(|(name, _)| name == path)?;
+            Some(known.1.as_str())
+        };
+        complain(&human(&found.diagnostics, &text_of));
+        complain(&format!("{}\n", count(&found.diagnostics)));
+    }
+    let failed = found
+        .diagnostics
+        .iter()
+        .any(|one| one.severity >= Severity::Error);
+    let Some(text) = found.value.filter(|_| !failed) else {
+        return Ok(Exit::Problems);
+    };
+    match &arguments.out {
+        None => print(&text)?,
+        Some(path) => std::fs::write(path, text).map_err(|error| {
+            io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+        })?,
+    }
+    Ok(Exit::Good)
+}

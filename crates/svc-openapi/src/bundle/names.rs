@@ -1,0 +1,79 @@
+//! Names of components.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::grammar::Kind;
+
+/// A place in a file, and what stands there.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Target {
+    pub(super) path: String,
+    pub(super) pointer: String,
+    pub(super) kind: Kind,
+}
+
+impl Target {
+    pub(super) fn new(path: &str, pointer: String, kind: Kind) -> Self {
+        let path = path.to_owned();
+        Self {
+            path,
+            pointer,
+            kind,
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    chosen: HashMap<Target, String>,
+    taken: HashSet<(Kind, String)>,
+    /// The number that was tried last, by what it stands behind.
+    numbers: HashMap<(Kind, String), usize>,
+}
+
+impl Names {
+    /// The name of a target that has one.
+    pub(super) fn of(&self, target: &Target) -> Option<&str> {
+        self.chosen.get(target).map(String::as_str)
+    }
+
+    /// Keeps a name for what stands in the document itself.
+    pub(super) fn reserve(&mut self, kind: Kind, name: &str) {
+        self.taken.insert((kind, name.to_owned()));
+    }
+
+    /// Gives a target a name, unless it has one.
+    pub(super) fn settle(&mut self, target: Target, name: &str) {
+        self.reserve(target.kind, name);
+        self.chosen.entry(target).or_insert_with(|| name.to_owned());
+    }
+
+    /// A free name: the last word of the place, else the name of the file; `Pet`, `Pet_2`, …
+    pub(super) fn choose(&mut self, target: &Target) -> String {
+        let word = target.pointer.rsplit('/').next().unwrap_or_default();
+        let word = svc_data::unescape_pointer(word);
+        let file = target.path.rsplit('/').next().unwrap_or_default();
+        let stem = file.split('.').next().unwrap_or_default();
+        let base = if word.is_empty() { stem } else { &word };
+        let allowed = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        let mut base: String = base
+            .chars()
+            .take(100)
+            .map(|c| if allowed(c) { c } else { '_' })
+            .collect();
+        if base.is_empty() {
+            base.push_str("part");
+        }
+        let free = |name: &str| !self.taken.contains(&(target.kind, name.to_owned()));
+        if free(&base) {
+            return base;
+        }
+        let key = (target.kind, base.clone());
+        let mut number = self.numbers.get(&key).copied().unwrap_or(2);
+        while !free(&format!("{base}_{number}")) {
+            number += 1;
+        }
+        self.numbers.insert(key, number);
+        format!("{base}_{number}")
+    }
+}

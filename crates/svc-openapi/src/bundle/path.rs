@@ -1,0 +1,104 @@
+//! Paths of references, from the folder of the document.
+
+/// Why a path is not followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Problem {
+    Url,
+    Outside,
+}
+
+impl Problem {
+    pub(super) const fn words(self) -> &'static str {
+        match self {
+            Self::Url => "names another machine",
+            Self::Outside => "leaves the folder of the document",
+        }
+    }
+
+    pub(super) const fn hint(self) -> &'static str {
+        match self {
+            Self::Url => "nothing is fetched; store the file beside the document and name it",
+            Self::Outside => "bundle the document that stands above all its files",
+        }
+    }
+}
+
+/// The path that a reference in a file means.
+pub(super) fn join(from: &str, reference: &str) -> Result<String, Problem> {
+    if has_scheme(reference) || reference.starts_with("//") {
+        return Err(Problem::Url);
+    }
+    let decoded = crate::reference::percent_decode(reference);
+    if decoded.starts_with('/') || decoded.contains(['\\', '\0']) || has_scheme(&decoded) {
+        return Err(Problem::Outside);
+    }
+    let mut steps: Vec<&str> = from.split('/').collect();
+    steps.pop();
+    for step in decoded.split('/') {
+        match step {
+            "" | "." => {}
+            ".." => {
+                steps.pop().ok_or(Problem::Outside)?;
+            }
+            step => steps.push(step),
+        }
+    }
+    Ok(steps.join("/"))
+}
+
+/// A relative address that stands in a file, from the folder of the document.
+pub(super) fn moved(from: &str, address: &str) -> String {
+    let Some((folder, _)) = from.rsplit_once('/') else {
+        return address.to_owned();
+    };
+    if has_scheme(address) || address.starts_with(['/', '#']) {
+        return address.to_owned();
+    }
+    join(from, address).unwrap_or_else(|_| format!("{folder}/{address}"))
+}
+
+/// Whether a text is the name of a file rather than of a schema.
+pub(super) fn is_file(text: &str) -> bool {
+    [".json", ".yaml", ".yml"]
+        .iter()
+        .any(|end| text.ends_with(end))
+}
+
+/// `https:`, also `c:`.
+fn has_scheme(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(scheme, _)| {
+        scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+            && scheme
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_count_from_the_file_and_stay_below_the_folder() {
+        let cases = [
+            ("api.yaml", "pet.yaml", Ok("pet.yaml")),
+            ("a/b.yaml", "../c/./d.yaml", Ok("c/d.yaml")),
+            ("a/b.yaml", "my%20file.yaml", Ok("a/my file.yaml")),
+            ("a/b.yaml", "../../c.yaml", Err(Problem::Outside)),
+            ("a.yaml", "%2e%2e/c.yaml", Err(Problem::Outside)),
+            ("a.yaml", "/etc/passwd", Err(Problem::Outside)),
+            ("a.yaml", "..\\c.yaml", Err(Problem::Outside)),
+            ("a.yaml", "https://e.org/c.yaml", Err(Problem::Url)),
+            ("a.yaml", "//e.org/c.yaml", Err(Problem::Url)),
+            ("a.yaml", "file:///etc/passwd", Err(Problem::Url)),
+            ("a.yaml", "c%3a/x.yaml", Err(Problem::Outside)),
+        ];
+        for (from, reference, expected) in cases {
+            let expected = expected.map(str::to_owned);
+            assert_eq!(join(from, reference), expected, "{reference}");
+        }
+        assert_eq!(moved("a/b.yaml", "x.json"), "a/x.json");
+        assert_eq!(moved("b.yaml", "x.json"), "x.json");
+        assert_eq!(moved("a/b.yaml", "https://e.org/x"), "https://e.org/x");
+    }
+}

@@ -1,0 +1,428 @@
+//! One pass over the whole tree, along the grammar: fields that are missing, unknown or of the
+//! wrong type, references, keywords of another version, old names of extensions.
+
+use svc_data::{Node, Number, Object, Value};
+use svc_diagnostics::{Severity, Span, did_you_mean};
+
+use super::Reader;
+use super::check::{Step, at_ref, written};
+use crate::grammar::{Field, Holds, Kind, Needed};
+use crate::{codes, extension};
+
+/// Something that is reported once for the whole document.
+#[derive(Debug, Default)]
+struct Tally {
+    first: Option<(Span, String)>,
+    count: usize,
+}
+
+impl Tally {
+    fn add(&mut self, span: Span, path: &[Step<'_>], key: &str) {
+        self.count += 1;
+        if self.first.is_none() {
+            self.first = Some((span, super::below(&written(path), key)));
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Tallies {
+    siblings: Tally,
+    dialect: Tally,
+    later: Tally,
+    alias: Tally,
+}
+
+/// The types of schemas.
+const TYPES: [&str; 7] = [
+    "string", "number", "integer", "boolean", "array", "object", "null",
+];
+
+impl<'a> Reader<'a> {
+    pub(super) fn structure(&mut self) {
+        let mut tallies = Tallies::default();
+        let root = self.root;
+        let start = Span::new(root.span.start, root.span.start + 1);
+        self.thing(Kind::Document, root, start, &mut Vec::new(), &mut tallies);
+        let Tallies {
+            siblings,
+            dialect,
+            later,
+            alias,
+        } = tallies;
+        self.tally(
+            &codes::REF_SIBLINGS,
+            siblings,
+            "has keys beside `$ref`, which version 3.0 ignores",
+            "they are honoured here; other tools need `openapi: 3.1.0`",
+        );
+        self.tally(
+            &codes::DIALECT,
+            dialect,
+            "uses `nullable` or a boolean `exclusiveMinimum` of version 3.0",
+            "write `type: [string, \"null\"]`; it is read as if it were",
+        );
+        self.tally(
+            &codes::DIALECT,
+            later,
+            "uses a list of types, which version 3.0 does not know",
+            "change `openapi` to 3.1.0; it is read as if it were",
+        );
+        self.tally(&codes::ALIAS, alias, "is named `x-mint`", "name it `x-svc`");
+    }
+
+    fn tally(
+        &mut self,
+        code: &'static svc_diagnostics::Code,
+        tally: Tally,
+        what: &str,
+        hint: &str,
+    ) {
+        let Some((span, pointer)) = tally.first else {
+            return;
+        };
+        let message = match tally.count {
+            1 => format!("this {what}"),
+            count => format!("this {what} (in {count} places)"),
+        };
+        self.report(code, &pointer, span, message, hint);
+    }
+
+    /// An object of the grammar; `at` is where its key stands. Depth is bounded by the limits of
+    /// the tree.
+    fn thing(
+        &mut self,
+        kind: Kind,
+        node: &'a Node,
+        at: Span,
+        path: &mut Vec<Step<'a>>,
+        tallies: &mut Tallies,
+    ) {
+        let Some(object) = node.as_object() else {
+            let boolean = kind == Kind::Schema && node.as_bool().is_some();
+            if !boolean && !node.is_null() {
+                self.wrong(path, kind.noun(), node, Holds::One(kind), Severity::Error);
+            }
+            return;
+        };
+        self.extensions(object, path, tallies);
+        let reference = object
+            .member("$ref")
+            .filter(|member| member.value.as_str().is_some() && refers(kind));
+        if let Some(member) = reference {
+            let beside = |(key, _): (&str, _)| key != "$ref" && !key.starts_with("x-");
+            if self.old && kind != Kind::PathItem && object.iter().any(beside) {
+                tallies.siblings.add(member.key_span, path, "$ref");
+            }
+            self.reference(&member.value, path);
+        } else {
+            self.needed(kind, object, at, path);
+        }
+        match kind {
+            Kind::Schema => self.schema(object, path, tallies),
+            Kind::Flows => self.flows(object, path),
+            Kind::Discriminator => self.mapping(object, path),
+            _ => {}
+        }
+        for (key, member) in object.members() {
+            let holds = match field(kind, key) {
+                Some(field) => field.1,
+                None if key.starts_with("x-") => continue,
+                None if key == "$ref" && reference.is_some() => continue,
+                None => match kind.rest() {
+                    Some(holds) => {
+                        if kind == Kind::Schema {
+                            self.keyword(key, member.key_span, path);
+                        }
+                        holds
+                    }
+                    None => {
+                        self.unknown(kind, key, member.key_span, path);
+                        continue;
+                    }
+                },
+            };
+            if holds == Holds::Data || member.value.is_null() {
+                continue;
+            }
+            path.push(Step::Key(key));
+            self.holds(holds, key, &member.value, member.key_span, path, tallies);
+            path.pop();
+        }
+    }
+
+    fn holds(
+        &mut self,
+        holds: Holds,
+        key: &str,
+        node: &'a Node,
+        at: Span,
+        path: &mut Vec<Step<'a>>,
+        tallies: &mut Tallies,
+    ) {
+        match (holds, &node.value) {
+            (Holds::One(Kind::Schema), Value::Bool(_)) => {}
+            (Holds::One(kind), Value::Object(_)) => self.thing(kind, node, at, path, tallies),
+            (Holds::List(kind), Value::Array(items)) => {
+                for (number, item) in items.iter().enumerate() {
+                    path.push(Step::Index(number));
+                    self.thing(kind, item, item.span, path, tallies);
+                    path.pop();
+                }
+            }
+            (Holds::Map(kind), Value::Object(members)) => {
+                // A property may have any name, a header or an example most names.
+                let named = kind == Kind::Schema && key != "schemas";
+                let extended = matches!(kind, Kind::PathItem | Kind::Response | Kind::Operation);
+                for (key, member) in members.members() {
+                    if key.starts_with("x-") && extended {
+                        continue;
+                    }
+                    path.push(Step::Key(key));
+                    if key == "$ref" && !named && member.value.as_str().is_some() {
+                        path.pop();
+                        self.reference(&member.value, path);
+                        continue;
+                    }
+                    self.thing(kind, &member.value, member.key_span, path, tallies);
+                    path.pop();
+                }
+            }
+            (Holds::One(_) | Holds::List(_) | Holds::Map(_), _) => {
+                self.wrong(path, &format!("`{key}`"), node, holds, Severity::Error);
+            }
+            (holds, _) => self.scalar(holds, key, node, path),
+        }
+    }
+
+    /// A value without objects of the grammar inside. What can still be read is a warning.
+    fn scalar(&mut self, holds: Holds, key: &str, node: &'a Node, path: &[Step<'a>]) {
+        let text = |node: &Node| node.as_str().is_some();
+        let simple = !matches!(node.value, Value::Array(_) | Value::Object(_));
+        let severity = if simple {
+            Severity::Warning
+        } else {
+            Severity::Error
+        };
+        let name = format!("`{key}`");
+        let fits = match holds {
+            Holds::Text => text(node),
+            Holds::Flag => node.as_bool().is_some(),
+            Holds::Number => node.as_number().is_some(),
+            Holds::Limit => node.as_number().is_some() || node.as_bool().is_some(),
+            Holds::Count => node.as_number().is_some_and(whole),
+            Holds::Values | Holds::Texts => node.as_array().is_some(),
+            Holds::TextOrTexts => text(node) || node.as_array().is_some(),
+            Holds::TextMap => node.as_object().is_some(),
+            Holds::One(_) | Holds::List(_) | Holds::Map(_) | Holds::Data => true,
+        };
+        if !fits {
+            self.wrong(path, &name, node, holds, severity);
+            return;
+        }
+        let items = node.as_array().unwrap_or_default().iter().enumerate();
+        if matches!(holds, Holds::Texts | Holds::TextOrTexts)
+            && let Some((number, item)) = items.into_iter().find(|(_, item)| !text(item))
+        {
+            let path = [path, &[Step::Index(number)]].concat();
+            let what = format!("an item of {name}");
+            self.wrong(&path, &what, item, Holds::Text, Severity::Warning);
+        }
+        let members = node.as_object().filter(|_| holds == Holds::TextMap);
+        let mut members = members.into_iter().flat_map(Object::iter);
+        if let Some((inner, value)) = members.find(|(_, value)| !text(value) && !value.is_null()) {
+            let what = format!("`{inner}` in {name}");
+            let path = [path, &[Step::Key(inner)]].concat();
+            self.wrong(&path, &what, value, Holds::Text, Severity::Warning);
+        }
+    }
+
+    fn wrong(
+        &mut self,
+        path: &[Step<'a>],
+        what: &str,
+        node: &Node,
+        holds: Holds,
+        severity: Severity,
+    ) {
+        let wanted = holds.words();
+        let message = format!("{what} has to be {wanted}, but this is {}", node.kind());
+        let hint = match severity {
+            Severity::Error => format!("write {wanted}; this part is left out"),
+            _ => format!("write {wanted}"),
+        };
+        self.report(&codes::WRONG_TYPE, &written(path), node.span, message, hint);
+        if let Some(last) = self.diagnostics.last_mut() {
+            last.severity = severity;
+        }
+    }
+
+    fn needed(&mut self, kind: Kind, object: &Object, at: Span, path: &[Step<'a>]) {
+        for (name, _, needed) in kind.fields() {
+            let missing = match needed {
+                Needed::No => false,
+                Needed::Always => true,
+                Needed::Old => self.old,
+                Needed::BeforeNew => !self.newer,
+            };
+            if missing && object.get(name).is_none() {
+                let message = format!("{} has no `{name}`", kind.noun());
+                let hint = format!("add `{name}`");
+                self.report(&codes::MISSING_FIELD, &written(path), at, message, hint);
+            }
+        }
+        let either = |keys: [&str; 2]| keys.iter().all(|key| object.get(key).is_none());
+        if kind == Kind::Parameter && either(["schema", "content"]) {
+            let message = "a parameter has neither `schema` nor `content`";
+            let hint = "add `schema: {type: string}`, or the type that is meant";
+            self.report(&codes::MISSING_FIELD, &written(path), at, message, hint);
+        }
+    }
+
+    fn unknown(&mut self, kind: Kind, key: &str, span: Span, path: &[Step<'a>]) {
+        let message = if kind == Kind::PathItem {
+            format!("`{key}` is neither a method nor another key of a path item")
+        } else {
+            format!("`{key}` is no key of {}", kind.noun())
+        };
+        let known = kind.fields().iter().map(|field| field.0);
+        let hint = self.suggest(key, known, || format!("remove it, or name it `x-{key}`"));
+        let pointer = super::below(&written(path), key);
+        self.report(&codes::UNKNOWN_KEY, &pointer, span, message, hint);
+    }
+
+    /// A schema may have any keyword; one that is nearly a known one is probably a slip.
+    fn keyword(&mut self, key: &str, span: Span, path: &[Step<'a>]) {
+        if self.suggestions == 0 || key.starts_with('$') || key.len() < 4 {
+            return;
+        }
+        self.suggestions -= 1;
+        let known = Kind::Schema.fields().iter().map(|field| field.0);
+        if let Some(near) = did_you_mean(key, known) {
+            let message = format!("`{key}` is no keyword of a schema");
+            let hint = format!("did you mean `{near}`?");
+            let pointer = super::below(&written(path), key);
+            self.report(&codes::UNKNOWN_KEY, &pointer, span, message, hint);
+        }
+    }
+
+    fn extensions(&mut self, object: &'a Object, path: &[Step<'a>], tallies: &mut Tallies) {
+        for name in extension::NAMES {
+            let Some(member) = object.member(name) else {
+                continue;
+            };
+            if name != "x-svc" {
+                tallies.alias.add(member.key_span, path, name);
+            }
+            for (key, value, wanted) in extension::faults(&member.value) {
+                let whole = super::below(&written(path), name);
+                let (named, pointer) = if key.is_empty() {
+                    (name.to_owned(), whole)
+                } else {
+                    (format!("{name}.{key}"), super::below(&whole, key))
+                };
+                let message = format!("`{named}` has to be {wanted}, but this is {}", value.kind());
+                let hint = format!("write {wanted}; all of this `{name}` is ignored");
+                self.report(&codes::EXTENSION, &pointer, value.span, message, hint);
+            }
+        }
+    }
+
+    fn schema(&mut self, object: &'a Object, path: &[Step<'a>], tallies: &mut Tallies) {
+        if !self.old {
+            let is_flag = |key: &&str| object.get(key).and_then(Node::as_bool).is_some();
+            let keys = ["nullable", "exclusiveMinimum", "exclusiveMaximum"];
+            for key in keys.into_iter().filter(is_flag) {
+                let span = object.member(key).map(|member| member.key_span);
+                tallies.dialect.add(span.unwrap_or_default(), path, key);
+            }
+        }
+        if let Some(written) = object.get("type") {
+            if self.old && written.as_array().is_some() {
+                tallies.later.add(written.span, path, "type");
+            }
+            let items = written.as_array().unwrap_or(std::slice::from_ref(written));
+            for item in items {
+                let Some(word) = item.as_str().filter(|word| !TYPES.contains(word)) else {
+                    continue;
+                };
+                let message = format!("`{word}` is no type of a schema");
+                let hint =
+                    self.suggest(word, TYPES, || format!("write one of {}", TYPES.join(", ")));
+                let pointer = super::below(&super::check::written(path), "type");
+                self.report(&codes::SCHEMA_TYPE, &pointer, item.span, message, hint);
+            }
+        }
+        if let Some(members) = object.get("allOf").and_then(Node::as_array) {
+            self.conflicts(object, members, path);
+        }
+    }
+
+    /// The addresses that each flow needs.
+    fn flows(&mut self, object: &Object, path: &[Step<'a>]) {
+        for (name, member) in object.members() {
+            let keys: &[&str] = match name {
+                "implicit" => &["authorizationUrl"],
+                "authorizationCode" => &["authorizationUrl", "tokenUrl"],
+                "password" | "clientCredentials" => &["tokenUrl"],
+                "deviceAuthorization" => &["deviceAuthorizationUrl", "tokenUrl"],
+                _ => continue,
+            };
+            if member.value.as_object().is_none() {
+                continue;
+            }
+            for key in keys.iter().filter(|key| member.value.get(key).is_none()) {
+                let message = format!("the flow `{name}` has no `{key}`");
+                let hint = format!("add `{key}`");
+                let pointer = super::below(&written(path), name);
+                self.report(
+                    &codes::MISSING_FIELD,
+                    &pointer,
+                    member.key_span,
+                    message,
+                    hint,
+                );
+            }
+        }
+    }
+
+    /// Values of a discriminator that name no schema.
+    fn mapping(&mut self, object: &'a Object, path: &[Step<'a>]) {
+        let mapping = object.get("mapping").and_then(Node::as_object);
+        for (value, target) in mapping.into_iter().flat_map(Object::iter) {
+            if target
+                .as_str()
+                .is_some_and(|target| target.starts_with('#'))
+            {
+                let path = [path, &[Step::Key("mapping"), Step::Key(value)]].concat();
+                self.reference_at(target, &written(&path));
+            }
+        }
+    }
+
+    fn reference(&mut self, node: &'a Node, path: &[Step<'a>]) {
+        self.reference_at(node, &at_ref(path));
+    }
+}
+
+/// The field of this name; methods are read in any case.
+fn field(kind: Kind, key: &str) -> Option<&'static Field> {
+    kind.field(key).or_else(|| {
+        let lower = key.to_ascii_lowercase();
+        (kind == Kind::PathItem && lower != key)
+            .then(|| kind.field(&lower))
+            .flatten()
+    })
+}
+
+/// Whether such an object may be a reference.
+fn refers(kind: Kind) -> bool {
+    kind == Kind::Callback || kind.field("$ref").is_some()
+}
+
+fn whole(number: Number) -> bool {
+    match number {
+        Number::Int(int) => int >= 0,
+        Number::Float(float) => float >= 0.0 && float.fract() == 0.0,
+    }
+}
