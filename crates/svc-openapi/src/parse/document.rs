@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use svc_data::{Node, Object, Value};
-use svc_diagnostics::{Diagnostic, Span, did_you_mean};
+use svc_data::{Node, Object, Value, at_pointer};
+use svc_diagnostics::{Diagnostic, Location, Span, did_you_mean};
 
 use super::{Reader, below, text};
 use crate::codes;
@@ -307,15 +307,25 @@ impl<'a> Reader<'a> {
                     &codes::OPERATION_ID,
                     format!("two operations have the id `{id}`"),
                 )
-                .at(operation.location.clone())
+                .at(self.id_of(operation))
                 .pointer(below(operation.source.pointer(), "operationId"))
-                .label(first.location.clone(), "first here")
+                .label(self.id_of(first), "first here")
                 .hint("give one of them another `operationId`");
                 self.diagnostics.push(found);
             } else {
                 seen.insert(id, operation);
             }
         }
+    }
+
+    /// Where the id of an operation stands.
+    fn id_of(&self, operation: &Operation) -> Location {
+        let written = at_pointer(self.root, operation.source.pointer());
+        let id = written.and_then(|node| node.get("operationId"));
+        id.map_or_else(
+            || operation.location.clone(),
+            |id| self.places.location(id.span),
+        )
     }
 
     pub(super) fn servers(&mut self, node: &Node, pointer: &str) -> Vec<Server> {
@@ -451,7 +461,8 @@ impl<'a> Reader<'a> {
                         Some(near) => format!("did you mean `{near}`?"),
                         None => format!("write one of {}", known.join(", ")),
                     };
-                    self.report(&codes::BAD_SCHEME, &pointer, node.span, message, hint);
+                    let span = node.get("type").map_or(node.span, |node| node.span);
+                    self.report(&codes::BAD_SCHEME, &pointer, span, message, hint);
                     SecurityKind::Other(other.to_owned())
                 }
             };

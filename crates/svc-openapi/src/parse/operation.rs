@@ -1,7 +1,7 @@
 //! Path items, operations and callbacks.
 
 use indexmap::{IndexMap, IndexSet};
-use svc_data::{Member, Node};
+use svc_data::{Member, Node, at_pointer};
 use svc_diagnostics::{Diagnostic, Span};
 
 use super::document::strings;
@@ -210,10 +210,11 @@ impl<'a> Reader<'a> {
                     }),
                 ),
             };
-            self.report(&codes::BAD_PARAMETER, &pointer, node.span, message, hint);
+            let span = node.get("in").map_or(node.span, |node| node.span);
+            self.report(&codes::BAD_PARAMETER, &pointer, span, message, hint);
             return None;
         };
-        self.style(node, &name, location, &pointer);
+        self.style(node, name, location, &pointer);
         let content = node.get("content").and_then(Node::as_object);
         let first = content.and_then(|content| content.iter().next());
         let (schema, media_type) = if node.get("schema").is_some() {
@@ -327,7 +328,11 @@ impl<'a> Reader<'a> {
             let hint = self.suggest(name, declared.iter().map(String::as_str), || {
                 format!("add a parameter with `name: {name}` and `in: path`")
             });
-            self.report(&codes::PATH_PARAMETER, pointer, key_span, message, hint);
+            let list = node
+                .as_object()
+                .and_then(|object| object.member("parameters"));
+            let span = list.map_or(key_span, |member| member.key_span);
+            self.report(&codes::PATH_PARAMETER, pointer, span, message, hint);
             let parameter = Parameter {
                 name: (*name).to_owned(),
                 location: In::Path,
@@ -350,18 +355,17 @@ impl<'a> Reader<'a> {
             };
             parameters.insert(key, parameter);
         }
-        for (name, place) in parameters.keys() {
+        for ((name, place), parameter) in &parameters {
             if *place == In::Path && !template.contains(&name.as_str()) {
                 let message =
                     format!("the path has no `{{{name}}}` for the path parameter `{name}`");
                 let hint = format!("add `{{{name}}}` to the path, or change `in` to `query`");
-                self.report(
-                    &codes::UNUSED_PATH_PARAMETER,
-                    pointer,
-                    key_span,
-                    message,
-                    hint,
-                );
+                // One that is shared is right in other places.
+                let own = parameter.source.pointer().starts_with(pointer);
+                let written = at_pointer(self.root, parameter.source.pointer()).filter(|_| own);
+                let span = written.and_then(|node| node.get("name"));
+                let span = span.map_or(key_span, |node| node.span);
+                self.report(&codes::UNUSED_PATH_PARAMETER, pointer, span, message, hint);
             }
         }
         parameters.into_values().collect()

@@ -134,8 +134,8 @@ fn every_name_in_a_path_is_a_parameter() {
     assert_eq!(
         found(&checked.diagnostics),
         [
-            "openapi-path-parameter 5",
-            "openapi-unused-path-parameter 5"
+            "openapi-path-parameter 6",
+            "openapi-unused-path-parameter 6"
         ]
     );
 }
