@@ -1,6 +1,7 @@
 //! What a site knows about itself beyond its texts: whoever reads files and draws pictures says it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Facts that rendering cannot find out by itself, because it does no I/O. All of them may be
 /// missing; pages then say less.
@@ -17,6 +18,67 @@ pub struct Facts {
     pub declared_families: Vec<String>,
     /// When a file was changed last, `2026-03-05`, by its path in the repository.
     pub dates: BTreeMap<String, String>,
+    /// What is known of repositories on GitHub, by what [`repository_slug`] makes of their names.
+    pub repositories: Arc<Repositories>,
+}
+
+/// Repositories on GitHub by their slugs.
+pub type Repositories = BTreeMap<String, Repository>;
+
+/// What GitHub tells everybody of a repository.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Repository {
+    /// One sentence; may be empty.
+    pub description: String,
+    /// How many people have marked it.
+    pub stars: u64,
+    /// How many copies there are.
+    pub forks: u64,
+}
+
+/// The key of a repository: `owner/name` in lower case, of that form or of an address on GitHub.
+pub fn repository_slug(text: &str) -> Option<String> {
+    let text = text.trim();
+    let address = ["https://", "http://"]
+        .iter()
+        .find_map(|scheme| text.strip_prefix(scheme));
+    let path = match address {
+        Some(address) => {
+            let address = address.strip_prefix("www.").unwrap_or(address);
+            address.strip_prefix("github.com/")?
+        }
+        None => text.strip_prefix("github.com/").unwrap_or(text),
+    };
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let mut parts = path.trim_end_matches('/').split('/');
+    let (owner, name) = (parts.next()?, parts.next()?);
+    let name = name.strip_suffix(".git").unwrap_or(name);
+    // An address may lead to a folder inside of the repository.
+    if address.is_none() && parts.next().is_some() {
+        return None;
+    }
+    let letter = |b: u8| b.is_ascii_alphanumeric() || b"-_.".contains(&b);
+    let fits = |part: &str| {
+        (1..=100).contains(&part.len())
+            && part.bytes().all(letter)
+            && part.bytes().any(|b| b != b'.')
+    };
+    (fits(owner) && fits(name)).then(|| format!("{owner}/{name}").to_ascii_lowercase())
+}
+
+/// A number for people: `987`, `1.2k`, `34.5k`, `1.2M`.
+pub(crate) fn rounded(number: u64) -> String {
+    let (unit, letter) = match number {
+        0..1_000 => return number.to_string(),
+        // One less than a million is not `1000k`.
+        1_000..999_950 => (1_000, "k"),
+        _ => (1_000_000, "M"),
+    };
+    let tenths = number.saturating_add(unit / 20) / (unit / 10);
+    match tenths % 10 {
+        0 => format!("{}{letter}", tenths / 10),
+        tenth => format!("{}.{tenth}{letter}", tenths / 10),
+    }
 }
 
 /// One icon of the site.
@@ -47,4 +109,59 @@ pub struct FontShape {
     pub width: u32,
     /// The lightest and the heaviest weight of a variable font.
     pub weights: Option<(u16, u16)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repository_is_named_in_several_ways() {
+        for text in [
+            "Rust-Lang/Rust",
+            " rust-lang/rust ",
+            "https://github.com/rust-lang/rust",
+            "https://www.github.com/rust-lang/rust/",
+            "http://github.com/rust-lang/rust.git",
+            "github.com/rust-lang/rust",
+            "https://github.com/rust-lang/rust/tree/master?x#y",
+        ] {
+            let slug = repository_slug(text);
+            assert_eq!(slug.as_deref(), Some("rust-lang/rust"), "{text}");
+        }
+        for text in [
+            "",
+            "rust",
+            "a/b/c",
+            "/a/b",
+            "https://gitlab.com/a/b",
+            "https://github.com/a",
+            "https://github.com.evil/a/b",
+            "a/..",
+            "../b",
+            "a/b c",
+            "a/%2e",
+            "é/b",
+        ] {
+            assert_eq!(repository_slug(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_rounded_for_people() {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1k"),
+            (1_049, "1k"),
+            (1_050, "1.1k"),
+            (12_345, "12.3k"),
+            (999_949, "999.9k"),
+            (999_950, "1M"),
+            (1_249_999, "1.2M"),
+            (u64::MAX, "18446744073709.5M"),
+        ] {
+            assert_eq!(rounded(number), text, "{number}");
+        }
+    }
 }

@@ -39,7 +39,7 @@ pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
 pub use ctx::{RenderContext, RenderOptions};
 pub use diagram::Drawings;
-pub use facts::{Facts, FontShape, IconLink};
+pub use facts::{Facts, FontShape, IconLink, Repositories, Repository, repository_slug};
 pub use html::Html;
 pub use icons::{icon_exists, nearest_icon};
 pub use islands::island_module;

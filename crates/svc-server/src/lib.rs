@@ -12,6 +12,7 @@ mod body;
 mod check;
 mod conditional;
 mod framing;
+mod github;
 mod guarded;
 mod limits;
 mod negotiate;
@@ -27,6 +28,7 @@ mod watch;
 
 pub use accept::Server;
 pub use body::Body;
+pub use github::GitHubOptions;
 pub use limits::Limits;
 pub use outside::Outside;
 pub use relay::{Relay, RelayLimits};

@@ -8,7 +8,7 @@
 mod data;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
         // Pages are drawn on these threads, and they nest.
         .thread_stack_size(8 << 20)
         .build();
-    let outcome = runtime.and_then(|runtime| runtime.block_on(serve(&arguments)));
+    let outcome = runtime.and_then(|runtime| runtime.block_on(serve(&arguments, data.as_deref())));
     match outcome {
         Ok(code) => code,
         Err(error) => {
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
     }
 }
 
-async fn serve(arguments: &Arguments) -> std::io::Result<ExitCode> {
+async fn serve(arguments: &Arguments, data: Option<&Path>) -> std::io::Result<ExitCode> {
     let options = RunOptions {
         root: arguments.folder.clone(),
         load: svc_site::LoadOptions {
@@ -98,6 +98,7 @@ async fn serve(arguments: &Arguments) -> std::io::Result<ExitCode> {
         limits: Limits::default(),
         watch: arguments.watch,
         relay: arguments.outside.relay(),
+        github: arguments.outside.github(data),
     };
     let prepared = prepare(&options, &[arguments.listen]).await?;
     if prepared.is_fatal() {

@@ -13,8 +13,9 @@ use svc_diagnostics::{Diagnostic, Severity, human};
 use svc_fetch::Policy;
 use svc_site::{LoadOptions, Site};
 
+use crate::github::GitHub;
 use crate::watch::fingerprint;
-use crate::{Current, Limits, Relay, Server};
+use crate::{Current, GitHubOptions, Limits, Relay, Server};
 
 /// What to serve and how.
 #[derive(Debug, Clone)]
@@ -30,13 +31,16 @@ pub struct RunOptions {
     /// What the relay of the playground may reach besides the public internet; nothing when there
     /// is no relay.
     pub relay: Option<Policy>,
+    /// Whom to ask about repositories on GitHub; nothing when nobody is asked.
+    pub github: Option<GitHubOptions>,
 }
 
 impl RunOptions {
-    /// How the site is loaded by a server with these options.
-    fn loading(&self) -> LoadOptions {
+    /// How the site is loaded by a server with these options that knows some repositories.
+    fn loading(&self, github: Option<&GitHub>) -> LoadOptions {
         LoadOptions {
             relay: self.relay.is_some(),
+            repositories: github.map(GitHub::repositories).unwrap_or_default(),
             ..self.load.clone()
         }
     }
@@ -44,6 +48,8 @@ impl RunOptions {
 
 /// How long readers have the processors for themselves after a start.
 const HEAD_START: Duration = Duration::from_millis(700);
+/// How often it is looked whether something is to be asked about repositories.
+const ROUND: Duration = Duration::from_secs(60);
 
 /// A site that is loaded, and an address that is taken.
 #[derive(Debug)]
@@ -54,6 +60,7 @@ pub struct Prepared {
     pub diagnostics: Vec<Diagnostic>,
     /// The listening server.
     pub server: Server,
+    github: Option<Arc<GitHub>>,
 }
 
 impl Prepared {
@@ -75,7 +82,9 @@ impl Prepared {
 /// # Errors
 /// When the folder cannot be read or no address can be taken.
 pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<Prepared> {
-    let checked = svc_site::load(&options.root, &options.loading())?;
+    let github = options.github.clone().map(GitHub::new).map(Arc::new);
+    let loading = options.loading(github.as_deref());
+    let checked = svc_site::load(&options.root, &loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no address was given");
     for address in addresses {
         match Server::bind(*address, options.limits.clone()).await {
@@ -85,6 +94,7 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
                     site,
                     diagnostics: checked.diagnostics,
                     server,
+                    github,
                 });
             }
             Err(error) => last = io::Error::new(error.kind(), format!("{address}: {error}")),
@@ -106,15 +116,48 @@ pub async fn run_site(
     background(&current, &stopped);
     let limits = options.limits.relay.clone();
     let relay = Relay::new(current.clone(), options.relay.clone(), limits);
+    let github = prepared.github;
+    let asking = github.clone().map(|github| {
+        let (current, stopped) = (current.clone(), Arc::clone(&stopped));
+        tokio::spawn(ask(current, stopped, github, options.clone()))
+    });
     if options.watch {
         let (current, stopped) = (current.clone(), Arc::clone(&stopped));
-        let work = move || watch(&current, &stopped, &options, &tell);
+        let work = move || watch(&current, &stopped, &options, github.as_deref(), &tell);
         // Without a thread the site is served all the same, only not loaded again.
         let _ = thread::Builder::new().name("svc-watch".into()).spawn(work);
     }
     let server = prepared.server.taking(relay.posts());
     server.run(current.responder(), stop).await;
     stopped.store(true, Ordering::Relaxed);
+    if let Some(asking) = asking {
+        asking.abort();
+    }
+}
+
+/// Asks about the repositories of the site, now and then, and shows what has changed.
+async fn ask(current: Current, stopped: Arc<AtomicBool>, github: Arc<GitHub>, options: RunOptions) {
+    loop {
+        let site = current.get();
+        let named = tokio::task::spawn_blocking(move || site.repositories()).await;
+        github.refresh(&named.unwrap_or_default()).await;
+        let (current, stopped) = (current.clone(), Arc::clone(&stopped));
+        let loading = options.loading(Some(&github));
+        let work = move || {
+            let site = current.get();
+            if site.known_repositories() == &loading.repositories {
+                return;
+            }
+            // A site that is replaced meanwhile is looked at in the next round.
+            if let Ok(checked) = svc_site::again(&site, &loading)
+                && current.replace(&site, Arc::new(checked.value))
+            {
+                background(&current, &stopped);
+            }
+        };
+        let _ = tokio::task::spawn_blocking(work).await;
+        tokio::time::sleep(ROUND).await;
+    }
 }
 
 /// Draws the pages nobody has asked for yet, one at a time so that readers come first; gives up
@@ -142,6 +185,7 @@ fn watch(
     current: &Current,
     stopped: &Arc<AtomicBool>,
     options: &RunOptions,
+    github: Option<&GitHub>,
     tell: &(impl Fn(&str) + Send + 'static),
 ) {
     let mut seen = fingerprint(&options.root);
@@ -160,7 +204,7 @@ fn watch(
             continue;
         }
         seen = now;
-        match svc_site::load(&options.root, &options.loading()) {
+        match svc_site::load(&options.root, &options.loading(github)) {
             Ok(checked) if checked.has(Severity::Fatal) => {
                 let text_of = |path: &str| checked.value.text_of(path);
                 let fatal: Vec<Diagnostic> = checked

@@ -36,6 +36,16 @@ impl Current {
         )
     }
 
+    /// Takes another site in place of `expected`, unless that is not the present one any more.
+    pub(crate) fn replace(&self, expected: &Arc<Site>, site: Arc<Site>) -> bool {
+        let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let same = Arc::ptr_eq(&present, expected);
+        if same {
+            *present = site;
+        }
+        same
+    }
+
     /// Answers requests with the site of the moment.
     pub fn responder(&self) -> Responder {
         let current = self.clone();

@@ -20,6 +20,7 @@ mod machine;
 mod media;
 mod page;
 mod playground;
+mod repositories;
 mod shared;
 mod site;
 mod summary;
@@ -30,7 +31,7 @@ pub use codes::{CODES, all_codes};
 pub use dump::{Stage, dump};
 pub use export::{ExportOptions, ExportReport, export};
 pub use find::{Asset, AssetContent, Found};
-pub use load::{LoadOptions, assemble, config_file, load};
+pub use load::{LoadOptions, again, assemble, config_file, load};
 pub use machine::Machine;
 pub use media::{Drawing, Icon};
 pub use page::{PackedBytes, PageOutput};
@@ -38,6 +39,7 @@ pub use playground::CALLBACK_PATH;
 pub use site::Site;
 pub use svc_openapi::request::Target;
 pub use svc_render::{Asset as ProgramAsset, assets as program_assets};
+pub use svc_render::{Repositories, Repository};
 pub use validate::{Validation, validate};
 
 #[cfg(test)]

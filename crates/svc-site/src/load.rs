@@ -1,15 +1,18 @@
 //! From a folder to a site: the stages in their order.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use svc_config::{Document, IconFound, IconLibrary, SiteConfig, Surroundings};
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_openapi::{ApiCatalog, ApiDocument};
+use svc_render::Repositories;
 use svc_source::{Contents, SourceTree};
 
 use crate::Site;
@@ -35,6 +38,8 @@ pub struct LoadOptions {
     pub without_web_fonts: bool,
     /// Whether a server stands behind the pages that passes requests of the playground on.
     pub relay: bool,
+    /// What is known of the repositories on GitHub that pages show.
+    pub repositories: Arc<Repositories>,
     /// Whether the site is written out as files. Preview pictures are then only drawn where the
     /// address of the site is known.
     pub export: bool,
@@ -54,7 +59,8 @@ const FALLBACK: &str = r##"{"theme": "svc", "name": "Documentation", "colors": {
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     let checked = svc_source::load(root, &options.source)?;
     let mut diagnostics = checked.diagnostics;
-    let site = assemble_at(checked.value, options, Some(root))?.drain_into(&mut diagnostics);
+    let dates = || crate::dates::days(root);
+    let site = assemble_at(checked.value, options, dates)?.drain_into(&mut diagnostics);
     Ok(Checked {
         value: site,
         diagnostics,
@@ -66,14 +72,23 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
 /// # Errors
 /// Never for well-built programs: when not even the built-in configuration can be read.
 pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    assemble_at(tree, options, None)
+    assemble_at(tree, options, BTreeMap::new)
 }
 
-/// As [`assemble`], with the folder that the files come from.
+/// The site of the same files with other options. Nothing is read again.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn again(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> {
+    let dates = || site.options.facts.dates.clone();
+    assemble_at(site.tree.clone(), options, dates)
+}
+
+/// As [`assemble`]; `dates` are the days on which files were changed last.
 fn assemble_at(
     mut tree: SourceTree,
     options: &LoadOptions,
-    root: Option<&Path>,
+    dates: impl FnOnce() -> BTreeMap<String, String>,
 ) -> io::Result<Checked<Site>> {
     let mut diagnostics = Vec::new();
     decode_config(&mut tree, &mut diagnostics);
@@ -97,9 +112,10 @@ fn assemble_at(
     diagnostics.append(&mut gathered.diagnostics);
     // The history is only read where somebody wants to see it.
     let own = |page: &svc_source::Page| page.front_matter.timestamp == Some(true);
-    if let Some(root) = root.filter(|_| config.timestamp || pages.iter().any(own)) {
-        gathered.facts.dates = crate::dates::days(root);
+    if config.timestamp || pages.iter().any(own) {
+        gathered.facts.dates = dates();
     }
+    gathered.facts.repositories = Arc::clone(&options.repositories);
     let site = Site::new(tree, config, pages, catalog, map, options, gathered);
     Ok(Checked {
         value: site,

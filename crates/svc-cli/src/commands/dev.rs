@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         limits: Limits::default(),
         watch: true,
         relay: arguments.outside.relay(),
+        github: arguments.outside.github(None),
     };
     let last = if arguments.port == 0 {
         0

@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         limits: Limits::default(),
         watch: arguments.watch,
         relay: arguments.outside.relay(),
+        github: arguments.outside.github(None),
     };
     super::running::run(options, &[arguments.listen], false, |address, summary| {
         format!("{address} ({summary})\n")

@@ -6,6 +6,7 @@ use askama::Template;
 use svc_config::{ElementKind, Icon, Navbar, PrimaryKind};
 
 use super::{View, search};
+use crate::facts::{repository_slug, rounded};
 use crate::html::Html;
 use crate::language::Texts;
 
@@ -77,6 +78,8 @@ struct LinkView {
     href: String,
     icon: Html,
     label: String,
+    /// How many people have marked the repository it leads to.
+    stars: Option<String>,
 }
 
 /// The logo of one mode.
@@ -120,13 +123,17 @@ pub(super) fn bar<'a>(
             .label
             .clone()
             .unwrap_or_else(|| kind_label(link.kind.as_deref()));
+        let known = repository_slug(&link.href).filter(|_| kind_icon == Some("github"));
+        let known = known.and_then(|slug| view.cx.options.facts.repositories.get(&slug));
         LinkView {
+            stars: known.map(|known| rounded(known.stars)),
             href: view.href(&link.href),
             icon: view.icon(link.icon.as_ref().or(brand.as_ref())),
             label,
         }
     });
     let primary = navbar.primary.as_ref().map(|primary| LinkView {
+        stars: None,
         href: view.href(&primary.href),
         icon: if primary.kind == PrimaryKind::Button {
             Html::new()

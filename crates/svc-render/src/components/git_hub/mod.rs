@@ -1,9 +1,12 @@
 //! `GitHub.Repo`: a link to a repository.
 
+use svc_config::IconLibrary;
+
 use super::{Component, Element, Prop, PropKind, Spec, prop, required};
 use crate::ctx::Ctx;
+use crate::facts::{Repository, repository_slug, rounded};
 use crate::html::Html;
-use crate::markdown;
+use crate::{icons, markdown};
 
 const PROPS: &[Prop] = &[
     required("repo", PropKind::Text, "`owner/name`, or the address"),
@@ -31,7 +34,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         .to_owned();
     let address = format!("https://github.com/{slug}");
     cx.say(&slug);
-    let icon = crate::icons::named(cx, "github", Some("brands"), element.span);
+    let icon = icons::named(cx, "github", Some("brands"), element.span);
     let target = markdown::target(cx, &address, element.place("repo"));
     let mut out = Html::new();
     out.lit("<a").attr(
@@ -42,10 +45,97 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     if let Some(target) = &target {
         markdown::link_attributes(target, &mut out);
     }
-    out.lit(">")
-        .add(&icon)
-        .lit("<span class=\"svc-git-hub-name\">")
-        .esc(&slug);
+    out.lit(">").add(&icon);
+    out.lit("<span class=\"svc-git-hub-text\"><span class=\"svc-git-hub-name\">");
+    out.esc(&slug).lit("</span>");
+    let known = &cx.site.options.facts.repositories;
+    if let Some(known) = repository_slug(&repo).and_then(|slug| known.get(&slug)) {
+        out.add(&facts(known));
+    }
     out.lit("</span><span aria-hidden=\"true\">↗</span></a>\n");
     out
+}
+
+/// Description and numbers of a repository. They are not part of the page's own text.
+fn facts(known: &Repository) -> Html {
+    let mut out = Html::new();
+    if !known.description.is_empty() {
+        out.lit("<span class=\"svc-git-hub-description\">")
+            .esc(&known.description)
+            .lit("</span>");
+    }
+    out.lit("<span class=\"svc-git-hub-numbers\">");
+    // GitHub's own words, which it has in English only.
+    for (icon, number, word) in [
+        ("star", known.stars, "stars"),
+        ("code-fork", known.forks, "forks"),
+    ] {
+        let icon = icons::drawn(icon, Some("solid"), IconLibrary::FontAwesome);
+        out.lit("<span>").add(&icon.unwrap_or_default());
+        out.esc(&rounded(number))
+            .lit(" <span class=\"svc-visually-hidden\" lang=\"en\">")
+            .esc(word)
+            .lit("</span></span>");
+    }
+    out.lit("</span>");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::facts::{Facts, Repository};
+    use crate::testing::document_with;
+    use crate::{Html, RenderOptions};
+
+    fn card(mdx: &str, known: Option<Repository>) -> String {
+        let mut facts = Facts::default();
+        let known = known.map(|known| ("acme/pets".to_owned(), known));
+        facts.repositories = Arc::new(known.into_iter().collect());
+        let options = RenderOptions {
+            facts: Arc::new(facts),
+            ..RenderOptions::default()
+        };
+        let html = document_with(&format!("//- /a.mdx\n{mdx}\n"), "/a", options);
+        let card = html.split_once("<a class=\"svc-git-hub").expect("a card").1;
+        let card = card.split_once("</a>").expect("an end").0;
+        format!("<a class=\"svc-git-hub{card}</a>")
+    }
+
+    fn known() -> Repository {
+        Repository {
+            description: "Pets & <b>more</b>".to_owned(),
+            stars: 12_345,
+            forks: 7,
+        }
+    }
+
+    #[test]
+    fn a_known_repository_shows_its_description_and_numbers() {
+        for repo in ["acme/pets", "https://github.com/Acme/Pets"] {
+            let html = card(&format!("<GitHub.Repo repo=\"{repo}\" />"), Some(known()));
+            assert!(
+                html.contains(">Pets &amp; &lt;b&gt;more&lt;/b&gt;</span>"),
+                "{html}"
+            );
+            let text = Html::trusted(html).to_text();
+            assert!(
+                text.contains("12.3k stars") && text.contains("7 forks"),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_unknown_one_is_a_plain_link_with_its_name() {
+        for (repo, known) in [("acme/pets", None), ("acme/cats", Some(known()))] {
+            let html = card(&format!("<GitHub.Repo repo=\"{repo}\" />"), known);
+            assert!(!html.contains("stars"), "{html}");
+            assert!(
+                html.contains(&format!("href=\"https://github.com/{repo}\"")),
+                "{html}"
+            );
+        }
+    }
 }

@@ -1,0 +1,79 @@
+//! An API on this machine that a test writes itself.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// An API that answers each connection once, and remembers what it was asked.
+pub(crate) struct Api {
+    pub(crate) address: SocketAddr,
+    connections: Arc<AtomicUsize>,
+    requests: Arc<Mutex<Vec<String>>>,
+}
+
+impl Api {
+    pub(crate) fn new(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let (connections, requests) = (Arc::default(), Arc::default());
+        let api = Self {
+            address,
+            connections: Arc::clone(&connections),
+            requests: Arc::clone(&requests),
+        };
+        let answer = Arc::new(answer);
+        std::thread::spawn(move || {
+            for socket in listener.incoming() {
+                let Ok(mut socket) = socket else { continue };
+                connections.fetch_add(1, Ordering::SeqCst);
+                let (answer, requests) = (Arc::clone(&answer), Arc::clone(&requests));
+                std::thread::spawn(move || {
+                    let request = read_request(&mut socket);
+                    requests.lock().unwrap().push(request.clone());
+                    answer(&request, &mut socket);
+                });
+            }
+        });
+        api
+    }
+
+    pub(crate) fn saying(answer: &'static str) -> Self {
+        Self::new(move |_, socket| {
+            let _ = socket.write_all(answer.as_bytes());
+        })
+    }
+
+    pub(crate) fn requests(&self) -> Vec<String> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    pub(crate) fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+}
+
+fn read_request(socket: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    let mut buffer = [0; 65_536];
+    loop {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        if let Some((head, body)) = text.split_once("\r\n\r\n") {
+            let head = head.to_ascii_lowercase();
+            let length = head
+                .lines()
+                .find_map(|line| line.strip_prefix("content-length: "));
+            let whole = match length {
+                Some(length) => body.len() >= length.parse::<usize>().unwrap(),
+                None => !head.contains("transfer-encoding: chunked") || body.ends_with("0\r\n\r\n"),
+            };
+            if whole {
+                return text;
+            }
+        }
+        match socket.read(&mut buffer) {
+            Ok(0) | Err(_) => return text,
+            Ok(count) => bytes.extend_from_slice(&buffer[..count]),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Repositories on GitHub, told by a stand-in.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+
+mod api;
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use api::Api;
+use svc_fetch::Policy;
+use svc_server::{GitHubOptions, Limits, RunOptions, prepare, run_site};
+use svc_site::LoadOptions;
+
+const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+  "navbar": {"links": [{"type": "github", "href": "https://github.com/Acme/Pets"}]}, "navigation": {"pages": ["index"]}}"##;
+const PAGE: &str = "<GitHub.Repo repo=\"acme/pets\" />\n\n<GitHub.Repo repo=\"acme/gone\" />\n";
+
+fn told(stars: u32, etag: &str) -> String {
+    let body = format!(
+        "{{\"description\": \"All <pets>\", \"stargazers_count\": {stars}, \"forks_count\": 7}}"
+    );
+    format!(
+        "HTTP/1.1 200 OK\r\netag: \"{etag}\"\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+const GONE: &str = "HTTP/1.1 404 Not Found\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
+
+fn github(stars: u32) -> Api {
+    Api::new(move |request, socket| {
+        let answer = if request.contains("/repos/acme/gone ") {
+            GONE.to_owned()
+        } else if request.contains("if-none-match: \"v1\"") && stars == 1234 {
+            "HTTP/1.1 304 Not Modified\r\nconnection: close\r\n\r\n".to_owned()
+        } else {
+            told(stars, "v1")
+        };
+        let _ = socket.write_all(answer.as_bytes());
+    })
+}
+
+fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
+    RunOptions {
+        root: root.to_owned(),
+        load: LoadOptions::default(),
+        limits: Limits::default(),
+        watch: false,
+        relay: None,
+        github: Some(GitHubOptions {
+            api: format!("http://{api}"),
+            file,
+            policy: Policy::allowing(["127.0.0.1"]).unwrap(),
+        }),
+    }
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("docs.json"), CONFIG).unwrap();
+    std::fs::write(folder.path().join("index.mdx"), PAGE).unwrap();
+    folder
+}
+
+/// Serves, and looks at the page until `enough` or for some time; gives the last one.
+fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .thread_stack_size(8 << 20)
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let any = ([127, 0, 0, 1], 0).into();
+        let prepared = prepare(&options, &[any]).await.unwrap();
+        let address = prepared.server.address().unwrap();
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let stopped = async {
+            let _ = stopped.await;
+        };
+        let running = tokio::spawn(run_site(prepared, options, stopped, |_| {}));
+        let mut html = String::new();
+        for _ in 0..200 {
+            html = tokio::task::spawn_blocking(move || get(address))
+                .await
+                .unwrap();
+            if enough(&html) {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        drop(stop);
+        running.await.unwrap();
+        html
+    })
+}
+
+fn get(address: SocketAddr) -> String {
+    let mut socket = TcpStream::connect(address).unwrap();
+    let request = format!("GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    socket.write_all(request.as_bytes()).unwrap();
+    let mut bytes = Vec::new();
+    socket.read_to_end(&mut bytes).unwrap();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[test]
+fn cards_and_the_header_fill_when_github_has_answered() {
+    let (folder, api) = (folder(), github(1234));
+    let html = page(options(folder.path(), api.address, None), |html| {
+        html.contains("1.2k")
+    });
+    assert!(html.contains("All &lt;pets&gt;"), "{html}");
+    assert_eq!(html.matches("1.2k").count(), 2, "the card and the header");
+    assert!(html.contains("href=\"https://github.com/acme/gone\""));
+    let mut requests = api.requests();
+    requests.sort();
+    assert_eq!(requests.len(), 2);
+    assert!(
+        requests[1].starts_with("GET /repos/acme/pets HTTP/1.1\r\n"),
+        "{}",
+        requests[1]
+    );
+    assert!(requests[1].contains("user-agent: svc/"));
+}
+
+#[test]
+fn answers_are_kept_and_asked_for_again_when_they_are_old() {
+    let (folder, data, api) = (folder(), tempfile::tempdir().unwrap(), github(1234));
+    let file = data.path().join("github.json");
+    let run = |api: &Api| {
+        page(
+            options(folder.path(), api.address, Some(file.clone())),
+            |html| html.contains("1.2k"),
+        )
+    };
+    assert!(run(&api).contains("1.2k"));
+    // The first page after another start has it, and nobody is asked.
+    let silent = Api::saying("");
+    assert!(run(&silent).contains("1.2k"));
+    assert_eq!(silent.connections(), 0);
+    let old = std::fs::read_to_string(&file).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&old).unwrap();
+    json["acme/pets"]["due"] = 1.into();
+    std::fs::write(&file, json.to_string()).unwrap();
+    assert!(run(&api).contains("1.2k"));
+    let asked = || {
+        api.requests()
+            .iter()
+            .any(|request| request.contains("if-none-match: \"v1\""))
+    };
+    for _ in 0..200 {
+        if asked() {
+            break;
+        }
+        let _ = run(&api);
+    }
+    assert!(asked(), "{:?}", api.requests());
+}
+
+#[test]
+fn new_numbers_replace_old_ones() {
+    let (folder, data) = (folder(), tempfile::tempdir().unwrap());
+    let file = data.path().join("github.json");
+    let old = r#"{"acme/pets": {"description": "Old", "stars": 5, "forks": 1, "etag": null, "due": 1}, "acme/gone": {"description": "Was", "stars": 3, "forks": 0, "due": 1}}"#;
+    std::fs::write(&file, old).unwrap();
+    let api = github(7_654_321);
+    let html = page(options(folder.path(), api.address, Some(file)), |html| {
+        html.contains("7.7M")
+    });
+    assert!(
+        html.contains("7.7M") && !html.contains("Old") && !html.contains("Was"),
+        "{html}"
+    );
+}
+
+#[test]
+fn without_an_answer_the_card_is_a_link() {
+    let folder = folder();
+    for answer in [
+        "",
+        "HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nnull",
+        "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{\"a\": [1",
+    ] {
+        let api = Api::saying(answer);
+        let connected = || api.connections() > 0;
+        let html = page(options(folder.path(), api.address, None), |_| connected());
+        assert!(html.contains("href=\"https://github.com/acme/pets\""));
+        assert!(!html.contains("stars"), "{html}");
+    }
+}
+
+#[test]
+fn a_broken_file_is_as_good_as_none() {
+    let (folder, data) = (folder(), tempfile::tempdir().unwrap());
+    let file = data.path().join("github.json");
+    for text in [
+        "",
+        "[]",
+        "{",
+        r#"{"acme/pets": 5}"#,
+        r#"{"acme/pets": {"stars": -1, "due": "x"}}"#,
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let api = github(1234);
+        let html = page(
+            options(folder.path(), api.address, Some(file.clone())),
+            |html| html.contains("1.2k"),
+        );
+        assert!(html.contains("1.2k"), "{text}");
+    }
+}
