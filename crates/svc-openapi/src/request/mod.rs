@@ -11,6 +11,8 @@ mod style;
 mod xml;
 
 #[cfg(test)]
+mod client_tests;
+#[cfg(test)]
 mod script_tests;
 #[cfg(test)]
 mod tests;

@@ -186,22 +186,17 @@ const textPart = (name, value, written) => ({
   type: written ?? (typeof value === "object" && value !== null ? "application/json" : null),
 });
 
-const EXTENSIONS = {
-  "image/png": ".png",
-  "image/jpeg": ".jpg",
-  "image/gif": ".gif",
-  "image/webp": ".webp",
-  "image/svg+xml": ".svg",
-  "application/pdf": ".pdf",
-  "application/zip": ".zip",
-  "application/gzip": ".gz",
-  "application/json": ".json",
-  "text/csv": ".csv",
-  "text/plain": ".txt",
-  "audio/mpeg": ".mp3",
-  "audio/wav": ".wav",
-  "video/mp4": ".mp4",
+// Endings of files by their media types.
+const ENDINGS = {
+  image: { png: "png", jpeg: "jpg", gif: "gif", webp: "webp", "svg+xml": "svg" },
+  application: { pdf: "pdf", zip: "zip", gzip: "gz", json: "json" },
+  text: { csv: "csv", plain: "txt" },
+  audio: { mpeg: "mp3", wav: "wav" },
+  video: { mp4: "mp4" },
 };
 
 /** The usual ending of files of a media type. */
-const extension = (type) => member(EXTENSIONS, type.split(";")[0].trim()) ?? ".bin";
+function extension(type) {
+  const [family, kind] = type.split(";")[0].trim().split("/");
+  return "." + (member(member(ENDINGS, family), kind) ?? "bin");
+}
