@@ -179,6 +179,8 @@ pub(crate) struct Ctx<'c> {
     pub(crate) ready: Vec<Html>,
     /// Components that run in the sandbox.
     pub(crate) islands: Islands,
+    /// The page shows requests of its own, so none are made.
+    pub(crate) own_request: bool,
     /// The endpoint that the page describes by hand, as an OpenAPI document.
     pub(crate) endpoint: Option<Arc<str>>,
     /// Its fields.
@@ -239,6 +241,7 @@ impl<'c> Ctx<'c> {
             last: ' ',
             ready: Vec::new(),
             islands: Islands::default(),
+            own_request: false,
             endpoint: None,
             fields: Vec::new(),
             footnotes: IndexMap::new(),

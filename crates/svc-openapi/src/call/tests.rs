@@ -133,6 +133,7 @@ fn what_contains_itself_is_one_row() {
 
 #[test]
 fn fields_start_with_what_the_author_marked() {
+    // spec: oas.x-default.playground accepts
     let plain = of(PETS);
     let value = |made: &Value| made["body"]["content"][0]["value"].clone();
     assert_eq!(value(&plain), json!({"owner": {"mail": "me@h.test"}}));

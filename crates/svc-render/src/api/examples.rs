@@ -89,7 +89,7 @@ pub(super) fn languages(cx: &RenderContext<'_>) -> Vec<&'static Language> {
 /// The call in the languages of the site, after the samples of the author.
 fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     let settings = &cx.site.config.api.examples;
-    if !settings.autogenerate {
+    if !settings.autogenerate || cx.own_request {
         return;
     }
     let scope = match settings.defaults {

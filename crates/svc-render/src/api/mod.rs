@@ -11,6 +11,9 @@ mod schema;
 pub(crate) mod script;
 mod security;
 
+#[cfg(test)]
+mod tests;
+
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Budget, Direction, Operation, SchemaView};
 
@@ -79,6 +82,18 @@ pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, route: &Route, written: &str) ->
         expand: false,
     };
     playground::bar(cx, route, &endpoint)
+}
+
+/// The call of an endpoint that the page describes by hand, before the examples of the page.
+pub(crate) fn manual_samples(cx: &mut Ctx<'_>) {
+    let document = cx.endpoint.as_deref().and_then(manual::read);
+    let Some(document) = document else { return };
+    let Some(operation) = document.operations.first() else {
+        return;
+    };
+    let mut samples = examples::aside(cx, &document, operation);
+    samples.add(&cx.aside);
+    cx.aside = samples;
 }
 
 /// Everything a document says about the target.

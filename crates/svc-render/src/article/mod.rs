@@ -196,6 +196,7 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     html.add(&notes);
     if manual.is_some() {
         state.endpoint = api::manual::written(&state, page).map(Arc::from);
+        api::manual_samples(&mut state);
     }
     if let Some((document, operation)) = operation {
         let below = api::reference(&mut state, document, operation);
