@@ -32,6 +32,7 @@ mod ui;
 mod utilities;
 
 pub use address::{canonical_base, printed_path, public_address};
+pub use api::playground::display as playground_display;
 pub use api::{Endpoint, call, endpoint_of};
 pub use article::{Article, OutLink, TocItem, Uses, render_article};
 pub use assets::{Asset, assets};

@@ -35,7 +35,7 @@ fn document(api: SocketAddr) -> String {
 }
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "api": {"playground": {"proxy": PROXY}},
-  "navigation": {"groups": [{"group": "Guides", "pages": ["index", "hand"]}, {"group": "API", "openapi": "pets.json"}]}}"##;
+  "navigation": {"groups": [{"group": "Guides", "pages": ["index", "hand", "quiet"]}, {"group": "API", "openapi": "pets.json"}]}}"##;
 
 const PUT: &str = "/api-reference/pets/put";
 const GET: &str = "/api-reference/pets/get";
@@ -48,7 +48,9 @@ fn files(folder: &std::path::Path, api: SocketAddr, proxy: bool) {
     let hand = format!(
         "---\ntitle: By hand\napi: POST http://{api}/v2/things/{{id}}\nauthMethod: bearer\n---\n\n<ParamField path=\"id\" type=\"string\" required />\n\n<ParamField header=\"X-Hand\" type=\"string\" />\n"
     );
+    let quiet = hand.replace("authMethod", "playground: simple\nauthMethod");
     std::fs::write(folder.join("hand.mdx"), hand).unwrap();
+    std::fs::write(folder.join("quiet.mdx"), quiet).unwrap();
 }
 
 struct Site {
@@ -342,6 +344,11 @@ fn a_page_that_describes_its_endpoint_by_hand_has_a_relay_too() {
         sent.starts_with("POST /v2/things/7?x=1 ") && sent.contains("x-hand: 1"),
         "{sent}"
     );
+    call.page = "/quiet";
+    let answer = call.send(&site);
+    assert_eq!(answer.status, 403);
+    assert!(answer.error().contains("no playground"), "{answer:?}");
+    call.page = "/hand";
     call.headers.push(("X-Other", "1".to_owned()));
     assert_eq!(call.send(&site).status, 403);
     call.headers.clear();

@@ -1,5 +1,6 @@
 //! Which requests are calls of the operation that a page documents.
 
+use svc_config::PlaygroundDisplay;
 use svc_openapi::request::{NotPermitted, Target, permits, permitted_headers};
 
 use crate::Site;
@@ -11,6 +12,9 @@ pub enum NotCallable {
     /// There is no such page, or it documents no operation.
     #[error("the page `{0}` documents no operation")]
     Page(String),
+    /// Its playground sends nothing.
+    #[error("the page `{0}` has no playground that sends requests")]
+    Off(String),
     /// Another method.
     #[error("the operation of this page does not have the method {0}")]
     Method(String),
@@ -39,6 +43,11 @@ impl Site {
     ) -> Result<(), NotCallable> {
         let unknown = || NotCallable::Page(page.chars().take(200).collect());
         let route = self.open_route(page).ok_or_else(unknown)?;
+        // Nobody can sign in yet, so `auth` is for nobody.
+        let display = svc_render::playground_display(&self.context(), route);
+        if display != PlaygroundDisplay::Interactive {
+            return Err(NotCallable::Off(route.path.clone()));
+        }
         let endpoint = self.endpoint(route).ok_or_else(unknown)?;
         let (document, operation) = endpoint.parts().ok_or_else(unknown)?;
         permits(document, operation, target).map_err(|why| match why {

@@ -13,7 +13,7 @@ use svc_config::PlaygroundDisplay;
 use svc_nav::{Route, RouteBody};
 
 use super::endpoint;
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
 
 pub(crate) use assets::{all as assets, callback, words};
@@ -38,9 +38,9 @@ pub(super) struct Bar<'a> {
 }
 
 /// What the playground of a page offers: its front matter, else the setting of the site.
-fn display(cx: &Ctx<'_>, route: &Route) -> PlaygroundDisplay {
+pub fn display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDisplay {
     let page = match &route.body {
-        RouteBody::Page { slug } => cx.site.pages.get(slug).map(|page| &page.front_matter),
+        RouteBody::Page { slug } => cx.pages.get(slug).map(|page| &page.front_matter),
         RouteBody::Operation { .. } | RouteBody::Webhook { .. } | RouteBody::Schema { .. } => {
             route.metadata.as_deref()
         }
@@ -53,7 +53,7 @@ fn display(cx: &Ctx<'_>, route: &Route) -> PlaygroundDisplay {
         "auth" => Some(PlaygroundDisplay::Auth),
         _ => None,
     });
-    own.unwrap_or(cx.site.config.api.playground.display)
+    own.unwrap_or(cx.config.api.playground.display)
 }
 
 /// The bar with method and path, and the buttons that fit.
@@ -62,7 +62,7 @@ pub(super) fn bar(cx: &Ctx<'_>, route: &Route, of: &Bar<'_>) -> Html {
     let mut attributes = Html::new();
     let mut buttons = Html::new();
     // Nobody can sign in yet, so nobody has what `auth` asks for.
-    let display = match display(cx, route) {
+    let display = match display(cx.site, route) {
         PlaygroundDisplay::Interactive if !of.callable => PlaygroundDisplay::Simple,
         display => display,
     };
