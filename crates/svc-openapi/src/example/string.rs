@@ -1,42 +1,93 @@
 //! Text that fits a format, a length or a pattern.
 
+use std::borrow::Cow;
+
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
+use svc_data::Node;
 
-use crate::SchemaView;
+use super::check::Check;
+use super::shape::Shape;
+use crate::view::kind::holds_file;
 
 /// Longer texts are not made.
 const MAX_LENGTH: usize = 4096;
 /// Expressions inside each other at most.
-const MAX_NESTING: u32 = 50;
+pub(super) const MAX_NESTING: u32 = 50;
+/// Patterns of one text at most.
+const MAX_PATTERNS: usize = 8;
 /// How often what may repeat is repeated, tried one after the other until the text is long enough.
 const REPEATS: [u32; 6] = [1, 4, 16, 64, 256, 1024];
 
-/// A text for a schema; `<string>` where nothing else is asked for.
-pub(super) fn text(view: &SchemaView) -> String {
-    let length = |keyword: &str| view.constraint(keyword)?.parse::<usize>().ok();
-    let least = length("minLength").unwrap_or(0).min(MAX_LENGTH);
-    let most = length("maxLength").unwrap_or(MAX_LENGTH);
-    let fits = |text: &str| (least..=most).contains(&text.chars().count());
-    let format = view.format.as_deref().unwrap_or_default();
-    if let Some(known) = formatted(format).filter(|text| fits(text)) {
-        return known.to_owned();
+/// A text for a schema, `<string>` where nothing else is asked for, and whether it keeps all
+/// limits. `nth` asks for different ones.
+pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> (String, bool) {
+    let least = shape.count("minLength", true).unwrap_or(0).min(MAX_LENGTH);
+    let most = shape.count("maxLength", false).unwrap_or(MAX_LENGTH);
+    let patterns: Vec<&'d Node> = shape.all("pattern").take(MAX_PATTERNS).collect();
+    let long_enough = |text: &str| (least..=most).contains(&text.chars().count());
+    let mut fits = |text: &str| {
+        long_enough(text) && patterns.iter().all(|pattern| check.matches(pattern, text))
+    };
+    let last = |key| shape.all(key).filter_map(Node::as_str).last();
+    let file = shape.all("type").any(|kind| kind.as_str() == Some("file"))
+        || holds_file(last("format"), last("contentMediaType"));
+    let plain = if file { "<file>" } else { "<string>" };
+    let known = last("format").and_then(formatted);
+    // A pattern that looks around is known in parts only; what reads well may do.
+    let vague = |pattern: &&Node| pattern.as_str().is_some_and(looks_around);
+    let usual = (patterns.iter().all(|pattern| vague(&pattern)) || file).then_some(plain);
+    for known in known.into_iter().chain(usual) {
+        let text = other(known, nth);
+        if fits(&text) {
+            return (text, true);
+        }
     }
-    if let Some(pattern) = view.constraint("pattern")
-        && let Some(found) = matching(pattern, &fits)
-    {
-        return found;
-    }
-    let plain = "<string>";
-    if fits(plain) {
-        return plain.to_owned();
+    for source in patterns.iter().filter_map(|pattern| pattern.as_str()) {
+        // What a pattern without ends matches may have more around it.
+        let found = matching(source, nth, &long_enough).or_else(|| {
+            let short = matching(source, nth, &|_| true)?;
+            let more = filled(least.saturating_sub(short.chars().count()), 0);
+            Some(short + &more)
+        });
+        if let Some(found) = found.filter(|found| fits(found)) {
+            return (found, true);
+        }
     }
     // The marks go first when there is little room, then letters are cut or repeated.
-    "string"
-        .chars()
-        .cycle()
-        .take(least.max(most.min(6)))
-        .collect()
+    let wanted = least.max(most.min(6));
+    let letters = filled(wanted, nth);
+    let digits = "1".repeat(wanted.max(1).min(most));
+    let last = [other(plain, nth), letters.clone(), digits];
+    let found = last.into_iter().find(|text| fits(text));
+    let sound = found.is_some();
+    (found.unwrap_or(letters), sound)
+}
+
+/// Letters of a length.
+fn filled(length: usize, nth: usize) -> String {
+    let mut text: String = "string".chars().cycle().take(length).collect();
+    if nth > 0 && text.pop().is_some() {
+        let digit = u32::try_from(nth % 36).unwrap_or(0);
+        text.push(char::from_digit(digit, 36).unwrap_or('0'));
+    }
+    text
+}
+
+/// Another text of the same form: its last digit is counted up, else it gets a number.
+fn other(text: &str, nth: usize) -> String {
+    let digit = text.bytes().rposition(|byte| byte.is_ascii_digit());
+    let Some(at) = digit.filter(|_| nth > 0) else {
+        return match (nth, text.strip_suffix('>')) {
+            (0, _) => text.to_owned(),
+            (nth, Some(open)) => format!("{open}{}>", nth + 1),
+            (nth, None) => format!("{}{text}", nth + 1),
+        };
+    };
+    let (start, end) = text.split_at(at);
+    let value = end.bytes().next().map_or(0, |byte| usize::from(byte - b'0'));
+    let rest = end.get(1..).unwrap_or_default();
+    format!("{start}{}{rest}", (value + nth) % 10)
 }
 
 /// The example of a format.
@@ -53,84 +104,166 @@ fn formatted(format: &str) -> Option<&'static str> {
     })
 }
 
-/// A text that matches a regular expression; none for one that Rust cannot read (look-around,
-/// back references) or that no short text matches.
-fn matching(pattern: &str, fits: &dyn Fn(&str) -> bool) -> Option<String> {
+/// A text that matches a regular expression; none for one that cannot be read (back references)
+/// or that no short text matches. Of a class the nth character is taken.
+pub(super) fn matching(pattern: &str, nth: usize, fits: &dyn Fn(&str) -> bool) -> Option<String> {
+    let plain = without_look_around(pattern)?;
     let mut parser = ParserBuilder::new().nest_limit(MAX_NESTING).build();
-    let expression = parser.parse(pattern).ok()?;
+    let expression = parser.parse(&plain).ok()?;
     REPEATS.into_iter().find_map(|repeats| {
-        let mut out = String::new();
-        // The work is bounded by the pieces that are written or visited.
-        let mut left = 4 * MAX_LENGTH;
-        write(&expression, repeats, &mut out, &mut left)?;
-        fits(&out).then_some(out)
+        let mut writer = Writer {
+            repeats,
+            nth,
+            out: String::new(),
+            // The work is bounded by the pieces that are written or visited.
+            left: 4 * MAX_LENGTH,
+        };
+        writer.write(&expression)?;
+        fits(&writer.out).then_some(writer.out)
     })
 }
 
-fn write(expression: &Hir, repeats: u32, out: &mut String, left: &mut usize) -> Option<()> {
-    *left = left.checked_sub(1)?;
-    match expression.kind() {
-        HirKind::Empty | HirKind::Look(_) => Some(()),
-        HirKind::Literal(literal) => {
-            *left = left.checked_sub(literal.0.len())?;
-            out.push_str(std::str::from_utf8(&literal.0).ok()?);
-            Some(())
-        }
-        HirKind::Class(class) => {
-            out.push(pick(class)?);
-            Some(())
-        }
-        HirKind::Repetition(repetition) => {
-            let most = repetition.max.unwrap_or(u32::MAX);
-            // An optional part is left out; what may repeat without end is there once.
-            let wanted = if most == 1 { repetition.min } else { repeats };
-            for _ in 0..wanted.clamp(repetition.min, most) {
-                write(&repetition.sub, repeats, out, left)?;
-            }
-            Some(())
-        }
-        HirKind::Capture(capture) => write(&capture.sub, repeats, out, left),
-        HirKind::Concat(parts) => parts
-            .iter()
-            .try_for_each(|part| write(part, repeats, out, left)),
-        HirKind::Alternation(parts) => write(parts.first()?, repeats, out, left),
+/// What a group starts with that only looks ahead or back.
+const LOOKS: [&str; 4] = ["(?=", "(?!", "(?<=", "(?<!"];
+
+fn looks_around(pattern: &str) -> bool {
+    LOOKS.iter().any(|look| pattern.contains(look))
+}
+
+/// A pattern without what only looks ahead or back, which `regex` does not know; `None` when it
+/// has no end.
+pub(super) fn without_look_around(pattern: &str) -> Option<Cow<'_, str>> {
+    if !looks_around(pattern) {
+        return Some(Cow::Borrowed(pattern));
     }
+    let mut out = String::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let Some(next) = rest.chars().next() {
+        let look = LOOKS.iter().any(|look| rest.starts_with(look));
+        let length = match next {
+            '\\' => 1 + rest.chars().nth(1).map_or(0, char::len_utf8),
+            _ if look => group(rest)?,
+            next => next.len_utf8(),
+        };
+        let (piece, tail) = rest.split_at_checked(length)?;
+        if !look {
+            out.push_str(piece);
+        }
+        rest = tail;
+    }
+    Some(Cow::Owned(out))
 }
 
-/// A character that reads well: a letter, else a digit, else any.
-fn pick(class: &Class) -> Option<char> {
-    let Class::Unicode(class) = class else {
-        return None;
-    };
-    let within = |c: char| {
-        class
-            .iter()
-            .any(|range| (range.start()..=range.end()).contains(&c))
-    };
-    let usual = ['a', 'A', '1', '0', '-', '_'];
-    let found = usual.into_iter().find(|c| within(*c));
-    found.or_else(|| {
-        class
-            .iter()
-            .next()
-            .map(regex_syntax::hir::ClassUnicodeRange::start)
-    })
+/// The length of the group at the start.
+fn group(pattern: &str) -> Option<usize> {
+    let (mut open, mut class, mut escaped) = (0_usize, false, false);
+    for (at, byte) in pattern.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b']' => class = false,
+            _ if class => {}
+            b'[' => class = true,
+            b'(' => open += 1,
+            b')' => open -= 1,
+            _ => {}
+        }
+        if open == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+/// The writing of a text that matches.
+struct Writer {
+    repeats: u32,
+    nth: usize,
+    out: String,
+    left: usize,
+}
+
+impl Writer {
+    fn write(&mut self, expression: &Hir) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        match expression.kind() {
+            HirKind::Empty | HirKind::Look(_) => Some(()),
+            HirKind::Literal(literal) => {
+                self.left = self.left.checked_sub(literal.0.len())?;
+                self.out.push_str(std::str::from_utf8(&literal.0).ok()?);
+                Some(())
+            }
+            HirKind::Class(class) => {
+                let picked = self.pick(class)?;
+                self.out.push(picked);
+                Some(())
+            }
+            HirKind::Repetition(repetition) => {
+                let most = repetition.max.unwrap_or(u32::MAX);
+                // An optional part is left out; what may repeat without end is there once.
+                let wanted = if most == 1 {
+                    repetition.min
+                } else {
+                    self.repeats
+                };
+                for _ in 0..wanted.clamp(repetition.min, most) {
+                    self.write(&repetition.sub)?;
+                }
+                Some(())
+            }
+            HirKind::Capture(capture) => self.write(&capture.sub),
+            HirKind::Concat(parts) => parts.iter().try_for_each(|part| self.write(part)),
+            HirKind::Alternation(parts) => {
+                let at = self.nth % parts.len().max(1);
+                self.nth /= parts.len().max(1);
+                self.write(parts.get(at)?)
+            }
+        }
+    }
+
+    /// A character that reads well: a letter, else a digit, else any. Where different texts are
+    /// wanted, the first classes count them like digits.
+    fn pick(&mut self, class: &Class) -> Option<char> {
+        let Class::Unicode(class) = class else {
+            return None;
+        };
+        let within = |c: char| {
+            class
+                .iter()
+                .any(|range| (range.start()..=range.end()).contains(&c))
+        };
+        let usual = ('a'..='z').chain('A'..='Z').chain('1'..='9');
+        let usual: Vec<char> = usual
+            .chain(['0', '-', '_'])
+            .filter(|c| within(*c))
+            .collect();
+        let Some(count) = std::num::NonZero::new(usual.len()) else {
+            let first = class.iter().next();
+            return first.map(regex_syntax::hir::ClassUnicodeRange::start);
+        };
+        let at = self.nth % count;
+        self.nth /= count;
+        usual.get(at).copied()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::text;
-    use crate::{Constraint, SchemaView};
+    use serde_json::json;
 
-    fn made(constraints: &[(&'static str, &str)]) -> String {
-        let constraint = |(keyword, value): &(&'static str, &str)| Constraint {
-            keyword,
-            value: (*value).to_owned(),
-        };
-        text(&SchemaView {
-            constraints: constraints.iter().map(constraint).collect(),
-            ..SchemaView::default()
-        })
+    fn made(keywords: &[(&str, &str)]) -> String {
+        let mut schema = json!({"type": "string"});
+        for (keyword, value) in keywords {
+            schema[*keyword] = serde_json::from_str(value).unwrap_or_else(|_| json!(value));
+        }
+        let document = json!({
+            "openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {},
+            "components": {"schemas": {"S": schema}},
+        });
+        let document = crate::tests::document(&document.to_string());
+        let node = document.schema_node("S").expect("it is declared");
+        let made = crate::example(&document, node, crate::Direction::Request);
+        made.as_str().expect("it is a text").to_owned()
     }
 
     #[test]

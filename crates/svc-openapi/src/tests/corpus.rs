@@ -6,7 +6,7 @@ use svc_diagnostics::SourceFile;
 
 use super::shared;
 use crate::{ApiDocument, Budget, Direction, EXAMPLE_BYTES, MAX_DEPTH, Operation};
-use crate::{SchemaRef, SchemaView, example_of_view, parse, schema_view_within};
+use crate::{SchemaRef, SchemaView, parse, schema_view_within};
 
 /// Documents whose counts differ from the manifest, with the reason.
 const EXCEPTIONS: [(&str, &str); 0] = [];
@@ -79,7 +79,7 @@ fn view_all(document: &ApiDocument, operation: &Operation) -> usize {
             panic!("{} is no place", place.pointer())
         };
         let view = schema_view_within(document, node, direction, MAX_DEPTH, &mut budget);
-        let example = example_of_view(&view);
+        let example = crate::example(document, node, direction);
         assert!(
             example.to_string().len() <= EXAMPLE_BYTES,
             "{}",

@@ -263,7 +263,7 @@ fn says_only_required(node: &Node) -> bool {
 }
 
 /// Whether a schema allows `null` only.
-pub(super) fn is_null(node: &Node) -> bool {
+pub(crate) fn is_null(node: &Node) -> bool {
     let single = |key: &str| match node.get(key).map(|list| (list, list.as_array())) {
         Some((_, Some([only]))) => Some(only),
         Some((value, None)) => Some(value),

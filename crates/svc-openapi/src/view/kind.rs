@@ -7,15 +7,15 @@ use super::flatten::{Flat, Part};
 use super::{Kind, SchemaView};
 
 /// Types as a set.
-const NULL: u8 = 1;
-const BOOLEAN: u8 = 2;
-const INTEGER: u8 = 4;
-const FRACTION: u8 = 8;
-const STRING: u8 = 16;
-const OBJECT: u8 = 32;
-const ARRAY: u8 = 64;
-const NUMBER: u8 = INTEGER | FRACTION;
-pub(super) const ALL: u8 = 127;
+pub(crate) const NULL: u8 = 1;
+pub(crate) const BOOLEAN: u8 = 2;
+pub(crate) const INTEGER: u8 = 4;
+pub(crate) const FRACTION: u8 = 8;
+pub(crate) const STRING: u8 = 16;
+pub(crate) const OBJECT: u8 = 32;
+pub(crate) const ARRAY: u8 = 64;
+pub(crate) const NUMBER: u8 = INTEGER | FRACTION;
+pub(crate) const ALL: u8 = 127;
 
 /// The types all parts allow, without null; sets what follows from them.
 pub(super) fn types(flat: &Flat<'_>, view: &mut SchemaView) -> u8 {
@@ -82,8 +82,13 @@ fn type_bits(name: &str) -> u8 {
     }
 }
 
+/// The types of a schema that names some.
 pub(crate) fn stated_types(node: &Node) -> Option<u8> {
-    let stated = node.get("type")?;
+    node.get("type").and_then(types_in)
+}
+
+/// The types that the value of `type` names.
+pub(crate) fn types_in(stated: &Node) -> Option<u8> {
     let bits = match stated.as_array() {
         Some(items) => items
             .iter()
@@ -108,15 +113,24 @@ fn conflict(parts: &[Part<'_>]) -> Vec<String> {
     words
 }
 
-fn value_bits(value: &Json) -> u8 {
+/// The type of a value.
+pub(crate) fn type_of(value: &Json) -> u8 {
     match value {
-        Json::Null => 0,
+        Json::Null => NULL,
         Json::Bool(_) => BOOLEAN,
-        Json::Number(number) if number.is_f64() => NUMBER,
+        Json::Number(number) if number.as_f64().is_some_and(|n| n.fract() != 0.0) => FRACTION,
         Json::Number(_) => INTEGER,
         Json::String(_) => STRING,
         Json::Array(_) => ARRAY,
         Json::Object(_) => OBJECT,
+    }
+}
+
+fn value_bits(value: &Json) -> u8 {
+    match value {
+        Json::Null => 0,
+        Json::Number(number) if number.is_f64() => NUMBER,
+        value => type_of(value),
     }
 }
 
@@ -129,10 +143,14 @@ fn inferred(flat: &Flat<'_>, view: &SchemaView) -> u8 {
             .map(value_bits)
             .fold(0, |a, b| a | b);
     }
-    let has = |keys: &[&str]| {
+    suggested(|keys| {
         keys.iter()
             .any(|key| flat.parts.iter().any(|part| part.get(key).is_some()))
-    };
+    })
+}
+
+/// The type that keywords other than `type` speak of; all types when they speak of none or several.
+pub(crate) fn suggested(has: impl Fn(&[&'static str]) -> bool) -> u8 {
     let mut types = 0;
     if has(&[
         "properties",
@@ -171,17 +189,19 @@ fn inferred(flat: &Flat<'_>, view: &SchemaView) -> u8 {
 }
 
 fn is_file(flat: &Flat<'_>, view: &SchemaView) -> bool {
-    if matches!(view.format.as_deref(), Some("binary" | "base64")) {
-        return true;
-    }
-    if flat
+    let typed = flat
         .parts
         .iter()
-        .any(|part| part.get("type").and_then(Node::as_str) == Some("file"))
-    {
+        .any(|part| part.get("type").and_then(Node::as_str) == Some("file"));
+    typed || holds_file(view.format.as_deref(), view.media_type.as_deref())
+}
+
+/// Whether a string of that format or content is a file.
+pub(crate) fn holds_file(format: Option<&str>, media_type: Option<&str>) -> bool {
+    if matches!(format, Some("binary" | "base64")) {
         return true;
     }
-    let Some(media_type) = &view.media_type else {
+    let Some(media_type) = media_type else {
         return false;
     };
     let essence = media_type

@@ -8,7 +8,7 @@
 mod constraint;
 mod flatten;
 mod inside;
-mod kind;
+pub(crate) mod kind;
 mod level;
 mod merge;
 mod types;
@@ -19,6 +19,7 @@ use svc_data::{Node, Value};
 
 use crate::ApiDocument;
 use flatten::Entry;
+pub(crate) use flatten::is_null;
 pub(crate) use kind::stated_types;
 pub(crate) use level::{Choice, FileKind, Level, Levels, Seeds};
 
@@ -154,7 +155,7 @@ pub fn schema_view_within(
 }
 
 /// The name of a component schema, found by its place in memory.
-fn document_name(document: &ApiDocument, node: &Node) -> Option<String> {
+pub(crate) fn document_name(document: &ApiDocument, node: &Node) -> Option<String> {
     let schemas = document
         .root
         .get("components")?

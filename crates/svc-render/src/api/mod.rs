@@ -163,7 +163,7 @@ fn schema_page(cx: &mut Ctx<'_>, document: &ApiDocument, name: &str) -> Html {
         svc_openapi::schema_view_within(document, node, Direction::Response, 10, &mut budget);
     let mut out = Html::new();
     out.add(&schema::fields(cx, &view, name, 0));
-    let example = svc_openapi::example_of_view(&view);
+    let example = svc_openapi::example(document, node, Direction::Response);
     let beside = examples::json_block(cx, name, &example);
     cx.aside.add(&beside);
     out

@@ -1,0 +1,345 @@
+//! Whether a value fits a schema: what decides between alternatives.
+
+use std::collections::HashMap;
+
+use regex::{Regex, RegexBuilder};
+use serde_json::Value as Json;
+use svc_data::{Node, Number, Object, Value};
+
+use super::string;
+use crate::view::kind::{type_of, types_in};
+use crate::{ApiDocument, Direction, reference};
+
+/// Schemas inside each other at most.
+const MAX_NESTING: usize = 120;
+/// Steps of one example: schemas that are looked at, values that are compared.
+const STEPS: usize = 150_000;
+/// Compiled patterns are no larger.
+const PATTERN_BYTES: usize = 1 << 19;
+
+/// Checks values; shared by everything that is tried for one example.
+pub(super) struct Check<'d> {
+    document: &'d ApiDocument,
+    direction: Direction,
+    steps: usize,
+    /// Patterns by their place in the document; none for those that cannot be read.
+    patterns: HashMap<usize, Option<Regex>>,
+}
+
+impl<'d> Check<'d> {
+    pub(super) fn new(document: &'d ApiDocument, direction: Direction) -> Self {
+        Self {
+            document,
+            direction,
+            steps: STEPS,
+            patterns: HashMap::new(),
+        }
+    }
+
+    /// Takes one step; false when there is none left.
+    pub(super) const fn step(&mut self) -> bool {
+        if self.steps == 0 {
+            return false;
+        }
+        self.steps -= 1;
+        true
+    }
+
+    pub(super) const fn is_spent(&self) -> bool {
+        self.steps == 0
+    }
+
+    /// Whether a value fits. What is unknown or cannot be read is no obstacle.
+    pub(super) fn fits(&mut self, node: &'d Node, value: &Json) -> bool {
+        self.fits_at(node, value, 0)
+    }
+
+    fn fits_at(&mut self, node: &'d Node, value: &Json, depth: usize) -> bool {
+        if depth > MAX_NESTING || !self.step() {
+            return false;
+        }
+        let object = match &node.value {
+            Value::Object(object) => object,
+            Value::Bool(allowed) => return *allowed,
+            _ => return true,
+        };
+        if value.is_null() && object.get("nullable").and_then(Node::as_bool) == Some(true) {
+            // In 3.0 null has to be named beside the type.
+            if object.get("type").is_some() {
+                return true;
+            }
+        }
+        object
+            .iter()
+            .all(|(key, word)| self.keyword(object, key, word, value, depth + 1))
+    }
+
+    fn keyword(
+        &mut self,
+        schema: &'d Object,
+        key: &str,
+        word: &'d Node,
+        value: &Json,
+        depth: usize,
+    ) -> bool {
+        let list = || word.as_array().unwrap_or_default();
+        match key {
+            "$ref" => {
+                let target = word
+                    .as_str()
+                    .and_then(|word| reference::target(&self.document.root, word).ok());
+                target.is_none_or(|(target, _)| self.fits_at(target, value, depth))
+            }
+            "type" => {
+                types_in(word).is_none_or(|types| types & type_of(value) != 0)
+            }
+            "enum" => list().iter().any(|known| equal(known, value)),
+            "const" => equal(word, value),
+            "allOf" => list().iter().all(|node| self.fits_at(node, value, depth)),
+            "anyOf" => list().iter().any(|node| self.fits_at(node, value, depth)),
+            "oneOf" => {
+                let mut fitting = 0;
+                for node in list() {
+                    fitting += usize::from(self.fits_at(node, value, depth));
+                }
+                fitting == 1
+            }
+            "not" => !self.fits_at(word, value, depth),
+            "if" => {
+                let branch = if self.fits_at(word, value, depth) {
+                    "then"
+                } else {
+                    "else"
+                };
+                let branch = schema.get(branch);
+                branch.is_none_or(|branch| self.fits_at(branch, value, depth))
+            }
+            _ => match value {
+                Json::String(text) => self.text(key, word, text),
+                Json::Number(number) => {
+                    number_fits(schema, key, word, number.as_f64().unwrap_or(0.0))
+                }
+                Json::Array(items) => self.array(schema, key, word, items, depth),
+                Json::Object(members) => self.object(schema, key, word, members, depth),
+                Json::Null | Json::Bool(_) => true,
+            },
+        }
+    }
+
+    fn text(&mut self, key: &str, word: &'d Node, text: &str) -> bool {
+        match key {
+            "minLength" => at_least(word, text.chars().count()),
+            "maxLength" => at_most(word, text.chars().count()),
+            "pattern" => self.matches(word, text),
+            _ => true,
+        }
+    }
+
+    /// Whether a text matches a pattern; so it does when the pattern cannot be read.
+    pub(super) fn matches(&mut self, pattern: &'d Node, text: &str) -> bool {
+        let Some(source) = pattern.as_str() else {
+            return true;
+        };
+        self.steps = self.steps.saturating_sub(1 + text.len() / 64);
+        let place = std::ptr::from_ref(pattern).addr();
+        let steps = &mut self.steps;
+        let compiled = self.patterns.entry(place).or_insert_with(|| {
+            *steps = steps.saturating_sub(200);
+            let plain = string::without_look_around(source)?;
+            RegexBuilder::new(&plain)
+                .size_limit(PATTERN_BYTES)
+                .nest_limit(string::MAX_NESTING)
+                .build()
+                .ok()
+        });
+        compiled
+            .as_ref()
+            .is_none_or(|pattern| pattern.is_match(text))
+    }
+
+    fn array(
+        &mut self,
+        schema: &'d Object,
+        key: &str,
+        word: &'d Node,
+        items: &[Json],
+        depth: usize,
+    ) -> bool {
+        match key {
+            "minItems" => at_least(word, items.len()),
+            "maxItems" => at_most(word, items.len()),
+            "uniqueItems" => {
+                let once = |(at, item): (usize, &Json)| !items.iter().take(at).any(|b| b == item);
+                word.as_bool() != Some(true) || items.iter().enumerate().all(once)
+            }
+            "prefixItems" => {
+                let pairs = word.as_array().unwrap_or_default().iter().zip(items);
+                pairs.into_iter().all(|(node, item)| self.fits_at(node, item, depth))
+            }
+            "items" => {
+                let first = schema.get("prefixItems").and_then(Node::as_array);
+                let first = first.unwrap_or_default().len();
+                items
+                    .iter()
+                    .skip(first)
+                    .all(|item| self.fits_at(word, item, depth))
+            }
+            "contains" => {
+                let mut found = 0;
+                for item in items {
+                    found += usize::from(self.fits_at(word, item, depth));
+                }
+                let least = schema.get("minContains");
+                let most = schema.get("maxContains");
+                least.map_or(found > 0, |least| at_least(least, found))
+                    && most.is_none_or(|most| at_most(most, found))
+            }
+            _ => true,
+        }
+    }
+
+    fn object(
+        &mut self,
+        schema: &'d Object,
+        key: &str,
+        word: &'d Node,
+        members: &serde_json::Map<String, Json>,
+        depth: usize,
+    ) -> bool {
+        match key {
+            "minProperties" => at_least(word, members.len()),
+            "maxProperties" => at_most(word, members.len()),
+            "required" => word.as_array().unwrap_or_default().iter().all(|name| {
+                let missing = name.as_str().filter(|name| !members.contains_key(*name));
+                missing.is_none_or(|name| self.is_hidden(schema, name))
+            }),
+            "properties" => word.as_object().is_none_or(|properties| {
+                members.iter().all(|(name, value)| {
+                    let node = properties.get(name);
+                    node.is_none_or(|node| self.fits_at(node, value, depth))
+                })
+            }),
+            "patternProperties" | "additionalProperties" => members.iter().all(|(name, value)| {
+                if key == "patternProperties" {
+                    let patterns = self.patterns_of(schema, name);
+                    return patterns
+                        .into_iter()
+                        .all(|node| self.fits_at(node, value, depth));
+                }
+                self.is_declared(schema, name) || self.fits_at(word, value, depth)
+            }),
+            "propertyNames" => members
+                .keys()
+                .all(|name| self.fits_at(word, &Json::String(name.clone()), depth)),
+            "dependentRequired" => word.as_object().is_none_or(|lists| {
+                lists.iter().all(|(name, list)| {
+                    let mut names = list.as_array().unwrap_or_default().iter();
+                    !members.contains_key(name)
+                        || names.all(|n| n.as_str().is_none_or(|n| members.contains_key(n)))
+                })
+            }),
+            "dependentSchemas" => word.as_object().is_none_or(|schemas| {
+                let value = Json::Object(members.clone());
+                schemas.iter().all(|(name, node)| {
+                    !members.contains_key(name) || self.fits_at(node, &value, depth)
+                })
+            }),
+            _ => true,
+        }
+    }
+
+    /// Whether `properties` or `patternProperties` say something about a name.
+    pub(super) fn is_declared(&mut self, schema: &'d Object, name: &str) -> bool {
+        let own = schema.get("properties").and_then(Node::as_object);
+        own.is_some_and(|own| own.get(name).is_some()) || !self.patterns_of(schema, name).is_empty()
+    }
+
+    /// The schemas of `patternProperties` that a name falls under.
+    pub(super) fn patterns_of(&mut self, schema: &'d Object, name: &str) -> Vec<&'d Node> {
+        let patterns = schema.get("patternProperties").and_then(Node::as_object);
+        let mut found = Vec::new();
+        for (pattern, node) in patterns.into_iter().flat_map(|patterns| patterns.iter()) {
+            let place = std::ptr::from_ref(node).addr();
+            let compiled = self
+                .patterns
+                .entry(place)
+                .or_insert_with(|| Regex::new(pattern).ok());
+            if compiled.as_ref().is_some_and(|own| own.is_match(name)) {
+                found.push(node);
+            }
+        }
+        found
+    }
+
+    /// Whether a property that is required does not travel in this direction.
+    fn is_hidden(&mut self, schema: &'d Object, name: &str) -> bool {
+        let Some(node) = schema.get("properties").and_then(|own| own.get(name)) else {
+            return false;
+        };
+        let word = match self.direction {
+            Direction::Request => "readOnly",
+            Direction::Response => "writeOnly",
+        };
+        let target = reference::resolve(&self.document.root, node);
+        [node, target]
+            .iter()
+            .any(|node| node.get(word).and_then(Node::as_bool) == Some(true))
+    }
+}
+
+/// Whether a number keeps a limit of its schema.
+pub(super) fn number_fits(schema: &Object, key: &str, word: &Node, value: f64) -> bool {
+    let strict = |key: &str| schema.get(key).and_then(Node::as_bool) == Some(true);
+    let Some(limit) = word.as_number().map(Number::as_f64) else {
+        return true;
+    };
+    match key {
+        "minimum" if strict("exclusiveMinimum") => value > limit,
+        "maximum" if strict("exclusiveMaximum") => value < limit,
+        "minimum" => value >= limit,
+        "maximum" => value <= limit,
+        "exclusiveMinimum" => value > limit,
+        "exclusiveMaximum" => value < limit,
+        "multipleOf" => is_multiple(value, limit),
+        _ => true,
+    }
+}
+
+/// Whether a number is a multiple, but for what floats cannot say.
+fn is_multiple(value: f64, of: f64) -> bool {
+    let quotient = value / of;
+    of <= 0.0 || (quotient - quotient.round()).abs() < 1e-9
+}
+
+fn at_least(word: &Node, count: usize) -> bool {
+    let number = word.as_number().map(Number::as_f64);
+    #[expect(clippy::cast_precision_loss, reason = "counts are small")]
+    number.is_none_or(|least| count as f64 >= least)
+}
+
+fn at_most(word: &Node, count: usize) -> bool {
+    let number = word.as_number().map(Number::as_f64);
+    #[expect(clippy::cast_precision_loss, reason = "counts are small")]
+    number.is_none_or(|most| count as f64 <= most)
+}
+
+/// Whether the document has this value there.
+fn equal(node: &Node, value: &Json) -> bool {
+    match (&node.value, value) {
+        (Value::Null, Json::Null) => true,
+        (Value::Bool(a), Json::Bool(b)) => a == b,
+        (Value::Number(a), Json::Number(b)) => {
+            b.as_f64().is_some_and(|b| a.as_f64().total_cmp(&b).is_eq())
+        }
+        (Value::String(a), Json::String(b)) => **a == **b,
+        (Value::Array(a), Json::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b))
+        }
+        (Value::Object(a), Json::Object(b)) => {
+            a.len() == b.len()
+                && a.iter()
+                    .all(|(key, a)| b.get(key).is_some_and(|b| equal(a, b)))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,81 @@
+//! How many values inside each other a schema needs at least.
+
+use svc_data::Node;
+
+use super::maker::{Maker, names};
+use super::shape::Shape;
+
+/// Schemas that need more are taken for endless.
+pub(super) const ENDLESS: usize = 20;
+
+impl<'d> Maker<'d> {
+    /// The least height of a value; [`ENDLESS`] when there is none.
+    pub(super) fn height(&mut self, seeds: &[&'d Node]) -> usize {
+        (1..ENDLESS)
+            .find(|height| self.ends_within(seeds, *height))
+            .unwrap_or(ENDLESS)
+    }
+
+    /// Whether there is a value of that height. A schema that contains itself is asked again with
+    /// less height each time, so this ends.
+    fn ends_within(&mut self, seeds: &[&'d Node], height: usize) -> bool {
+        if height == 0 {
+            return false;
+        }
+        let key: Vec<usize> = seeds
+            .iter()
+            .map(|seed| std::ptr::from_ref(*seed).addr())
+            .collect();
+        // The largest height that is known not to do, and the smallest that does.
+        let (mut short, mut enough) = self.heights.get(&key).copied().unwrap_or((0, usize::MAX));
+        if height <= short || height >= enough {
+            return height >= enough;
+        }
+        // Meeting it again at the same height is no way to end.
+        self.heights.insert(key.clone(), (height, enough));
+        let shape = self.shape(seeds);
+        let ends = self.nest(|maker| maker.shape_ends(&shape, height)) == Some(true);
+        if ends {
+            enough = enough.min(height);
+        } else {
+            short = short.max(height);
+        }
+        self.heights.insert(key, (short, enough));
+        ends
+    }
+
+    fn shape_ends(&mut self, shape: &Shape<'d>, height: usize) -> bool {
+        if shape.impossible {
+            return false;
+        }
+        if shape.nullable() || shape.has(&["enum", "const", "example", "examples", "default"]) {
+            return true;
+        }
+        for choice in &shape.choices {
+            let mut options = choice.options.iter();
+            if !options.any(|option| self.ends_within(&option.seeds, height)) {
+                return false;
+            }
+        }
+        let types = shape.types();
+        if types & crate::view::kind::OBJECT == types {
+            let required: Vec<&'d str> = shape.all("required").flat_map(names).collect();
+            for name in required {
+                let seeds: Vec<&'d Node> = shape
+                    .all("properties")
+                    .filter_map(|properties| properties.get(name))
+                    .collect();
+                if !seeds.is_empty() && !self.ends_within(&seeds, height - 1) {
+                    return false;
+                }
+            }
+        }
+        if types & crate::view::kind::ARRAY == types
+            && shape.count("minItems", true).unwrap_or(0) > 0
+        {
+            let seeds: Vec<&'d Node> = shape.all("items").collect();
+            return seeds.is_empty() || self.ends_within(&seeds, height - 1);
+        }
+        true
+    }
+}

@@ -1,0 +1,444 @@
+//! The making of one value: what the author wrote, else what all parts of the schema allow.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_json::Value as Json;
+use svc_data::Node;
+
+use super::check::Check;
+use super::shape::{Choice, Part, Rule, Shape};
+use super::{number, size, string};
+use crate::view::bounded_json;
+use crate::view::kind::{ALL, ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
+use crate::{ApiDocument, Direction};
+
+/// Values inside each other at most.
+const MAX_LEVEL: usize = 40;
+/// Choices inside each other at most.
+const MAX_CALLS: usize = 150;
+/// Alternatives that are tried at most.
+const TRIES: usize = 12;
+/// How often a choice may have no alternative that fits before it is no longer tried.
+const FAILURES: usize = 2;
+/// Values of an enumeration that are looked at.
+const LISTED: usize = 1_000;
+
+/// A value.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Made {
+    pub(super) value: Json,
+    /// It fits the schema as far as is known; what the author wrote always does.
+    pub(super) sound: bool,
+    /// The author wrote it or a part of it.
+    pub(super) written: bool,
+}
+
+impl Made {
+    pub(super) const fn new(value: Json) -> Self {
+        Self {
+            value,
+            sound: true,
+            written: false,
+        }
+    }
+
+    /// Nothing fits.
+    pub(super) const fn nothing() -> Self {
+        Self {
+            value: Json::Null,
+            sound: false,
+            written: false,
+        }
+    }
+}
+
+/// How large a value may become.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Levels on which optional properties and items are shown.
+    pub(super) depth: usize,
+    pub(super) bytes: usize,
+    pub(super) values: usize,
+}
+
+/// The making of one example; what it learns about the schema serves all attempts.
+pub(super) struct Maker<'d> {
+    pub(super) document: &'d ApiDocument,
+    pub(super) direction: Direction,
+    pub(super) check: Check<'d>,
+    pub(super) left: Limits,
+    /// The limits did not suffice.
+    pub(super) spent: bool,
+    /// Optional things were left out because of the depth.
+    pub(super) cut: bool,
+    /// Targets of references around the present value.
+    pub(super) open: Vec<&'d Node>,
+    /// Which of many possible values is wanted, where they have to differ.
+    pub(super) nth: usize,
+    /// Choices and schemas inside each other that are being made.
+    calls: usize,
+    /// The alternative that was right, by the place of the choice, and how often none was.
+    picks: HashMap<(usize, bool), (usize, usize)>,
+    /// Heights by the places of schemas that hold at once; see [`Maker::ends_within`].
+    pub(super) heights: HashMap<Vec<usize>, (usize, usize)>,
+}
+
+impl<'d> Maker<'d> {
+    pub(super) fn new(document: &'d ApiDocument, direction: Direction) -> Self {
+        Self {
+            document,
+            direction,
+            check: Check::new(document, direction),
+            left: Limits {
+                depth: 0,
+                bytes: 0,
+                values: 0,
+            },
+            spent: false,
+            cut: false,
+            open: Vec::new(),
+            nth: 0,
+            calls: 0,
+            picks: HashMap::new(),
+            heights: HashMap::new(),
+        }
+    }
+
+    /// A value of a schema, within limits.
+    pub(super) fn attempt(&mut self, node: &'d Node, limits: Limits) -> Made {
+        self.left = limits;
+        (self.spent, self.cut, self.nth) = (false, false, 0);
+        self.open.clear();
+        // A component is open inside of itself, also where no reference led to it.
+        let mut shape = self.shape(&[node]);
+        shape.targets.push(node);
+        self.build(&shape, 0)
+    }
+
+    /// A value of a shape.
+    pub(super) fn build(&mut self, shape: &Shape<'d>, level: usize) -> Made {
+        let values = self.left.values.checked_sub(1);
+        if values.is_none() || self.check.is_spent() {
+            self.spent = true;
+        }
+        if self.spent || level > MAX_LEVEL {
+            return Made::nothing();
+        }
+        self.left.values = values.unwrap_or(0);
+        match written(&shape.parts) {
+            Some(value) if size::take(&value, &mut self.left.bytes) => Made {
+                value,
+                sound: true,
+                written: true,
+            },
+            _ => self.choose(shape, level),
+        }
+    }
+
+    /// Does something one call deeper, unless the calls are too deep.
+    pub(super) fn nest<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.calls >= MAX_CALLS {
+            return None;
+        }
+        self.calls += 1;
+        let done = work(self);
+        self.calls -= 1;
+        Some(done)
+    }
+
+    /// Makes the next choice of a shape that is left, then the value.
+    fn choose(&mut self, shape: &Shape<'d>, level: usize) -> Made {
+        let Some(choice) = shape.choices.get(shape.chosen).map(Rc::clone) else {
+            return self.finish(shape, level);
+        };
+        let place = (
+            std::ptr::from_ref(choice.owner).addr(),
+            choice.rule == Rule::One,
+        );
+        let (pick, failures) = self.picks.get(&place).copied().unwrap_or_default();
+        let order = self.order(&choice, pick, level);
+        let tries = if failures < FAILURES { TRIES } else { 1 };
+        let before = self.left;
+        let mut fallback: Option<Made> = None;
+        for at in order.into_iter().take(tries) {
+            self.left = before;
+            let made = self.nest(|maker| maker.option(shape, &choice, at, level));
+            let Some(made) = made.flatten() else {
+                continue;
+            };
+            if made.sound {
+                self.picks.insert(place, (at, failures));
+                return made;
+            }
+            fallback.get_or_insert(made);
+            if self.spent {
+                break;
+            }
+        }
+        self.picks.insert(place, (pick, failures + 1));
+        let mut made = fallback.unwrap_or_else(Made::nothing);
+        // The author's words are shown even where they fit several alternatives.
+        made.sound = made.written;
+        made
+    }
+
+    /// The value when one alternative is chosen; `None` when it allows none.
+    fn option(
+        &mut self,
+        shape: &Shape<'d>,
+        choice: &Choice<'d>,
+        at: usize,
+        level: usize,
+    ) -> Option<Made> {
+        let option = choice.options.get(at)?;
+        let mut next = shape.clone();
+        next.chosen += 1;
+        let own = next.parts.len();
+        self.extend(&mut next, &option.seeds);
+        if next.impossible {
+            return None;
+        }
+        next.tags.extend(option.tag.clone());
+        match next.parts.get(own..).and_then(written) {
+            Some(Json::Object(members)) if shape.has(&["properties"]) => {
+                next.given.extend(members);
+            }
+            Some(value) if size::take(&value, &mut self.left.bytes) => {
+                return Some(Made {
+                    value,
+                    sound: true,
+                    written: true,
+                });
+            }
+            _ => {}
+        }
+        let before = self.left;
+        let mut made = self.choose(&next, level);
+        if !made.sound {
+            return Some(made);
+        }
+        let mut others = self.others(choice, at, &made.value);
+        if !others.is_empty() && made.value.is_object() {
+            // What the other alternatives ask for is left out, where it may be.
+            for other in &others {
+                let other = self.shape(&[other]);
+                next.forbidden.extend(other.all("required").flat_map(names));
+            }
+            self.left = before;
+            made = self.choose(&next, level);
+            others = self.others(choice, at, &made.value);
+        }
+        made.sound &= others.is_empty();
+        Some(made)
+    }
+
+    /// Schemas that a value of the chosen alternative may not fit, and does.
+    fn others(&mut self, choice: &Choice<'d>, at: usize, value: &Json) -> Vec<&'d Node> {
+        let rivals: Vec<&'d Node> = match choice.rule {
+            Rule::Any => Vec::new(),
+            Rule::If if at == 0 => Vec::new(),
+            Rule::If => choice.owner.get("if").into_iter().collect(),
+            Rule::One => {
+                let rivals = choice.options.iter().enumerate();
+                rivals
+                    .filter(|(other, _)| *other != at)
+                    .flat_map(|(_, option)| option.seeds.clone())
+                    .collect()
+            }
+        };
+        let mut fitting = rivals;
+        fitting.retain(|rival| self.check.fits(rival, value));
+        fitting
+    }
+
+    /// In which order alternatives are tried: as written, but first the one that was right before,
+    /// and last those that contain themselves; where little shall be shown the lowest first.
+    fn order(&mut self, choice: &Choice<'d>, pick: usize, level: usize) -> Vec<usize> {
+        let mut ranked: Vec<(bool, usize, bool, usize)> = Vec::new();
+        for (at, option) in choice.options.iter().enumerate() {
+            let shape = self.shape(&option.seeds);
+            let again = self.is_open(&shape);
+            let height = if again || level >= self.left.depth {
+                self.height(&option.seeds)
+            } else {
+                0
+            };
+            ranked.push((again, height, at != pick, at));
+        }
+        ranked.sort_unstable();
+        ranked.into_iter().map(|(_, _, _, at)| at).collect()
+    }
+
+    /// Whether the shape is (a part of) one of the schemas around it.
+    pub(super) fn is_open(&self, shape: &Shape<'d>) -> bool {
+        let open = |target: &&Node| self.open.iter().any(|open| std::ptr::eq(*open, *target));
+        shape.targets.iter().any(|target| open(&target))
+    }
+
+    /// The value of a shape whose choices are made.
+    fn finish(&mut self, shape: &Shape<'d>, level: usize) -> Made {
+        let again = self.is_open(shape);
+        let outer = self.open.len();
+        self.open.extend(&shape.targets);
+        let terse = again || level >= self.left.depth;
+        let made = self.plain(shape, level, terse, again);
+        self.open.truncate(outer);
+        made
+    }
+
+    fn plain(&mut self, shape: &Shape<'d>, level: usize, terse: bool, again: bool) -> Made {
+        let null = shape.nullable();
+        if shape.impossible {
+            return Made::nothing();
+        }
+        if let Some(made) = self.listed(shape, null) {
+            return made;
+        }
+        // What contains itself, or lies too deep, ends where it may be null.
+        if null && (again || (terse && shape.is_deep())) {
+            self.cut |= !again;
+            return self.leaf(Json::Null);
+        }
+        let types = shape.types();
+        let nth = self.nth;
+        let before = self.left;
+        let mut made = Made::nothing();
+        for turn in 0..3 {
+            self.left = before;
+            self.nth = nth + turn;
+            made = self.typed(shape, types, level, terse);
+            let refused = shape.all("not").collect::<Vec<_>>();
+            let refused = refused
+                .into_iter()
+                .any(|not| self.check.fits(not, &made.value));
+            made.sound &= !refused;
+            if !refused {
+                break;
+            }
+        }
+        self.nth = nth;
+        if !made.sound && null {
+            return self.leaf(Json::Null);
+        }
+        made
+    }
+
+    /// A value of the first type of which there is one.
+    fn typed(&mut self, shape: &Shape<'d>, types: u8, level: usize, terse: bool) -> Made {
+        if types == ALL & !NULL {
+            return self.leaf("<any>".into());
+        }
+        let mut first: Option<Made> = None;
+        for kind in [BOOLEAN, STRING, NUMBER, OBJECT, ARRAY] {
+            let made = match types & kind {
+                0 => continue,
+                BOOLEAN => self.leaf(self.nth.is_multiple_of(2).into()),
+                STRING => self.string(shape),
+                INTEGER | NUMBER => {
+                    let (value, sound) = number::value(shape, types & kind == INTEGER, self.nth);
+                    Made {
+                        sound,
+                        ..self.leaf(value)
+                    }
+                }
+                OBJECT => self.object(shape, level, terse),
+                ARRAY => self.array(shape, level, terse),
+                _ => continue,
+            };
+            if made.sound {
+                return made;
+            }
+            first.get_or_insert(made);
+        }
+        first.unwrap_or_else(Made::nothing)
+    }
+
+    fn string(&mut self, shape: &Shape<'d>) -> Made {
+        let (text, sound) = string::text(shape, &mut self.check, self.nth);
+        Made {
+            sound,
+            ..self.leaf(text.into())
+        }
+    }
+
+    /// A value without children, when there is room for it.
+    pub(super) fn leaf(&mut self, value: Json) -> Made {
+        if size::take(&value, &mut self.left.bytes) {
+            return Made::new(value);
+        }
+        self.spent = true;
+        Made::nothing()
+    }
+
+    /// The value of `enum` or `const` that all parts allow.
+    fn listed(&mut self, shape: &Shape<'d>, null: bool) -> Option<Made> {
+        let constant = shape.all("const").next();
+        let list = shape.all("enum").find_map(Node::as_array);
+        let values: Vec<&'d Node> = match (constant, list) {
+            (Some(constant), _) => vec![constant],
+            (None, Some(list)) => list.iter().take(LISTED).collect(),
+            (None, None) => return None,
+        };
+        let mut fitting: Vec<Json> = Vec::new();
+        for node in values.iter().filter(|node| !node.is_null()) {
+            let Some(value) = bounded_json(node) else {
+                continue;
+            };
+            let fits = shape
+                .parts
+                .iter()
+                .all(|part| self.check.fits(part.node, &value));
+            if fits {
+                fitting.push(value);
+            }
+            if fitting.len() > self.nth || self.check.is_spent() {
+                break;
+            }
+        }
+        let count = fitting.len().max(1);
+        let chosen = fitting.into_iter().nth(self.nth % count);
+        let only_null = values.iter().all(|node| node.is_null());
+        Some(match chosen {
+            Some(value) => self.leaf(value),
+            None if null || only_null => self.leaf(Json::Null),
+            None => Made {
+                value: values
+                    .first()
+                    .and_then(|node| bounded_json(node))
+                    .unwrap_or_default(),
+                ..Made::nothing()
+            },
+        })
+    }
+}
+
+/// What the author wrote as value: the example of the outermost part, where objects of several
+/// members of `allOf` are joined, else the default.
+fn written(parts: &[Part<'_>]) -> Option<Json> {
+    let example = |part: &Part<'_>| {
+        let first = || part.node.get("examples")?.as_array()?.first().cloned();
+        part.node.get("example").cloned().or_else(first)
+    };
+    let last = parts.iter().rev().find_map(|part| Some((part, example(part)?)));
+    let Some((part, last)) = last else {
+        let default = parts.iter().rev().find_map(|part| part.node.get("default"));
+        return default.and_then(bounded_json);
+    };
+    if !part.member || last.as_object().is_none() {
+        return bounded_json(&last);
+    }
+    let mut joined = serde_json::Map::new();
+    for node in parts.iter().filter_map(example) {
+        if let Some(Json::Object(members)) = bounded_json(&node) {
+            joined.extend(members);
+        }
+    }
+    Some(Json::Object(joined))
+}
+
+/// The strings of a list.
+pub(super) fn names(list: &Node) -> impl Iterator<Item = &str> {
+    let list = list.as_array().unwrap_or_default();
+    list.iter().filter_map(Node::as_str)
+}

@@ -1,0 +1,236 @@
+//! Objects: required members always, the others while there is room.
+
+use indexmap::{IndexMap, IndexSet};
+use serde_json::{Map, Value as Json};
+use svc_data::Node;
+
+use super::height::ENDLESS;
+use super::maker::{Made, Maker, names};
+use super::shape::Shape;
+use super::size;
+
+/// Names of one object at most.
+const NAMES: usize = 2_000;
+/// Names that are made up for one object at most.
+const FURTHER: usize = 20;
+
+impl<'d> Maker<'d> {
+    /// An object; a terse one has what it needs only.
+    pub(super) fn object(&mut self, shape: &Shape<'d>, level: usize, terse: bool) -> Made {
+        let mut required: IndexSet<&'d str> = shape.all("required").flat_map(names).collect();
+        let depending = dependencies(shape);
+        // Each round adds a name, so there are no more rounds than lists.
+        for _ in 0..=depending.len().min(FURTHER) {
+            for (name, others) in &depending {
+                if required.contains(name) {
+                    required.extend(others);
+                }
+            }
+        }
+        let declared: IndexSet<&'d str> = shape
+            .all("properties")
+            .filter_map(Node::as_object)
+            .flat_map(|properties| properties.iter().map(|(name, _)| name))
+            .take(NAMES)
+            .collect();
+        let most = shape.count("maxProperties", false).unwrap_or(NAMES);
+        let least = shape.count("minProperties", true).unwrap_or(0);
+        let mut made = Made::new(Json::Null);
+        let mut members = Map::new();
+        let mut open = required.len();
+        for name in &declared {
+            let needed = required.contains(name);
+            open -= usize::from(needed);
+            let few = terse && members.len() + open >= least;
+            if !needed && (few || members.len() + open >= most || self.is_kept_out(shape, name)) {
+                self.cut |= few && level >= self.left.depth;
+                continue;
+            }
+            self.member(shape, name, needed, level, &mut members, &mut made);
+            if self.spent {
+                return Made::nothing();
+            }
+        }
+        for name in required.iter().filter(|name| !declared.contains(*name)) {
+            self.member(shape, name, true, level, &mut members, &mut made);
+        }
+        for (name, value) in &shape.given {
+            if !members.contains_key(name) && size::take(value, &mut self.left.bytes) {
+                members.insert(name.clone(), value.clone());
+                made.written = true;
+            }
+        }
+        let wanted = least.max(usize::from(members.is_empty() && !terse));
+        self.cut |= terse && level >= self.left.depth && shape.has(&["additionalProperties"]);
+        self.further(shape, level, wanted.min(most), &mut members);
+        for (name, others) in &depending {
+            let lacks = others.iter().any(|other| !members.contains_key(*other));
+            if lacks && !required.contains(name) {
+                members.remove(*name);
+            }
+        }
+        made.sound &= (least..=most).contains(&members.len());
+        made.value = Json::Object(members);
+        made
+    }
+
+    /// One member. What does not fit is left out unless it is needed.
+    fn member(
+        &mut self,
+        shape: &Shape<'d>,
+        name: &str,
+        needed: bool,
+        level: usize,
+        members: &mut Map<String, Json>,
+        made: &mut Made,
+    ) {
+        let before = self.left;
+        let (seeds, allowed) = self.seeds_of(shape, name);
+        let own = self.shape(&seeds);
+        if own.is_hidden(self.direction) {
+            return;
+        }
+        if !needed && (!allowed || self.is_left_out(&own, &seeds, level)) {
+            return;
+        }
+        if !size::bytes(&mut self.left.bytes, name.len() + 8) {
+            self.spent = true;
+            return;
+        }
+        let mut value = match shape.given.get(name) {
+            Some(given) => Made {
+                value: given.clone(),
+                sound: true,
+                written: true,
+            },
+            None => self.build(&own, level + 1),
+        };
+        // The alternatives that were chosen have their own values here.
+        for (_, tag) in shape.tags.iter().filter(|(property, _)| *property == name) {
+            let tag = Json::from(tag.as_str());
+            if seeds.iter().all(|seed| self.check.fits(seed, &tag)) {
+                value.value = tag;
+                value.sound = true;
+            }
+        }
+        if !value.sound && !needed {
+            self.left = before;
+            return;
+        }
+        made.sound &= value.sound && allowed;
+        made.written |= value.written;
+        members.insert(name.to_owned(), value.value);
+    }
+
+    /// Whether an optional property is not shown: it contains what it is in, lies too deep, or
+    /// nothing fits it.
+    fn is_left_out(&mut self, own: &Shape<'d>, seeds: &[&'d Node], level: usize) -> bool {
+        if own.impossible || self.is_open(own) {
+            return true;
+        }
+        let items: Vec<&'d Node> = own.all("items").collect();
+        if own.count("minItems", true).is_some() && !items.is_empty() {
+            let items = self.shape(&items);
+            if self.is_open(&items) {
+                return true;
+            }
+        }
+        if level + 1 >= self.left.depth && own.is_deep() {
+            self.cut = true;
+            return true;
+        }
+        self.height(seeds) >= ENDLESS
+    }
+
+    fn is_kept_out(&self, shape: &Shape<'d>, name: &str) -> bool {
+        let depends = |node: &Node| node.get(name).is_some();
+        shape.forbidden.contains(&name) || shape.all("dependentSchemas").any(depends)
+    }
+
+    /// The schemas that hold for a property, and whether it may be there at all.
+    fn seeds_of(&mut self, shape: &Shape<'d>, name: &str) -> (Vec<&'d Node>, bool) {
+        let mut seeds = Vec::new();
+        let mut allowed = true;
+        for schema in shape.parts.iter().filter_map(|part| part.node.as_object()) {
+            if !self.check.step() {
+                break;
+            }
+            let own = schema.get("properties").and_then(|own| own.get(name));
+            let patterns = self.check.patterns_of(schema, name);
+            if own.is_none()
+                && patterns.is_empty()
+                && let Some(node) = schema.get("additionalProperties")
+            {
+                allowed &= node.as_bool() != Some(false);
+                let says = node.as_object().is_some_and(|object| !object.is_empty());
+                seeds.extend(says.then_some(node));
+            }
+            seeds.extend(patterns);
+            seeds.extend(own);
+        }
+        (seeds, allowed)
+    }
+
+    /// Members that no property describes, until there are enough.
+    fn further(
+        &mut self,
+        shape: &Shape<'d>,
+        level: usize,
+        wanted: usize,
+        members: &mut Map<String, Json>,
+    ) {
+        let patterns = shape.all("patternProperties").filter_map(Node::as_object);
+        let mut keys: Vec<String> = patterns
+            .flat_map(|patterns| patterns.iter())
+            .filter_map(|(pattern, _)| super::string::matching(pattern, 0, &|_| true))
+            .take(FURTHER)
+            .collect();
+        let says = |node: &Node| node.as_object().is_some_and(|object| !object.is_empty());
+        let needed = shape.count("minProperties", true).unwrap_or(0) > members.len();
+        if needed || shape.all("additionalProperties").any(says) {
+            let lists: Vec<&'d Node> = shape.all("propertyNames").collect();
+            for nth in 0..wanted.min(FURTHER) {
+                let key = match (lists.is_empty(), nth) {
+                    (true, 0) => "{key}".to_owned(),
+                    (true, nth) => format!("{{key{}}}", nth + 1),
+                    (false, nth) => self.name(&lists, nth),
+                };
+                keys.push(key);
+            }
+        }
+        for key in keys {
+            if members.len() >= wanted || self.spent {
+                break;
+            }
+            if !members.contains_key(&key) {
+                let made = &mut Made::default();
+                self.member(shape, &key, false, level, members, made);
+            }
+        }
+    }
+
+    /// A name that fits `propertyNames`.
+    fn name(&mut self, seeds: &[&'d Node], nth: usize) -> String {
+        let before = std::mem::replace(&mut self.nth, nth);
+        let mut shape = self.shape(seeds);
+        if shape.types() & crate::view::kind::STRING == 0 || !shape.has(&["type"]) {
+            shape.types = Some(crate::view::kind::STRING);
+        }
+        let made = self.build(&shape, 0);
+        self.nth = before;
+        match made.value {
+            Json::String(name) => name,
+            _ => "{key}".to_owned(),
+        }
+    }
+}
+
+/// Names that have to be there when another one is.
+fn dependencies<'d>(shape: &Shape<'d>) -> IndexMap<&'d str, Vec<&'d str>> {
+    let mut found: IndexMap<&'d str, Vec<&'d str>> = IndexMap::new();
+    let lists = shape.all("dependentRequired").filter_map(Node::as_object);
+    for (name, list) in lists.flat_map(|lists| lists.iter()).take(NAMES) {
+        found.entry(name).or_default().extend(names(list));
+    }
+    found
+}

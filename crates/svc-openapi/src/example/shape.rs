@@ -1,0 +1,422 @@
+//! A schema as the parts that a value has to fit, all at once.
+
+use std::rc::Rc;
+
+use svc_data::{Node, Value};
+
+use super::maker::Maker;
+use crate::view::kind::{ALL, ARRAY, NULL, NUMBER, OBJECT, STRING, stated_types};
+use crate::{Direction, reference};
+
+/// References and `allOf`s inside each other at most.
+const HOPS: usize = 48;
+/// Parts and alternatives of one schema at most.
+const PARTS: usize = 500;
+
+/// One part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part<'d> {
+    pub(super) node: &'d Node,
+    /// One of several members of `allOf`.
+    pub(super) member: bool,
+}
+
+/// What a choice asks of the value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// It fits the chosen alternative and no other one (`oneOf`).
+    One,
+    /// It fits the chosen alternative (`anyOf`), or a schema that extends this one.
+    Any,
+    /// The first alternative is `if` and `then`, the second one `else`.
+    If,
+}
+
+/// Alternatives, one of which is chosen.
+#[derive(Debug, Clone)]
+pub(super) struct Choice<'d> {
+    pub(super) owner: &'d Node,
+    pub(super) rule: Rule,
+    pub(super) options: Vec<Alternative<'d>>,
+}
+
+/// One alternative: schemas that hold when it is chosen.
+#[derive(Debug, Clone)]
+pub(super) struct Alternative<'d> {
+    pub(super) seeds: Vec<&'d Node>,
+    /// Property and value that tell it from the others.
+    pub(super) tag: Option<(&'d str, String)>,
+}
+
+/// All parts of a schema and the choices it leaves.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shape<'d> {
+    pub(super) parts: Vec<Part<'d>>,
+    pub(super) choices: Vec<Rc<Choice<'d>>>,
+    /// Choices that are made.
+    pub(super) chosen: usize,
+    /// What references led to.
+    pub(super) targets: Vec<&'d Node>,
+    /// No value fits.
+    pub(super) impossible: bool,
+    /// The types that are wanted, whatever the parts say.
+    pub(super) types: Option<u8>,
+    /// `null` was an alternative.
+    pub(super) null: bool,
+    /// Properties with the value that the chosen alternatives have there.
+    pub(super) tags: Vec<(&'d str, String)>,
+    /// Properties that may not be there.
+    pub(super) forbidden: Vec<&'d str>,
+    /// Members that the author wrote for a chosen alternative.
+    pub(super) given: serde_json::Map<String, serde_json::Value>,
+}
+
+/// How a part was reached.
+#[derive(Debug, Clone, Copy)]
+struct Way {
+    hops: usize,
+    member: bool,
+    /// Through `allOf`.
+    joined: bool,
+}
+
+impl<'d> Shape<'d> {
+    /// The values of a keyword, of all parts.
+    pub(super) fn all(&self, key: &'static str) -> impl Iterator<Item = &'d Node> {
+        self.parts.iter().filter_map(move |part| part.node.get(key))
+    }
+
+    /// Whether a part has one of the keywords.
+    pub(super) fn has(&self, keys: &[&'static str]) -> bool {
+        keys.iter().any(|key| self.all(key).next().is_some())
+    }
+
+    /// The largest (or smallest) number of a keyword.
+    pub(super) fn bound(&self, key: &'static str, largest: bool) -> Option<f64> {
+        let numbers = self.all(key).filter_map(Node::as_number);
+        numbers
+            .map(svc_data::Number::as_f64)
+            .reduce(|a, b| if largest { a.max(b) } else { a.min(b) })
+    }
+
+    /// A count such as `minItems`.
+    pub(super) fn count(&self, key: &'static str, largest: bool) -> Option<usize> {
+        let bound = self.bound(key, largest).filter(|bound| *bound >= 0.0)?;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "clamped to what fits"
+        )]
+        Some(bound.min(1e9) as usize)
+    }
+
+    /// The types that all parts allow, without null.
+    pub(super) fn types(&self) -> u8 {
+        if let Some(types) = self.types {
+            return types;
+        }
+        let mut types = ALL;
+        let mut stated = false;
+        for own in self.parts.iter().filter_map(|part| stated_types(part.node)) {
+            types &= own | NULL;
+            stated = true;
+        }
+        if stated {
+            return types & !NULL;
+        }
+        let suggested = crate::view::kind::suggested(|keys| self.has(keys));
+        if suggested == ALL && self.has(&["required", "propertyNames"]) {
+            return OBJECT;
+        }
+        suggested & !NULL
+    }
+
+    /// Whether null fits all parts.
+    pub(super) fn nullable(&self) -> bool {
+        let mut said = self.null;
+        for part in &self.parts {
+            let nullable = part.node.get("nullable").and_then(Node::as_bool) == Some(true);
+            let types = stated_types(part.node);
+            if types.is_some_and(|types| types & NULL == 0) && !nullable {
+                return false;
+            }
+            said |= nullable || types.is_some_and(|types| types & NULL != 0);
+            let listed = part.node.get("enum").and_then(Node::as_array);
+            if listed.is_some_and(|list| !nullable && !list.iter().any(Node::is_null)) {
+                return false;
+            }
+            if part.node.get("const").is_some_and(|value| !value.is_null()) {
+                return false;
+            }
+        }
+        said
+    }
+
+    /// Whether values are objects or arrays of anything.
+    pub(super) fn is_deep(&self) -> bool {
+        let types = self.types();
+        types != ALL & !NULL
+            && types & (OBJECT | ARRAY) != 0
+            && types & (STRING | NUMBER) == 0
+            && self.has(&[
+                "properties",
+                "items",
+                "prefixItems",
+                "additionalProperties",
+                "patternProperties",
+            ])
+    }
+
+    /// An annotation of the schema itself or of every member of `allOf`.
+    pub(super) fn is(&self, key: &str) -> bool {
+        let is = |part: &Part<'_>| part.node.get(key).and_then(Node::as_bool) == Some(true);
+        let mut members = self.parts.iter().filter(|part| part.member).peekable();
+        self.parts.iter().any(|part| !part.member && is(part))
+            || (members.peek().is_some() && members.all(is))
+    }
+
+    /// Whether it does not travel in that direction.
+    pub(super) fn is_hidden(&self, direction: Direction) -> bool {
+        self.is(match direction {
+            Direction::Request => "readOnly",
+            Direction::Response => "writeOnly",
+        })
+    }
+}
+
+impl<'d> Maker<'d> {
+    /// The shape of schemas that all hold.
+    pub(super) fn shape(&mut self, seeds: &[&'d Node]) -> Shape<'d> {
+        let mut shape = Shape::default();
+        self.extend(&mut shape, seeds);
+        shape
+    }
+
+    /// Adds schemas that hold too.
+    pub(super) fn extend(&mut self, shape: &mut Shape<'d>, seeds: &[&'d Node]) {
+        let way = Way {
+            hops: 0,
+            member: seeds.len() > 1,
+            joined: false,
+        };
+        for seed in seeds {
+            self.add(seed, None, way, shape);
+        }
+    }
+
+    fn add(&mut self, node: &'d Node, name: Option<&str>, way: Way, shape: &mut Shape<'d>) {
+        if way.hops > HOPS || shape.parts.len() >= PARTS || !self.check.step() {
+            return;
+        }
+        let object = match &node.value {
+            Value::Object(object) => object,
+            Value::Bool(false) => {
+                shape.impossible = true;
+                return;
+            }
+            _ => return,
+        };
+        if shape
+            .parts
+            .iter()
+            .any(|part| std::ptr::eq(part.node, node))
+        {
+            return;
+        }
+        let way = Way {
+            hops: way.hops + 1,
+            ..way
+        };
+        if let Some(reference) = reference::of(node)
+            && let Ok((target, _)) = reference::target(&self.document.root, reference)
+            && !shape.targets.iter().any(|met| std::ptr::eq(*met, target))
+        {
+            shape.targets.push(target);
+            let name = reference::schema_name(reference);
+            self.add(target, name.as_deref(), way, shape);
+        }
+        let members = object
+            .get("allOf")
+            .and_then(Node::as_array)
+            .unwrap_or_default();
+        let wrapper = members.len() == 1 && object.get("properties").is_none();
+        for member in members {
+            let way = Way {
+                member: way.member || !wrapper,
+                joined: true,
+                ..way
+            };
+            self.add(member, None, way, shape);
+        }
+        shape.parts.push(Part {
+            node,
+            member: way.member,
+        });
+        for (key, rule) in [("oneOf", Rule::One), ("anyOf", Rule::Any)] {
+            if let Some(list) = object.get(key).and_then(Node::as_array) {
+                self.alternatives(node, rule, list, way, shape);
+            }
+        }
+        if object.get("discriminator").is_some() && !way.joined {
+            self.descendants(node, name, shape);
+        }
+        self.condition(node, shape);
+        if let Some(not) = object.get("not") {
+            forbid(not, &mut shape.forbidden);
+        }
+    }
+
+    /// Alternatives without null; a single one that is left is no choice.
+    fn alternatives(
+        &mut self,
+        owner: &'d Node,
+        rule: Rule,
+        list: &'d [Node],
+        way: Way,
+        shape: &mut Shape<'d>,
+    ) {
+        let tags = Tags::of(owner);
+        let mut options = Vec::new();
+        for node in list.iter().take(PARTS) {
+            let target = reference::resolve(&self.document.root, node);
+            if crate::view::is_null(target) {
+                shape.null = true;
+                continue;
+            }
+            options.push(Alternative {
+                seeds: vec![node],
+                tag: reference::of(node).and_then(|target| tags.tag(&reference::name(target))),
+            });
+        }
+        match options.as_slice() {
+            [] => {}
+            [only] if only.tag.is_none() => {
+                for seed in only.seeds.clone() {
+                    self.add(seed, None, way, shape);
+                }
+            }
+            _ => shape.choices.push(Rc::new(Choice {
+                owner,
+                rule,
+                options,
+            })),
+        }
+    }
+
+    /// Schemas that name this one in `allOf`, or that its discriminator names, are its forms.
+    fn descendants(&mut self, owner: &'d Node, name: Option<&str>, shape: &mut Shape<'d>) {
+        if owner.get("oneOf").or_else(|| owner.get("anyOf")).is_some() {
+            return;
+        }
+        let document = self.document;
+        let own = name.map(str::to_owned);
+        let Some(own) = own.or_else(|| crate::view::document_name(document, owner)) else {
+            return;
+        };
+        let tags = Tags::of(owner);
+        let implied = document.children.get(&own).into_iter().flatten();
+        let mut names: Vec<String> = Vec::new();
+        for name in tags.names().chain(implied.cloned()).take(PARTS) {
+            if name != own && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let mut options = Vec::new();
+        for name in names {
+            let Some(node) = document.schema_node(&name) else {
+                continue;
+            };
+            let met = |known: &&Node| std::ptr::eq(*known, node);
+            if !shape.targets.iter().any(met) && !self.open.iter().any(|open| met(&open)) {
+                options.push(Alternative {
+                    seeds: vec![node],
+                    tag: tags.tag(&name),
+                });
+            }
+        }
+        if !options.is_empty() {
+            // The schema itself, when none of its forms can be made.
+            options.push(Alternative {
+                seeds: Vec::new(),
+                tag: None,
+            });
+            shape.choices.push(Rc::new(Choice {
+                owner,
+                rule: Rule::Any,
+                options,
+            }));
+        }
+    }
+
+    fn condition(&self, owner: &'d Node, shape: &mut Shape<'d>) {
+        let (Some(when), then, other) = (owner.get("if"), owner.get("then"), owner.get("else"))
+        else {
+            return;
+        };
+        if then.is_none() && other.is_none() {
+            return;
+        }
+        let options = [
+            [Some(when), then].into_iter().flatten().collect(),
+            other.into_iter().collect(),
+        ];
+        shape.choices.push(Rc::new(Choice {
+            owner,
+            rule: Rule::If,
+            options: options
+                .map(|seeds| Alternative { seeds, tag: None })
+                .into(),
+        }));
+    }
+}
+
+/// A discriminator.
+struct Tags<'d> {
+    property: Option<&'d str>,
+    mapping: Vec<(&'d str, String)>,
+}
+
+impl<'d> Tags<'d> {
+    fn of(owner: &'d Node) -> Self {
+        let discriminator = owner.get("discriminator");
+        let property = discriminator.and_then(|node| node.get("propertyName")?.as_str());
+        let mapping = discriminator
+            .and_then(|node| node.get("mapping")?.as_object())
+            .into_iter()
+            .flat_map(|mapping| mapping.iter())
+            .take(PARTS)
+            .filter_map(|(value, target)| Some((value, reference::name(target.as_str()?))));
+        Self {
+            property,
+            mapping: mapping.collect(),
+        }
+    }
+
+    fn names(&self) -> impl Iterator<Item = String> {
+        self.mapping.iter().map(|(_, name)| name.clone())
+    }
+
+    /// The property and its value for a component: as mapped, else its name.
+    fn tag(&self, name: &str) -> Option<(&'d str, String)> {
+        let mapped = self.mapping.iter().find(|(_, own)| own == name);
+        let value = mapped.map_or(name, |(value, _)| value);
+        Some((self.property?, value.to_owned()))
+    }
+}
+
+/// Properties that a simple `not` keeps out: the last one of a list that may not be there together.
+fn forbid<'d>(not: &'d Node, forbidden: &mut Vec<&'d str>) {
+    let single = not.as_object().filter(|object| object.len() == 1);
+    let Some((key, list)) = single.and_then(|object| object.iter().next()) else {
+        return;
+    };
+    let list = list.as_array().unwrap_or_default();
+    if key == "required" {
+        forbidden.extend(list.last().and_then(Node::as_str));
+    } else if key == "anyOf" {
+        for not in list.iter().take(PARTS) {
+            let names = not.get("required").and_then(Node::as_array);
+            forbidden.extend(names.and_then(<[Node]>::last).and_then(Node::as_str));
+        }
+    }
+}

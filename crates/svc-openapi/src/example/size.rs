@@ -1,0 +1,40 @@
+//! About how long values are as text.
+
+use serde_json::Value as Json;
+
+/// Takes the size of a value; false, and nothing is taken, when it does not fit.
+pub(super) fn take(value: &Json, left: &mut usize) -> bool {
+    let mut rest = *left;
+    let enough = of(value, &mut rest);
+    if enough {
+        *left = rest;
+    }
+    enough
+}
+
+fn of(value: &Json, left: &mut usize) -> bool {
+    let own = match value {
+        Json::Null | Json::Bool(_) => 5,
+        Json::Number(_) => 12,
+        Json::String(text) => {
+            let escaped = |byte: &u8| *byte < 0x20 || matches!(byte, b'"' | b'\\');
+            text.len() + 4 + 5 * text.bytes().filter(|byte| escaped(byte)).count()
+        }
+        Json::Array(items) => {
+            return items.iter().all(|item| of(item, left)) && bytes(left, 4);
+        }
+        Json::Object(members) => {
+            let each = |(key, value): (&String, &Json)| bytes(left, key.len() + 6) && of(value, left);
+            return members.iter().all(each) && bytes(left, 4);
+        }
+    };
+    bytes(left, own)
+}
+
+/// Takes some bytes; false when there are fewer.
+pub(super) fn bytes(left: &mut usize, wanted: usize) -> bool {
+    left.checked_sub(wanted).is_some_and(|rest| {
+        *left = rest;
+        true
+    })
+}
