@@ -13,7 +13,7 @@ use crate::{ApiDocument, Direction, reference};
 /// Schemas inside each other at most.
 const MAX_NESTING: usize = 120;
 /// Steps of one example: schemas that are looked at, values that are compared.
-const STEPS: usize = 150_000;
+const STEPS: usize = 60_000;
 /// Compiled patterns are no larger.
 const PATTERN_BYTES: usize = 1 << 19;
 
@@ -90,9 +90,7 @@ impl<'d> Check<'d> {
                     .and_then(|word| reference::target(&self.document.root, word).ok());
                 target.is_none_or(|(target, _)| self.fits_at(target, value, depth))
             }
-            "type" => {
-                types_in(word).is_none_or(|types| types & type_of(value) != 0)
-            }
+            "type" => types_in(word).is_none_or(|types| types & type_of(value) != 0),
             "enum" => list().iter().any(|known| equal(known, value)),
             "const" => equal(word, value),
             "allOf" => list().iter().all(|node| self.fits_at(node, value, depth)),
@@ -174,7 +172,9 @@ impl<'d> Check<'d> {
             }
             "prefixItems" => {
                 let pairs = word.as_array().unwrap_or_default().iter().zip(items);
-                pairs.into_iter().all(|(node, item)| self.fits_at(node, item, depth))
+                pairs
+                    .into_iter()
+                    .all(|(node, item)| self.fits_at(node, item, depth))
             }
             "items" => {
                 let first = schema.get("prefixItems").and_then(Node::as_array);

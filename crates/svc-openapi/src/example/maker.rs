@@ -13,6 +13,10 @@ use crate::view::bounded_json;
 use crate::view::kind::{ALL, ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
 use crate::{ApiDocument, Direction};
 
+/// What stands where anything may.
+const ANYTHING: &str = "<any>";
+/// The name of a member that may have any name.
+pub(super) const ANY_KEY: &str = "{key}";
 /// Values inside each other at most.
 const MAX_LEVEL: usize = 40;
 /// Choices inside each other at most.
@@ -110,14 +114,15 @@ impl<'d> Maker<'d> {
         self.left = limits;
         (self.spent, self.cut, self.nth) = (false, false, 0);
         self.open.clear();
+        self.picks.clear();
         // A component is open inside of itself, also where no reference led to it.
         let mut shape = self.shape(&[node]);
         shape.targets.push(node);
-        self.build(&shape, 0)
+        self.build(shape, 0)
     }
 
     /// A value of a shape.
-    pub(super) fn build(&mut self, shape: &Shape<'d>, level: usize) -> Made {
+    pub(super) fn build(&mut self, mut shape: Shape<'d>, level: usize) -> Made {
         let values = self.left.values.checked_sub(1);
         if values.is_none() || self.check.is_spent() {
             self.spent = true;
@@ -132,7 +137,10 @@ impl<'d> Maker<'d> {
                 sound: true,
                 written: true,
             },
-            _ => self.choose(shape, level),
+            _ => {
+                shape.null = shape.nullable();
+                self.choose(&shape, level)
+            }
         }
     }
 
@@ -156,47 +164,67 @@ impl<'d> Maker<'d> {
             std::ptr::from_ref(choice.owner).addr(),
             choice.rule == Rule::One,
         );
+        let again = self.is_open(shape);
+        let terse = again || level >= self.left.depth;
         let (pick, failures) = self.picks.get(&place).copied().unwrap_or_default();
-        let order = self.order(&choice, pick, level);
+        let cut = self.cut;
+        let order = self.order(&choice, pick, terse);
+        // Showing more levels would not change how a schema ends inside of itself.
+        self.cut = if again { cut } else { self.cut };
         let tries = if failures < FAILURES { TRIES } else { 1 };
         let before = self.left;
         let mut fallback: Option<Made> = None;
         for at in order.into_iter().take(tries) {
             self.left = before;
             let made = self.nest(|maker| maker.option(shape, &choice, at, level));
-            let Some(made) = made.flatten() else {
+            let Some((made, alone)) = made.flatten() else {
                 continue;
             };
-            if made.sound {
-                self.picks.insert(place, (at, failures));
+            // A filler that the other alternatives refuse is no better than what fits several.
+            let filler = fallback.is_some() && says_nothing(&made.value);
+            if made.sound && alone && !filler {
+                // What is right where little is shown need not be so elsewhere.
+                let pick = if terse { pick } else { at };
+                self.picks.insert(place, (pick, failures));
                 return made;
             }
-            fallback.get_or_insert(made);
+            // What fits several alternatives says more than nothing.
+            if fallback
+                .as_ref()
+                .is_none_or(|before| made.sound && !before.sound)
+            {
+                fallback = Some(made);
+            }
             if self.spent {
                 break;
             }
         }
+        let Some(made) = fallback else {
+            return if shape.null {
+                self.leaf(Json::Null)
+            } else {
+                Made::nothing()
+            };
+        };
         self.picks.insert(place, (pick, failures + 1));
-        let mut made = fallback.unwrap_or_else(Made::nothing);
-        // The author's words are shown even where they fit several alternatives.
-        made.sound = made.written;
         made
     }
 
-    /// The value when one alternative is chosen; `None` when it allows none.
+    /// The value when one alternative is chosen, and whether it fits no other one that it may not
+    /// fit; `None` when there is no value.
     fn option(
         &mut self,
         shape: &Shape<'d>,
         choice: &Choice<'d>,
         at: usize,
         level: usize,
-    ) -> Option<Made> {
+    ) -> Option<(Made, bool)> {
         let option = choice.options.get(at)?;
         let mut next = shape.clone();
         next.chosen += 1;
         let own = next.parts.len();
         self.extend(&mut next, &option.seeds);
-        if next.impossible {
+        if next.impossible || (next.types() == 0 && !next.nullable()) {
             return None;
         }
         next.tags.extend(option.tag.clone());
@@ -205,18 +233,20 @@ impl<'d> Maker<'d> {
                 next.given.extend(members);
             }
             Some(value) if size::take(&value, &mut self.left.bytes) => {
-                return Some(Made {
+                let alone = self.others(choice, at, &value).is_empty();
+                let made = Made {
                     value,
                     sound: true,
                     written: true,
-                });
+                };
+                return Some((made, alone));
             }
             _ => {}
         }
         let before = self.left;
         let mut made = self.choose(&next, level);
         if !made.sound {
-            return Some(made);
+            return Some((made, true));
         }
         let mut others = self.others(choice, at, &made.value);
         if !others.is_empty() && made.value.is_object() {
@@ -229,8 +259,7 @@ impl<'d> Maker<'d> {
             made = self.choose(&next, level);
             others = self.others(choice, at, &made.value);
         }
-        made.sound &= others.is_empty();
-        Some(made)
+        Some((made, others.is_empty()))
     }
 
     /// Schemas that a value of the chosen alternative may not fit, and does.
@@ -254,26 +283,31 @@ impl<'d> Maker<'d> {
 
     /// In which order alternatives are tried: as written, but first the one that was right before,
     /// and last those that contain themselves; where little shall be shown the lowest first.
-    fn order(&mut self, choice: &Choice<'d>, pick: usize, level: usize) -> Vec<usize> {
+    fn order(&mut self, choice: &Choice<'d>, pick: usize, terse: bool) -> Vec<usize> {
         let mut ranked: Vec<(bool, usize, bool, usize)> = Vec::new();
         for (at, option) in choice.options.iter().enumerate() {
             let shape = self.shape(&option.seeds);
             let again = self.is_open(&shape);
-            let height = if again || level >= self.left.depth {
+            let height = if again || terse {
                 self.height(&option.seeds)
             } else {
                 0
             };
             ranked.push((again, height, at != pick, at));
         }
+        let first = ranked
+            .iter()
+            .min_by_key(|(again, _, other, at)| (*again, *other, *at));
+        let first = first.map(|(_, _, _, at)| *at);
         ranked.sort_unstable();
+        self.cut |= terse && ranked.first().map(|(_, _, _, at)| *at) != first;
         ranked.into_iter().map(|(_, _, _, at)| at).collect()
     }
 
     /// Whether the shape is (a part of) one of the schemas around it.
     pub(super) fn is_open(&self, shape: &Shape<'d>) -> bool {
-        let open = |target: &&Node| self.open.iter().any(|open| std::ptr::eq(*open, *target));
-        shape.targets.iter().any(|target| open(&target))
+        let open = |target: &&'d Node| self.open.iter().any(|open| std::ptr::eq(*open, *target));
+        shape.targets.iter().any(open)
     }
 
     /// The value of a shape whose choices are made.
@@ -327,7 +361,7 @@ impl<'d> Maker<'d> {
     /// A value of the first type of which there is one.
     fn typed(&mut self, shape: &Shape<'d>, types: u8, level: usize, terse: bool) -> Made {
         if types == ALL & !NULL {
-            return self.leaf("<any>".into());
+            return self.leaf(ANYTHING.into());
         }
         let mut first: Option<Made> = None;
         for kind in [BOOLEAN, STRING, NUMBER, OBJECT, ARRAY] {
@@ -420,7 +454,10 @@ fn written(parts: &[Part<'_>]) -> Option<Json> {
         let first = || part.node.get("examples")?.as_array()?.first().cloned();
         part.node.get("example").cloned().or_else(first)
     };
-    let last = parts.iter().rev().find_map(|part| Some((part, example(part)?)));
+    let last = parts
+        .iter()
+        .rev()
+        .find_map(|part| Some((part, example(part)?)));
     let Some((part, last)) = last else {
         let default = parts.iter().rev().find_map(|part| part.node.get("default"));
         return default.and_then(bounded_json);
@@ -435,6 +472,16 @@ fn written(parts: &[Part<'_>]) -> Option<Json> {
         }
     }
     Some(Json::Object(joined))
+}
+
+/// Whether a value shows nothing of its schema.
+fn says_nothing(value: &Json) -> bool {
+    match value {
+        Json::String(text) => text == ANYTHING,
+        Json::Array(items) => items.is_empty(),
+        Json::Object(members) => members.keys().all(|key| key == ANY_KEY),
+        Json::Null | Json::Bool(_) | Json::Number(_) => false,
+    }
 }
 
 /// The strings of a list.

@@ -14,6 +14,8 @@ mod object;
 mod shape;
 mod size;
 mod string;
+#[cfg(test)]
+mod tests;
 
 use serde_json::Value as Json;
 use svc_data::Node;
@@ -26,7 +28,7 @@ use maker::{Limits, Maker};
 pub const EXAMPLE_BYTES: usize = 64 * 1024;
 
 /// Values inside an example, where it shows more than it needs.
-const VALUES: usize = 2_500;
+const VALUES: usize = 1_200;
 
 /// Levels of optional properties that are tried one after the other while all fits.
 const DEPTHS: [usize; 7] = [0, 1, 2, 3, 4, 6, MAX_DEPTH];
@@ -44,7 +46,7 @@ pub fn example(document: &ApiDocument, node: &Node, direction: Direction) -> Jso
         Limits {
             depth: 0,
             bytes: EXAMPLE_BYTES,
-            values: 4 * VALUES,
+            values: 8 * VALUES,
         },
     );
     for depth in DEPTHS.into_iter().skip(1) {
@@ -119,4 +121,3 @@ pub fn examples(
     }
     found
 }
-

@@ -27,10 +27,9 @@ pub(super) fn value(shape: &Shape<'_>, integer: bool, nth: usize) -> (Json, bool
     let nth = nth as f64;
     let whole = |value: f64| if integer { value.floor() } else { value };
     let rounded = |value: f64| match multiple {
-        Some(of) if whole(value) % of != 0.0 => [
-            whole((value / of).floor() * of),
-            (value / of).ceil() * of,
-        ],
+        Some(of) if whole(value) % of != 0.0 => {
+            [whole((value / of).floor() * of), (value / of).ceil() * of]
+        }
         _ => [whole(value), whole(value + 1.0)],
     };
     let step = multiple.unwrap_or(1.0);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 use svc_data::Node;
 
 use super::height::ENDLESS;
-use super::maker::{Made, Maker, names};
+use super::maker::{ANY_KEY, Made, Maker, names};
 use super::shape::Shape;
 use super::size;
 
@@ -93,7 +93,7 @@ impl<'d> Maker<'d> {
         if !needed && (!allowed || self.is_left_out(&own, &seeds, level)) {
             return;
         }
-        if !size::bytes(&mut self.left.bytes, name.len() + 8) {
+        if !size::bytes(&mut self.left.bytes, name.len() + 4) {
             self.spent = true;
             return;
         }
@@ -103,7 +103,7 @@ impl<'d> Maker<'d> {
                 sound: true,
                 written: true,
             },
-            None => self.build(&own, level + 1),
+            None => self.build(own, level + 1),
         };
         // The alternatives that were chosen have their own values here.
         for (_, tag) in shape.tags.iter().filter(|(property, _)| *property == name) {
@@ -182,7 +182,7 @@ impl<'d> Maker<'d> {
         let patterns = shape.all("patternProperties").filter_map(Node::as_object);
         let mut keys: Vec<String> = patterns
             .flat_map(|patterns| patterns.iter())
-            .filter_map(|(pattern, _)| super::string::matching(pattern, 0, &|_| true))
+            .filter_map(|(pattern, _)| super::string::matching(pattern, 0, &mut |_| true))
             .take(FURTHER)
             .collect();
         let says = |node: &Node| node.as_object().is_some_and(|object| !object.is_empty());
@@ -190,12 +190,13 @@ impl<'d> Maker<'d> {
         if needed || shape.all("additionalProperties").any(says) {
             let lists: Vec<&'d Node> = shape.all("propertyNames").collect();
             for nth in 0..wanted.min(FURTHER) {
-                let key = match (lists.is_empty(), nth) {
-                    (true, 0) => "{key}".to_owned(),
-                    (true, nth) => format!("{{key{}}}", nth + 1),
-                    (false, nth) => self.name(&lists, nth),
+                let plain = match nth {
+                    0 => ANY_KEY.to_owned(),
+                    nth => format!("{{key{}}}", nth + 1),
                 };
-                keys.push(key);
+                let value = Json::from(plain.as_str());
+                let fits = lists.iter().all(|node| self.check.fits(node, &value));
+                keys.push(if fits { plain } else { self.name(&lists, nth) });
             }
         }
         for key in keys {
@@ -216,11 +217,11 @@ impl<'d> Maker<'d> {
         if shape.types() & crate::view::kind::STRING == 0 || !shape.has(&["type"]) {
             shape.types = Some(crate::view::kind::STRING);
         }
-        let made = self.build(&shape, 0);
+        let made = self.build(shape, 0);
         self.nth = before;
         match made.value {
             Json::String(name) => name,
-            _ => "{key}".to_owned(),
+            _ => ANY_KEY.to_owned(),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::{Direction, reference};
 /// References and `allOf`s inside each other at most.
 const HOPS: usize = 48;
 /// Parts and alternatives of one schema at most.
-const PARTS: usize = 500;
+const PARTS: usize = 200;
 
 /// One part.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +37,8 @@ pub(super) enum Rule {
 pub(super) struct Choice<'d> {
     pub(super) owner: &'d Node,
     pub(super) rule: Rule,
+    /// Null is allowed too.
+    pub(super) null: bool,
     pub(super) options: Vec<Alternative<'d>>,
 }
 
@@ -61,7 +63,7 @@ pub(super) struct Shape<'d> {
     pub(super) impossible: bool,
     /// The types that are wanted, whatever the parts say.
     pub(super) types: Option<u8>,
-    /// `null` was an alternative.
+    /// Null fits, whatever is chosen.
     pub(super) null: bool,
     /// Properties with the value that the chosen alternatives have there.
     pub(super) tags: Vec<(&'d str, String)>,
@@ -131,9 +133,16 @@ impl<'d> Shape<'d> {
         suggested & !NULL
     }
 
-    /// Whether null fits all parts.
+    /// Whether null fits all parts and all choices that are left.
     pub(super) fn nullable(&self) -> bool {
-        let mut said = self.null;
+        if self.null {
+            return true;
+        }
+        let mut left = self.choices.iter().skip(self.chosen).peekable();
+        let mut said = left.peek().is_some();
+        if !left.all(|choice| choice.null) {
+            return false;
+        }
         for part in &self.parts {
             let nullable = part.node.get("nullable").and_then(Node::as_bool) == Some(true);
             let types = stated_types(part.node);
@@ -216,11 +225,7 @@ impl<'d> Maker<'d> {
             }
             _ => return,
         };
-        if shape
-            .parts
-            .iter()
-            .any(|part| std::ptr::eq(part.node, node))
-        {
+        if shape.parts.iter().any(|part| std::ptr::eq(part.node, node)) {
             return;
         }
         let way = Way {
@@ -277,10 +282,14 @@ impl<'d> Maker<'d> {
     ) {
         let tags = Tags::of(owner);
         let mut options = Vec::new();
+        let mut null = false;
         for node in list.iter().take(PARTS) {
+            if !self.check.step() {
+                break;
+            }
             let target = reference::resolve(&self.document.root, node);
             if crate::view::is_null(target) {
-                shape.null = true;
+                null = true;
                 continue;
             }
             options.push(Alternative {
@@ -289,8 +298,8 @@ impl<'d> Maker<'d> {
             });
         }
         match options.as_slice() {
-            [] => {}
-            [only] if only.tag.is_none() => {
+            [] if !null => {}
+            [only] if only.tag.is_none() && !null => {
                 for seed in only.seeds.clone() {
                     self.add(seed, None, way, shape);
                 }
@@ -298,6 +307,7 @@ impl<'d> Maker<'d> {
             _ => shape.choices.push(Rc::new(Choice {
                 owner,
                 rule,
+                null,
                 options,
             })),
         }
@@ -327,7 +337,7 @@ impl<'d> Maker<'d> {
                 continue;
             };
             let met = |known: &&Node| std::ptr::eq(*known, node);
-            if !shape.targets.iter().any(met) && !self.open.iter().any(|open| met(&open)) {
+            if !shape.targets.iter().any(met) && !self.open.iter().any(met) {
                 options.push(Alternative {
                     seeds: vec![node],
                     tag: tags.tag(&name),
@@ -343,6 +353,7 @@ impl<'d> Maker<'d> {
             shape.choices.push(Rc::new(Choice {
                 owner,
                 rule: Rule::Any,
+                null: true,
                 options,
             }));
         }
@@ -363,9 +374,8 @@ impl<'d> Maker<'d> {
         shape.choices.push(Rc::new(Choice {
             owner,
             rule: Rule::If,
-            options: options
-                .map(|seeds| Alternative { seeds, tag: None })
-                .into(),
+            null: true,
+            options: options.map(|seeds| Alternative { seeds, tag: None }).into(),
         }));
     }
 }

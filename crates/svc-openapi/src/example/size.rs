@@ -15,7 +15,7 @@ pub(super) fn take(value: &Json, left: &mut usize) -> bool {
 fn of(value: &Json, left: &mut usize) -> bool {
     let own = match value {
         Json::Null | Json::Bool(_) => 5,
-        Json::Number(_) => 12,
+        Json::Number(_) => 8,
         Json::String(text) => {
             let escaped = |byte: &u8| *byte < 0x20 || matches!(byte, b'"' | b'\\');
             text.len() + 4 + 5 * text.bytes().filter(|byte| escaped(byte)).count()
@@ -24,7 +24,8 @@ fn of(value: &Json, left: &mut usize) -> bool {
             return items.iter().all(|item| of(item, left)) && bytes(left, 4);
         }
         Json::Object(members) => {
-            let each = |(key, value): (&String, &Json)| bytes(left, key.len() + 6) && of(value, left);
+            let each =
+                |(key, value): (&String, &Json)| bytes(left, key.len() + 6) && of(value, left);
             return members.iter().all(each) && bytes(left, 4);
         }
     };

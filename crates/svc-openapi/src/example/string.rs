@@ -35,8 +35,8 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
     let plain = if file { "<file>" } else { "<string>" };
     let known = last("format").and_then(formatted);
     // A pattern that looks around is known in parts only; what reads well may do.
-    let vague = |pattern: &&Node| pattern.as_str().is_some_and(looks_around);
-    let usual = (patterns.iter().all(|pattern| vague(&pattern)) || file).then_some(plain);
+    let vague = |pattern: &&'d Node| pattern.as_str().is_some_and(looks_around);
+    let usual = (patterns.iter().all(vague) || file).then_some(plain);
     for known in known.into_iter().chain(usual) {
         let text = other(known, nth);
         if fits(&text) {
@@ -45,8 +45,8 @@ pub(super) fn text<'d>(shape: &Shape<'d>, check: &mut Check<'d>, nth: usize) -> 
     }
     for source in patterns.iter().filter_map(|pattern| pattern.as_str()) {
         // What a pattern without ends matches may have more around it.
-        let found = matching(source, nth, &long_enough).or_else(|| {
-            let short = matching(source, nth, &|_| true)?;
+        let found = matching(source, nth, &mut fits).or_else(|| {
+            let short = matching(source, nth, &mut |_| true)?;
             let more = filled(least.saturating_sub(short.chars().count()), 0);
             Some(short + &more)
         });
@@ -85,7 +85,10 @@ fn other(text: &str, nth: usize) -> String {
         };
     };
     let (start, end) = text.split_at(at);
-    let value = end.bytes().next().map_or(0, |byte| usize::from(byte - b'0'));
+    let value = end
+        .bytes()
+        .next()
+        .map_or(0, |byte| usize::from(byte - b'0'));
     let rest = end.get(1..).unwrap_or_default();
     format!("{start}{}{rest}", (value + nth) % 10)
 }
@@ -106,7 +109,11 @@ fn formatted(format: &str) -> Option<&'static str> {
 
 /// A text that matches a regular expression; none for one that cannot be read (back references)
 /// or that no short text matches. Of a class the nth character is taken.
-pub(super) fn matching(pattern: &str, nth: usize, fits: &dyn Fn(&str) -> bool) -> Option<String> {
+pub(super) fn matching(
+    pattern: &str,
+    nth: usize,
+    fits: &mut dyn FnMut(&str) -> bool,
+) -> Option<String> {
     let plain = without_look_around(pattern)?;
     let mut parser = ParserBuilder::new().nest_limit(MAX_NESTING).build();
     let expression = parser.parse(&plain).ok()?;

@@ -1,0 +1,158 @@
+//! Documents in the words that the validator knows.
+
+use serde_json::{Map, Value, json};
+use svc_openapi::Direction;
+
+/// A document without its authors' examples and defaults; for a direction also in the words of JSON
+/// Schema 2020-12.
+pub(crate) fn modern(
+    root: &Value,
+    value: &Value,
+    direction: Option<Direction>,
+    names: bool,
+) -> Value {
+    match value {
+        Value::Array(items) => items
+            .iter()
+            .map(|item| modern(root, item, direction, false))
+            .collect(),
+        Value::Object(members) => {
+            let mut out = Map::new();
+            for (key, value) in members {
+                let written = matches!(
+                    key.as_str(),
+                    "example" | "examples" | "default" | "x-example"
+                );
+                // Under `properties` keys are names, and under `enum` and `const` all is data.
+                if written && !names {
+                    continue;
+                }
+                let data = !names && matches!(key.as_str(), "enum" | "const");
+                let inner = !names
+                    && matches!(
+                        key.as_str(),
+                        "properties"
+                            | "patternProperties"
+                            | "$defs"
+                            | "schemas"
+                            | "responses"
+                            | "paths"
+                            | "webhooks"
+                    );
+                let value = if data {
+                    value.clone()
+                } else {
+                    modern(root, value, direction, inner)
+                };
+                out.insert(key.clone(), value);
+            }
+            if let Some(direction) = direction.filter(|_| !names) {
+                dialect(&mut out, members);
+                // What the other side never sends is not required of it.
+                let mut names = Vec::new();
+                hidden(root, value, direction, &mut names);
+                for name in &names {
+                    not_required(&mut out, name);
+                }
+            }
+            Value::Object(out)
+        }
+        other => other.clone(),
+    }
+}
+
+fn dialect(out: &mut Map<String, Value>, members: &Map<String, Value>) {
+    // The words of 3.0.
+    if members.get("nullable") == Some(&Value::Bool(true)) {
+        if let Some(Value::String(kind)) = out.get("type").cloned() {
+            out.insert("type".to_owned(), json!([kind, "null"]));
+        }
+        if let Some(Value::Array(values)) = out.get_mut("enum") {
+            values.push(Value::Null);
+        }
+    }
+    for (strict, plain) in [
+        ("exclusiveMinimum", "minimum"),
+        ("exclusiveMaximum", "maximum"),
+    ] {
+        match members.get(strict) {
+            Some(Value::Bool(true)) => {
+                if let Some(limit) = out.remove(plain) {
+                    out.insert(strict.to_owned(), limit);
+                }
+            }
+            Some(Value::Bool(false)) => {
+                out.remove(strict);
+            }
+            _ => {}
+        }
+    }
+    // A name that is listed twice is required once.
+    if let Some(Value::Array(required)) = out.get_mut("required") {
+        let mut once = Vec::new();
+        required.retain(|name| {
+            let new = !once.contains(name);
+            once.push(name.clone());
+            new
+        });
+    }
+}
+
+fn target<'a>(root: &'a Value, schema: &'a Value) -> Option<&'a Value> {
+    let place = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
+    root.pointer(&place.replace("%7B", "{").replace("%7D", "}"))
+}
+
+/// The schema, what it refers to and the members of its `allOf`.
+pub(crate) fn parts<'a>(
+    root: &'a Value,
+    schema: &'a Value,
+    depth: usize,
+    found: &mut Vec<&'a Value>,
+) {
+    if depth > 12 || found.len() > 200 {
+        return;
+    }
+    found.push(schema);
+    let members = schema.get("allOf").and_then(Value::as_array);
+    for member in target(root, schema)
+        .into_iter()
+        .chain(members.into_iter().flatten())
+    {
+        parts(root, member, depth + 1, found);
+    }
+}
+
+/// Names of properties that do not travel in a direction.
+fn hidden(root: &Value, schema: &Value, direction: Direction, names: &mut Vec<String>) {
+    let word = match direction {
+        Direction::Request => "readOnly",
+        Direction::Response => "writeOnly",
+    };
+    let mut all = Vec::new();
+    parts(root, schema, 0, &mut all);
+    let properties = all
+        .iter()
+        .filter_map(|part| part.get("properties")?.as_object());
+    for (name, property) in properties.flatten() {
+        let mut all = Vec::new();
+        parts(root, property, 0, &mut all);
+        if all
+            .iter()
+            .any(|part| part.get(word) == Some(&Value::Bool(true)))
+        {
+            names.push(name.clone());
+        }
+    }
+}
+
+fn not_required(schema: &mut Map<String, Value>, name: &str) {
+    if let Some(Value::Array(required)) = schema.get_mut("required") {
+        required.retain(|other| other != name);
+    }
+    if let Some(Value::Array(members)) = schema.get_mut("allOf") {
+        for member in members.iter_mut().filter_map(Value::as_object_mut) {
+            not_required(member, name);
+        }
+    }
+}

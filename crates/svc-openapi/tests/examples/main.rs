@@ -1,0 +1,174 @@
+//! Generated examples against their schemas, over the bodies of the real documents.
+//!
+//! The examples, defaults and samples of the authors are taken out first: many do not fit their
+//! own schema, and the question is what the generator makes. With `SVC_OPENAPI_EXAMPLES` set, all
+//! schemas of all documents are checked instead of a sample, and also what readers see, with the
+//! authors' values.
+//!
+//! Of 17,830 schemas 864 allow no value at all, which `proof` shows without the generator: 863 of
+//! Cloudflare's answers to errors join one schema whose `result` is an object or a text with another
+//! one whose `result` is null. Of the other 16,966 the examples of 16,919 fit (99.7 %). 39 do not
+//! because they fit several alternatives of a `oneOf` that nothing tells apart; there the first one
+//! is shown, which says more than a value that a single one happens to allow. The other 8 are
+//! compositions whose parts disagree: at Cloudflare on what is read-only and required (3) and on the
+//! members of alternatives (2), at PagerDuty on the values of `type` (3). With the values of the
+//! authors 256 more do not fit: what the author wrote is shown, right or wrong.
+
+#![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
+
+mod dialect;
+mod proof;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use svc_diagnostics::SourceFile;
+use svc_openapi::{ApiDocument, Direction, MediaType, example, parse};
+
+use dialect::modern;
+use proof::contradicts;
+
+/// Schemas of one document that are checked unless all are asked for.
+const SAMPLE: usize = 60;
+/// Larger documents are left out unless all are asked for.
+const SIZE: u64 = 1_500_000;
+
+/// What was found.
+#[derive(Debug, Default)]
+struct Tally {
+    /// Schemas.
+    all: usize,
+    /// Their example fits.
+    good: usize,
+    /// No value fits.
+    impossible: usize,
+    /// The example fits several alternatives of a `oneOf`.
+    several: usize,
+    /// It fits for another reason not.
+    other: usize,
+    /// What readers see does not fit, though what is generated does.
+    authors: usize,
+    /// Bytes of the largest example.
+    largest: usize,
+}
+
+fn bodies(document: &ApiDocument) -> Vec<(&MediaType, Direction)> {
+    let operations = document.operations.iter().chain(&document.webhooks);
+    let mut found = Vec::new();
+    for operation in operations {
+        let body = operation.request_body.iter().flat_map(|body| &body.content);
+        found.extend(body.map(|media| (media, Direction::Request)));
+        let responses = operation
+            .responses
+            .iter()
+            .flat_map(|response| &response.content);
+        found.extend(responses.map(|media| (media, Direction::Response)));
+    }
+    found.retain(|(media, _)| media.is_json() && media.schema.is_some());
+    found
+}
+
+#[test]
+fn generated_examples_fit_their_schemas() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/specs");
+    let Ok(files) = fs::read_dir(&folder) else {
+        println!("skipped: no corpus/specs beside the workspace");
+        return;
+    };
+    let everything = std::env::var_os("SVC_OPENAPI_EXAMPLES").is_some();
+    let mut files: Vec<PathBuf> = files.flatten().map(|file| file.path()).collect();
+    files.sort();
+    let mut tally = Tally::default();
+    for file in files.iter().filter(|file| !file.ends_with("manifest.json")) {
+        if everything || fs::metadata(file).is_ok_and(|data| data.len() <= SIZE) {
+            document(file, everything, &mut tally);
+        }
+    }
+    println!("{tally:?}");
+    let possible = tally.all - tally.impossible;
+    assert!(possible > 500);
+    assert!(tally.good * 1000 >= possible * 995, "{tally:?}");
+    assert!(tally.largest <= svc_openapi::EXAMPLE_BYTES);
+}
+
+/// All bodies of a document, or some of them.
+fn document(file: &Path, everything: bool, tally: &mut Tally) {
+    let text = fs::read_to_string(file).expect("the document can be read");
+    let name = file
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    let Some(document) = parse(&SourceFile::new(name, text)).value else {
+        return;
+    };
+    let root = document.root.to_json();
+    // The generator reads the same document without the authors' values.
+    let bare = modern(&root, &root, None, false).to_string();
+    let bare = parse(&SourceFile::new("bare.json", bare)).value;
+    let bare = bare.expect("it is still a document");
+    for direction in [Direction::Request, Direction::Response] {
+        let plain = modern(&root, &root, Some(direction), false);
+        let address = "https://svc.test/document";
+        let registry = jsonschema::Registry::new().add(address, plain.clone());
+        let Ok(registry) = registry.and_then(|registry| registry.prepare()) else {
+            println!("{name}: not readable for the validator");
+            continue;
+        };
+        let mut bodies = bodies(&bare);
+        bodies.retain(|(_, other)| *other == direction);
+        let step = if everything {
+            1
+        } else {
+            bodies.len().div_ceil(SAMPLE).max(1)
+        };
+        for (media, _) in bodies.into_iter().step_by(step) {
+            let place = media.schema.as_ref().expect("filtered above");
+            let Some(node) = bare.node(place) else {
+                continue;
+            };
+            let schema = json!({"$ref": format!("{address}#{}", fragment(place.pointer()))});
+            let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
+            let Ok(validator) = options.with_registry(&registry).build(&schema) else {
+                continue;
+            };
+            tally.all += 1;
+            let made = example(&bare, node, direction);
+            tally.largest = tally.largest.max(made.to_string().len());
+            let Some(error) = validator.iter_errors(&made).next() else {
+                tally.good += 1;
+                let shown = document.node(place).filter(|_| everything);
+                let shown = shown.map(|node| example(&document, node, direction));
+                let fits = shown.is_none_or(|shown| validator.is_valid(&shown));
+                tally.authors += usize::from(!fits);
+                continue;
+            };
+            let schema = plain.pointer(place.pointer());
+            if schema.is_some_and(|schema| contradicts(&plain, &[schema], 0)) {
+                tally.impossible += 1;
+                continue;
+            }
+            let said = error.to_string();
+            let several = said.contains("valid under more than one");
+            tally.several += usize::from(several);
+            tally.other += usize::from(!several);
+            let end = said.char_indices().rev().nth(200).map_or(0, |(at, _)| at);
+            println!(
+                "{name} {direction:?} {} at `{}`: {}",
+                place.pointer(),
+                error.instance_path(),
+                said.get(end..).unwrap_or_default()
+            );
+        }
+    }
+}
+
+/// A pointer as fragment of an address.
+fn fragment(pointer: &str) -> String {
+    let bytes = pointer.bytes().map(|byte| match byte {
+        b'/' | b'~' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    });
+    bytes.collect()
+}
