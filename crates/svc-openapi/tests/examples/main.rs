@@ -30,7 +30,7 @@ use dialect::modern;
 use proof::contradicts;
 
 /// Schemas of one document that are checked unless all are asked for.
-const SAMPLE: usize = 60;
+const SAMPLE: usize = 400;
 /// Larger documents are left out unless all are asked for.
 const SIZE: u64 = 1_500_000;
 
