@@ -5,6 +5,7 @@ pub mod browser;
 pub mod http;
 pub mod made;
 pub mod markup;
+pub mod mutated;
 pub mod pictures;
 pub mod random;
 pub mod server;

@@ -67,7 +67,7 @@ fn install() -> Result<(), String> {
 fn checkers() -> Result<(), String> {
     if !sh::has("npm") {
         eprintln!(
-            "npm is missing: the checks by axe-core, html-validate and shiki will be skipped"
+            "npm is missing: the checks by axe-core, html-validate, redocly and shiki will be skipped"
         );
         return Ok(());
     }
@@ -94,7 +94,9 @@ fn checkers() -> Result<(), String> {
     let run = sh::run("npm", &[&arguments[..], &[&*folder]].concat());
     if let Err(why) = run {
         // A machine without the registry still runs all other tests.
-        eprintln!("{why}: the checks by axe-core, html-validate and shiki will be skipped");
+        eprintln!(
+            "{why}: the checks by axe-core, html-validate, redocly and shiki will be skipped"
+        );
     }
     Ok(())
 }

@@ -176,12 +176,14 @@ impl<'a> Reader<'a> {
             );
             return;
         };
+        let key = root.as_object().and_then(|object| object.member("info"));
+        let key = key.map(|member| member.key_span);
         if info.get("title").is_none() {
             let hint = "add `title`; the name of the file is shown instead";
             self.report(
                 &codes::NO_INFO,
                 "/info",
-                info.span,
+                key.unwrap_or(info.span),
                 "`info` has no `title`",
                 hint,
             );

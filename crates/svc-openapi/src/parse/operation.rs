@@ -210,7 +210,8 @@ impl<'a> Reader<'a> {
                     }),
                 ),
             };
-            let span = node.get("in").map_or(node.span, |node| node.span);
+            let place = node.get("in").filter(|_| name.is_some());
+            let span = place.map_or(node.span, |node| node.span);
             self.report(&codes::BAD_PARAMETER, &pointer, span, message, hint);
             return None;
         };

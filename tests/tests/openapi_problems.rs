@@ -1,0 +1,209 @@
+//! Every mistake in an OpenAPI document is named on its line.
+#![expect(
+    clippy::print_stderr,
+    reason = "figures and skipped checks must be seen"
+)]
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::process::Command;
+
+use svc_diagnostics::SourceFile;
+use svc_tests::mutated::{Mutated, mutated};
+use svc_tests::{sites, tools};
+
+/// What is said once for a whole document: its line says nothing about a mistake elsewhere.
+const ONCE: [&str; 4] = [
+    "openapi-ref-siblings",
+    "openapi-dialect",
+    "openapi-unquoted-status",
+    "openapi-alias",
+];
+
+/// Real documents that are not too large, and the edge cases.
+fn documents() -> Vec<(String, String)> {
+    let mut paths = Vec::new();
+    for folder in ["corpus/specs", "oracle/openapi/edge"] {
+        let entries = sites::shared(folder).and_then(|folder| std::fs::read_dir(folder).ok());
+        paths.extend(
+            entries
+                .into_iter()
+                .flatten()
+                .flatten()
+                .map(|entry| entry.path()),
+        );
+    }
+    paths.sort();
+    let read = |path: &std::path::PathBuf| {
+        let name = path.file_name()?.to_str()?.to_owned();
+        let text = std::fs::read_to_string(path).ok()?;
+        let wanted =
+            text.len() < 300_000 && !name.contains("manifest") && !name.contains("expected");
+        // Of these the mistake itself is what they are about.
+        let special = name.starts_with("22-") || name.starts_with("23-");
+        (wanted && !special).then_some((name, text))
+    };
+    paths.iter().filter_map(read).collect()
+}
+
+fn found(file: &str, text: &str) -> BTreeSet<(String, i64)> {
+    let checked = svc_openapi::parse(&SourceFile::new(file, text));
+    let problems = checked
+        .diagnostics
+        .iter()
+        .filter(|one| !ONCE.contains(&one.code.id));
+    problems
+        .filter_map(|one| {
+            Some((
+                one.code.id.to_owned(),
+                i64::from(one.location.as_ref()?.start.line),
+            ))
+        })
+        .collect()
+}
+
+#[test]
+fn a_hundred_mistakes_are_named_on_their_lines() {
+    let documents = documents();
+    if documents.is_empty() {
+        eprintln!("skipped: there are no documents beside the workspace");
+        return;
+    }
+    let all = mutated(&documents, 120);
+    let kinds: BTreeSet<&str> = all
+        .iter()
+        .filter_map(|one| one.name.split(": ").nth(1))
+        .collect();
+    let files: BTreeSet<&str> = all.iter().map(|one| one.file.as_str()).collect();
+    let mut wrong = Vec::new();
+    for one in &all {
+        let Some((_, before)) = documents.iter().find(|(name, _)| *name == one.file) else {
+            continue;
+        };
+        let moved = |(code, line): (String, i64)| {
+            let below = line > i64::from(one.line);
+            format!("{code} {}", if below { line + one.added } else { line })
+        };
+        let before: BTreeSet<String> = found(&one.file, before).into_iter().map(moved).collect();
+        let after = found(&one.file, &one.text)
+            .into_iter()
+            .map(|(code, line)| format!("{code} {line}"));
+        let after: BTreeSet<String> = after.collect();
+        let new: BTreeSet<String> = after.difference(&before).cloned().collect();
+        if new != one.expected {
+            wrong.push(format!(
+                "{}: {new:?} instead of {:?}",
+                one.name, one.expected
+            ));
+        }
+    }
+    eprintln!(
+        "{} mistakes of {} kinds in {} documents",
+        all.len(),
+        kinds.len(),
+        files.len()
+    );
+    assert!(
+        all.len() >= 100 && kinds.len() >= 25 && files.len() >= 15,
+        "{} {} {}",
+        all.len(),
+        kinds.len(),
+        files.len()
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        all.len(),
+        wrong.join("\n")
+    );
+}
+
+/// Lines where the other checker reports errors that the document had not before.
+fn lint(
+    program: &std::path::Path,
+    file: &std::path::Path,
+) -> Result<Vec<(i64, String)>, Box<dyn Error>> {
+    let output = Command::new("node")
+        .arg(program)
+        .arg("lint")
+        .arg(file)
+        .args(["--extends", "spec", "--format", "checkstyle"])
+        .env("REDOCLY_TELEMETRY", "off")
+        .env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true")
+        .output()?;
+    let text = String::from_utf8(output.stdout)?;
+    let mut found = Vec::new();
+    for line in text.lines().filter(|line| line.starts_with("<error")) {
+        let attribute = |name: &str| {
+            let (_, rest) = line.split_once(&format!("{name}=\""))?;
+            rest.split_once('"').map(|(value, _)| value)
+        };
+        let number = attribute("line").and_then(|line| line.parse().ok());
+        let message = format!(
+            "{} {}",
+            attribute("source").unwrap_or(""),
+            attribute("message").unwrap_or("")
+        );
+        found.extend(number.map(|number| (number, message)));
+    }
+    Ok(found)
+}
+
+#[test]
+fn redocly_names_the_same_lines() -> Result<(), Box<dyn Error>> {
+    let Some(program) = tools::npm("@redocly/cli/bin/cli.js") else {
+        return Ok(());
+    };
+    let documents = documents();
+    let folder = tempfile::tempdir()?;
+    let all = mutated(&documents, 120);
+    let small = all
+        .iter()
+        .filter(|one| one.text.len() < 60_000)
+        .collect::<Vec<&Mutated>>();
+    let (mut same, mut compared) = (0, 0);
+    eprintln!("| mistake | ours | redocly |");
+    eprintln!("| --- | --- | --- |");
+    for one in sites::sample(&small, 20).take(20) {
+        let ending = one.file.rsplit('.').next().unwrap_or("yaml");
+        let path = folder.path().join(format!("api.{ending}"));
+        let (_, original) = documents
+            .iter()
+            .find(|(name, _)| *name == one.file)
+            .ok_or("it has a source")?;
+        std::fs::write(&path, original)?;
+        let before: BTreeSet<String> = lint(&program, &path)?
+            .into_iter()
+            .map(|(_, message)| message)
+            .collect();
+        std::fs::write(&path, &one.text)?;
+        let after = lint(&program, &path)?;
+        let new: BTreeSet<i64> = after
+            .iter()
+            .filter(|(_, message)| !before.contains(message))
+            .map(|(line, _)| *line)
+            .collect();
+        let ours: BTreeSet<i64> = one
+            .expected
+            .iter()
+            .filter_map(|one| one.rsplit(' ').next()?.parse().ok())
+            .collect();
+        let agrees = new.is_empty() || !new.is_disjoint(&ours);
+        let said: Vec<&String> = one.expected.iter().collect();
+        eprintln!(
+            "| {} | {said:?} | {} |",
+            one.name,
+            if new.is_empty() {
+                "nothing".to_owned()
+            } else {
+                format!("{new:?}")
+            }
+        );
+        compared += 1;
+        same += usize::from(agrees);
+    }
+    assert_eq!(compared, 20);
+    assert!(same >= 19, "{same} of {compared} name a line in common");
+    Ok(())
+}
