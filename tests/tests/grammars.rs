@@ -1,0 +1,205 @@
+//! Code samples in the languages that no test here can run have to be read by a grammar of their
+//! language without an error. The other languages are run in `svc-openapi`.
+
+#![expect(clippy::print_stdout, reason = "skipped and measured tests say so")]
+
+use std::path::PathBuf;
+
+use svc_diagnostics::SourceFile;
+use svc_openapi::request::{Inputs, Request, Scope, language, request, sample};
+use svc_openapi::{ApiDocument, Direction, Operation, examples, parse};
+use tree_sitter::{Language, Node, Parser};
+
+/// Operations of real documents that are read.
+const OPERATIONS: usize = 300;
+
+fn grammars() -> [(&'static str, Language); 5] {
+    [
+        ("csharp", tree_sitter_c_sharp::LANGUAGE.into()),
+        ("dart", tree_sitter_dart::LANGUAGE.into()),
+        ("kotlin", tree_sitter_kotlin_ng::LANGUAGE.into()),
+        ("powershell", tree_sitter_powershell::LANGUAGE.into()),
+        ("swift", tree_sitter_swift::LANGUAGE.into()),
+    ]
+}
+
+/// Every kind of body, and characters that mean something in some language. (No value begins with
+/// `#`: the grammar of Swift ends a raw string of many lines at `"#`, which the language does not.)
+const KINDS: &str = r##"
+openapi: 3.1.0
+info: {title: t, version: '1'}
+servers: [{url: "https://h.test/v1"}]
+security: [{basic: []}]
+paths:
+  /plain/{id}:
+    get: {parameters: [{name: id, in: path, required: true, schema: {type: string}, example: "a$b'c\"d"}], responses: {'200': {description: ok}}}
+    head: {responses: {'200': {description: ok}}}
+    delete: {responses: {'200': {description: ok}}}
+    post: {responses: {'200': {description: ok}}}
+  /json:
+    post:
+      parameters: [{name: X-Odd, in: header, schema: {type: string}, example: "$(x) `y` ${z} #{w} \\(v) %s"}, {name: sid, in: cookie, schema: {type: string}, example: s}]
+      requestBody: {content: {application/json: {example: {a: "it's \"$5\"", b: [1.5, true, null], c: {}, d: "line\nline", "e\\f": "a #{x} \\(y) \u0001"}}}}
+      responses: {'200': {description: ok}}
+    put:
+      requestBody: {content: {application/json: {example: "just text"}}}
+      responses: {'200': {description: ok}}
+  /form:
+    post:
+      requestBody: {content: {application/x-www-form-urlencoded: {example: {a: "x & y", b: "'$"}}}}
+      responses: {'200': {description: ok}}
+  /parts:
+    post:
+      requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {f: {type: string, format: binary}, t: {type: string, example: "a\"b$c"}, j: {type: object, properties: {k: {type: integer}}}}}}}}
+      responses: {'200': {description: ok}}
+  /file:
+    put:
+      requestBody: {content: {image/png: {}}}
+      responses: {'200': {description: ok}}
+  /text:
+    patch:
+      requestBody: {content: {text/plain: {example: "one\n'two' \"three\"\n$four `five` \\six \"\"\" '''\n"}}}
+      responses: {'200': {description: ok}}
+    query:
+      requestBody: {content: {application/xml: {example: "<a>\n  <b c=\"d\"/>\n</a>"}}}
+      responses: {'200': {description: ok}}
+components: {securitySchemes: {basic: {type: http, scheme: basic}}}
+"##;
+
+/// The requests of an operation: with all values, and with each media type of its body.
+fn requests(document: &ApiDocument, operation: &Operation) -> Vec<Request> {
+    let usual = Inputs::examples(document, operation, Scope::All);
+    let mut all = vec![request(document, operation, &usual)];
+    let content = operation.request_body.iter().flat_map(|body| &body.content);
+    for media in content.skip(1).take(4) {
+        if let Some(first) = examples(document, media, Direction::Request)
+            .into_iter()
+            .next()
+        {
+            let mut other = usual.clone();
+            other.body = Some((media.name.clone(), first.value));
+            all.push(request(document, operation, &other));
+        }
+    }
+    all
+}
+
+/// The first part of a tree that is no part of the language.
+fn error(node: Node<'_>) -> Option<Node<'_>> {
+    if node.is_error() || node.is_missing() {
+        return Some(node);
+    }
+    let mut cursor = node.walk();
+    let children: Vec<Node<'_>> = node.children(&mut cursor).collect();
+    children
+        .into_iter()
+        .filter(Node::has_error)
+        .find_map(error)
+        .or_else(|| node.has_error().then_some(node))
+}
+
+/// Fails unless all samples of a request are code; gives their number.
+fn read(
+    parsers: &mut [(&'static str, Parser)],
+    request: &Request,
+    wrong: &mut Vec<String>,
+) -> usize {
+    for (name, parser) in parsers.iter_mut() {
+        let language = language(name).expect("it is a language of samples");
+        let code: String = sample(language, request)
+            .into_iter()
+            .map(|token| token.text)
+            .collect();
+        let tree = parser
+            .parse(&code, None)
+            .expect("the parser has a language");
+        if let Some(node) = error(tree.root_node()) {
+            let line = node.start_position().row;
+            let text = code.lines().nth(line).unwrap_or_default();
+            wrong.push(format!(
+                "{name} {} {} line {}: {text}",
+                request.method,
+                request.url,
+                line + 1
+            ));
+        }
+    }
+    parsers.len()
+}
+
+fn parsers() -> Vec<(&'static str, Parser)> {
+    let made = grammars().into_iter().map(|(name, grammar)| {
+        let mut parser = Parser::new();
+        parser
+            .set_language(&grammar)
+            .expect("the grammar fits the parser");
+        (name, parser)
+    });
+    made.collect()
+}
+
+#[test]
+fn samples_of_every_kind_of_request_are_code() {
+    let document = parse(&SourceFile::new("kinds.yaml", KINDS))
+        .value
+        .expect("it is a document");
+    let (mut parsers, mut wrong) = (parsers(), Vec::new());
+    for operation in &document.operations {
+        for request in requests(&document, operation) {
+            read(&mut parsers, &request, &mut wrong);
+        }
+    }
+    assert_eq!(document.operations.len(), 11);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_grammar_finds_what_is_no_code() {
+    for (name, parser) in &mut parsers() {
+        let tree = parser
+            .parse("let )( = \"", None)
+            .expect("the parser has a language");
+        assert!(tree.root_node().has_error(), "{name}");
+    }
+}
+
+#[test]
+fn samples_of_real_operations_are_code() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/specs");
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        println!("skipped: no corpus/specs beside the workspace");
+        return;
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("it can be read").path())
+        .collect();
+    paths.sort();
+    let (mut parsers, mut wrong, mut operations, mut samples) = (parsers(), Vec::new(), 0, 0);
+    for path in paths.iter().filter(|path| !path.ends_with("manifest.json")) {
+        let Ok(text) = std::fs::read_to_string(path) else {
+            continue;
+        };
+        let name = path.to_string_lossy().into_owned();
+        let Some(document) = parse(&SourceFile::new(name, text)).value else {
+            continue;
+        };
+        for operation in document
+            .operations
+            .iter()
+            .step_by(document.operations.len() / 8 + 1)
+        {
+            for request in requests(&document, operation) {
+                samples += read(&mut parsers, &request, &mut wrong);
+            }
+            operations += 1;
+        }
+    }
+    println!("{samples} samples of {operations} operations were read");
+    assert!(
+        wrong.is_empty(),
+        "{} of {samples}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+    assert!(operations >= OPERATIONS, "{operations}");
+}
