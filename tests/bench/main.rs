@@ -1,4 +1,4 @@
-//! `cargo xtask bench [NAME…]`: how fast it is. Names: `mdx`, `config`, `render`, `build`,
+//! `cargo xtask bench [NAME…]`: how fast it is. Names: `mdx`, `config`, `render`, `openapi`, `build`,
 //! `requests`, `start`, `nav`, and `bombs`, which runs only by name. Every figure is the median of counted runs; nothing is asserted.
 #![expect(
     clippy::print_stdout,
@@ -11,6 +11,7 @@ mod corpus;
 mod load;
 mod mdx;
 mod nav;
+mod openapi;
 mod render;
 
 use std::io;
@@ -43,6 +44,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("mdx", mdx::mdx),
     ("config", config::config),
     ("render", render::render),
+    ("openapi", openapi::openapi),
     ("build", build),
     ("requests", requests),
     ("start", start),

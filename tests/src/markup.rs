@@ -35,6 +35,13 @@ pub fn tags(html: &str) -> Vec<Tag> {
     found
 }
 
+/// How many elements a document has.
+pub fn elements(html: &str) -> usize {
+    let mut count = 0;
+    read(html, &mut |token| count += usize::from(matches!(token, Token::Start(_))));
+    count
+}
+
 /// The words of a document, each separated by one space: letters and digits only, so that
 /// typographic quotes and dashes make no difference.
 pub fn text_words(html: &str) -> String {

@@ -54,8 +54,9 @@ pub use model::{
 pub use parse::{looks_like_openapi, parse};
 pub use slug::{UNTAGGED_GROUP, file_name_form, operation_slug, title_from_slug};
 pub use view::{
-    Budget, Constraint, Direction, Kind, MAX_DEPTH, PropertyView, SchemaView, VariantView,
-    schema_view, schema_view_within,
+    Budget, Constraint, Direction, Kind, LEVEL_ENTRIES, MAX_DEPTH, PropertyView, SchemaLevel,
+    SchemaPlace, SchemaView, VariantView, schema_level, schema_outline, schema_view,
+    schema_view_within,
 };
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use svc_data::{Node, Object, Value};
 
-use super::Viewer;
+use super::{Viewer, place::Traced};
 use crate::reference;
 
 /// References and `allOf`s that are followed into each other at most.
@@ -21,6 +21,8 @@ pub(super) struct Entry<'a> {
 #[derive(Debug, Clone)]
 pub(super) struct Part<'a> {
     pub(super) node: &'a Node,
+    /// The schema with the way to it.
+    pub(super) seed: Traced<'a>,
     /// Its title and description count; an outer one does not replace them.
     pub(super) docs: bool,
     /// One of several members of `allOf`.
@@ -63,7 +65,7 @@ fn marks(object: &Object) -> u64 {
 /// One alternative of a set.
 #[derive(Debug, Clone)]
 pub(super) struct Alternative<'a> {
-    pub(super) node: &'a Node,
+    pub(super) seed: Traced<'a>,
 }
 
 /// All parts of a schema.
@@ -96,7 +98,7 @@ struct Way {
 }
 
 impl<'a> Viewer<'a> {
-    pub(super) fn flatten(&mut self, seeds: &[&'a Node], level: usize) -> Flat<'a> {
+    pub(super) fn flatten(&mut self, seeds: &[Traced<'a>], level: usize) -> Flat<'a> {
         let mut flat = Flat::default();
         let way = Way {
             level,
@@ -110,7 +112,7 @@ impl<'a> Viewer<'a> {
             let name = self.top.take();
             if name.is_some() {
                 self.path.push(Entry {
-                    target: seed,
+                    target: seed.node,
                     level,
                 });
                 flat.name.clone_from(&name);
@@ -120,7 +122,8 @@ impl<'a> Viewer<'a> {
         flat
     }
 
-    fn add(&mut self, node: &'a Node, name: Option<String>, way: Way, flat: &mut Flat<'a>) {
+    fn add(&mut self, seed: &Traced<'a>, name: Option<String>, way: Way, flat: &mut Flat<'a>) {
+        let node = seed.node;
         if way.hops > HOPS || flat.parts.len() >= PARTS || !self.budget.step() {
             self.budget.exceeded = true;
             return;
@@ -140,7 +143,7 @@ impl<'a> Viewer<'a> {
         let describes = object.get("description").is_some();
         if let Some(reference) = reference::of(node) {
             let docs = way.docs && !describes;
-            self.follow(reference, Way { docs, ..way }, flat);
+            self.follow(seed, reference, Way { docs, ..way }, flat);
         }
         let members = object
             .get("allOf")
@@ -148,7 +151,7 @@ impl<'a> Viewer<'a> {
             .unwrap_or_default();
         // `allOf` around a single schema is how 3.0 puts keys beside a reference.
         let wrapper = members.len() == 1 && object.get("properties").is_none();
-        for member in members {
+        for (at, member) in members.iter().enumerate() {
             let way = Way {
                 docs: way.docs && !(wrapper && describes),
                 member: way.member || !wrapper,
@@ -156,15 +159,16 @@ impl<'a> Viewer<'a> {
                 named: way.named && wrapper,
                 ..way
             };
-            self.add(member, None, way, flat);
+            self.add(&seed.item("allOf", at, member), None, way, flat);
         }
         for key in ["oneOf", "anyOf"] {
             if let Some(list) = object.get(key).and_then(Node::as_array) {
-                self.choice(list, way, flat);
+                self.choice(seed, key, list, way, flat);
             }
         }
         flat.parts.push(Part {
             node,
+            seed: seed.clone(),
             docs: way.docs,
             member: way.member,
             name,
@@ -172,8 +176,8 @@ impl<'a> Viewer<'a> {
         });
     }
 
-    fn follow(&mut self, reference: &str, way: Way, flat: &mut Flat<'a>) {
-        let Ok((target, _)) = reference::target(&self.document.root, reference) else {
+    fn follow(&mut self, seed: &Traced<'a>, reference: &str, way: Way, flat: &mut Flat<'a>) {
+        let Ok((target, pointer)) = reference::target(&self.document.root, reference) else {
             return;
         };
         let name = reference::name(reference);
@@ -196,24 +200,32 @@ impl<'a> Viewer<'a> {
                     target,
                     level: way.level,
                 });
-                self.add(target, reference::schema_name(reference), way, flat);
+                let target = seed.target(target, &pointer);
+                self.add(&target, reference::schema_name(reference), way, flat);
             }
         }
     }
 
     /// Alternatives without null; a single one that is left is no choice.
-    fn choice(&mut self, list: &'a [Node], way: Way, flat: &mut Flat<'a>) {
+    fn choice(
+        &mut self,
+        seed: &Traced<'a>,
+        key: &'static str,
+        list: &'a [Node],
+        way: Way,
+        flat: &mut Flat<'a>,
+    ) {
         let mut alternatives = Vec::new();
-        self.alternatives(list, 0, &mut alternatives, flat);
+        self.alternatives((seed, key), list, 0, &mut alternatives, flat);
         if alternatives
             .iter()
-            .all(|alternative| says_only_required(alternative.node))
+            .all(|alternative| says_only_required(alternative.seed.node))
         {
             return;
         }
         match alternatives.as_slice() {
             [] => {}
-            [only] => self.add(only.node, None, way, flat),
+            [only] => self.add(&only.seed, None, way, flat),
             _ => flat.choices.push(alternatives),
         }
     }
@@ -221,12 +233,14 @@ impl<'a> Viewer<'a> {
     /// A choice among choices is one choice.
     fn alternatives(
         &mut self,
+        (seed, key): (&Traced<'a>, &'static str),
         list: &'a [Node],
         depth: usize,
         alternatives: &mut Vec<Alternative<'a>>,
         flat: &mut Flat<'a>,
     ) {
-        for node in list {
+        for (at, node) in list.iter().enumerate() {
+            let seed = seed.item(key, at, node);
             if alternatives.len() >= PARTS || !self.budget.step() {
                 self.budget.exceeded = true;
                 return;
@@ -239,14 +253,14 @@ impl<'a> Viewer<'a> {
                 .as_object()
                 .filter(|object| object.len() == 1)
                 .and_then(|object| {
-                    object
-                        .get("oneOf")
-                        .or_else(|| object.get("anyOf"))
-                        .and_then(Node::as_array)
+                    let mut keys = ["oneOf", "anyOf"].into_iter();
+                    keys.find_map(|key| Some((key, object.get(key)?.as_array()?)))
                 });
             match inner.filter(|_| depth < 8) {
-                Some(inner) => self.alternatives(inner, depth + 1, alternatives, flat),
-                None => alternatives.push(Alternative { node }),
+                Some((key, inner)) => {
+                    self.alternatives((&seed, key), inner, depth + 1, alternatives, flat);
+                }
+                None => alternatives.push(Alternative { seed }),
             }
         }
     }

@@ -4,8 +4,9 @@ use indexmap::IndexMap;
 use svc_data::Node;
 
 use super::Viewer;
-use super::flatten::Flat;
+use super::flatten::{Flat, Part};
 use super::merge::NAMES;
+use super::place::Traced;
 use crate::reference;
 
 /// `prefixItems` at most.
@@ -15,11 +16,11 @@ const PREFIX_ITEMS: usize = 50;
 #[derive(Debug, Default)]
 pub(super) struct Inside<'a> {
     pub(super) required: IndexMap<&'a str, ()>,
-    pub(super) properties: IndexMap<&'a str, Vec<&'a Node>>,
-    pub(super) items: Vec<&'a Node>,
-    pub(super) prefix_items: Vec<&'a Node>,
+    pub(super) properties: IndexMap<&'a str, Vec<Traced<'a>>>,
+    pub(super) items: Vec<Traced<'a>>,
+    pub(super) prefix_items: Vec<Traced<'a>>,
     /// Schemas of further properties; those that say nothing are left out.
-    pub(super) additional: Vec<&'a Node>,
+    pub(super) additional: Vec<Traced<'a>>,
     pub(super) additional_allowed: Option<bool>,
 }
 
@@ -43,36 +44,38 @@ impl<'a> Viewer<'a> {
                 if !self.budget.step() {
                     break;
                 }
-                inside.properties.entry(name).or_default().push(node);
+                let seed = part.seed.member("properties", name, node);
+                inside.properties.entry(name).or_default().push(seed);
             }
-            inside
-                .items
-                .extend(part.get("items").filter(|node| node.as_object().is_some()));
+            inside.items.extend(items_of(part));
             let allowed = &mut inside.additional_allowed;
             if let Some(node) = part.get("additionalProperties") {
                 match node.as_bool() {
                     Some(false) => *allowed = Some(false),
                     Some(true) => *allowed = allowed.or(Some(true)),
-                    None => additional.push(node),
+                    None => additional.push(part.seed.key("additionalProperties", node)),
                 }
             }
             let patterns = part.get("patternProperties").and_then(Node::as_object);
             additional.extend(
                 patterns
                     .and_then(|patterns| patterns.iter().next())
-                    .map(|(_, node)| node),
+                    .map(|(name, node)| part.seed.member("patternProperties", name, node)),
             );
         }
-        let prefix = flat
-            .parts
-            .iter()
-            .rev()
-            .find_map(|part| part.get("prefixItems")?.as_array());
-        let prefix = prefix.unwrap_or_default().iter();
-        inside.prefix_items = prefix.take(PREFIX_ITEMS).collect();
+        let mut lists = flat.parts.iter().rev();
+        let list = lists.find_map(|part| Some((part, part.get("prefixItems")?.as_array()?)));
+        if let Some((part, list)) = list {
+            let items = list.iter().enumerate().take(PREFIX_ITEMS);
+            let items = items.map(|(at, node)| part.seed.item("prefixItems", at, node));
+            inside.prefix_items = items.collect();
+        }
         if !additional.is_empty() {
             inside.additional_allowed = inside.additional_allowed.or(Some(true));
-            let says = |node: &&Node| node.as_object().is_some_and(|object| !object.is_empty());
+            let says = |seed: &Traced<'_>| {
+                let object = seed.node.as_object();
+                object.is_some_and(|object| !object.is_empty())
+            };
             if additional.iter().any(says) {
                 inside.additional = additional;
             }
@@ -108,6 +111,12 @@ impl<'a> Viewer<'a> {
             .filter(|(_, node)| outside(node))
             .collect()
     }
+}
+
+/// The schema of the items of a list.
+pub(super) fn items_of<'a>(part: &Part<'a>) -> Option<Traced<'a>> {
+    let items = part.get("items").filter(|node| node.as_object().is_some());
+    items.map(|node| part.seed.key("items", node))
 }
 
 /// What tells the variants of a schema apart.

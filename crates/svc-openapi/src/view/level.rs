@@ -9,6 +9,7 @@ use super::flatten::{Entry, Flat, Part};
 use super::inside::Discriminator;
 use super::kind::{name_kind, type_names};
 use super::merge::annotated;
+use super::place::Traced;
 use super::{Budget, Direction, Kind, SchemaView, Viewer};
 use crate::{ApiDocument, reference};
 
@@ -22,6 +23,11 @@ pub(crate) enum FileKind {
     Binary,
     /// As base64 in a string.
     Base64,
+}
+
+/// Schemas without the way to them.
+fn nodes(seeds: Vec<Traced<'_>>) -> Seeds<'_> {
+    seeds.into_iter().map(|seed| seed.node).collect()
 }
 
 /// One level.
@@ -84,6 +90,7 @@ impl<'a> Levels<'a> {
                 cut: false,
                 path: Vec::new(),
                 top: None,
+                lazy: None,
             },
         }
     }
@@ -104,9 +111,14 @@ impl<'a> Levels<'a> {
         resolved
     }
 
+    fn flatten(&mut self, seeds: &[&'a Node], level: usize) -> Flat<'a> {
+        let seeds: Vec<Traced<'a>> = seeds.iter().map(|node| Traced::unknown(node)).collect();
+        self.viewer.flatten(&seeds, level)
+    }
+
     /// The level of a schema.
     pub(crate) fn level(&mut self, seeds: &[&'a Node]) -> Level<'a> {
-        let flat = self.viewer.flatten(seeds, 0);
+        let flat = self.flatten(seeds, 0);
         let level = self.of(flat);
         self.viewer.path.clear();
         level
@@ -132,15 +144,18 @@ impl<'a> Levels<'a> {
                         .iter()
                         .any(|part| std::ptr::eq(part.node, target))
             };
-            if choice.iter().any(|alternative| chosen(alternative.node)) {
+            if choice
+                .iter()
+                .any(|alternative| chosen(alternative.seed.node))
+            {
                 continue;
             }
             let set = choice.iter().map(|alternative| {
-                let name = reference::of(alternative.node).map(reference::name);
+                let name = reference::of(alternative.seed.node).map(reference::name);
                 let value = name.as_ref().and_then(|name| values.get(name));
                 let value = value.map(|value| (*value).to_owned());
                 let value = value.or_else(|| name.filter(|_| discriminated));
-                (value, alternative.node)
+                (value, alternative.seed.node)
             });
             sets.push(set.collect());
         }
@@ -161,7 +176,8 @@ impl<'a> Levels<'a> {
         let direction = self.viewer.direction;
         let mut properties = Vec::with_capacity(inside.properties.len());
         let mut required = inside.required;
-        for (name, nodes) in inside.properties {
+        for (name, seeds) in inside.properties {
+            let nodes = nodes(seeds);
             if self.travels(&nodes, direction) {
                 properties.push((name, nodes));
             } else {
@@ -174,13 +190,13 @@ impl<'a> Levels<'a> {
             types: type_names(types),
             view,
             properties,
-            items: inside.items,
+            items: nodes(inside.items),
             prefix_items: inside
                 .prefix_items
                 .into_iter()
-                .map(|node| vec![node])
+                .map(|seed| vec![seed.node])
                 .collect(),
-            additional: inside.additional,
+            additional: nodes(inside.additional),
             choices,
             parts: flat.parts.into_iter().map(|part| part.node).collect(),
         }
@@ -197,7 +213,7 @@ impl<'a> Levels<'a> {
 
     /// Whether a property is sent (or received) at all.
     fn travels(&mut self, seeds: &[&'a Node], direction: Direction) -> bool {
-        let flat = self.viewer.flatten(seeds, 1);
+        let flat = self.flatten(seeds, 1);
         self.viewer.path.clear();
         let key = match direction {
             Direction::Request => "readOnly",
@@ -210,7 +226,7 @@ impl<'a> Levels<'a> {
         let named: Vec<(Option<String>, String)> = set
             .iter()
             .map(|(_, node)| {
-                let flat = self.viewer.flatten(&[node], 0);
+                let flat = self.flatten(&[node], 0);
                 self.viewer.path.clear();
                 let (view, _) = self.named(&flat);
                 (view.title.or(view.ref_name), view.kind)

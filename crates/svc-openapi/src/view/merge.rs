@@ -7,6 +7,7 @@ use svc_data::Node;
 use super::flatten::{Alternative, Flat, Part};
 use super::inside::{Discriminator, Inside};
 use super::kind::{ALL, expands, name_kind, shallow, types};
+use super::place::Traced;
 use super::{Direction, Kind, PropertyView, SchemaView, VariantView, Viewer, constraint, weight};
 use crate::{extension, reference};
 
@@ -16,8 +17,8 @@ pub(super) const NAMES: usize = 1_000;
 impl<'a> Viewer<'a> {
     /// The view of schemas that all hold at once. `level` counts properties and items, `depth`
     /// variants too.
-    pub(super) fn view(&mut self, seeds: &[&'a Node], level: usize, depth: usize) -> SchemaView {
-        let span = seeds.first().map(|node| node.span).unwrap_or_default();
+    pub(super) fn view(&mut self, seeds: &[Traced<'a>], level: usize, depth: usize) -> SchemaView {
+        let span = seeds.first().map(|seed| seed.node.span).unwrap_or_default();
         if self.is_spent() {
             self.budget.exceeded = true;
             return SchemaView {
@@ -40,6 +41,8 @@ impl<'a> Viewer<'a> {
         }
         if depth < self.depth_limit {
             self.children(&flat, level, depth, &mut view);
+        } else if self.lazy.is_some() {
+            self.outline(&flat, seeds, (level, depth), &mut view);
         } else {
             view.truncated =
                 flat.parts.iter().any(|part| expands(part.node)) || !flat.choices.is_empty();
@@ -224,7 +227,12 @@ impl<'a> Viewer<'a> {
         } = self.inside(flat);
         view.required = required.keys().map(|name| (*name).to_owned()).collect();
         view.additional_allowed = additional_allowed;
+        // On a level of its own every property is looked at as if it stood alone.
+        let around = self.lazy.map(|_| std::mem::take(&mut self.path));
         for (name, nodes) in properties {
+            if !self.is_wanted(depth) {
+                continue;
+            }
             if self.is_spent() {
                 self.budget.exceeded = true;
                 view.truncated = true;
@@ -246,20 +254,35 @@ impl<'a> Viewer<'a> {
                 schema,
             });
         }
-        if !items.is_empty() {
-            view.items = Some(Box::new(self.view(&items, level + 1, depth + 1)));
+        for item in prefix_items {
+            if self.is_wanted(depth) {
+                let item = self.view(&[item], level + 1, depth + 1);
+                view.prefix_items.push(item);
+            }
         }
-        for node in prefix_items {
-            let item = self.view(&[node], level + 1, depth + 1);
-            view.prefix_items.push(item);
-        }
-        if !additional.is_empty() {
+        if !additional.is_empty() && self.is_wanted(depth) {
             view.additional = Some(Box::new(self.view(&additional, level + 1, depth + 1)));
+        }
+        if let Some(around) = around {
+            self.path = around;
+        }
+        if !items.is_empty() {
+            // The items of a list stand on its own level, but for lists of lists of lists.
+            let same = self.enter();
+            let depth = if same { depth } else { depth + 1 };
+            view.items = Some(Box::new(self.view(&items, level + 1, depth)));
+            self.leave(same);
         }
         self.choices(flat, level, depth, view);
     }
 
-    fn choices(&mut self, flat: &Flat<'a>, level: usize, depth: usize, view: &mut SchemaView) {
+    pub(super) fn choices(
+        &mut self,
+        flat: &Flat<'a>,
+        level: usize,
+        depth: usize,
+        view: &mut SchemaView,
+    ) {
         let Discriminator { property, values } = Discriminator::of(flat);
         view.discriminator = property;
         let mut sets = Vec::new();
@@ -271,7 +294,8 @@ impl<'a> Viewer<'a> {
                 (level, depth),
             ));
         }
-        if flat.choices.is_empty() && view.discriminator.is_some() {
+        let outlined = self.lazy.is_some() && depth >= self.depth_limit;
+        if flat.choices.is_empty() && view.discriminator.is_some() && !outlined {
             let set = self.descendants(flat, &values, view.base, (level, depth));
             if !set.is_empty() {
                 sets.push(set);
@@ -303,13 +327,19 @@ impl<'a> Viewer<'a> {
         (level, depth): (usize, usize),
     ) -> Vec<VariantView> {
         let mut variants = Vec::with_capacity(choice.len());
-        for alternative in choice {
+        let mut first = None;
+        for (at, alternative) in choice.iter().enumerate() {
+            if !self.is_wanted(depth) {
+                continue;
+            }
+            first.get_or_insert(at);
             if self.is_spent() {
                 self.budget.exceeded = true;
                 break;
             }
-            let schema = self.view(&[alternative.node], level, depth + 1);
-            let name = reference::of(alternative.node).map(reference::name);
+            let seed = &alternative.seed;
+            let schema = self.view(std::slice::from_ref(seed), level, depth + 1);
+            let name = reference::of(seed.node).map(reference::name);
             let value = name
                 .as_ref()
                 .and_then(|name| values.get(name))
@@ -321,7 +351,7 @@ impl<'a> Viewer<'a> {
                 schema,
             });
         }
-        title_variants(&mut variants);
+        title_variants(&mut variants, first.unwrap_or_default());
         variants
     }
 
@@ -335,13 +365,23 @@ impl<'a> Viewer<'a> {
         (level, depth): (usize, usize),
     ) -> Vec<VariantView> {
         let mut variants = Vec::new();
-        for (name, node) in self.descendant_schemas(flat, values) {
+        let mut first = None;
+        for (at, (name, node)) in self
+            .descendant_schemas(flat, values)
+            .into_iter()
+            .enumerate()
+        {
+            if !self.is_wanted(depth) {
+                continue;
+            }
+            first.get_or_insert(at);
             if self.is_spent() {
                 self.budget.exceeded = true;
                 break;
             }
             self.top = Some(name.clone());
-            let mut schema = self.view(&[node], level, depth + 1);
+            let seed = Traced::component(node, &name);
+            let mut schema = self.view(&[seed], level, depth + 1);
             self.top = None;
             if schema.base == Kind::Any && view_base == Kind::Object {
                 // All it says stands in the parent.
@@ -355,7 +395,7 @@ impl<'a> Viewer<'a> {
                 schema,
             });
         }
-        title_variants(&mut variants);
+        title_variants(&mut variants, first.unwrap_or_default());
         variants
     }
 }
@@ -371,8 +411,9 @@ pub(super) fn annotated(flat: &Flat<'_>, key: &str, any: bool) -> bool {
         || (members.peek().is_some() && members.all(|part| is(&part)))
 }
 
-/// Titles: that of the schema, its component name, its type when no other has it, else a number.
-fn title_variants(variants: &mut [VariantView]) {
+/// Titles: that of the schema, its component name, its type when no other has it, else a number;
+/// `first` stand before these.
+fn title_variants(variants: &mut [VariantView], first: usize) {
     let kinds: Vec<String> = variants
         .iter()
         .map(|variant| variant.schema.kind.clone())
@@ -389,6 +430,6 @@ fn title_variants(variants: &mut [VariantView]) {
         let name = schema.title.as_ref().or(schema.ref_name.as_ref()).or(kind);
         variant.title = name
             .cloned()
-            .unwrap_or_else(|| format!("Option {}", at + 1));
+            .unwrap_or_else(|| format!("Option {}", first + at + 1));
     }
 }

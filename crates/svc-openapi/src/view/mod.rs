@@ -11,8 +11,12 @@ mod inside;
 pub(crate) mod kind;
 mod level;
 mod merge;
+mod outline;
+mod place;
 mod types;
 
+pub use outline::{LEVEL_ENTRIES, SchemaLevel, property_names, schema_level, schema_outline};
+pub use place::SchemaPlace;
 pub use types::{Constraint, Direction, Kind, PropertyView, SchemaView, VariantView};
 
 use svc_data::{Node, Value};
@@ -22,6 +26,8 @@ use flatten::Entry;
 pub(crate) use flatten::is_null;
 pub(crate) use kind::stated_types;
 pub(crate) use level::{Choice, FileKind, Level, Levels, Seeds};
+use outline::Lazy;
+use place::Traced;
 
 /// Levels of properties, items and variants that are expanded at most.
 pub const MAX_DEPTH: usize = 10;
@@ -129,8 +135,9 @@ pub fn schema_view_within(
             cut: false,
             path,
             top,
+            lazy: None,
         };
-        let view = viewer.view(&[node], 0, 0);
+        let view = viewer.view(&[Traced::unknown(node)], 0, 0);
         (view, viewer.budget, viewer.cut)
     };
     let mut best = attempt(1, false);
@@ -182,6 +189,8 @@ struct Viewer<'a> {
     path: Vec<Entry<'a>>,
     /// Name of the schema at the top, when it is a component.
     top: Option<String>,
+    /// Below the depth limit there are outlines with places.
+    lazy: Option<Lazy>,
 }
 
 impl Viewer<'_> {

@@ -3,6 +3,8 @@
 use serde_json::Value as Json;
 use svc_diagnostics::Span;
 
+use super::SchemaPlace;
+
 /// Who sends the value: `readOnly` properties are left out of requests, `writeOnly` of responses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
@@ -123,8 +125,10 @@ pub struct SchemaView {
     pub conflict: Vec<String>,
     /// The schema contains itself: the name of the schema that is not expanded again here.
     pub recursive: Option<String>,
-    /// Something below is left out because of a limit.
+    /// Something below is left out because of a limit, or because it has a level of its own.
     pub truncated: bool,
+    /// Of an outline with something inside: the place of what is inside.
+    pub place: SchemaPlace,
     /// Where the schema stands in the document.
     pub span: Span,
 }

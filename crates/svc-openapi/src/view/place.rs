@@ -1,0 +1,390 @@
+//! Where a schema stands, and how its place is written in an address.
+
+use std::fmt::Write as _;
+use std::rc::Rc;
+
+use svc_data::{Node, escape_pointer, unescape_pointer};
+
+use crate::{ApiDocument, SchemaRef, reference};
+
+/// Parts of one schema that an address names at most.
+const PARTS: usize = 12;
+/// Bytes of an address at most.
+const BYTES: usize = 1_500;
+
+/// The place of a schema: the pointers of the parts that hold at once. Most schemas have one part;
+/// a property that several members of `allOf` describe has several.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct SchemaPlace {
+    parts: Vec<SchemaRef>,
+}
+
+impl SchemaPlace {
+    /// The place of a component schema.
+    pub fn component(name: &str) -> Self {
+        let pointer = format!("/components/schemas/{}", escape_pointer(name));
+        SchemaRef::new(pointer).into()
+    }
+
+    /// Nobody knows where the schema stands.
+    pub const fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The pointers.
+    pub fn parts(&self) -> &[SchemaRef] {
+        &self.parts
+    }
+
+    /// The name of the component schema that it is.
+    pub fn component_name(&self) -> Option<String> {
+        match self.parts.as_slice() {
+            [only] => component_name(only.pointer()),
+            _ => None,
+        }
+    }
+
+    /// The last key on the way to it that an author has chosen: the name of the component or of
+    /// the property.
+    pub fn title(&self) -> String {
+        let pointer = self.parts.first().map_or("", SchemaRef::pointer);
+        let mut keys = pointer.rsplit('/').filter(|key| !key.is_empty());
+        let structural = |key: &&str| {
+            matches!(
+                *key,
+                "items" | "schema" | "allOf" | "oneOf" | "anyOf" | "additionalProperties"
+            ) || key.parse::<usize>().is_ok()
+        };
+        let key = keys.find(|key| !structural(key)).unwrap_or("schema");
+        unescape_pointer(key)
+    }
+
+    /// The place as segments of a path, which [`Self::read`] understands; `None` for the few that
+    /// an address cannot hold.
+    pub fn address(&self) -> Option<String> {
+        if self.parts.is_empty() || self.parts.len() > PARTS {
+            return None;
+        }
+        let mut out = String::new();
+        for (at, part) in self.parts.iter().enumerate() {
+            if at > 0 {
+                out.push_str("/+");
+            }
+            for segment in part.pointer().strip_prefix('/')?.split('/') {
+                if !out.is_empty() {
+                    out.push('/');
+                }
+                match segment {
+                    // Servers, browsers and file systems take these for something else.
+                    "" => out.push_str("~2"),
+                    "." => out.push_str("~3"),
+                    ".." => out.push_str("~4"),
+                    "+" => out.push_str("~5"),
+                    plain => {
+                        for letter in plain.chars() {
+                            match letter {
+                                '\\' => out.push_str("~6"),
+                                letter if letter.is_control() => return None,
+                                letter => out.push(letter),
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        (out.len() <= BYTES).then_some(out)
+    }
+
+    /// The place that an address means, if the document has something there.
+    pub fn read(document: &ApiDocument, address: &str) -> Option<Self> {
+        if address.len() > BYTES {
+            return None;
+        }
+        let mut parts = vec![String::new()];
+        for segment in address.split('/') {
+            if segment == "+" {
+                parts.push(String::new());
+                continue;
+            }
+            let part = parts.last_mut()?;
+            part.push('/');
+            match segment {
+                "~2" => {}
+                "~3" => part.push('.'),
+                "~4" => part.push_str(".."),
+                "~5" => part.push('+'),
+                plain => part.push_str(&plain.replace("~6", "\\")),
+            }
+        }
+        if parts.len() > PARTS {
+            return None;
+        }
+        let parts: Vec<SchemaRef> = parts.into_iter().map(SchemaRef::new).collect();
+        let place = Self { parts };
+        let known = |part: &SchemaRef| {
+            document
+                .node(part)
+                .is_some_and(|node| node.as_object().is_some())
+        };
+        // One place has one address.
+        let own = place.address().is_some_and(|own| own == address);
+        (own && place.parts.iter().all(known)).then_some(place)
+    }
+}
+
+impl From<SchemaRef> for SchemaPlace {
+    fn from(part: SchemaRef) -> Self {
+        Self { parts: vec![part] }
+    }
+}
+
+/// The component schema that a pointer names.
+fn component_name(pointer: &str) -> Option<String> {
+    let name = pointer.strip_prefix("/components/schemas/")?;
+    (!name.contains('/')).then(|| unescape_pointer(name))
+}
+
+/// How a schema was reached: a pointer, and steps from there. Pointers are only written for the few
+/// schemas that somebody asks the place of.
+#[derive(Debug)]
+pub(super) enum Trace<'a> {
+    Pointer(Box<str>),
+    Key(Rc<Self>, &'static str),
+    Member(Rc<Self>, &'static str, &'a str),
+    Item(Rc<Self>, &'static str, usize),
+}
+
+impl<'a> Trace<'a> {
+    fn write(&self, out: &mut String) {
+        // Steps nest as deep as schemas do inside each other within one view.
+        match self {
+            Self::Pointer(pointer) => out.push_str(pointer),
+            Self::Key(from, key) => {
+                from.write(out);
+                let _ = write!(out, "/{key}");
+            }
+            Self::Member(from, key, name) => {
+                from.write(out);
+                let _ = write!(out, "/{key}/{}", escape_pointer(name));
+            }
+            Self::Item(from, key, at) => {
+                from.write(out);
+                let _ = write!(out, "/{key}/{at}");
+            }
+        }
+    }
+}
+
+/// A schema and how it was reached, where that is known.
+#[derive(Debug, Clone)]
+pub(super) struct Traced<'a> {
+    pub(super) node: &'a Node,
+    pub(super) trace: Option<Rc<Trace<'a>>>,
+}
+
+impl<'a> Traced<'a> {
+    /// A schema of which nobody will ask the place.
+    pub(super) const fn unknown(node: &'a Node) -> Self {
+        Self { node, trace: None }
+    }
+
+    /// A component schema.
+    pub(super) fn component(node: &'a Node, name: &str) -> Self {
+        Self::at(
+            node,
+            &format!("/components/schemas/{}", escape_pointer(name)),
+        )
+    }
+
+    /// The schema at a pointer.
+    pub(super) fn at(node: &'a Node, pointer: &str) -> Self {
+        let trace = Some(Rc::new(Trace::Pointer(pointer.into())));
+        Self { node, trace }
+    }
+
+    fn step(&self, node: &'a Node, step: impl FnOnce(Rc<Trace<'a>>) -> Trace<'a>) -> Self {
+        let trace = self.trace.clone().map(|trace| Rc::new(step(trace)));
+        Self { node, trace }
+    }
+
+    /// A schema that a keyword holds.
+    pub(super) fn key(&self, key: &'static str, node: &'a Node) -> Self {
+        self.step(node, |trace| Trace::Key(trace, key))
+    }
+
+    /// A schema under a name that a keyword holds.
+    pub(super) fn member(&self, key: &'static str, name: &'a str, node: &'a Node) -> Self {
+        self.step(node, |trace| Trace::Member(trace, key, name))
+    }
+
+    /// One of the schemas that a keyword lists.
+    pub(super) fn item(&self, key: &'static str, at: usize, node: &'a Node) -> Self {
+        self.step(node, |trace| Trace::Item(trace, key, at))
+    }
+
+    /// What a reference leads to.
+    pub(super) fn target(&self, node: &'a Node, pointer: &str) -> Self {
+        match self.trace {
+            Some(_) => Self::at(node, pointer),
+            None => Self::unknown(node),
+        }
+    }
+
+    fn pointer(&self) -> Option<SchemaRef> {
+        let mut out = String::new();
+        self.trace.as_ref()?.write(&mut out);
+        Some(SchemaRef::new(out))
+    }
+}
+
+/// Hops from a schema to the one that has its properties.
+const HOPS: usize = 32;
+
+/// The place of the schema that has the properties of these: behind references, lists and `allOf`
+/// around one schema, so that equal insides have one place.
+pub(super) fn inside(root: &Node, seeds: &[Traced<'_>]) -> SchemaPlace {
+    let parts = match seeds {
+        [only] => innermost(root, only).pointer().map(|part| vec![part]),
+        several => several.iter().map(Traced::pointer).collect(),
+    };
+    SchemaPlace {
+        parts: parts.unwrap_or_default(),
+    }
+}
+
+fn innermost<'a>(root: &'a Node, seed: &Traced<'a>) -> Traced<'a> {
+    let mut now = seed.clone();
+    for _ in 0..HOPS {
+        let Some(next) = only_way(root, &now) else {
+            break;
+        };
+        now = next;
+    }
+    now
+}
+
+/// The one schema that says what is inside, when the schema itself does not.
+fn only_way<'a>(root: &'a Node, seed: &Traced<'a>) -> Option<Traced<'a>> {
+    const OWN: [&str; 6] = [
+        "properties",
+        "patternProperties",
+        "prefixItems",
+        "discriminator",
+        "required",
+        "dependentSchemas",
+    ];
+    let object = seed.node.as_object()?;
+    let compound = |key: &str| {
+        object
+            .get(key)
+            .is_some_and(|node| node.as_object().is_some())
+    };
+    if OWN.iter().any(|key| object.get(key).is_some()) || compound("additionalProperties") {
+        return None;
+    }
+    let mut ways = Vec::new();
+    if let Some(reference) = reference::of(seed.node) {
+        let (node, pointer) = reference::target(root, reference).ok()?;
+        ways.push(seed.target(node, &pointer));
+    }
+    if let Some(items) = object.get("items") {
+        ways.push(seed.key("items", items));
+    }
+    for key in ["allOf", "oneOf", "anyOf"] {
+        let list = object.get(key).and_then(Node::as_array).unwrap_or_default();
+        for (at, node) in list.iter().enumerate().take(4) {
+            let null = key != "allOf" && super::flatten::is_null(reference::resolve(root, node));
+            if !null {
+                ways.push(seed.item(key, at, node));
+            }
+        }
+        // Of a long list only the first few were looked at.
+        if list.len() > 4 {
+            return None;
+        }
+    }
+    match ways.as_slice() {
+        [only] if only.node.as_object().is_some() => Some(only.clone()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::document;
+
+    fn place(parts: &[&str]) -> SchemaPlace {
+        SchemaPlace {
+            parts: parts.iter().map(|part| SchemaRef::new(*part)).collect(),
+        }
+    }
+
+    #[test]
+    fn every_place_comes_back_from_its_address() {
+        let document = document(
+            "{\"openapi\": \"3.1.0\", \"info\": {\"title\": \"T\", \"version\": \"1\"}, \"paths\": {}, \"components\": {\"schemas\": {\"A\": {\"properties\": {\"\": {}, \".\": {}, \"..\": {}, \"+\": {}, \"a/b~c\": {}, \"~2\": {}, \"x\\\\y\": {}}}}}}",
+        );
+        let base = "/components/schemas/A/properties";
+        let keys = ["", ".", "..", "+", "a~1b~0c", "~02", "x\\y"];
+        let mut addresses = Vec::new();
+        for key in keys {
+            for place in [
+                place(&[&format!("{base}/{key}")]),
+                place(&[&format!("{base}/{key}"), "/components/schemas/A"]),
+            ] {
+                let address = place.address().expect("it has one");
+                assert!(
+                    !address.contains('\\')
+                        && address
+                            .split('/')
+                            .all(|part| !matches!(part, "" | "." | "..")),
+                    "{address}"
+                );
+                assert_eq!(
+                    SchemaPlace::read(&document, &address),
+                    Some(place),
+                    "{address}"
+                );
+                addresses.push(address);
+            }
+        }
+        let count = addresses.len();
+        addresses.sort();
+        addresses.dedup();
+        assert_eq!(addresses.len(), count);
+    }
+
+    #[test]
+    fn addresses_without_a_schema_mean_nothing() {
+        let document = document(
+            "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents: {schemas: {A: {type: string}}}\n",
+        );
+        let read = |address: &str| SchemaPlace::read(&document, address);
+        assert!(read("components/schemas/A").is_some());
+        for wrong in [
+            "",
+            "/",
+            "components/schemas/B",
+            "components/schemas/A/type",
+            "components/schemas/A/",
+            "components/schemas/A/+",
+            "+/components/schemas/A",
+            "/components/schemas/A",
+            &"components/".repeat(1_000),
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn titles_are_what_the_author_has_chosen() {
+        let title = |pointer: &str| place(&[pointer]).title();
+        assert_eq!(title("/components/schemas/Pet"), "Pet");
+        assert_eq!(
+            title("/components/schemas/Pet/properties/tags/items"),
+            "tags"
+        );
+        assert_eq!(title("/components/schemas/Pet/allOf/1"), "Pet");
+    }
+}

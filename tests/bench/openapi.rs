@@ -1,0 +1,121 @@
+//! `openapi`: sites of one large OpenAPI document each: reading, the first page, all pages.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use svc_render::{
+    Drawings, Highlighter, RenderContext, RenderOptions, render_article, render_page,
+};
+use svc_site::Site;
+use svc_tests::made::Made;
+use svc_tests::sites;
+
+use crate::{Repository, Row, megabytes, processor_time, status};
+
+/// The documents, the largest last: memory that an earlier one gave back hides what the next takes.
+const DOCUMENTS: [&str; 3] = ["polar-2026-04", "stripe-2022-04", "github-api"];
+/// Runs whose median counts.
+const RUNS: usize = 3;
+
+/// Every operation of each document as a page of a site.
+pub(crate) fn openapi(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+    for name in DOCUMENTS {
+        let Some(path) = sites::shared(&format!("corpus/specs/{name}.json")) else {
+            rows.push(Row {
+                name: format!("openapi, {name}"),
+                figure: "skipped".to_owned(),
+                detail: "the document is not on this machine".to_owned(),
+            });
+            continue;
+        };
+        one(name, &std::fs::read_to_string(path)?, rows)?;
+    }
+    Ok(())
+}
+
+fn one(name: &str, text: &str, rows: &mut Vec<Row>) -> io::Result<()> {
+    let config = r##"{"theme": "svc", "name": "T", "colors": {"primary": "#16a34a"}, "navigation": {"openapi": "api.json"}}"##;
+    let files = [("docs.json", config), ("api.json", text)];
+    let before = status("VmRSS:").unwrap_or(0);
+    let (time, made) = timed(|| Made::of_files(files));
+    let made = made?;
+    let memory = status("VmRSS:").unwrap_or(0).saturating_sub(before);
+    let site = &*made.site;
+    let highlighter = svc_render::site_highlighter(&site.config, &site.tree).value;
+    let (first, _) = timed(|| draw(site, &highlighter, 1));
+    rows.push(Row {
+        name: format!("openapi, {name}: load"),
+        figure: milliseconds(time),
+        detail: format!(
+            "{}, {} pages, +{} MB resident, the first page {} more",
+            megabytes(text.len(), time),
+            site.map.routes.len(),
+            memory / 1024,
+            milliseconds(first),
+        ),
+    });
+    let mut largest = (0, String::new());
+    let mut elements = (0, String::new());
+    let cx = context(site, &highlighter);
+    for route in site.map.routes.values() {
+        let html = render_page(&cx, route, &render_article(&cx, route).value);
+        largest = largest.max((html.len(), route.path.clone()));
+        let count = svc_tests::markup::elements(&html);
+        elements = elements.max((count, route.path.clone()));
+    }
+    for (way, highlighter) in [
+        ("all pages", &highlighter),
+        ("all pages without highlighting", &Highlighter::plain()),
+    ] {
+        let mut times: Vec<Duration> = (0..RUNS)
+            .map(|_| timed(|| draw(site, highlighter, usize::MAX)).0)
+            .collect();
+        times.sort_unstable();
+        let time = times.get(RUNS / 2).copied().unwrap_or_default();
+        rows.push(Row {
+            name: format!("openapi, {name}: {way}"),
+            figure: milliseconds(time),
+            detail: format!(
+                "of one processor, {RUNS} runs; the largest has {} kB, the fullest {} elements",
+                largest.0 / 1000,
+                elements.0
+            ),
+        });
+    }
+    Ok(())
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.0} ms", time.as_secs_f64() * 1e3)
+}
+
+/// The processor time of some work.
+fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let (clock, before) = (Instant::now(), processor_time());
+    let made = work();
+    let processor = processor_time().zip(before).map(|(now, then)| now - then);
+    (processor.unwrap_or_else(|| clock.elapsed()), made)
+}
+
+fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a> {
+    // Nothing in a reference is a diagram.
+    static DRAWINGS: std::sync::LazyLock<Drawings> = std::sync::LazyLock::new(Drawings::new);
+    RenderContext {
+        config: &site.config,
+        site_map: &site.map,
+        pages: &site.pages,
+        tree: &site.tree,
+        catalog: &site.catalog,
+        options: RenderOptions::default(),
+        highlighter,
+        drawings: &DRAWINGS,
+    }
+}
+
+fn draw(site: &Site, highlighter: &Highlighter, most: usize) {
+    let cx = context(site, highlighter);
+    for route in site.map.routes.values().take(most) {
+        let article = render_article(&cx, route);
+        std::hint::black_box(render_page(&cx, route, &article.value).len());
+    }
+}
