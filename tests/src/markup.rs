@@ -38,7 +38,9 @@ pub fn tags(html: &str) -> Vec<Tag> {
 /// How many elements a document has.
 pub fn elements(html: &str) -> usize {
     let mut count = 0;
-    read(html, &mut |token| count += usize::from(matches!(token, Token::Start(_))));
+    read(html, &mut |token| {
+        count += usize::from(matches!(token, Token::Start(_)))
+    });
     count
 }
 

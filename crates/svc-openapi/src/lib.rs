@@ -55,8 +55,8 @@ pub use parse::{looks_like_openapi, parse};
 pub use slug::{UNTAGGED_GROUP, file_name_form, operation_slug, title_from_slug};
 pub use view::{
     Budget, Constraint, Direction, Kind, LEVEL_ENTRIES, MAX_DEPTH, PropertyView, SchemaLevel,
-    SchemaPlace, SchemaView, VariantView, schema_level, schema_outline, schema_view,
-    schema_view_within,
+    SchemaPlace, SchemaView, VariantView, property_names, schema_level, schema_outline,
+    schema_view, schema_view_within,
 };
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use svc_nav::SiteMap;
 use svc_openapi::ApiCatalog;
 use svc_source::{PageIndex, SourceTree};
 
+use crate::api::PartLink;
 use crate::api::manual::ManualField;
 use crate::article::{Module, Modules, OutLink, TocItem, Uses};
 use crate::code::Highlighter;
@@ -155,6 +156,10 @@ pub(crate) struct Ctx<'c> {
     pub(crate) toc: Vec<TocItem>,
     pub(crate) links: Vec<OutLink>,
     pub(crate) ids: Vec<String>,
+    /// The language code of the page.
+    pub(crate) language: Option<String>,
+    /// Parts of schemas that are drawn when a reader opens them.
+    pub(crate) parts_behind: Vec<PartLink>,
     pub(crate) uses: Uses,
     /// Plain text for search.
     pub(crate) words: String,
@@ -228,6 +233,8 @@ impl<'c> Ctx<'c> {
             toc: Vec::new(),
             links: Vec::new(),
             ids: Vec::new(),
+            language: None,
+            parts_behind: Vec::new(),
             uses: Uses::default(),
             words: String::new(),
             aside: Html::new(),

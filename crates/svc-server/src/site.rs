@@ -105,6 +105,7 @@ fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
         Found::Call(route) => call(site, &route.path, parts),
         Found::Feed(route) => feed(site, &route.path, parts),
         Found::Drawing(drawing) => drawing_file(site, path, &drawing, parts),
+        Found::SchemaPart(_) => schema_part(site, path, parts),
         Found::Machine(machine) => machine_file(site, machine, parts),
         Found::Moved { to, status } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::PERMANENT_REDIRECT);
@@ -314,6 +315,22 @@ fn origin(parts: &Parts) -> String {
         .unwrap_or("localhost");
     let scheme = parts.uri.scheme_str().unwrap_or("http");
     format!("{scheme}://{}", host.to_ascii_lowercase())
+}
+
+/// A part of a schema.
+fn schema_part(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
+    let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        let Some(part) = site.draw_schema_part(&path) else {
+            return reply::plain(StatusCode::NOT_FOUND, "There is no such part.");
+        };
+        made(&part.html, &parts.headers)
+            .entity("text/html; charset=utf-8", "Accept-Encoding")
+            .with(header::CACHE_CONTROL, "no-cache")
+            .with(header::CONTENT_SECURITY_POLICY, PAGE_POLICY)
+            .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
+            .answer(&parts)
+    }))
 }
 
 /// The assets of this program; their names hold their hash.

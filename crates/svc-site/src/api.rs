@@ -22,6 +22,9 @@ pub(crate) fn call_address(page: &str) -> String {
 impl Site {
     /// What an address below `/_svc/api` stands for.
     pub(crate) fn api_part(&self, path: &str) -> Option<Found<'_>> {
+        if let Some(part) = self.schema_part(path) {
+            return Some(Found::SchemaPart(part));
+        }
         let page = path.strip_prefix(API)?.strip_suffix(CALL)?;
         let route = self.open_route(if page.is_empty() { "/" } else { page })?;
         self.has_endpoint(route).then_some(Found::Call(route))

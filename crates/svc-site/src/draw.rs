@@ -55,10 +55,12 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> Page
         let drawn = || svc_render::broken_page(cx, route, message);
         catch_unwind(AssertUnwindSafe(drawn)).unwrap_or_else(|_| plain(message))
     });
+    let parts = drawn.article.parts.iter();
     PageOutput {
         html: PackedBytes::new(html.into_bytes()),
         broken,
         modules: drawn.article.modules.keys().cloned().collect(),
+        parts: parts.map(|link| link.path.clone()).collect(),
     }
 }
 

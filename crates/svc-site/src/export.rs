@@ -1,6 +1,7 @@
 //! A site as files, for any web server.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -63,8 +64,9 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     };
     fs::create_dir_all(out)?;
     let (pages, broken) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let modules = Mutex::new(std::collections::BTreeSet::new());
-    let words = Mutex::new(std::collections::BTreeSet::new());
+    let modules = Mutex::new(BTreeSet::new());
+    let words = Mutex::new(BTreeSet::new());
+    let parts = Mutex::new(BTreeSet::new());
     let written = in_parallel(site.map.routes.len(), threads, |index| {
         let Some((path, route)) = site.map.routes.get_index(index) else {
             return Ok(());
@@ -97,6 +99,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         if !page.modules.is_empty() {
             let mut modules = modules.lock().unwrap_or_else(PoisonError::into_inner);
             modules.extend(page.modules.iter().cloned());
+        }
+        if !page.parts.is_empty() {
+            let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
+            parts.extend(page.parts.iter().cloned());
         }
         pages.fetch_add(1, Ordering::Relaxed);
         broken.fetch_add(usize::from(page.broken), Ordering::Relaxed);
@@ -143,6 +149,8 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             writer.write(&format!("_svc/islands/{name}"), text.as_bytes())?;
         }
     }
+    let parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    write_parts(site, &writer, parts, threads)?;
     for machine in Machine::ALL {
         if site.offers(machine) && site.asset(machine.path()).is_none() {
             writer.write(
@@ -162,6 +170,42 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         broken: broken.into_inner(),
         diagnostics: in_order(diagnostics),
     })
+}
+
+/// Parts of schemas that are written at most: those of the largest documents are about a tenth.
+const PARTS: usize = 100_000;
+/// Bytes that the name of a file or folder may have.
+const NAME: usize = 255;
+
+/// The parts of schemas that pages lead to, and those that these lead to.
+fn write_parts(
+    site: &Site,
+    writer: &Writer<'_>,
+    first: BTreeSet<String>,
+    threads: usize,
+) -> io::Result<()> {
+    let mut seen = first.clone();
+    let mut wave: Vec<String> = first.into_iter().collect();
+    while !wave.is_empty() {
+        let written = in_parallel(wave.len(), threads, |at| {
+            let path = wave.get(at).map_or("", String::as_str);
+            let Some(part) = site.draw_schema_part_once(path) else {
+                return Ok(Vec::new());
+            };
+            if path.split('/').all(|name| name.len() <= NAME) {
+                writer.write(path, &part.html.bytes)?;
+            }
+            Ok(part.parts)
+        });
+        let found: io::Result<Vec<_>> = written.into_iter().collect();
+        let found = found?.into_iter().flatten().map(|link| link.path);
+        let left = PARTS.saturating_sub(seen.len());
+        wave = found
+            .filter(|path| seen.insert(path.clone()))
+            .take(left)
+            .collect();
+    }
+    Ok(())
 }
 
 /// The icons, and the pictures that stand for pages.
@@ -254,6 +298,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
         matches!(
             site.find(path),
             Found::Asset(_)
+                | Found::SchemaPart(_)
                 | Found::Drawing(_)
                 | Found::Feed(_)
                 | Found::Machine(_)
@@ -292,7 +337,7 @@ struct Writer<'a> {
     root: &'a Path,
     files: AtomicUsize,
     bytes: AtomicUsize,
-    folders: Mutex<std::collections::BTreeSet<PathBuf>>,
+    folders: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl Writer<'_> {

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 
 use svc_diagnostics::did_you_mean;
 use svc_nav::{Audience, Route};
+use svc_render::SchemaPart;
 use svc_source::Contents;
 
 use crate::machine::feed;
@@ -28,6 +29,8 @@ pub enum Found<'a> {
     Call(&'a Route),
     /// A picture that the site draws itself.
     Drawing(Drawing<'a>),
+    /// A part of a schema that pages show when a reader opens it.
+    SchemaPart(SchemaPart),
     /// Another address and the status that says so.
     Moved {
         /// The address, ready for a header.

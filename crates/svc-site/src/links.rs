@@ -55,7 +55,7 @@ fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Optio
     }
     let index = site.map.routes.get_index_of(&target.path)?;
     let summary = site.summary(index)?;
-    if summary.has_id(&id) {
+    if summary.has_id(&id) || site.has_part_id(&summary.parts, &id) {
         return None;
     }
     let message = format!("`{}` has no heading or anchor `#{id}`", target.path);
@@ -84,6 +84,7 @@ fn target<'a>(site: &'a Site, path: &str) -> Target<'a> {
             .map_or(Target::Other, Target::Page),
         Found::Asset(_)
         | Found::Call(_)
+        | Found::SchemaPart(_)
         | Found::Drawing(_)
         | Found::Feed(_)
         | Found::Twin(_)

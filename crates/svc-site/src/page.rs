@@ -82,6 +82,8 @@ pub struct PageOutput {
     pub broken: bool,
     /// Addresses of the modules of its components, with the base path.
     pub modules: Vec<String>,
+    /// Paths of the parts of schemas that it leads to.
+    pub parts: Vec<String>,
 }
 
 #[cfg(test)]

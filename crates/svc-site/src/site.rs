@@ -15,6 +15,7 @@ use crate::draw::{self, Drawn};
 use crate::load::in_parallel;
 use crate::machine::Machines;
 use crate::media::{Gathered, Media};
+use crate::schema_parts::SchemaParts;
 use crate::shared::{self, Shared};
 use crate::summary::Summary;
 use crate::{LoadOptions, PageOutput};
@@ -40,6 +41,7 @@ pub struct Site {
     pub(crate) options: RenderOptions,
     pub(crate) machines: Machines,
     pub(crate) media: Media,
+    pub(crate) schema_parts: SchemaParts,
     highlighter: Highlighter,
     drawings: Drawings,
     slots: Vec<Slot>,
@@ -98,6 +100,7 @@ impl Site {
             options,
             machines: Machines::default(),
             media: gathered.media,
+            schema_parts: SchemaParts::default(),
             highlighter: gathered.highlighter,
             drawings: Drawings::new(),
             slots,

@@ -1,7 +1,7 @@
 //! What stays of a rendered page when its HTML is gone.
 
 use svc_diagnostics::{Diagnostic, SourceFile};
-use svc_render::OutLink;
+use svc_render::{OutLink, PartLink};
 
 use crate::draw::Drawn;
 
@@ -19,6 +19,8 @@ pub(crate) struct Summary {
     pub(crate) headings: Box<[(Box<str>, Box<str>)]>,
     /// The beginning of every section.
     pub(crate) text: Box<str>,
+    /// Parts of schemas that are drawn when a reader opens them.
+    pub(crate) parts: Box<[PartLink]>,
     /// Links to this site.
     pub(crate) links: Box<[OutLink]>,
     /// What was wrong.
@@ -63,6 +65,7 @@ impl Summary {
             text: beginnings(&article.text, &headings).into(),
             ids: ids.into(),
             headings: headings.into(),
+            parts: article.parts.clone().into(),
             links: links.into(),
             diagnostics: diagnostics.into(),
         }

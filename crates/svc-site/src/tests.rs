@@ -73,6 +73,7 @@ fn addresses_lead_to_what_they_name() {
         Found::Call(route) => format!("call {}", route.path),
         Found::Feed(route) => format!("feed {}", route.path),
         Found::Twin(route) => format!("twin {}", route.path),
+        Found::SchemaPart(part) => format!("part {}", part.from),
         Found::Drawing(drawing) => format!("drawing {}", drawing.content_type()),
         Found::Machine(machine) => format!("machine {}", machine.path()),
         Found::Moved { to, status } => format!("{status} {to}"),
@@ -455,5 +456,111 @@ fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
     assert!(archive.bytes.starts_with(b"PK") && has(b"one.json") && has(b"two.json"));
     for closed in [site("", true), site(r#""public": false,"#, false)] {
         assert!(matches!(closed.find("/api-specs.zip"), Found::Nothing));
+    }
+}
+
+/// A site of one document, with pages that link into it.
+fn documented() -> Checked<Site> {
+    let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+      "navigation": {"groups": [{"group": "Guides", "pages": ["index"]}, {"group": "API", "openapi": "api.yaml"}]}}"##;
+    let api = "
+openapi: 3.1.0
+info: {title: T, version: '1'}
+paths:
+  /trees:
+    get:
+      summary: List trees
+      responses:
+        '200':
+          description: ok
+          content: {application/json: {schema: {$ref: '#/components/schemas/Tree'}}}
+components:
+  schemas:
+    Tree:
+      type: object
+      properties:
+        name: {type: string}
+        parent: {$ref: '#/components/schemas/Tree'}
+        soil: {properties: {layer: {properties: {sand: {properties: {grain: {properties: {size: {type: string}}}}}}}}}
+";
+    let page = "---\ntitle: Home\n---\n\n\
+        [a](/api-reference/list-trees#response-name) [b](/api-reference/list-trees#response-parent-parent-name) \
+        [c](/api-reference/list-trees#response-soil-layer-sand-grain-size) [d](/api-reference/list-trees#response-parent-nothing)\n";
+    let files = [
+        ("docs.json", config),
+        ("api.yaml", api),
+        ("index.mdx", page),
+    ];
+    assemble(SourceTree::from_files(files), &LoadOptions::default()).unwrap()
+}
+
+#[test]
+fn parts_of_schemas_have_addresses_and_nothing_else_has() {
+    let site = documented().value;
+    let is_piece = |path: &str| matches!(site.find(path), Found::SchemaPart(_));
+    let tree = "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree.html";
+    assert!(is_piece(tree));
+    let part = site.draw_schema_part(tree).unwrap();
+    let html = String::from_utf8_lossy(&part.html.bytes).into_owned();
+    assert!(
+        html.contains("id=\"soil-layer\"") && html.contains("noindex"),
+        "{html}"
+    );
+    let again = site.draw_schema_part(tree).unwrap();
+    assert!(std::sync::Arc::ptr_eq(&part, &again), "it is kept");
+    for wrong in [
+        "/_svc/api/schema/response/en/api.yaml/components/schemas/Bush.html",
+        "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree",
+        "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree~f0.html",
+        "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree~f007.html",
+        "/_svc/api/schema/response/xx/api.yaml/components/schemas/Tree.html",
+        "/_svc/api/schema/response/en/other.yaml/components/schemas/Tree.html",
+        "/_svc/api/schema/both/en/api.yaml/components/schemas/Tree.html",
+        "/_svc/api/schema/",
+        "/_svc/api/",
+    ] {
+        assert!(!is_piece(wrong), "{wrong}");
+        assert!(site.draw_schema_part(wrong).is_none(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_part_that_nobody_may_reach_by_a_page_is_not_shown() {
+    let files = [
+        ("docs.json", CONFIG),
+        ("index.mdx", "---\ntitle: Home\n---\n"),
+        (
+            "api.yaml",
+            "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\ncomponents: {schemas: {Tree: {properties: {a: {}}}}}\n",
+        ),
+    ];
+    let site = assemble(SourceTree::from_files(files), &LoadOptions::default()).unwrap();
+    let path = "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree.html";
+    assert!(site.value.draw_schema_part(path).is_none());
+}
+
+#[test]
+fn links_may_lead_into_parts_that_are_not_drawn_yet() {
+    let site = documented().value;
+    let found = links::check(&site, 1);
+    let lines: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    assert!(lines[0].contains("response-parent-nothing"), "{lines:?}");
+}
+
+#[test]
+fn an_export_holds_the_parts_that_its_pages_lead_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = documented().value;
+    crate::export(&site, folder.path(), &crate::ExportOptions::default()).unwrap();
+    let base = folder
+        .path()
+        .join("_svc/api/schema/response/en/api.yaml/components/schemas");
+    for part in [
+        "Tree.html",
+        "Tree/properties/soil/properties/layer.html",
+        "Tree/properties/soil/properties/layer/properties/sand/properties/grain.html",
+    ] {
+        assert!(base.join(part).is_file(), "{part}");
     }
 }

@@ -1,7 +1,9 @@
 //! Tests of view.
 
 use crate::tests::{document, schema_line};
-use crate::{Direction, EXAMPLE_BYTES, SchemaView, example, schema_view};
+use crate::{
+    Direction, EXAMPLE_BYTES, SchemaPlace, SchemaView, example, schema_level, schema_view,
+};
 
 fn with(schemas: &str) -> crate::ApiDocument {
     document(&format!(
@@ -220,4 +222,159 @@ fn large_examples_are_left_out() {
     ));
     let node = document.schema_node("S").expect("it is there");
     assert_eq!(example(&document, node, Direction::Request), "<string>");
+}
+
+/// The outlines of one level on lines of their own: name, type, and the place of what is inside.
+fn level(
+    document: &crate::ApiDocument,
+    place: &SchemaPlace,
+    from: usize,
+) -> (Vec<String>, Option<usize>) {
+    let mut budget = crate::Budget::default();
+    let level = schema_level(document, place, Direction::Response, from, &mut budget)
+        .expect("there is something at the place");
+    let mut view = &level.view;
+    while let Some(items) = view.items.as_deref() {
+        view = items;
+    }
+    let line = |name: &str, schema: &SchemaView| {
+        let inside = schema.place.address().unwrap_or_default();
+        assert_eq!(schema.truncated, !inside.is_empty(), "{name}");
+        format!("{name}: {} {inside}", schema.type_text())
+            .trim()
+            .to_owned()
+    };
+    let properties = view
+        .properties
+        .iter()
+        .map(|one| line(&one.name, &one.schema));
+    let further = view.additional.iter().map(|one| line("{key}", one));
+    let variants = view
+        .variants
+        .iter()
+        .map(|one| line(&format!("or {}", one.title), &one.schema));
+    (
+        properties.chain(further).chain(variants).collect(),
+        level.next,
+    )
+}
+
+#[test]
+fn a_level_names_the_place_of_everything_inside() {
+    let document = with(
+        "    S:
+      allOf:
+        - {properties: {both: {properties: {a: {type: string}}}}}
+        - {properties: {both: {properties: {b: {type: string}}}}}
+      properties:
+        plain: {type: string}
+        own: {properties: {x: {type: string}}}
+        again: {$ref: '#/components/schemas/S'}
+        noted: {$ref: '#/components/schemas/B', description: noted}
+        wrapped: {allOf: [{$ref: '#/components/schemas/B'}], nullable: true}
+        maybe: {oneOf: [{$ref: '#/components/schemas/B'}, {type: 'null'}]}
+        list: {type: array, items: {type: array, items: {$ref: '#/components/schemas/B'}}}
+        words: {type: array, items: {type: string}}
+        either: {oneOf: [{type: string}, {type: integer}]}
+        forms: {oneOf: [{$ref: '#/components/schemas/B'}, {type: string}]}
+        map: {type: object, additionalProperties: {$ref: '#/components/schemas/B'}}
+    B: {type: object, properties: {y: {type: string}}}
+",
+    );
+    let (lines, next) = level(&document, &SchemaPlace::component("S"), 0);
+    let own = "components/schemas/S";
+    let expected = [
+        format!("both: object {own}/allOf/0/properties/both/+/{own}/allOf/1/properties/both"),
+        "plain: string".to_owned(),
+        format!("own: object {own}/properties/own"),
+        format!("again: object {own}"),
+        "noted: object components/schemas/B".to_owned(),
+        "wrapped: object | null components/schemas/B".to_owned(),
+        "maybe: object | null components/schemas/B".to_owned(),
+        "list: object[][] components/schemas/B".to_owned(),
+        "words: string[]".to_owned(),
+        "either: string | integer".to_owned(),
+        format!("forms: object | string {own}/properties/forms"),
+        format!("map: object {own}/properties/map"),
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(next, None);
+    let inside = |address: &str| {
+        let place = SchemaPlace::read(&document, address).expect("the address is right");
+        level(&document, &place, 0).0
+    };
+    let both = lines[0].split(' ').next_back().expect("an address");
+    assert_eq!(inside(both), ["a: string", "b: string"]);
+    assert_eq!(
+        inside(&format!("{own}/properties/forms")),
+        ["or B: object components/schemas/B", "or string: string"]
+    );
+    assert_eq!(
+        inside(&format!("{own}/properties/map")),
+        ["{key}: object components/schemas/B"]
+    );
+}
+
+#[test]
+fn levels_in_pieces_hold_every_property_once() {
+    let mut schemas =
+        "    S:\n      type: object\n      required: [p3, p70]\n      properties:\n".to_owned();
+    for n in 0..130 {
+        schemas += &format!("        p{n}: {{type: string}}\n");
+    }
+    schemas += "      additionalProperties: {type: integer}\n      oneOf:\n";
+    for n in 0..10 {
+        schemas += &format!("        - {{title: V{n}, properties: {{v: {{type: string}}}}}}\n");
+    }
+    schemas += "    L: {type: array, items: {$ref: '#/components/schemas/S'}}\n";
+    let document = with(&schemas);
+    for name in ["S", "L"] {
+        let place = SchemaPlace::component(name);
+        let (mut all, mut from) = (Vec::new(), Some(0));
+        while let Some(start) = from {
+            let (lines, next) = level(&document, &place, start);
+            assert!(lines.len() <= crate::LEVEL_ENTRIES);
+            all.extend(lines);
+            from = next;
+        }
+        assert_eq!(all.len(), 130 + 1 + 10, "{name}");
+        assert_eq!(all[129], "p129: string");
+        assert_eq!(all[130], "{key}: integer");
+        assert!(all[131].starts_with("or V0: "), "{}", all[131]);
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 141);
+    }
+}
+
+#[test]
+fn levels_of_hostile_schemas_end() {
+    let mut schemas = String::new();
+    for n in 0..30 {
+        let each: Vec<String> = (0..30)
+            .map(|m| format!("{{$ref: '#/components/schemas/L{m}'}}"))
+            .collect();
+        let list = each.join(", ");
+        schemas += &format!(
+            "    L{n}: {{oneOf: [{list}], anyOf: [{list}], items: {{$ref: '#/components/schemas/L{n}'}}, properties: {{a: {{allOf: [{list}]}}}}}}\n"
+        );
+    }
+    schemas += "    R: {$ref: '#/components/schemas/Q'}\n    Q: {$ref: '#/components/schemas/R'}\n";
+    schemas +=
+        "    N: {items: {items: {items: {items: {items: {items: {properties: {a: {}}}}}}}}}\n";
+    let document = with(&schemas);
+    for name in ["L0", "R", "N"] {
+        let (lines, _) = level(&document, &SchemaPlace::component(name), 0);
+        assert!(lines.len() <= crate::LEVEL_ENTRIES);
+    }
+}
+
+#[test]
+fn names_behind_a_place_are_told() {
+    let document = with(
+        "    S: {allOf: [{properties: {a: {}, b: {}}}, {$ref: '#/components/schemas/B'}]}\n    B: {properties: {a: {}, c: {}}, anyOf: [{$ref: '#/components/schemas/S'}]}\n",
+    );
+    let names = |most| crate::property_names(&document, &SchemaPlace::component("S"), most);
+    assert_eq!(names(10), ["a", "b", "c"]);
+    assert_eq!(names(2), ["a", "b"]);
 }

@@ -1,18 +1,14 @@
 //! Callbacks: requests that the other side makes, between the request body and the responses.
 
-use svc_openapi::{ApiDocument, Budget, Callback, Direction};
+use svc_openapi::{Callback, Direction};
 
+use super::sheet::Sheet;
 use super::{described, endpoint, parameters, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
 
 /// One folded part per callback, with the same fields as the operation.
-pub(super) fn list(
-    cx: &mut Ctx<'_>,
-    document: &ApiDocument,
-    callbacks: &[Callback],
-    budget: &mut Budget,
-) -> Html {
+pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, callbacks: &[Callback]) -> Html {
     let mut out = Html::new();
     for callback in callbacks {
         out.lit("<details class=\"svc-response svc-callback\"><summary>")
@@ -22,25 +18,18 @@ pub(super) fn list(
         out.lit("</span></summary><div class=\"svc-response-body\">");
         out.add(&endpoint::plain(&callback.method, &callback.expression));
         out.add(&described(cx, callback.description.as_deref()));
-        out.add(&parameters::sections(
-            cx,
-            document,
-            &callback.parameters,
-            budget,
-        ));
+        out.add(&parameters::sections(cx, sheet, &callback.parameters));
+        // What the other side sends reads like a response.
+        sheet.direction = Direction::Response;
+        let prefix = format!("callback-{}", callback.name);
         let body = callback.request_body.as_ref();
-        out.add(&parameters::body(
-            cx,
-            document,
-            body,
-            Direction::Response,
-            budget,
-        ));
+        out.add(&parameters::body(cx, sheet, body, &prefix));
+        let prefix = format!("{prefix}-response");
         out.add(&parameters::responses(
             cx,
-            document,
+            sheet,
             &callback.responses,
-            budget,
+            &prefix,
         ));
         out.lit("</div></details>");
     }

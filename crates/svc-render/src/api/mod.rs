@@ -7,15 +7,20 @@ mod examples;
 pub(crate) mod manual;
 mod parameters;
 pub(crate) mod playground;
+mod part;
 mod schema;
 pub(crate) mod script;
 mod security;
+mod sheet;
 
 #[cfg(test)]
 mod tests;
 
 use svc_nav::{OperationRef, Route};
-use svc_openapi::{ApiDocument, Budget, Direction, Operation, SchemaView};
+use svc_openapi::{ApiDocument, Direction, Operation, SchemaPlace, SchemaView};
+
+use schema::Spot;
+use sheet::Sheet;
 
 pub use call::{Endpoint, call, endpoint as endpoint_of};
 
@@ -25,7 +30,12 @@ use crate::markdown::plain_markdown;
 use playground::Bar;
 
 /// Styles of these parts.
-pub(crate) const CSS: &[&str] = &[include_str!("api.css")];
+pub(crate) const CSS: &[&str] = &[include_str!("api.css"), include_str!("part/part.css")];
+
+/// Scripts of these parts.
+pub(crate) const JS: &[&str] = &[include_str!("part/part.js")];
+
+pub use part::{PartLink, SchemaPart, render_part};
 
 /// Method and path, for the top of the page; nothing for data models.
 pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
@@ -96,23 +106,30 @@ pub(crate) fn manual_samples(cx: &mut Ctx<'_>) {
     cx.aside = samples;
 }
 
-/// Everything a document says about the target.
-pub(crate) fn reference(cx: &mut Ctx<'_>, document: &ApiDocument, target: &OperationRef) -> Html {
+/// Everything a document says about the target; `at` is the position of the document.
+pub(crate) fn reference(
+    cx: &mut Ctx<'_>,
+    (document, at): (&ApiDocument, usize),
+    target: &OperationRef,
+) -> Html {
     match target {
         OperationRef::Operation { method, path, .. } => document
             .operation(method, path)
-            .map(|operation| operation_page(cx, document, operation))
+            .map(|operation| operation_page(cx, (document, at), operation))
             .unwrap_or_default(),
         OperationRef::Webhook { name, .. } => document
             .webhook(name)
-            .map(|operation| operation_page(cx, document, operation))
+            .map(|operation| operation_page(cx, (document, at), operation))
             .unwrap_or_default(),
-        OperationRef::Schema { name, .. } => schema_page(cx, document, name),
+        OperationRef::Schema { name, .. } => schema_page(cx, (document, at), name),
     }
 }
 
-fn operation_page(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) -> Html {
-    let mut budget = Budget::default();
+fn operation_page(
+    cx: &mut Ctx<'_>,
+    (document, at): (&ApiDocument, usize),
+    operation: &Operation,
+) -> Html {
     let mut out = Html::new();
     if let Some((content, _)) = &operation.content {
         let above = crate::article::mdx(cx, content, &document.file);
@@ -123,46 +140,34 @@ fn operation_page(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operatio
         svc_openapi::OperationKind::Path => Direction::Request,
         svc_openapi::OperationKind::Webhook => Direction::Response,
     };
+    let mut sheet = Sheet::new(document, at, sent);
     out.add(&security::authorization(cx, document, operation));
-    out.add(&parameters::sections(
-        cx,
-        document,
-        &operation.parameters,
-        &mut budget,
-    ));
-    out.add(&parameters::body(
-        cx,
-        document,
-        operation.request_body.as_ref(),
-        sent,
-        &mut budget,
-    ));
-    out.add(&callbacks::list(
-        cx,
-        document,
-        &operation.callbacks,
-        &mut budget,
-    ));
+    let sections = parameters::sections(cx, &mut sheet, &operation.parameters);
+    out.add(&sections);
+    sheet.direction = sent;
+    let body = operation.request_body.as_ref();
+    out.add(&parameters::body(cx, &mut sheet, body, "body"));
+    out.add(&callbacks::list(cx, &mut sheet, &operation.callbacks));
+    let responses = &operation.responses;
     out.add(&parameters::responses(
-        cx,
-        document,
-        &operation.responses,
-        &mut budget,
+        cx, &mut sheet, responses, "response",
     ));
     let beside = examples::aside(cx, document, operation);
     cx.aside.add(&beside);
     out
 }
 
-fn schema_page(cx: &mut Ctx<'_>, document: &ApiDocument, name: &str) -> Html {
+fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &str) -> Html {
     let Some(node) = document.schema_node(name) else {
         return Html::new();
     };
-    let mut budget = Budget::default();
-    let view =
-        svc_openapi::schema_view_within(document, node, Direction::Response, 10, &mut budget);
-    let mut out = Html::new();
-    out.add(&schema::fields(cx, &view, name, 0));
+    let mut sheet = Sheet::new(document, at, Direction::Response);
+    let spot = Spot {
+        prefix: name,
+        folds: 0,
+    };
+    let place = SchemaPlace::component(name);
+    let out = parameters::top(cx, &mut sheet, &place, spot, true);
     let example = svc_openapi::example(document, node, Direction::Response);
     let beside = examples::json_block(cx, name, &example);
     cx.aside.add(&beside);

@@ -1,20 +1,18 @@
 //! Parameters, bodies and responses as lists of fields.
 
-use svc_openapi::{ApiDocument, Body, Budget, Direction, In, MediaType, Parameter, Response};
+use svc_openapi::{Body, Direction, In, MediaType, Parameter, Response, SchemaPlace};
 
+use super::schema::Spot;
+use super::sheet::Sheet;
 use super::{badges, described, schema, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Field, field};
 
 /// One section per location, in the order of the request line.
-pub(super) fn sections(
-    cx: &mut Ctx<'_>,
-    document: &ApiDocument,
-    parameters: &[Parameter],
-    budget: &mut Budget,
-) -> Html {
+pub(super) fn sections(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameters: &[Parameter]) -> Html {
     let mut out = Html::new();
+    sheet.direction = Direction::Request;
     for (location, title) in [
         (In::Path, cx.texts.path_parameters),
         (In::Query, cx.texts.query_parameters),
@@ -24,7 +22,7 @@ pub(super) fn sections(
         let mut rows = Html::new();
         for parameter in parameters {
             if parameter.location == location && !parameter.ignored {
-                rows.add(&row(cx, document, parameter, budget));
+                rows.add(&row(cx, sheet, parameter));
             }
         }
         out.add(&section(title, None, &rows));
@@ -32,24 +30,22 @@ pub(super) fn sections(
     out
 }
 
-fn row(
-    cx: &mut Ctx<'_>,
-    document: &ApiDocument,
-    parameter: &Parameter,
-    budget: &mut Budget,
-) -> Html {
-    let node = parameter
-        .schema
-        .as_ref()
-        .and_then(|place| document.node(place));
-    let view = node
-        .map(|node| svc_openapi::schema_view_within(document, node, Direction::Request, 6, budget))
-        .unwrap_or_default();
+fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameter: &Parameter) -> Html {
+    let document = sheet.document;
+    let place = parameter.schema.as_ref();
+    let view = place.map(|place| sheet.outline(&SchemaPlace::from(place.clone())));
+    let view = view.unwrap_or_default();
+    let id = cx.unique_field_id(&parameter.name);
     cx.say(&parameter.name);
     let own = parameter.description.as_deref();
     let mut body = described(cx, own.or(view.description.as_deref()));
     body.add(&schema::details(cx, &view));
-    body.add(&schema::nested(cx, &view, &parameter.name, 0));
+    sheet.count_row(&body);
+    let spot = Spot {
+        prefix: &id,
+        folds: 0,
+    };
+    body.add(&schema::nested(cx, sheet, &view, spot));
     let default = view.default.as_ref().map(schema::value_text);
     // The parameter speaks before its schema, which it may share with others.
     let either =
@@ -74,7 +70,8 @@ fn row(
             default: default.as_deref(),
             pre: &pre,
             post: &post,
-            id: &parameter.name,
+            id: &id,
+            own_id: true,
             body,
             ..Field::default()
         },
@@ -84,21 +81,13 @@ fn row(
 /// The request body.
 pub(super) fn body(
     cx: &mut Ctx<'_>,
-    document: &ApiDocument,
+    sheet: &mut Sheet<'_>,
     body: Option<&Body>,
-    direction: Direction,
-    budget: &mut Budget,
+    prefix: &str,
 ) -> Html {
     let Some(body) = body else { return Html::new() };
     let mut inside = described(cx, body.description.as_deref());
-    inside.add(&content(
-        cx,
-        document,
-        &body.content,
-        "body",
-        direction,
-        budget,
-    ));
+    inside.add(&content(cx, sheet, &body.content, prefix, true));
     let media = body.content.first().map(|media| media.name.as_str());
     section(
         if body.required {
@@ -114,20 +103,19 @@ pub(super) fn body(
 /// The schema of the first media type; further ones are named.
 fn content(
     cx: &mut Ctx<'_>,
-    document: &ApiDocument,
+    sheet: &mut Sheet<'_>,
     media_types: &[MediaType],
     prefix: &str,
-    direction: Direction,
-    budget: &mut Budget,
+    open: bool,
 ) -> Html {
     let mut out = Html::new();
     let Some(first) = media_types.first() else {
         return out;
     };
-    let node = first.schema.as_ref().and_then(|place| document.node(place));
-    if let Some(node) = node {
-        let view = svc_openapi::schema_view_within(document, node, direction, 10, budget);
-        out.add(&schema::fields(cx, &view, prefix, 0));
+    if let Some(place) = &first.schema {
+        let place = SchemaPlace::from(place.clone());
+        let spot = Spot { prefix, folds: 0 };
+        out.add(&top(cx, sheet, &place, spot, open));
     }
     if media_types.len() > 1 {
         out.lit("<p class=\"svc-api-also\">")
@@ -143,13 +131,41 @@ fn content(
     out
 }
 
+/// The schema of a body: its first level, or a link to it where it is closed and the page is full.
+pub(super) fn top(
+    cx: &mut Ctx<'_>,
+    sheet: &mut Sheet<'_>,
+    place: &SchemaPlace,
+    spot: Spot<'_>,
+    open: bool,
+) -> Html {
+    if !open && !sheet.has_room() {
+        let outline = sheet.outline(place);
+        return if outline.truncated {
+            schema::nested(cx, sheet, &outline, spot)
+        } else {
+            schema::value(cx, &outline, spot.prefix)
+        };
+    }
+    let Some(level) = sheet.level(place, 0) else {
+        return Html::new();
+    };
+    let depth = sheet.around.len();
+    let name = schema::innermost(&level.view).ref_name.clone();
+    sheet.around.extend(name);
+    let out = schema::fields(cx, sheet, (place, &level), spot);
+    sheet.around.truncate(depth);
+    out
+}
+
 /// All responses, each one to fold; the first success is open.
 pub(super) fn responses(
     cx: &mut Ctx<'_>,
-    document: &ApiDocument,
+    sheet: &mut Sheet<'_>,
     responses: &[Response],
-    budget: &mut Budget,
+    prefix: &str,
 ) -> Html {
+    sheet.direction = Direction::Response;
     let open = responses
         .iter()
         .position(|response| response.status.starts_with('2'))
@@ -172,14 +188,10 @@ pub(super) fn responses(
                 },
             ));
         }
-        inside.add(&content(
-            cx,
-            document,
-            &response.content,
-            "response",
-            Direction::Response,
-            budget,
-        ));
+        sheet.count(inside.as_str());
+        let own = format!("{prefix}-{}", response.status);
+        let prefix = if at == open { prefix } else { &own };
+        inside.add(&content(cx, sheet, &response.content, prefix, at == open));
         list.lit("<details class=\"svc-response\"")
             .flag("open", at == open)
             .lit("><summary>");

@@ -1,78 +1,143 @@
 //! Schemas as nested fields.
 
 use serde_json::Value;
-use svc_openapi::{PropertyView, SchemaView};
+use svc_openapi::{PropertyView, SchemaLevel, SchemaPlace, SchemaView, VariantView};
 
+use super::part::{Fold, fold};
+use super::sheet::Sheet;
 use super::{badges, described};
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::language::around;
 use crate::ui::{Field, field};
 
-/// Levels of fields inside each other; views are bounded, this bounds the page.
-const MAX_LEVELS: usize = 10;
+/// Where fields stand in the page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot<'a> {
+    /// What their ids begin with; nothing in a part that is drawn on demand.
+    pub(super) prefix: &'a str,
+    /// Closed parts around them.
+    pub(super) folds: usize,
+}
+
+impl Spot<'_> {
+    /// The id of something called `name`.
+    pub(super) fn id(self, name: &str) -> String {
+        if self.prefix.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{}-{name}", self.prefix)
+        }
+    }
+}
 
 /// The properties of an object, the items of an array, the alternatives: a schema at the top.
-pub(super) fn fields(cx: &mut Ctx<'_>, view: &SchemaView, prefix: &str, level: usize) -> Html {
+pub(super) fn fields(
+    cx: &mut Ctx<'_>,
+    sheet: &mut Sheet<'_>,
+    (place, level): (&SchemaPlace, &SchemaLevel),
+    spot: Spot<'_>,
+) -> Html {
     let mut out = Html::new();
-    if level > MAX_LEVELS {
-        return out;
-    }
-    if let Some(items) = view.items.as_deref().filter(|_| view.properties.is_empty()) {
-        if items.has_children() {
-            out.lit("<p class=\"svc-api-also\">")
-                .esc(cx.texts.array_of)
-                .lit("</p>");
-            out.add(&fields(cx, items, prefix, level + 1));
-        } else if level == 0 {
-            out.add(&value(cx, view, prefix));
+    let whole = &level.view;
+    let mut view = whole;
+    while let Some(items) = view.items.as_deref().filter(|_| view.properties.is_empty()) {
+        if !items.has_children() {
+            break;
         }
-        return out;
+        out.lit("<p class=\"svc-api-also\">")
+            .esc(cx.texts.array_of)
+            .lit("</p>");
+        view = items;
     }
     for property in &view.properties {
-        out.add(&row(cx, property, prefix, level));
+        out.add(&row(cx, sheet, property, spot));
+    }
+    for (at, item) in view.prefix_items.iter().enumerate() {
+        let name = format!("[{at}]");
+        out.add(&row(cx, sheet, &unnamed(name, item), spot));
     }
     if let Some(further) = view.additional.as_deref() {
-        let property = PropertyView {
-            name: "{key}".to_owned(),
-            required: false,
-            deprecated: false,
-            schema: further.clone(),
-        };
-        out.add(&row(cx, &property, prefix, level));
+        let name = "{key}".to_owned();
+        out.add(&row(cx, sheet, &unnamed(name, further), spot));
     }
     for variants in std::iter::once(&view.variants).chain(&view.further_variants) {
-        for variant in variants {
-            let mut inside = described(cx, variant.schema.description.as_deref());
-            inside.add(&fields(cx, &variant.schema, prefix, level + 1));
-            if inside.is_blank() {
-                inside
-                    .lit("<p class=\"svc-field-type\">")
-                    .esc(&variant.schema.type_text());
-                inside.lit("</p>");
-            }
-            out.lit("<details class=\"svc-variant\"><summary>")
-                .esc(&variant.title);
-            if let Some(value) = &variant.discriminator_value {
-                let property = view.discriminator.as_deref().unwrap_or_default();
-                out.lit("<code>")
-                    .esc(property)
-                    .lit(": ")
-                    .esc(value)
-                    .lit("</code>");
-            }
-            out.lit("</summary>").add(&inside).lit("</details>");
+        for one in variants {
+            out.add(&variant(cx, sheet, view, one, spot));
         }
     }
-    let nothing = view.properties.is_empty() && view.variants.is_empty() && level == 0;
-    if nothing && view.additional.is_none() && !view.kind.is_empty() {
-        out.add(&value(cx, view, prefix));
+    if let Some(next) = level.next {
+        let title = cx.texts.show_all;
+        let rest = Fold {
+            title,
+            name: None,
+            place,
+            from: next,
+        };
+        out.add(&fold(
+            cx,
+            sheet,
+            &rest,
+            Spot {
+                folds: usize::MAX,
+                ..spot
+            },
+        ));
+    }
+    if out.is_empty() && spot.folds == 0 && !whole.kind.is_empty() {
+        out.add(&value(cx, whole, spot.prefix));
     }
     out
 }
 
+fn unnamed(name: String, schema: &SchemaView) -> PropertyView {
+    PropertyView {
+        name,
+        required: false,
+        deprecated: false,
+        schema: schema.clone(),
+    }
+}
+
+/// One alternative.
+fn variant(
+    cx: &mut Ctx<'_>,
+    sheet: &mut Sheet<'_>,
+    view: &SchemaView,
+    variant: &VariantView,
+    spot: Spot<'_>,
+) -> Html {
+    let schema = &variant.schema;
+    let id = cx.unique_field_id(&spot.id(&slug(&variant.title)));
+    let mut title = Html::text(&variant.title);
+    if let Some(value) = &variant.discriminator_value {
+        let property = view.discriminator.as_deref().unwrap_or_default();
+        title
+            .lit("<code>")
+            .esc(property)
+            .lit(": ")
+            .esc(value)
+            .lit("</code>");
+    }
+    let mut inside = described(cx, schema.description.as_deref());
+    inside.add(&details(cx, schema));
+    sheet.count(inside.as_str());
+    let spot = Spot {
+        prefix: &id,
+        ..spot
+    };
+    super::part::variant(cx, sheet, (&title, inside), schema, spot)
+}
+
+/// A name as a part of an id.
+fn slug(title: &str) -> String {
+    let letter = |c: char| if c.is_alphanumeric() { c } else { '-' };
+    let slug: String = title.chars().take(100).map(letter).collect();
+    slug.trim_matches('-').to_lowercase()
+}
+
 /// A schema without properties, as one field.
-fn value(cx: &mut Ctx<'_>, view: &SchemaView, name: &str) -> Html {
+pub(super) fn value(cx: &mut Ctx<'_>, view: &SchemaView, name: &str) -> Html {
+    let name = if name.is_empty() { "value" } else { name };
     let mut body = described(cx, view.description.as_deref());
     body.add(&details(cx, view));
     let kind = view.type_text();
@@ -88,62 +153,74 @@ fn value(cx: &mut Ctx<'_>, view: &SchemaView, name: &str) -> Html {
     )
 }
 
-fn row(cx: &mut Ctx<'_>, property: &PropertyView, prefix: &str, level: usize) -> Html {
+fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, property: &PropertyView, spot: Spot<'_>) -> Html {
     let view = &property.schema;
-    let path = format!("{prefix}-{}", property.name);
+    let id = cx.unique_field_id(&spot.id(&property.name));
     cx.say(&property.name);
     let mut body = described(cx, view.description.as_deref());
     body.add(&details(cx, view));
-    body.add(&nested(cx, view, &path, level));
     let post = badges(cx, view, &view.badges, &view.post);
     let default = view.default.as_ref().map(value_text);
-    field(
+    let kind = view.type_text();
+    let head = Field {
+        name: &property.name,
+        kind: Some(&kind),
+        required: property.required,
+        deprecated: property.deprecated || view.deprecated,
+        default: default.as_deref(),
+        pre: &view.pre,
+        post: &post,
+        id: &id,
+        own_id: true,
+        ..Field::default()
+    };
+    sheet.count_row(&body);
+    body.add(&nested(
         cx,
-        &Field {
-            name: &property.name,
-            kind: Some(&view.type_text()),
-            required: property.required,
-            deprecated: property.deprecated || view.deprecated,
-            default: default.as_deref(),
-            pre: &view.pre,
-            post: &post,
-            id: &path,
-            body,
-            ..Field::default()
+        sheet,
+        view,
+        Spot {
+            prefix: &id,
+            ..spot
         },
-    )
+    ));
+    field(cx, &Field { body, ..head })
 }
 
 /// What is inside a field, folded.
-pub(super) fn nested(cx: &mut Ctx<'_>, view: &SchemaView, path: &str, level: usize) -> Html {
-    let mut out = Html::new();
-    if let Some(name) = &view.recursive {
-        let (before, behind) = around(cx.texts.same_as);
-        out.lit("<p class=\"svc-api-also\">")
-            .esc(before)
-            .lit("<code>")
-            .esc(name)
-            .lit("</code>")
-            .esc(behind)
-            .lit("</p>");
-        return out;
+pub(super) fn nested(
+    cx: &mut Ctx<'_>,
+    sheet: &mut Sheet<'_>,
+    view: &SchemaView,
+    spot: Spot<'_>,
+) -> Html {
+    if !view.truncated {
+        return Html::new();
     }
-    if !view.has_children() {
-        return out;
-    }
-    let inside = fields(cx, view, path, level + 1);
-    if inside.is_blank() {
-        return out;
-    }
-    let title = if view.variants.is_empty() {
+    let inner = innermost(view);
+    let title = if inner.variants.is_empty() {
         cx.texts.child_attributes
     } else {
         cx.texts.options
     };
-    out.lit("<details class=\"svc-api-nested expandable\"><summary>")
-        .esc(title);
-    out.lit("</summary>").add(&inside).lit("</details>");
-    out
+    let name = inner.ref_name.as_deref();
+    let place = &view.place;
+    let inside = Fold {
+        title,
+        name,
+        place,
+        from: 0,
+    };
+    fold(cx, sheet, &inside, spot)
+}
+
+/// The items of the items of a list.
+pub(super) fn innermost(view: &SchemaView) -> &SchemaView {
+    let mut view = view;
+    while let Some(items) = view.items.as_deref() {
+        view = items;
+    }
+    view
 }
 
 /// Allowed values and limits.
@@ -153,12 +230,15 @@ pub(super) fn details(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
         out.lit("<p class=\"svc-api-values\">")
             .esc(cx.texts.allowed)
             .lit(" ");
-        for (at, value) in view.enum_values.iter().take(100).enumerate() {
+        for (at, value) in view.enum_values.iter().take(VALUES).enumerate() {
             let text = value_text(value);
             cx.say(&text);
             out.lit(if at == 0 { "<code>" } else { " <code>" })
                 .esc(&text)
                 .lit("</code>");
+        }
+        if view.enum_values.len() > VALUES {
+            out.lit(" …");
         }
         out.lit("</p>");
     }
@@ -178,6 +258,9 @@ pub(super) fn details(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
     list.add(&out).lit("</div>");
     list
 }
+
+/// Allowed values that are listed.
+const VALUES: usize = 100;
 
 fn limit(out: &mut Html, keyword: &str, value: &str) {
     out.lit("<span>")

@@ -17,7 +17,7 @@ use svc_nav::{OperationRef, Route, RouteBody};
 use svc_openapi::ApiDocument;
 use svc_source::{Mode, Page};
 
-use crate::api;
+use crate::api::{self, PartLink};
 use crate::components;
 use crate::ctx::{Ctx, Place, RenderContext};
 use crate::html::Html;
@@ -51,6 +51,8 @@ pub struct Article {
     pub links: Vec<OutLink>,
     /// All ids of headings, parameters, tabs and the like.
     pub ids: Vec<String>,
+    /// Parts of schemas that are drawn when a reader opens them.
+    pub parts: Vec<PartLink>,
     /// What the page needs.
     pub uses: Uses,
     /// The endpoint that the page describes by hand, as an OpenAPI document.
@@ -125,7 +127,7 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
             None => Checked::clean(Article::default()),
         };
     }
-    let Some((document, operation)) = documented(cx, route) else {
+    let Some((document, at, operation)) = documented(cx, route) else {
         return Checked::clean(Article::default());
     };
     let modules = Modules::new(cx);
@@ -138,22 +140,24 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
     };
     let texts = language::texts(route.language.as_deref());
     let mut page = Ctx::new(cx, texts, place, modules);
+    page.language.clone_from(&route.language);
     let mut html = api::title(&mut page, route);
-    let below = api::reference(&mut page, document, operation);
+    let below = api::reference(&mut page, (document, at), operation);
     html.add(&below);
     finish(page, html)
 }
 
-/// The operation, webhook or data model that a route documents, with its document.
+/// The operation, webhook or data model that a route documents, with its document and the
+/// position of that.
 fn documented<'a>(
     cx: &RenderContext<'a>,
     route: &'a Route,
-) -> Option<(&'a ApiDocument, &'a OperationRef)> {
+) -> Option<(&'a ApiDocument, usize, &'a OperationRef)> {
     let operation = route.operation.as_ref()?;
     let (OperationRef::Operation { document, .. }
     | OperationRef::Webhook { document, .. }
     | OperationRef::Schema { document, .. }) = operation;
-    Some((cx.catalog.documents.get(*document)?, operation))
+    Some((cx.catalog.documents.get(*document)?, *document, operation))
 }
 
 fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<Article> {
@@ -169,6 +173,7 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     };
     let texts = language::texts(route.language.as_deref());
     let mut state = Ctx::new(cx, texts, place, modules);
+    state.language.clone_from(&route.language);
     let menu = Contextual::of_page(&page.file, &page.front_matter.raw);
     diagnostics.extend(menu.diagnostics);
     state.diagnostics = diagnostics;
@@ -198,8 +203,8 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
         state.endpoint = api::manual::written(&state, page).map(Arc::from);
         api::manual_samples(&mut state);
     }
-    if let Some((document, operation)) = operation {
-        let below = api::reference(&mut state, document, operation);
+    if let Some((document, at, operation)) = operation {
+        let below = api::reference(&mut state, (document, at), operation);
         html.add(&below);
     }
     // These layouts have no room beside the text.
@@ -244,6 +249,7 @@ fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
         text: tidy(&state.words),
         links: state.links,
         ids: state.ids,
+        parts: state.parts_behind,
         uses,
         endpoint: state.endpoint,
         modules: state.islands.modules,

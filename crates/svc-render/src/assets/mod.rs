@@ -38,7 +38,13 @@ pub fn assets() -> &'static [Asset] {
     ASSETS.get_or_init(|| {
         let mut js = String::new();
         let rooms = components::ALL.iter().filter_map(|component| component.js);
-        let parts = [chrome::JS, markdown::JS, ui::JS, api::playground::JS];
+        let parts = [
+            chrome::JS,
+            markdown::JS,
+            ui::JS,
+            api::JS,
+            api::playground::JS,
+        ];
         for script in parts.into_iter().flatten().copied().chain(rooms) {
             js.push_str(script);
             js.push('\n');

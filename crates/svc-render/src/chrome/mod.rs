@@ -16,7 +16,7 @@ mod switcher;
 mod timestamp;
 mod toc;
 
-use svc_config::{Icon, SiteConfig};
+use svc_config::{ColorMode, Icon, SiteConfig};
 use svc_nav::{GlobalLink, Route, RouteBody};
 
 use crate::address::printed_target;
@@ -160,8 +160,28 @@ fn is_day(text: &str) -> bool {
     begin.is_some_and(|begin| begin.iter().copied().enumerate().all(form))
 }
 
+/// The direction in which a language is written.
+pub(crate) fn direction(lang: &str) -> &'static str {
+    if matches!(lang, "ar" | "he") {
+        "rtl"
+    } else {
+        "ltr"
+    }
+}
+
+/// The colour mode of a site as its pages name it.
+pub(crate) const fn color_mode(config: &SiteConfig) -> &'static str {
+    match (config.appearance.default, config.appearance.strict) {
+        (ColorMode::System, _) => "system",
+        (ColorMode::Light, false) => "light",
+        (ColorMode::Dark, false) => "dark",
+        (ColorMode::Light, true) => "strict-light",
+        (ColorMode::Dark, true) => "strict-dark",
+    }
+}
+
 /// The tag of BCP 47 for a language code of `docs.json`, where the two differ.
-fn language_tag(code: &str) -> &str {
+pub(crate) fn language_tag(code: &str) -> &str {
     match code {
         "cn" => "zh",
         "jp" => "ja",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "الحمولة",
     also_as: "متاح أيضًا بصيغة",
     array_of: "مصفوفة من",
-    same_as: "مثل {} أعلاه",
     allowed: "القيم المسموح بها:",
     example: "مثال",
     or: "أو",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Càrrega útil",
     also_as: "També com a",
     array_of: "Una matriu de",
-    same_as: "Igual que {} més amunt",
     allowed: "Valors permesos:",
     example: "exemple",
     or: "o",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Obsah zprávy",
     also_as: "Také jako",
     array_of: "Pole prvků",
-    same_as: "Stejné jako {} výše",
     allowed: "Povolené hodnoty:",
     example: "příklad",
     or: "nebo",

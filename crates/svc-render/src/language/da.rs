@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Nyttelast",
     also_as: "Også som",
     array_of: "Et array af",
-    same_as: "Det samme som {} ovenfor",
     allowed: "Tilladt:",
     example: "eksempel",
     or: "eller",

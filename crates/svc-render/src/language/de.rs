@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Nutzdaten",
     also_as: "Auch als",
     array_of: "Ein Array aus",
-    same_as: "Wie {} weiter oben",
     allowed: "Erlaubt:",
     example: "Beispiel",
     or: "oder",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Payload",
     also_as: "Also as",
     array_of: "An array of",
-    same_as: "The same as {} above",
     allowed: "Allowed:",
     example: "example",
     or: "or",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Carga útil",
     also_as: "También como",
     array_of: "Un array de",
-    same_as: "Igual que {} más arriba",
     allowed: "Valores permitidos:",
     example: "ejemplo",
     or: "o",

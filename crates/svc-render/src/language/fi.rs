@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Hyötykuorma",
     also_as: "Myös muodossa",
     array_of: "Taulukko, jonka alkiot ovat",
-    same_as: "Sama kuin {} yllä",
     allowed: "Sallitut:",
     example: "esimerkki",
     or: "tai",

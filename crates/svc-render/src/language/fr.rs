@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Charge utile",
     also_as: "Aussi en",
     array_of: "Un tableau de",
-    same_as: "Identique à {} ci-dessus",
     allowed: "Valeurs admises :",
     example: "exemple",
     or: "ou",

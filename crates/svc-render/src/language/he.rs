@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "מטען",
     also_as: "גם בתור",
     array_of: "מערך של",
-    same_as: "זהה ל־{} שלמעלה",
     allowed: "ערכים מותרים:",
     example: "דוגמה",
     or: "או",

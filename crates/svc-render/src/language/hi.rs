@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "पेलोड",
     also_as: "इस रूप में भी",
     array_of: "इनकी सूची",
-    same_as: "ऊपर के {} के समान",
     allowed: "अनुमत मान:",
     example: "उदाहरण",
     or: "या",

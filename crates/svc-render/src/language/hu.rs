@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Hasznos adat",
     also_as: "Így is",
     array_of: "Tömb, elemei",
-    same_as: "Ugyanaz, mint fent: {}",
     allowed: "Megengedett:",
     example: "példa",
     or: "vagy",

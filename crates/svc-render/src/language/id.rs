@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Muatan",
     also_as: "Juga sebagai",
     array_of: "Larik berisi",
-    same_as: "Sama dengan {} di atas",
     allowed: "Nilai yang diizinkan:",
     example: "contoh",
     or: "atau",

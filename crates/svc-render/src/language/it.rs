@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Contenuto",
     also_as: "Anche come",
     array_of: "Un array di",
-    same_as: "Uguale a {} sopra",
     allowed: "Valori ammessi:",
     example: "esempio",
     or: "oppure",

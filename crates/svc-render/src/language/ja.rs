@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "ペイロード",
     also_as: "他の形式:",
     array_of: "次の要素の配列",
-    same_as: "上記の {} と同じ",
     allowed: "指定できる値:",
     example: "例",
     or: "または",

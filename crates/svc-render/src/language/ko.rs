@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "페이로드",
     also_as: "다른 형식:",
     array_of: "다음 항목의 배열",
-    same_as: "위의 {}와 동일",
     allowed: "허용 값:",
     example: "예",
     or: "또는",

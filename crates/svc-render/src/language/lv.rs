@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Lietderīgie dati",
     also_as: "Arī kā",
     array_of: "Masīvs no",
-    same_as: "Tas pats, kas {} iepriekš",
     allowed: "Atļautās vērtības:",
     example: "piemērs",
     or: "vai",

@@ -249,8 +249,6 @@ pub(crate) struct Texts {
     pub(crate) also_as: &'static str,
     /// Before the fields of an array's items.
     pub(crate) array_of: &'static str,
-    /// A schema that was shown above; `{}` is its name.
-    pub(crate) same_as: &'static str,
     /// Before the values of an enumeration.
     pub(crate) allowed: &'static str,
     /// Before an example value.

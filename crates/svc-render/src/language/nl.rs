@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Lading",
     also_as: "Ook als",
     array_of: "Een array van",
-    same_as: "Hetzelfde als {} hierboven",
     allowed: "Toegestaan:",
     example: "voorbeeld",
     or: "of",

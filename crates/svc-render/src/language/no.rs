@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Nyttelast",
     also_as: "Også som",
     array_of: "En matrise av",
-    same_as: "Det samme som {} ovenfor",
     allowed: "Tillatt:",
     example: "eksempel",
     or: "eller",

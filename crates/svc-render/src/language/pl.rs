@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Ładunek",
     also_as: "Także jako",
     array_of: "Tablica elementów",
-    same_as: "Tak samo jak {} powyżej",
     allowed: "Dozwolone:",
     example: "przykład",
     or: "lub",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Carga útil",
     also_as: "Também como",
     array_of: "Um array de",
-    same_as: "Igual a {} acima",
     allowed: "Valores permitidos:",
     example: "exemplo",
     or: "ou",

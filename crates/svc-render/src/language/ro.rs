@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Conținut",
     also_as: "Și ca",
     array_of: "Un tablou de",
-    same_as: "La fel ca {} de mai sus",
     allowed: "Valori permise:",
     example: "exemplu",
     or: "sau",

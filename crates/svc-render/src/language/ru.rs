@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Полезная нагрузка",
     also_as: "Также как",
     array_of: "Массив из",
-    same_as: "То же, что {} выше",
     allowed: "Допустимые значения:",
     example: "пример",
     or: "или",

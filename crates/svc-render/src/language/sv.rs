@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Nyttolast",
     also_as: "Även som",
     array_of: "En array av",
-    same_as: "Samma som {} ovan",
     allowed: "Tillåtna:",
     example: "exempel",
     or: "eller",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Yük",
     also_as: "Şu biçimde de",
     array_of: "Şunların dizisi",
-    same_as: "Yukarıdaki {} ile aynı",
     allowed: "İzin verilenler:",
     example: "örnek",
     or: "veya",

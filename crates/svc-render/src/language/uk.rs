@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Корисне навантаження",
     also_as: "Також як",
     array_of: "Масив із",
-    same_as: "Те саме, що {} вище",
     allowed: "Допустимі значення:",
     example: "приклад",
     or: "або",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Foydali yuk",
     also_as: "Shuningdek",
     array_of: "Elementlari quyidagicha massiv",
-    same_as: "Yuqoridagi {} bilan bir xil",
     allowed: "Ruxsat etilgan:",
     example: "misol",
     or: "yoki",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "Dữ liệu gửi",
     also_as: "Cũng ở dạng",
     array_of: "Một mảng gồm",
-    same_as: "Giống {} ở trên",
     allowed: "Giá trị cho phép:",
     example: "ví dụ",
     or: "hoặc",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "载荷",
     also_as: "其他格式：",
     array_of: "数组，其元素为",
-    same_as: "与上文的 {} 相同",
     allowed: "允许的值：",
     example: "示例",
     or: "或",

@@ -108,7 +108,6 @@ pub(super) const TEXTS: Texts = Texts {
     payload: "酬載",
     also_as: "其他格式：",
     array_of: "陣列，其元素為",
-    same_as: "與上方的 {} 相同",
     allowed: "允許的值：",
     example: "範例",
     or: "或",

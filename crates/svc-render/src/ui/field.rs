@@ -1,5 +1,6 @@
 //! One parameter or property: name, type, labels, description.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use crate::ctx::Ctx;
@@ -28,6 +29,8 @@ pub(crate) struct Field<'a> {
     pub(crate) post: &'a [String],
     /// Wanted id, before it is made unique.
     pub(crate) id: &'a str,
+    /// The id is unique already, and nobody else has it.
+    pub(crate) own_id: bool,
     /// Class names next to `svc-field`.
     pub(crate) class: &'a str,
     /// Description and nested fields.
@@ -36,7 +39,11 @@ pub(crate) struct Field<'a> {
 
 /// The row as HTML. The caller says name and body for search.
 pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
-    let id = cx.unique_field_id(field.id);
+    let id = if field.own_id {
+        Cow::Borrowed(field.id)
+    } else {
+        Cow::Owned(cx.unique_field_id(field.id))
+    };
     let mut out = Html::new();
     out.lit("<div")
         .attr("class", &format!("svc-field field {}", field.class))
@@ -92,7 +99,7 @@ pub(crate) fn field(cx: &mut Ctx<'_>, field: &Field<'_>) -> Html {
 }
 
 /// An id as the fragment of an address: what may not stand there is percent-encoded.
-fn fragment(id: &str) -> String {
+pub(crate) fn fragment(id: &str) -> String {
     let mut out = String::with_capacity(id.len());
     for letter in id.chars() {
         match letter {

@@ -1,12 +1,11 @@
 //! The document: head, frame, and every part in its place.
 
 use askama::Template;
-use svc_config::ColorMode;
 use svc_source::{FrontMatter, Mode};
 
 use super::{
-    Content, View, banner, breadcrumbs, contextual, directory, footer, head, language_tag, navbar,
-    pager, related, search, sidebar, switcher, timestamp, toc,
+    Content, View, banner, breadcrumbs, color_mode, contextual, direction, directory, footer, head,
+    language_tag, navbar, pager, related, search, sidebar, switcher, timestamp, toc,
 };
 use crate::assets::names;
 use crate::html::Html;
@@ -110,11 +109,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         view,
         texts,
         lang,
-        dir: if matches!(lang, "ar" | "he") {
-            "rtl"
-        } else {
-            "ltr"
-        },
+        dir: direction(lang),
         side: side && !bare && !sidebar.is_empty(),
         has_tabs: bar.has_tabs(),
         has_aside: content.article.uses.aside,
@@ -127,13 +122,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         },
         path: &view.route.path,
         theme: config.theme.name(),
-        color_mode: match (config.appearance.default, config.appearance.strict) {
-            (ColorMode::System, _) => "system",
-            (ColorMode::Light, false) => "light",
-            (ColorMode::Dark, false) => "dark",
-            (ColorMode::Light, true) => "strict-light",
-            (ColorMode::Dark, true) => "strict-dark",
-        },
+        color_mode: color_mode(config),
         title: if page.title == config.name {
             config.name.clone()
         } else {

@@ -1,0 +1,324 @@
+//! Parts of schemas that are drawn when a reader opens them.
+//!
+//! A page shows the first levels of its schemas. What is deeper, or contains itself, is a closed
+//! part with a link to a small page of its own; a script puts the inside of that page in place
+//! when the part is opened. The address of a part names a place in a document, not one in a page:
+//! all pages share it, and there are only as many as there are places.
+
+use askama::Template;
+use svc_openapi::{ApiCatalog, Direction, SchemaPlace, SchemaView};
+
+use super::schema::{Spot, fields, innermost};
+use super::sheet::Sheet;
+use crate::article::{Article, Modules};
+use crate::assets::names;
+use crate::chrome;
+use crate::ctx::{Ctx, Place, RenderContext};
+use crate::html::Html;
+use crate::language::{self, around};
+use crate::themes;
+
+/// Closed parts inside each other that are drawn in place.
+const FOLDS: usize = 1;
+/// What the paths of parts begin with.
+const PREFIX: &str = "/_svc/api/schema/";
+
+/// A part of a schema: of which document, who sends it, in which language it is described.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SchemaPart {
+    /// Position of the document in the catalogue.
+    pub document: usize,
+    /// Who sends the value.
+    pub direction: Direction,
+    /// The language code of the pages around it.
+    pub language: String,
+    /// Where the schema stands.
+    pub place: SchemaPlace,
+    /// The number of the first property or alternative.
+    pub from: usize,
+}
+
+/// A link to a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartLink {
+    /// What the ids inside begin with once it stands in the page.
+    pub owner: String,
+    /// Its path below the base path, decoded.
+    pub path: String,
+}
+
+impl SchemaPart {
+    /// Its path below the base path, decoded; `None` for a place that an address cannot hold.
+    pub fn path(&self, catalog: &ApiCatalog) -> Option<String> {
+        let document = catalog.documents.get(self.document)?;
+        let direction = match self.direction {
+            Direction::Request => "request",
+            Direction::Response => "response",
+        };
+        let document = document.path.replace('~', "~0").replace('/', "~1");
+        let place = self.place.address()?;
+        let from = match self.from {
+            0 => String::new(),
+            from => format!("~f{from}"),
+        };
+        Some(format!(
+            "{PREFIX}{direction}/{}/{document}/{place}{from}.html",
+            self.language
+        ))
+    }
+
+    /// The part at a path.
+    pub fn at(catalog: &ApiCatalog, path: &str) -> Option<Self> {
+        let rest = path.strip_prefix(PREFIX)?.strip_suffix(".html")?;
+        let (direction, rest) = rest.split_once('/')?;
+        let direction = match direction {
+            "request" => Direction::Request,
+            "response" => Direction::Response,
+            _ => return None,
+        };
+        let (language, rest) = rest.split_once('/')?;
+        let (name, address) = rest.split_once('/')?;
+        let name = name.replace("~1", "/").replace("~0", "~");
+        let mut documents = catalog.documents.iter();
+        let at = documents.position(|document| document.path == name)?;
+        let (address, from) = match address.rsplit_once("~f") {
+            Some((address, from)) => (address, from.parse().ok().filter(|from| *from > 0)?),
+            None => (address, 0),
+        };
+        let part = Self {
+            document: at,
+            direction,
+            language: language.to_owned(),
+            place: SchemaPlace::read(catalog.documents.get(at)?, address)?,
+            from,
+        };
+        // `07` is no other number than `7`.
+        (part.path(catalog).as_deref() == Some(path)).then_some(part)
+    }
+}
+
+/// What is inside of a field or a list, and what it is called.
+pub(super) struct Fold<'a> {
+    /// Text of the closed part.
+    pub(super) title: &'static str,
+    /// Name of the schema.
+    pub(super) name: Option<&'a str>,
+    /// Where what is inside stands.
+    pub(super) place: &'a SchemaPlace,
+    /// The number of the first property.
+    pub(super) from: usize,
+}
+
+/// A closed part: drawn in place while there is room and it does not contain itself, else a link.
+pub(super) fn fold(
+    cx: &mut Ctx<'_>,
+    sheet: &mut Sheet<'_>,
+    fold: &Fold<'_>,
+    spot: Spot<'_>,
+) -> Html {
+    let mut out = Html::new();
+    let inside = match in_place(cx, sheet, fold, spot) {
+        Some(inside) if inside.is_blank() => return out,
+        Some(inside) => {
+            out.lit("<details class=\"svc-api-nested expandable\"><summary>")
+                .esc(fold.title);
+            inside
+        }
+        None => {
+            let link = link(cx, sheet, fold, spot.prefix);
+            out.lit("<details class=\"svc-api-nested expandable\"")
+                .attr("data-svc-part", spot.prefix)
+                .lit("><summary>")
+                .esc(fold.title);
+            if let Some(name) = fold.name {
+                out.lit("<span class=\"svc-part-note\">")
+                    .esc(name)
+                    .lit("</span>");
+            }
+            link
+        }
+    };
+    out.lit("</summary>").add(&inside).lit("</details>");
+    out
+}
+
+/// An alternative: closed, with its description, and with its properties or a link to them.
+pub(super) fn variant(
+    cx: &mut Ctx<'_>,
+    sheet: &mut Sheet<'_>,
+    (title, mut inside): (&Html, Html),
+    schema: &SchemaView,
+    spot: Spot<'_>,
+) -> Html {
+    let mut out = Html::new();
+    out.lit("<details class=\"svc-variant\"")
+        .attr("id", spot.prefix);
+    if schema.truncated {
+        let fold = Fold {
+            title: cx.texts.child_attributes,
+            name: innermost(schema).ref_name.as_deref(),
+            place: &schema.place,
+            from: 0,
+        };
+        match in_place(cx, sheet, &fold, spot) {
+            Some(fields) => {
+                inside.add(&fields);
+            }
+            None => {
+                out.attr("data-svc-part", spot.prefix);
+                inside.add(&link(cx, sheet, &fold, spot.prefix));
+            }
+        }
+    }
+    if inside.is_blank() {
+        inside
+            .lit("<p class=\"svc-field-type\">")
+            .esc(&schema.type_text())
+            .lit("</p>");
+    }
+    out.lit("><summary>").add(title).lit("</summary>");
+    out.add(&inside).lit("</details>");
+    out
+}
+
+/// The fields of a part, if they are to be drawn now.
+fn in_place(
+    cx: &mut Ctx<'_>,
+    sheet: &mut Sheet<'_>,
+    fold: &Fold<'_>,
+    spot: Spot<'_>,
+) -> Option<Html> {
+    let again = fold
+        .name
+        .is_some_and(|name| sheet.around.iter().any(|around| around == name));
+    if spot.folds >= FOLDS || again || !sheet.has_room() {
+        return None;
+    }
+    let level = sheet.level(fold.place, fold.from)?;
+    let depth = sheet.around.len();
+    sheet.around.extend(fold.name.map(str::to_owned));
+    let spot = Spot {
+        folds: spot.folds + 1,
+        ..spot
+    };
+    let inside = fields(cx, sheet, (fold.place, &level), spot);
+    sheet.around.truncate(depth);
+    Some(inside)
+}
+
+/// The link that a script replaces by what it leads to.
+fn link(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, fold: &Fold<'_>, owner: &str) -> Html {
+    let part = SchemaPart {
+        document: sheet.at,
+        direction: sheet.direction,
+        language: cx.language.clone().unwrap_or_else(|| "en".to_owned()),
+        place: fold.place.clone(),
+        from: fold.from,
+    };
+    let mut out = Html::literal("<p class=\"svc-api-also\" data-svc-part-link>");
+    let Some(path) = part.path(cx.site.catalog) else {
+        out.lit("…</p>");
+        return out;
+    };
+    for name in sheet.names(fold.place) {
+        cx.say(name);
+    }
+    let title = part.place.title();
+    let (before, behind) = around(cx.texts.show_part);
+    out.lit("<a")
+        .attr("href", &address(&cx.site.options.base_path, &path))
+        .lit(">")
+        .esc(before)
+        .lit("<code>")
+        .esc(fold.name.unwrap_or(&title))
+        .lit("</code>")
+        .esc(behind)
+        .lit("</a></p>");
+    cx.parts_behind.push(PartLink {
+        owner: owner.to_owned(),
+        path,
+    });
+    out
+}
+
+/// The address of a decoded path.
+fn address(base: &str, path: &str) -> String {
+    let mut out = String::with_capacity(base.len() + path.len() + 16);
+    out.push_str(base);
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[derive(Template)]
+#[template(path = "api/part/part.html")]
+struct View<'a> {
+    lang: &'a str,
+    dir: &'static str,
+    theme: &'static str,
+    color_mode: &'static str,
+    title: &'a str,
+    document: &'a str,
+    site: &'a str,
+    home: String,
+    asset_base: String,
+    theme_script: &'a str,
+    stylesheet: &'a str,
+    site_css: Html,
+    inside: &'a Html,
+}
+
+/// A part as a page of its own, and the article in it. Nothing when its document is gone.
+pub fn render_part(cx: &RenderContext<'_>, part: &SchemaPart) -> Option<(String, Article)> {
+    let document = cx.catalog.documents.get(part.document)?;
+    let modules = Modules::new(cx);
+    let place = Place {
+        file: document.file.clone(),
+        shift: 0,
+        module: modules.empty(),
+        locals: std::rc::Rc::default(),
+    };
+    let texts = language::texts(Some(&part.language));
+    let mut state = Ctx::new(cx, texts, place, modules);
+    state.language = Some(part.language.clone());
+    let mut sheet = Sheet::part(document, part.document, part.direction);
+    sheet.around.extend(part.place.component_name());
+    let level = sheet.level(&part.place, part.from)?;
+    let spot = Spot {
+        prefix: "",
+        folds: 0,
+    };
+    let html = fields(&mut state, &mut sheet, (&part.place, &level), spot);
+    let config = cx.config;
+    let names = names(config.theme);
+    let title = part.place.title();
+    let lang = chrome::language_tag(&part.language);
+    let page = View {
+        lang,
+        dir: chrome::direction(lang),
+        theme: config.theme.name(),
+        color_mode: chrome::color_mode(config),
+        title: &title,
+        document: &document.title,
+        site: &config.name,
+        home: chrome::address(&cx.options.base_path, "/"),
+        asset_base: format!("{}/_svc/assets/", cx.options.base_path),
+        theme_script: &names.early,
+        stylesheet: &names.css,
+        site_css: Html::trusted(themes::site_css(config, &cx.options)),
+        inside: &html,
+    };
+    // Rendering into a String fails only on a formatter error, which no field raises.
+    let page = page.render().unwrap_or_default();
+    let article = Article {
+        ids: state.ids,
+        parts: state.parts_behind,
+        ..Article::default()
+    };
+    Some((page, article))
+}

@@ -1,0 +1,90 @@
+//! What the schemas of one page share.
+
+use svc_openapi::{
+    ApiDocument, Budget, Direction, SchemaLevel, SchemaPlace, SchemaView, schema_level,
+    schema_outline,
+};
+
+use crate::html::Html;
+
+/// Elements of a page up to which closed parts are drawn in place; later ones are links.
+const ELEMENTS: usize = 700;
+/// As [`ELEMENTS`], of a part that was drawn on demand.
+const PART_ELEMENTS: usize = 400;
+/// Names of properties behind links that the search of a page knows.
+const NAMES: usize = 300;
+
+/// The document, and how much of it the page may still show.
+#[derive(Debug)]
+pub(super) struct Sheet<'d> {
+    pub(super) document: &'d ApiDocument,
+    /// Position of the document in the catalogue.
+    pub(super) at: usize,
+    /// Who sends what is being shown.
+    pub(super) direction: Direction,
+    /// Names of the schemas around the present one.
+    pub(super) around: Vec<String>,
+    budget: Budget,
+    elements: usize,
+    names: usize,
+}
+
+impl<'d> Sheet<'d> {
+    /// For a whole page.
+    pub(super) fn new(document: &'d ApiDocument, at: usize, direction: Direction) -> Self {
+        Self {
+            document,
+            at,
+            direction,
+            around: Vec::new(),
+            budget: Budget::default(),
+            elements: ELEMENTS,
+            names: NAMES,
+        }
+    }
+
+    /// For a part that was drawn on demand.
+    pub(super) fn part(document: &'d ApiDocument, at: usize, direction: Direction) -> Self {
+        Self {
+            elements: PART_ELEMENTS,
+            ..Self::new(document, at, direction)
+        }
+    }
+
+    pub(super) fn outline(&mut self, place: &SchemaPlace) -> SchemaView {
+        let outline = schema_outline(self.document, place, self.direction, &mut self.budget);
+        outline.unwrap_or_default()
+    }
+
+    pub(super) fn level(&mut self, place: &SchemaPlace, from: usize) -> Option<SchemaLevel> {
+        schema_level(self.document, place, self.direction, from, &mut self.budget)
+    }
+
+    /// Whether closed parts may still be drawn in place.
+    pub(super) const fn has_room(&self) -> bool {
+        self.elements > 0
+    }
+
+    /// Counts what was drawn.
+    pub(super) fn count(&mut self, html: &str) {
+        let begins = html.match_indices('<').filter(|(at, _)| {
+            let next = html.as_bytes().get(at + 1);
+            next.is_some_and(u8::is_ascii_alphabetic)
+        });
+        self.elements = self.elements.saturating_sub(begins.count());
+    }
+
+    /// Counts a row of a list with what stands below its name.
+    pub(super) fn count_row(&mut self, body: &Html) {
+        // The row, its head, name, type, a label, and the body.
+        self.elements = self.elements.saturating_sub(6);
+        self.count(body.as_str());
+    }
+
+    /// The names of properties behind a link, for the search.
+    pub(super) fn names(&mut self, place: &SchemaPlace) -> Vec<&'d str> {
+        let names = svc_openapi::property_names(self.document, place, self.names);
+        self.names -= names.len().min(self.names);
+        names
+    }
+}

@@ -1,0 +1,141 @@
+//! Parts of schemas that are drawn when a reader opens them.
+
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use svc_nav::{Audience, OperationRef};
+use svc_render::{PartLink, SchemaPart};
+
+use crate::{PackedBytes, Site};
+
+/// Bytes of parts that are kept; then everything is forgotten.
+const KEPT_BYTES: usize = 32 << 20;
+
+/// A part that was drawn.
+#[derive(Debug)]
+pub struct SchemaPartOutput {
+    /// The HTML document.
+    pub html: PackedBytes,
+    /// Parts of schemas that it leads to.
+    pub(crate) parts: Vec<PartLink>,
+    /// Ids inside.
+    pub(crate) ids: Vec<String>,
+}
+
+/// The parts that were drawn, by their address.
+#[derive(Debug, Default)]
+pub(crate) struct SchemaParts(Mutex<Kept>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    parts: HashMap<String, Arc<SchemaPartOutput>>,
+    bytes: usize,
+}
+
+impl SchemaParts {
+    fn get(&self, path: &str) -> Option<Arc<SchemaPartOutput>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.parts.get(path).map(Arc::clone)
+    }
+
+    fn keep(&self, path: &str, made: &Arc<SchemaPartOutput>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.bytes > KEPT_BYTES {
+            *kept = Kept::default();
+        }
+        kept.bytes += made.html.bytes.len() + path.len();
+        kept.parts.insert(path.to_owned(), Arc::clone(made));
+    }
+}
+
+impl Site {
+    /// The part of a schema at an address.
+    pub(crate) fn schema_part(&self, path: &str) -> Option<SchemaPart> {
+        SchemaPart::at(&self.catalog, path)
+            .filter(|part| self.speaks(&part.language) && self.shows(part.document))
+    }
+
+    /// Whether pages are written in a language.
+    fn speaks(&self, language: &str) -> bool {
+        let own = |code: Option<&String>| code.map_or("en", String::as_str) == language;
+        self.map
+            .routes
+            .values()
+            .any(|route| own(route.language.as_ref()))
+    }
+
+    /// Whether everybody may read a page that a document describes.
+    fn shows(&self, document: usize) -> bool {
+        self.map.routes.values().any(|route| {
+            let Some(
+                OperationRef::Operation { document: at, .. }
+                | OperationRef::Webhook { document: at, .. }
+                | OperationRef::Schema { document: at, .. },
+            ) = &route.operation
+            else {
+                return false;
+            };
+            *at == document && svc_nav::visible(route, Audience::Everyone)
+        })
+    }
+
+    /// The page of a part, drawn now if nobody has asked for it lately.
+    pub fn draw_schema_part(&self, path: &str) -> Option<Arc<SchemaPartOutput>> {
+        if let Some(ready) = self.schema_parts.get(path) {
+            return Some(ready);
+        }
+        let drawn = Arc::new(self.draw_schema_part_once(path)?);
+        self.schema_parts.keep(path, &drawn);
+        Some(drawn)
+    }
+
+    /// The page of a part for writing it out: it does not stay in memory.
+    pub(crate) fn draw_schema_part_once(&self, path: &str) -> Option<SchemaPartOutput> {
+        let part = self.schema_part(path)?;
+        let cx = self.context();
+        let draw = || svc_render::render_part(&cx, &part);
+        // Documents are what other people wrote.
+        let (html, article) = catch_unwind(AssertUnwindSafe(draw)).ok().flatten()?;
+        Some(SchemaPartOutput {
+            html: PackedBytes::new(html.into_bytes()),
+            parts: article.parts,
+            ids: article.ids,
+        })
+    }
+
+    /// Whether an id stands in one of the parts that begin at `links`, or in parts inside of them.
+    pub(crate) fn has_part_id(&self, links: &[PartLink], id: &str) -> bool {
+        let mut open: Vec<(String, String)> = links
+            .iter()
+            .map(|link| (link.owner.clone(), link.path.clone()))
+            .collect();
+        // A part inside of a part takes at least one letter more of the id, so this ends.
+        for _ in 0..50 {
+            open.retain(|(owner, _)| is_below(owner, id));
+            let Some((owner, path)) = open.pop() else {
+                break;
+            };
+            let Some(part) = self.draw_schema_part(&path) else {
+                continue;
+            };
+            let rest = id.get(owner.len() + 1..).unwrap_or("");
+            if part.ids.iter().any(|own| own == rest) {
+                return true;
+            }
+            open.extend(part.parts.iter().map(|link| {
+                let owner = match link.owner.as_str() {
+                    "" => owner.clone(),
+                    own => format!("{owner}-{own}"),
+                };
+                (owner, link.path.clone())
+            }));
+        }
+        false
+    }
+}
+
+fn is_below(owner: &str, id: &str) -> bool {
+    id.strip_prefix(owner)
+        .is_some_and(|rest| rest.starts_with('-'))
+}

@@ -1,0 +1,202 @@
+//! Pages of API references stay small however large their document is, and what they do not show
+//! can be opened.
+#![expect(
+    clippy::print_stderr,
+    reason = "figures and skipped checks must be seen"
+)]
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use svc_tests::made::Made;
+use svc_tests::markup::{elements, tags};
+use svc_tests::sites;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// Bytes of HTML and elements of a page before its reader opens anything.
+const BYTES: usize = 300_000;
+const ELEMENTS: usize = 4_000;
+
+/// Whether everything is looked at, which takes many minutes.
+fn is_thorough() -> bool {
+    std::env::var_os("SVC_THOROUGH").is_some()
+}
+
+/// The documents of the corpus, the largest first.
+fn documents() -> Vec<(u64, PathBuf)> {
+    let Some(folder) = sites::shared("corpus/specs") else {
+        eprintln!("skipped: the documents are not on this machine");
+        return Vec::new();
+    };
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<(u64, PathBuf)> = files
+        .filter(|file| file.file_name() != "manifest.json")
+        .filter_map(|file| Some((file.metadata().ok()?.len(), file.path())))
+        .collect();
+    found.sort();
+    found.reverse();
+    found
+}
+
+/// A site with a page for every operation and webhook of a document, and for every data model.
+fn site_of(path: &Path) -> Result<Made, Box<dyn Error>> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let name = name.ok_or("a document has no name")?;
+    let text = std::fs::read_to_string(path)?;
+    let config = format!(
+        r##"{{"theme": "svc", "name": "T", "colors": {{"primary": "#16a34a"}}, "navigation": {{"openapi": "{name}"}}}}"##
+    );
+    let file = svc_diagnostics::SourceFile::new(name, text.as_str());
+    let document = svc_openapi::parse(&file).value.ok_or("it is no document")?;
+    let mut files = vec![
+        ("docs.json".to_owned(), config),
+        (name.to_owned(), text.clone()),
+    ];
+    // Pages that no navigation names.
+    for (at, schema) in document.schema_names().enumerate() {
+        let front = format!("---\ntitle: S\nopenapi-schema: {schema:?}\n---\n");
+        files.push((format!("schemas/{at}.mdx"), front));
+    }
+    Ok(Made::of_files(files)?)
+}
+
+/// What a run has seen.
+#[derive(Default)]
+struct Seen {
+    pages: usize,
+    parts: usize,
+    bytes: usize,
+    most_bytes: (usize, String),
+    most_elements: (usize, String),
+    small: usize,
+    wrong: Vec<String>,
+}
+
+impl Seen {
+    fn look(&mut self, place: &str, html: &str) {
+        let count = elements(html);
+        if html.len() > BYTES || count > ELEMENTS {
+            self.wrong
+                .push(format!("{place}: {} bytes, {count} elements", html.len()));
+        }
+        self.small += usize::from(html.len() < 100_000);
+        self.bytes += html.len();
+        self.most_bytes = std::mem::take(&mut self.most_bytes).max((html.len(), place.to_owned()));
+        self.most_elements = std::mem::take(&mut self.most_elements).max((count, place.to_owned()));
+    }
+}
+
+#[test]
+fn every_page_of_every_document_is_small_before_anything_is_opened() -> Outcome {
+    let mut documents = documents();
+    let (pages, parts) = if is_thorough() {
+        (usize::MAX, 2_000)
+    } else {
+        documents.retain(|(_, path)| {
+            let name = path.file_stem().and_then(|name| name.to_str());
+            name.is_some_and(|name| SAMPLE.contains(&name))
+        });
+        (24, 40)
+    };
+    if documents.is_empty() {
+        return Ok(());
+    }
+    let mut seen = Seen::default();
+    for (_, path) in &documents {
+        let name = path.display().to_string();
+        let name = name.rsplit('/').next().unwrap_or_default();
+        let Ok(made) = site_of(path) else {
+            eprintln!("{name}: no document that can be shown");
+            continue;
+        };
+        one(&made, name, (pages, parts), &mut seen);
+    }
+    eprintln!(
+        "{} documents, {} pages, {} parts; pages and parts have {} bytes on average, {} of them less than 100 kB; the largest {:?}, the fullest {:?}",
+        documents.len(),
+        seen.pages,
+        seen.parts,
+        seen.bytes / (seen.pages + seen.parts).max(1),
+        seen.small,
+        seen.most_bytes,
+        seen.most_elements
+    );
+    assert!(seen.pages >= 100, "only {} pages", seen.pages);
+    assert!(seen.parts >= 100, "only {} parts", seen.parts);
+    let wrong = &seen.wrong;
+    assert!(wrong.is_empty(), "{}: {}", wrong.len(), wrong.join("\n"));
+    Ok(())
+}
+
+/// Large documents, deep ones, and one whose schemas contain each other.
+const SAMPLE: [&str; 6] = [
+    "stripe-2022-04",
+    "polar-2026-04",
+    "k8s-core-v1",
+    "adyen-checkout-v71",
+    "openhands-agent-sdk",
+    "polymorphism-circular",
+];
+
+fn one(made: &Made, name: &str, (pages, parts): (usize, usize), seen: &mut Seen) {
+    let routes: Vec<&String> = made.site.map.routes.keys().collect();
+    let mut open: Vec<String> = Vec::new();
+    for path in sites::sample(&routes, pages.min(routes.len())) {
+        let place = format!("{name} {path}");
+        let Some(page) = made.site.page(path) else {
+            seen.wrong.push(format!("{place}: there is no page"));
+            continue;
+        };
+        if page.broken {
+            seen.wrong.push(format!("{place}: it cannot be drawn"));
+        }
+        let html = String::from_utf8_lossy(&page.html.bytes);
+        seen.pages += 1;
+        seen.look(&place, &html);
+        open.extend(links(&html));
+    }
+    let mut known: BTreeSet<String> = open.iter().cloned().collect();
+    let mut left = parts;
+    open = known.iter().cloned().collect();
+    while let Some(path) = open.pop().filter(|_| left > 0) {
+        left -= 1;
+        let Some(part) = made.site.draw_schema_part(&path) else {
+            seen.wrong
+                .push(format!("{name} {path}: there is no such part"));
+            continue;
+        };
+        let html = String::from_utf8_lossy(&part.html.bytes);
+        seen.parts += 1;
+        seen.look(&format!("{name} {path}"), &html);
+        let inside = html.split("data-svc-part-inside>").nth(1);
+        let shown = inside.is_some_and(|inside| inside.contains("class=\"svc-"));
+        if !shown {
+            seen.wrong
+                .push(format!("{name} {path}: there is nothing inside"));
+        }
+        open.extend(links(&html).filter(|path| known.insert(path.clone())));
+    }
+}
+
+/// The parts that a page leads to.
+fn links(html: &str) -> impl Iterator<Item = String> {
+    let links = tags(html).into_iter().filter(|tag| tag.name == "a");
+    let paths = links.filter_map(|tag| Some(decoded(tag.get("href")?)));
+    paths.filter(|path| path.starts_with("/_svc/api/schema/"))
+}
+
+fn decoded(path: &str) -> String {
+    let mut out = Vec::new();
+    let mut bytes = path.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            out.push(byte);
+            continue;
+        }
+        let digits: String = bytes.by_ref().take(2).map(char::from).collect();
+        out.push(u8::from_str_radix(&digits, 16).unwrap_or(b'?'));
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}

@@ -1,0 +1,187 @@
+//! Parts of schemas in a real browser: opened by pointer and keyboard, and reached by links.
+
+#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+
+use svc_tests::browser::{Browser, program};
+use svc_tests::made::Made;
+use svc_tests::server;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+const CONFIG: &str = r##"{"theme": "svc", "name": "T", "colors": {"primary": "#16a34a"}, "navigation": {"openapi": "api.yaml"}}"##;
+const DOCUMENT: &str = "
+openapi: 3.1.0
+info: {title: Trees, version: '1'}
+paths:
+  /trees:
+    post:
+      summary: Plant a tree
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {$ref: '#/components/schemas/Tree'}
+      responses:
+        '200': {description: Planted}
+components:
+  schemas:
+    Tree:
+      type: object
+      properties:
+        name: {type: string, description: What it is called}
+        parent: {$ref: '#/components/schemas/Tree'}
+        garden:
+          type: object
+          properties:
+            soil:
+              type: object
+              properties:
+                layers:
+                  type: array
+                  items:
+                    type: object
+                    properties:
+                      depth: {type: integer, description: How deep}
+";
+
+fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Error>> {
+    assert!(
+        program().is_some() || std::env::var_os("CI").is_none(),
+        "continuous integration must have Chromium"
+    );
+    if program().is_none() {
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        return Ok(None);
+    }
+    let made = Made::of_files([("docs.json", CONFIG), ("api.yaml", DOCUMENT)])?;
+    let mut browser = Browser::start()?;
+    browser.screen(1280, 900, "light")?;
+    Ok(Some((browser, server::serve(made.site)?)))
+}
+
+const PAGE: &str = "/api-reference/plant-a-tree";
+
+#[test]
+fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> Outcome {
+    let Some((mut browser, server)) = start()? else {
+        return Ok(());
+    };
+    browser.open(&server.url(PAGE))?;
+    assert_eq!(
+        browser.evaluate("document.getElementById('body-parent-name') === null")?,
+        true,
+        "what contains itself is not drawn at once"
+    );
+
+    // A click on the summary.
+    let place = browser.evaluate(
+        "(() => { const box = document.querySelector('#body-parent summary'); box.scrollIntoView({ block: 'center', behavior: 'instant' }); const at = box.getBoundingClientRect(); return [at.x + 20, at.y + at.height / 2]; })()",
+    )?;
+    for kind in ["mousePressed", "mouseReleased"] {
+        let params = serde_json::json!({
+            "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1
+        });
+        browser.call("Input.dispatchMouseEvent", params)?;
+    }
+    wait(
+        &mut browser,
+        "document.querySelector('#body-parent-name .svc-field-name')?.getAttribute('href') === '#body-parent-name'",
+    )?;
+    assert_eq!(
+        browser.evaluate(
+            "document.querySelector('#body-parent [data-svc-part-link]')?.closest('.svc-field').id"
+        )?,
+        "body-parent-parent",
+        "the link gave way to what it led to, which has a link of its own"
+    );
+
+    // The same schema again, inside of itself, by keyboard: the focus stays where it was.
+    browser.evaluate("document.querySelector('#body-parent-parent summary').focus()")?;
+    browser.press("Enter")?;
+    wait(
+        &mut browser,
+        "document.getElementById('body-parent-parent-name') !== null",
+    )?;
+    assert_eq!(
+        browser.evaluate("document.activeElement.closest('.svc-field').id")?,
+        "body-parent-parent"
+    );
+    let ids = "(() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - new Set(ids).size; })()";
+    assert_eq!(browser.evaluate(ids)?, 0, "every id stands once");
+
+    // A link into parts inside of parts opens all of them.
+    let deep = "body-garden-soil-layers-depth";
+    browser.open(&server.url("/"))?;
+    browser.open(&format!("{}#{deep}", server.url(PAGE)))?;
+    wait(
+        &mut browser,
+        &format!(
+            "(() => {{ const field = document.getElementById('{deep}'); return field !== null && field.checkVisibility() && field.matches(':target, *') && field.getBoundingClientRect().top < innerHeight; }})()"
+        ),
+    )?;
+    // One that leads nowhere changes nothing.
+    browser.evaluate("location.hash = '#body-parent-nothing'")?;
+    browser.evaluate("new Promise((done) => setTimeout(done, 200))")?;
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('[aria-busy]').length")?,
+        0
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
+fn without_scripts_a_part_is_a_page_with_the_same_content() -> Outcome {
+    let Some((mut browser, server)) = start()? else {
+        return Ok(());
+    };
+    browser.call(
+        "Emulation.setScriptExecutionDisabled",
+        serde_json::json!({ "value": true }),
+    )?;
+    browser.open(&server.url(PAGE))?;
+    let document = browser.call("DOM.getDocument", serde_json::json!({}))?;
+    let link = browser.call(
+        "DOM.querySelector",
+        serde_json::json!({
+            "nodeId": document["root"]["nodeId"], "selector": "#body-parent [data-svc-part-link] a"
+        }),
+    )?;
+    let attributes = browser.call(
+        "DOM.getAttributes",
+        serde_json::json!({ "nodeId": link["nodeId"] }),
+    )?;
+    let href = attributes["attributes"][1].as_str().unwrap_or_default();
+    assert_eq!(
+        href,
+        "/_svc/api/schema/request/en/api.yaml/components/schemas/Tree.html"
+    );
+    browser.open(&format!("http://{}{href}", server.address))?;
+    browser.call(
+        "Emulation.setScriptExecutionDisabled",
+        serde_json::json!({ "value": false }),
+    )?;
+    assert_eq!(
+        browser.evaluate("document.querySelector('h1').textContent")?,
+        "Tree"
+    );
+    assert_eq!(
+        browser.evaluate(
+            "[...document.querySelectorAll('main > div > .svc-field')].map((one) => one.id).join()"
+        )?,
+        "name,parent,garden"
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+fn wait(browser: &mut Browser, condition: &str) -> Outcome {
+    for _ in 0..200 {
+        // While a page is being replaced there is nothing to ask.
+        if browser.evaluate(condition).is_ok_and(|value| value == true) {
+            return Ok(());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(25));
+    }
+    Err(format!("never came true: {condition}").into())
+}
