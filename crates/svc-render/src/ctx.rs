@@ -9,6 +9,7 @@ use svc_config::SiteConfig;
 use svc_diagnostics::{Code, Diagnostic, SourceFile, Span};
 use svc_nav::SiteMap;
 use svc_openapi::ApiCatalog;
+use svc_openapi::request::TokenKind;
 use svc_source::{PageIndex, SourceTree};
 
 use crate::api::PartLink;
@@ -203,6 +204,8 @@ pub(crate) struct Ctx<'c> {
     pub(crate) groups: u32,
     /// Expressions evaluated so far.
     pub(crate) evaluations: usize,
+    /// Classes of the pieces of samples, looked up once.
+    pub(crate) token_classes: std::cell::OnceCell<Vec<(TokenKind, String)>>,
     counters: HashMap<String, u32>,
     parts: BTreeSet<&'static str>,
     reported: BTreeSet<(&'static str, String)>,
@@ -259,6 +262,7 @@ impl<'c> Ctx<'c> {
             icon_suggestions: 0,
             groups: 0,
             evaluations: 0,
+            token_classes: std::cell::OnceCell::new(),
             counters: HashMap::new(),
             parts: BTreeSet::new(),
             reported: BTreeSet::new(),

@@ -5,6 +5,7 @@ use svc_config::ExampleDefaults;
 use svc_openapi::request::{self, Inputs, Language, Scope, Token, TokenKind};
 use svc_openapi::{ApiDocument, CodeSample, Direction, MediaType, Operation, OperationKind};
 
+use super::{json, short};
 use crate::code::FenceMeta;
 use crate::ctx::{Ctx, Frame, RenderContext};
 use crate::html::Html;
@@ -19,9 +20,10 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
         code: true,
         panels: Vec::new(),
     });
+    let mut left = MAX_ANSWER_TOKENS;
     for sample in &operation.code_samples {
         let title = sample.label.clone().unwrap_or_else(|| sample.lang.clone());
-        block(cx, Some(&sample.lang), &title, &sample.source);
+        block(cx, Some(&sample.lang), &title, short::lines(&sample.source));
     }
     if operation.kind == OperationKind::Path {
         samples(cx, document, operation);
@@ -29,7 +31,7 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
     if operation.kind == OperationKind::Webhook
         && let Some(body) = &operation.request_body
     {
-        media(cx, document, &body.content, texts.payload);
+        media(cx, document, &body.content, texts.payload, &mut left);
     }
     out.add(&finish(cx, texts.request, true));
     cx.swap_frame(Frame::Panels {
@@ -37,7 +39,7 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
         panels: Vec::new(),
     });
     for response in &operation.responses {
-        media(cx, document, &response.content, &response.status);
+        media(cx, document, &response.content, &response.status, &mut left);
     }
     out.add(&finish(cx, texts.response, false));
     cx.swap_frame(before);
@@ -67,7 +69,11 @@ fn finish(cx: &mut Ctx<'_>, label: &'static str, languages: bool) -> Html {
 /// More languages are a list to choose from.
 const MAX_TABS: usize = 4;
 /// Pieces with a colour in all samples of a page; what is more has none, to keep the page small.
-const MAX_TOKENS: usize = 1_200;
+const MAX_TOKENS: usize = 1_000;
+/// As [`MAX_TOKENS`], of all examples of responses.
+const MAX_ANSWER_TOKENS: usize = 800;
+/// Bytes of JSON that a body in the samples has at most: every language repeats it.
+const SAMPLE_BODY: usize = 4_000;
 /// Languages that are shown where the site names none.
 const LANGUAGES: [&str; 7] = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
 
@@ -104,36 +110,44 @@ fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     };
     let languages = languages(cx.site).into_iter();
     let languages: Vec<&Language> = languages.filter(|language| !written(language)).collect();
-    let inputs = Inputs::examples(document, operation, scope);
+    let mut inputs = Inputs::examples(document, operation, scope);
+    if let Some((_, value)) = &mut inputs.body {
+        short::shorten(value, SAMPLE_BODY);
+    }
     let request = request::request(document, operation, &inputs);
     let mut left = MAX_TOKENS;
     for language in languages {
         let tokens = request::sample(language, &request);
-        let code: String = tokens.iter().map(|token| token.text.as_str()).collect();
-        let coloured = left.checked_sub(tokens.len());
-        left = coloured.unwrap_or(left);
-        let plain = [Token {
-            kind: TokenKind::Plain,
-            text: code.clone(),
-        }];
-        let tokens = if coloured.is_some() {
-            &tokens[..]
-        } else {
-            &plain[..]
-        };
-        let meta = FenceMeta {
-            title: Some(language.label.to_owned()),
-            ..FenceMeta::default()
-        };
-        let code = Code {
-            lang: Some(language.name),
-            code: &code,
-            tokens: Some(tokens),
-            meta,
-            span: svc_diagnostics::Span::default(),
-        };
-        show(cx, code);
+        generated(cx, language.name, language.label, tokens, &mut left);
     }
+}
+
+/// A block of code that was made from tokens; without colours when there are more of them `left`.
+fn generated(cx: &mut Ctx<'_>, lang: &str, title: &str, tokens: Vec<Token>, left: &mut usize) {
+    let code: String = tokens.iter().map(|token| token.text.as_str()).collect();
+    let coloured = left.checked_sub(tokens.len());
+    *left = coloured.unwrap_or(*left);
+    let plain = [Token {
+        kind: TokenKind::Plain,
+        text: code.clone(),
+    }];
+    let tokens = if coloured.is_some() {
+        &tokens[..]
+    } else {
+        &plain[..]
+    };
+    let meta = FenceMeta {
+        title: Some(title.to_owned()),
+        ..FenceMeta::default()
+    };
+    let code = Code {
+        lang: Some(lang),
+        code: &code,
+        tokens: Some(tokens),
+        meta,
+        span: svc_diagnostics::Span::default(),
+    };
+    show(cx, code);
 }
 
 fn block(cx: &mut Ctx<'_>, lang: Option<&str>, title: &str, code: &str) -> Html {
@@ -153,14 +167,26 @@ fn block(cx: &mut Ctx<'_>, lang: Option<&str>, title: &str, code: &str) -> Html 
     )
 }
 
-/// A JSON value as a block of its own.
+/// A JSON value as a block of its own, beside the text.
 pub(super) fn json_block(cx: &mut Ctx<'_>, title: &str, value: &Value) -> Html {
-    let code = serde_json::to_string_pretty(value).unwrap_or_default();
-    block(cx, Some("json"), title, &code)
+    let before = cx.swap_frame(Frame::Panels {
+        code: true,
+        panels: Vec::new(),
+    });
+    generated(cx, "json", title, json::tokens(value), &mut { MAX_TOKENS });
+    let out = finish(cx, cx.texts.example, false);
+    cx.swap_frame(before);
+    out
 }
 
 /// The first example of a JSON body, otherwise of whatever there is.
-fn media(cx: &mut Ctx<'_>, document: &ApiDocument, content: &[MediaType], title: &str) {
+fn media(
+    cx: &mut Ctx<'_>,
+    document: &ApiDocument,
+    content: &[MediaType],
+    title: &str,
+    left: &mut usize,
+) {
     let media = content
         .iter()
         .find(|media| media.is_json())
@@ -172,10 +198,8 @@ fn media(cx: &mut Ctx<'_>, document: &ApiDocument, content: &[MediaType], title:
     };
     match &example.value {
         Value::String(text) if !media.is_json() => {
-            block(cx, None, title, text);
+            block(cx, None, title, short::lines(text));
         }
-        value => {
-            json_block(cx, title, value);
-        }
+        value => generated(cx, "json", title, json::tokens(value), left),
     }
 }

@@ -4,6 +4,7 @@ mod call;
 mod callbacks;
 mod endpoint;
 mod examples;
+mod json;
 pub(crate) mod manual;
 mod parameters;
 pub(crate) mod playground;
@@ -12,6 +13,7 @@ mod schema;
 pub(crate) mod script;
 mod security;
 mod sheet;
+mod short;
 
 #[cfg(test)]
 mod tests;

@@ -35,7 +35,8 @@ pub(crate) struct Code<'a> {
     pub(crate) lang: Option<&'a str>,
     /// The code.
     pub(crate) code: &'a str,
-    /// The code in pieces that know what they are; otherwise the language decides.
+    /// The code in pieces that know what they are; otherwise the language decides. Such code was
+    /// made from something that the search knows already.
     pub(crate) tokens: Option<&'a [Token]>,
     /// Title, icon, marked lines.
     pub(crate) meta: FenceMeta,
@@ -102,7 +103,9 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     if let Some(title) = &meta.title {
         cx.say(title);
     }
-    cx.say(code.code);
+    if code.tokens.is_none() {
+        cx.say(code.code);
+    }
     let mut out = Html::new();
     let title = meta.title.as_deref().filter(|_| with_bar);
     let icon = meta.icon.clone().filter(|_| with_bar);
@@ -118,6 +121,7 @@ fn framed(cx: &mut Ctx<'_>, code: &Code<'_>, with_bar: bool) -> Html {
     out.lit("\" data-svc-code");
     out.flag("data-lines", meta.lines == Some(true));
     out.flag("data-wrap", meta.wrap == Some(true));
+    out.flag("data-flat", code.tokens.is_some());
     out.flag("data-bar", barred);
     out.flag("data-expandable", folded);
     out.flag("data-prompt", code.lang.is_some_and(has_prompts));
@@ -242,41 +246,40 @@ fn lines(cx: &Ctx<'_>, code: &Code<'_>, own_theme: Option<&str>) -> Drawn {
     Drawn { html: out, focused }
 }
 
-/// Pieces as lines, in the colours of the site's themes.
+/// Pieces in the colours of the site's themes. Their lines have no elements of their own: nothing
+/// is marked in them, and a reference has very many.
 fn coloured(cx: &Ctx<'_>, tokens: &[Token]) -> Html {
-    let themes = themes(cx.site.config);
-    let classes =
-        TOKEN_SCOPES.map(|(kind, scope)| (kind, cx.site.highlighter.class_of(scope, &themes)));
-    let mut out = Html::literal("<span class=\"line\">");
+    let classes = cx.token_classes.get_or_init(|| {
+        let themes = themes(cx.site.config);
+        let class = |scope| cx.site.highlighter.class_of(scope, &themes);
+        let classes = TOKEN_SCOPES.iter();
+        classes.map(|(kind, scope)| (*kind, class(scope))).collect()
+    });
+    let mut out = Html::new();
     for token in tokens {
         let class = classes.iter().find(|(kind, _)| *kind == token.kind);
         let class = class
             .map(|(_, class)| class.as_str())
             .filter(|class| !class.is_empty());
-        for (at, piece) in token.text.split('\n').enumerate() {
-            if at > 0 {
-                out.lit("</span>\n<span class=\"line\">");
+        match class.filter(|_| !token.text.trim().is_empty()) {
+            Some(class) => {
+                out.lit("<span")
+                    .attr("class", class)
+                    .lit(">")
+                    .esc(&token.text)
+                    .lit("</span>");
             }
-            match class.filter(|_| !piece.trim().is_empty()) {
-                Some(class) => {
-                    out.lit("<span")
-                        .attr("class", class)
-                        .lit(">")
-                        .esc(piece)
-                        .lit("</span>");
-                }
-                None => {
-                    out.esc(piece);
-                }
+            None => {
+                out.esc(&token.text);
             }
         }
     }
-    out.lit("</span>");
     out
 }
 
 /// What themes call the pieces of a sample.
-const TOKEN_SCOPES: [(TokenKind, &str); 5] = [
+const TOKEN_SCOPES: [(TokenKind, &str); 6] = [
+    (TokenKind::Name, "support.type.property-name.json"),
     (TokenKind::Keyword, "keyword.control"),
     (TokenKind::String, "string.quoted.double"),
     (TokenKind::Number, "constant.numeric"),

@@ -31,6 +31,18 @@ const MAX_TEXT: usize = 200_000;
 /// Markdown as blocks. Raw HTML in it is left out.
 pub(crate) fn plain_markdown(text: &str) -> Html {
     let text = cut(text);
+    if is_plain(text) {
+        let mut out = Html::literal("<p>");
+        out.esc(text).lit("</p>\n");
+        return out;
+    }
+    rich(text)
+}
+
+fn rich(text: &str) -> Html {
+    if !text.contains('<') {
+        return Html::trusted(comrak::markdown_to_html(text, &options()));
+    }
     // Line breaks as HTML are common in generated descriptions and harmless.
     let text = text
         .replace("<br>", "  \n")
@@ -38,6 +50,28 @@ pub(crate) fn plain_markdown(text: &str) -> Html {
         .replace("<br />", "  \n");
     let markup = comrak::markdown_to_html(&text, &options());
     Html::trusted(markup.replace("<!-- raw HTML omitted -->", ""))
+}
+
+/// Whether a text is one line of words that means nothing to Markdown, as most descriptions of
+/// properties are: then nobody has to parse it.
+fn is_plain(text: &str) -> bool {
+    let mut before = ' ';
+    for letter in text.chars() {
+        let twice = letter == before && matches!(letter, ' ' | '.' | '-');
+        let word = letter.is_alphanumeric()
+            || matches!(
+                letter,
+                ' ' | ',' | '.' | '(' | ')' | '/' | ';' | '%' | '?' | '-'
+            );
+        // A dot may make a list at the beginning and an address inside of a word.
+        let joined = before == '.' && letter.is_alphanumeric();
+        if !word || twice || joined {
+            return false;
+        }
+        before = letter;
+    }
+    let begins = text.chars().next();
+    begins.is_some_and(char::is_alphabetic) && before != ' '
 }
 
 /// Markdown of one line, without its paragraph.
@@ -105,6 +139,46 @@ mod tests {
         assert!(html.as_str().contains("<strong>a</strong>"), "{html}");
         assert!(!html.as_str().contains("<script"), "{html}");
         assert!(!html.as_str().contains("javascript:"), "{html}");
+    }
+
+    #[test]
+    fn plain_lines_look_as_if_they_were_parsed() {
+        let plain = [
+            "The ID of the object.",
+            "Cents (before tax), e. g. 100; at most 50% - or 5/6?",
+            "Größe des Feldes",
+            "a",
+            "well-known",
+        ];
+        for text in plain {
+            assert!(is_plain(text), "{text}");
+            assert_eq!(plain_markdown(text), rich(text), "{text}");
+        }
+        for text in [
+            "",
+            " a",
+            "a ",
+            "1. a",
+            "1) a",
+            "- a",
+            "a -- b",
+            "a...",
+            "www.a.dev",
+            "a@b.dev",
+            "it's",
+            "a_b_",
+            "a\nb",
+            "a  b",
+            "# a",
+            "a: b",
+            "=",
+            "a*b*",
+            "`a`",
+            "<b>",
+            "a&amp;",
+        ] {
+            assert!(!is_plain(text), "{text}");
+        }
     }
 
     #[test]

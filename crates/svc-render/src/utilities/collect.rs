@@ -8,14 +8,12 @@ use std::collections::HashSet;
 pub(super) fn names(html: &str) -> Vec<String> {
     let mut seen: HashSet<&str> = HashSet::new();
     let mut out = Vec::new();
-    let mut rest = html;
     // Text and values are escaped, so this can only begin an attribute.
-    while let Some(at) = rest.find(" class=\"") {
-        rest = rest.get(at + 8..).unwrap_or("");
-        let Some((value, behind)) = rest.split_once('"') else {
+    for at in memchr::memmem::find_iter(html.as_bytes(), " class=\"") {
+        let rest = html.get(at + 8..).unwrap_or("");
+        let Some((value, _)) = rest.split_once('"') else {
             break;
         };
-        rest = behind;
         for name in value.split_ascii_whitespace() {
             if !name.starts_with("svc-") && name != "line" && seen.insert(name) {
                 out.push(decoded(name).into_owned());

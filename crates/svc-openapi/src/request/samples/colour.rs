@@ -7,6 +7,8 @@ use super::Language;
 pub enum TokenKind {
     /// Names, punctuation, space.
     Plain,
+    /// The name of a member of JSON.
+    Name,
     /// A word of the language.
     Keyword,
     /// A string literal.

@@ -10,7 +10,7 @@ use crate::themes;
 
 /// From this many entries on, top-level groups away from the page show their title only: the list
 /// of a very large section would outweigh every page.
-const LARGE: usize = 1500;
+const LARGE: usize = 600;
 
 pub(super) fn render(view: &View<'_>) -> Html {
     let nodes = view.cx.site_map.sidebar(&view.route.path);

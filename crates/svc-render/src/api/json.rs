@@ -1,0 +1,156 @@
+//! JSON in colours, as much of it as an example may show.
+
+use serde_json::Value;
+use svc_openapi::request::{Token, TokenKind};
+
+use super::short::{BYTES, LINES};
+
+/// The tokens of a value, written as people write it; what is behind the limits is left out, and
+/// the last line says so.
+pub(super) fn tokens(value: &Value) -> Vec<Token> {
+    let mut writer = Writer::default();
+    writer.value(value, 0);
+    if writer.full {
+        writer.put(TokenKind::Plain, "\n");
+        writer.put(TokenKind::Comment, "…");
+    }
+    writer.tokens
+}
+
+#[derive(Default)]
+struct Writer {
+    tokens: Vec<Token>,
+    lines: usize,
+    bytes: usize,
+    full: bool,
+}
+
+impl Writer {
+    fn put(&mut self, kind: TokenKind, text: &str) {
+        self.bytes += text.len();
+        match self.tokens.last_mut() {
+            Some(last) if last.kind == kind && kind == TokenKind::Plain => last.text.push_str(text),
+            _ => self.tokens.push(Token {
+                kind,
+                text: text.to_owned(),
+            }),
+        }
+    }
+
+    /// Begins a line; false when there is no room for it.
+    fn line(&mut self, depth: usize) -> bool {
+        self.full |= self.lines >= LINES || self.bytes >= BYTES;
+        if self.full {
+            return false;
+        }
+        self.lines += 1;
+        self.put(TokenKind::Plain, "\n");
+        for _ in 0..depth {
+            self.put(TokenKind::Plain, "  ");
+        }
+        true
+    }
+
+    /// Values nest as deep as a document may.
+    fn value(&mut self, value: &Value, depth: usize) {
+        match value {
+            Value::Null => self.put(TokenKind::Keyword, "null"),
+            Value::Bool(true) => self.put(TokenKind::Keyword, "true"),
+            Value::Bool(false) => self.put(TokenKind::Keyword, "false"),
+            Value::Number(number) => self.put(TokenKind::Number, &number.to_string()),
+            Value::String(text) => self.text(TokenKind::String, text),
+            Value::Array(items) if items.is_empty() => self.put(TokenKind::Plain, "[]"),
+            Value::Object(members) if members.is_empty() => self.put(TokenKind::Plain, "{}"),
+            Value::Array(items) => {
+                self.put(TokenKind::Plain, "[");
+                for (at, item) in items.iter().enumerate() {
+                    self.comma(at);
+                    if !self.line(depth + 1) {
+                        return;
+                    }
+                    self.value(item, depth + 1);
+                    if self.full {
+                        return;
+                    }
+                }
+                if self.line(depth) {
+                    self.put(TokenKind::Plain, "]");
+                }
+            }
+            Value::Object(members) => {
+                self.put(TokenKind::Plain, "{");
+                for (at, (name, member)) in members.iter().enumerate() {
+                    self.comma(at);
+                    if !self.line(depth + 1) {
+                        return;
+                    }
+                    self.text(TokenKind::Name, name);
+                    self.put(TokenKind::Plain, ": ");
+                    self.value(member, depth + 1);
+                    if self.full {
+                        return;
+                    }
+                }
+                if self.line(depth) {
+                    self.put(TokenKind::Plain, "}");
+                }
+            }
+        }
+    }
+
+    fn comma(&mut self, at: usize) {
+        if at > 0 {
+            self.put(TokenKind::Plain, ",");
+        }
+    }
+
+    /// A string, of which no more is shown than there is room for.
+    fn text(&mut self, kind: TokenKind, text: &str) {
+        let room = BYTES.saturating_sub(self.bytes);
+        let shown = text.get(..text.floor_char_boundary(room)).unwrap_or("");
+        let mut quoted = serde_json::to_string(shown).unwrap_or_default();
+        if shown.len() < text.len() {
+            self.full = true;
+            quoted.pop();
+        }
+        self.put(kind, &quoted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn written(value: &Value) -> String {
+        let tokens = tokens(value);
+        tokens.iter().map(|token| token.text.as_str()).collect()
+    }
+
+    #[test]
+    fn small_values_are_written_whole() {
+        let value = json!({"a": [1, null, {"b": "x \"y\"\n"}, [], {}], "c": true, "d": -0.5});
+        let expected = serde_json::to_string_pretty(&value).expect("it is JSON");
+        assert_eq!(written(&value), expected);
+        assert_eq!(written(&json!("x")), "\"x\"");
+        let name = |token: &&Token| token.kind == TokenKind::Name;
+        assert_eq!(tokens(&value).iter().filter(name).count(), 4);
+    }
+
+    #[test]
+    fn large_values_are_cut() {
+        let long: Vec<u32> = (0..5_000).collect();
+        for value in [
+            json!(long),
+            json!({"a": "x".repeat(100_000)}),
+            json!({"k".repeat(100_000): 1}),
+            json!([["é".repeat(5_000)], ["é".repeat(5_000)]]),
+        ] {
+            let text = written(&value);
+            assert!(text.len() <= BYTES + 200, "{}", text.len());
+            assert!(text.lines().count() <= LINES + 2);
+            assert!(text.ends_with("\n…"), "{}", &text[text.len() - 10..]);
+        }
+    }
+}
