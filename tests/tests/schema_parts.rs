@@ -111,7 +111,7 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> Outcome {
 
     // A link into parts inside of parts opens all of them.
     let deep = "body-garden-soil-layers-depth";
-    browser.open(&server.url("/"))?;
+    browser.open("about:blank")?;
     browser.open(&format!("{}#{deep}", server.url(PAGE)))?;
     wait(
         &mut browser,
