@@ -39,7 +39,7 @@ pub fn tags(html: &str) -> Vec<Tag> {
 pub fn elements(html: &str) -> usize {
     let mut count = 0;
     read(html, &mut |token| {
-        count += usize::from(matches!(token, Token::Start(_)))
+        count += usize::from(matches!(token, Token::Start(_)));
     });
     count
 }
