@@ -11,6 +11,11 @@ use crate::themes;
 /// From this many entries on, top-level groups away from the page show their title only: the list
 /// of a very large section would outweigh every page.
 const LARGE: usize = 600;
+/// Bytes of names and addresses in one list; of a longer one only the entries around the page are
+/// shown.
+const HEAVY: usize = 60_000;
+/// Letters of a name; nobody reads more of it in a list.
+const NAME: usize = 120;
 
 pub(super) fn render(view: &View<'_>) -> Html {
     let nodes = view.cx.site_map.sidebar(&view.route.path);
@@ -135,7 +140,7 @@ fn top_group(html: &mut Html, view: &View<'_>, node: &NavNode, prune: bool) {
 
 fn list(html: &mut Html, view: &View<'_>, nodes: &[NavNode]) {
     html.lit("<ul class=\"svc-nav-list\">");
-    for node in nodes {
+    for node in around(view, nodes) {
         if is_group(node) {
             nested(html, view, node);
         } else {
@@ -143,6 +148,46 @@ fn list(html: &mut Html, view: &View<'_>, nodes: &[NavNode]) {
         }
     }
     html.lit("</ul>");
+}
+
+/// The entries of a list that are shown: all of them, or as many around the page as there is room
+/// for.
+fn around<'n>(view: &View<'_>, nodes: &'n [NavNode]) -> &'n [NavNode] {
+    let weight = |at: usize| {
+        let node = nodes.get(at)?;
+        Some(node.name.len().min(NAME) + node.target().map_or(0, str::len))
+    };
+    if (0..nodes.len()).filter_map(weight).sum::<usize>() <= HEAVY {
+        return nodes;
+    }
+    let here = |node: &NavNode| is_current(view, node) || on_trail(view, node);
+    let mut first = nodes.iter().position(here).unwrap_or_default();
+    let (mut end, mut left) = (first, HEAVY);
+    loop {
+        let before = first.checked_sub(1).and_then(|at| Some((at, weight(at)?)));
+        let behind = weight(end);
+        if let Some(bytes) = behind.filter(|bytes| *bytes <= left) {
+            end += 1;
+            left -= bytes;
+        }
+        match before.filter(|(_, bytes)| *bytes <= left) {
+            Some((at, bytes)) => {
+                first = at;
+                left -= bytes;
+            }
+            None if behind.is_none_or(|bytes| bytes > left) => break,
+            None => {}
+        }
+    }
+    nodes.get(first..end).unwrap_or(nodes)
+}
+
+/// A name of which so much is shown as a list has room for.
+fn short(name: &str) -> std::borrow::Cow<'_, str> {
+    match name.char_indices().nth(NAME) {
+        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or("").trim_end()).into(),
+        None => name.into(),
+    }
 }
 
 fn nested(html: &mut Html, view: &View<'_>, node: &NavNode) {
@@ -208,7 +253,7 @@ fn entry(html: &mut Html, view: &View<'_>, node: &NavNode) {
     }
     html.add(&view.icon(node.icon.as_ref()));
     html.lit("<span class=\"svc-nav-label\">")
-        .esc(&node.name)
+        .esc(&short(&node.name))
         .lit("</span>");
     tag(html, node, view.texts());
     if node
