@@ -327,7 +327,7 @@ fn schema_part(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
         made(&part.html, &parts.headers)
             .entity("text/html; charset=utf-8", "Accept-Encoding")
             .with(header::CACHE_CONTROL, "no-cache")
-            .with(header::CONTENT_SECURITY_POLICY, PAGE_POLICY)
+            .with(header::CONTENT_SECURITY_POLICY, page_policy(&[]))
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
             .answer(&parts)
     }))
