@@ -1,5 +1,7 @@
 //! JSON pointers (RFC 6901).
 
+use std::borrow::Cow;
+
 use crate::{Node, Value};
 
 /// The node a pointer names; the empty pointer is the root.
@@ -11,7 +13,12 @@ pub fn at_pointer<'a>(root: &'a Node, pointer: &str) -> Option<&'a Node> {
         .strip_prefix('/')?
         .split('/')
         .try_fold(root, |node, segment| {
-            let key = unescape_pointer(segment);
+            // Few keys have letters that need an escape.
+            let key = if segment.contains('~') {
+                Cow::Owned(unescape_pointer(segment))
+            } else {
+                Cow::Borrowed(segment)
+            };
             match &node.value {
                 Value::Object(object) => object.get(&key),
                 Value::Array(items) => items.get(key.parse::<usize>().ok()?),

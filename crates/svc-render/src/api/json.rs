@@ -54,9 +54,9 @@ impl Writer {
     /// Values nest as deep as a document may.
     fn value(&mut self, value: &Value, depth: usize) {
         match value {
-            Value::Null => self.put(TokenKind::Keyword, "null"),
-            Value::Bool(true) => self.put(TokenKind::Keyword, "true"),
-            Value::Bool(false) => self.put(TokenKind::Keyword, "false"),
+            Value::Null => self.put(TokenKind::Number, "null"),
+            Value::Bool(true) => self.put(TokenKind::Number, "true"),
+            Value::Bool(false) => self.put(TokenKind::Number, "false"),
             Value::Number(number) => self.put(TokenKind::Number, &number.to_string()),
             Value::String(text) => self.text(TokenKind::String, text),
             Value::Array(items) if items.is_empty() => self.put(TokenKind::Plain, "[]"),
