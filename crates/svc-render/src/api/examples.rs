@@ -22,8 +22,12 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
     });
     let mut left = MAX_ANSWER_TOKENS;
     for sample in &operation.code_samples {
-        let title = sample.label.clone().unwrap_or_else(|| sample.lang.clone());
-        block(cx, Some(&sample.lang), &title, short::lines(&sample.source));
+        let known = request::language(&sample.lang).map(|language| language.label);
+        let title = match &sample.label {
+            Some(label) => label,
+            None => known.unwrap_or(&sample.lang),
+        };
+        block(cx, Some(&sample.lang), title, short::lines(&sample.source));
     }
     if operation.kind == OperationKind::Path {
         samples(cx, document, operation);
