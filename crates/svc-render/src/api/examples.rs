@@ -76,6 +76,8 @@ const MAX_TABS: usize = 4;
 const MAX_TOKENS: usize = 1_000;
 /// As [`MAX_TOKENS`], of all examples of responses.
 const MAX_ANSWER_TOKENS: usize = 800;
+/// Pieces with a colour at the beginning of one of them.
+const MAX_TOKENS_EACH: usize = 300;
 /// Bytes of JSON that a body in the samples has at most: every language repeats it.
 const SAMPLE_BODY: usize = 4_000;
 /// Languages that are shown where the site names none.
@@ -122,24 +124,27 @@ fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     let mut left = MAX_TOKENS;
     for language in languages {
         let tokens = request::sample(language, &request);
-        generated(cx, language.name, language.label, tokens, &mut left);
+        let tokens = all_or_none(tokens, &mut left);
+        generated(cx, language.name, language.label, &tokens);
     }
 }
 
-/// A block of code that was made from tokens; without colours when there are more of them `left`.
-fn generated(cx: &mut Ctx<'_>, lang: &str, title: &str, tokens: Vec<Token>, left: &mut usize) {
-    let code: String = tokens.iter().map(|token| token.text.as_str()).collect();
-    let coloured = left.checked_sub(tokens.len());
-    *left = coloured.unwrap_or(*left);
-    let plain = [Token {
+/// The colours of a sample, or none when there are more pieces than are `left`.
+fn all_or_none(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
+    if let Some(fewer) = left.checked_sub(tokens.len()) {
+        *left = fewer;
+        return tokens;
+    }
+    let text = tokens.into_iter().map(|token| token.text).collect();
+    vec![Token {
         kind: TokenKind::Plain,
-        text: code.clone(),
-    }];
-    let tokens = if coloured.is_some() {
-        &tokens[..]
-    } else {
-        &plain[..]
-    };
+        text,
+    }]
+}
+
+/// A block of code that was made from tokens.
+fn generated(cx: &mut Ctx<'_>, lang: &str, title: &str, tokens: &[Token]) {
+    let code: String = tokens.iter().map(|token| token.text.as_str()).collect();
     let meta = FenceMeta {
         title: Some(title.to_owned()),
         ..FenceMeta::default()
@@ -177,7 +182,8 @@ pub(super) fn json_block(cx: &mut Ctx<'_>, title: &str, value: &Value) -> Html {
         code: true,
         panels: Vec::new(),
     });
-    generated(cx, "json", title, json::tokens(value), &mut { MAX_TOKENS });
+    let tokens = json::coloured(json::tokens(value), &mut { MAX_TOKENS });
+    generated(cx, "json", title, &tokens);
     let out = finish(cx, cx.texts.example, false);
     cx.swap_frame(before);
     out
@@ -204,6 +210,12 @@ fn media(
         Value::String(text) if !media.is_json() => {
             block(cx, None, title, short::lines(text));
         }
-        value => generated(cx, "json", title, json::tokens(value), left),
+        value => {
+            let mut own = MAX_TOKENS_EACH.min(*left);
+            *left -= own;
+            let tokens = json::coloured(json::tokens(value), &mut own);
+            *left += own;
+            generated(cx, "json", title, &tokens);
+        }
     }
 }

@@ -17,6 +17,27 @@ pub(super) fn tokens(value: &Value) -> Vec<Token> {
     writer.tokens
 }
 
+/// Keeps the colours of the first `left` pieces: readers see the beginning, and every colour is an
+/// element of the page.
+pub(super) fn coloured(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
+    let mut kept: Vec<Token> = Vec::new();
+    for mut token in tokens {
+        if token.kind != TokenKind::Plain {
+            match left.checked_sub(1) {
+                Some(fewer) => *left = fewer,
+                None => token.kind = TokenKind::Plain,
+            }
+        }
+        match kept.last_mut() {
+            Some(last) if last.kind == token.kind && token.kind == TokenKind::Plain => {
+                last.text.push_str(&token.text);
+            }
+            _ => kept.push(token),
+        }
+    }
+    kept
+}
+
 #[derive(Default)]
 struct Writer {
     tokens: Vec<Token>,
