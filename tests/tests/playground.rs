@@ -40,6 +40,7 @@ components:
     query_key: { type: apiKey, in: query, name: key }
     cookie_key: { type: apiKey, in: cookie, name: sid }
     certificate: { type: mutualTLS }
+    given: { type: http, scheme: bearer, x-default: public-token }
     connect: { type: openIdConnect, openIdConnectUrl: "API/oauth/discovery" }
     oauth:
       type: oauth2
@@ -90,6 +91,7 @@ paths:
                 tags: { type: array, items: { type: string } }
                 food: { oneOf: [ { title: Dry, type: object, properties: { grams: { type: integer } } }, { title: Wet, type: object, properties: { cans: { type: integer } } } ] }
                 self: { $ref: "#/components/schemas/Node" }
+                mixed: { type: object, properties: { common: { type: string } }, oneOf: [ { title: One, properties: { one: { type: string } } }, { title: Two, properties: { two: { type: string } } } ], anyOf: [ { title: Three, properties: { three: { type: string } } } ] }
       responses: { "200": { description: Good } }
   /upload:
     post:
@@ -97,7 +99,15 @@ paths:
       requestBody:
         content:
           multipart/form-data:
-            schema: { type: object, properties: { note: { type: string }, photo: { type: string, format: binary } } }
+            schema: { type: object, required: [about], properties: { note: { type: string }, photo: { type: string, format: binary }, about: { type: object, properties: { by: { type: string } } } } }
+      responses: { "200": { description: Good } }
+  /known:
+    get:
+      summary: Known
+      security: [{ given: [] }]
+      parameters:
+        - { name: q, in: query, schema: { type: string, x-default: from the document } }
+        - { name: other, in: query, schema: { type: string } }
       responses: { "200": { description: Good } }
   /closed/thing:
     get: { summary: Closed, responses: { "200": { description: Good } } }
@@ -405,6 +415,15 @@ fn a_body_is_filled_in_as_a_form_or_as_a_text() -> Outcome {
         "self": { "next": { "label": "deep" } }
     });
     assert_eq!(body, wanted);
+    play.run("play.press('Add mixed'); play.set('common', 'c'); play.set('one', '1'); play.set('three', '3')")?;
+    let mixed: Value = serde_json::from_str(&play.send()?.text())?;
+    assert_eq!(
+        mixed["mixed"],
+        json!({ "common": "c", "one": "1", "three": "3" })
+    );
+    play.run("play.press('JSON'); play.press('Form')")?;
+    assert_eq!(serde_json::from_str::<Value>(&play.send()?.text())?, mixed);
+    play.run("play.press('Remove mixed')")?;
     // As a text, and back.
     play.run("play.press('JSON')")?;
     let text = play.run("return play.dialog().querySelector('textarea').value")?;
@@ -425,6 +444,8 @@ fn a_file_is_uploaded() -> Outcome {
         return Ok(());
     };
     play.open("api-reference/upload")?;
+    // Nothing was filled in, so an optional body is not sent.
+    assert_eq!(play.send()?.header("content-type"), "");
     play.run(
         "play.set('note', 'hello'); const own = new DataTransfer(); own.items.add(new File(['PIXELS'], 'cat.png', { type: 'image/png' }));
          const zone = play.dialog().querySelector('.svc-playground-file');
@@ -613,6 +634,129 @@ fn what_is_kept_and_shared_holds_no_secret() -> Outcome {
     Ok(())
 }
 
+// spec: oas.x-default.playground accepts
+#[test]
+fn fields_start_with_what_is_known() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/known")?;
+    let asked = play.send()?;
+    assert_eq!(asked.target, "/known?q=from%20the%20document");
+    assert_eq!(asked.header("authorization"), "Bearer public-token");
+    play.run("play.set('q', 'mine'); play.set('other', 'too')")?;
+    assert_eq!(play.send()?.target, "/known?q=mine&other=too");
+    // The next visit finds it, and the history has both.
+    play.open("api-reference/known")?;
+    assert_eq!(play.send()?.target, "/known?q=mine&other=too");
+    play.run("play.dialog().querySelector('.svc-playground-history').open = true")?;
+    let items = "[...play.dialog().querySelectorAll('.svc-playground-history .svc-popup-item')]";
+    play.reach(&format!("{items}.length === 4"))?;
+    play.run(&format!("{items}[2].click()"))?;
+    assert_eq!(play.send()?.target, "/known?q=from%20the%20document");
+    play.run("play.press('Reset')")?;
+    assert_eq!(play.send()?.target, "/known?q=from%20the%20document");
+    Ok(())
+}
+
+#[test]
+fn an_export_holds_what_its_playground_loads() -> Outcome {
+    let made = Made::of_files([
+        (
+            "docs.json",
+            CONFIG.replace("\"SECTIONS\"", "\"GET /closed/thing\""),
+        ),
+        ("index.mdx", "---\ntitle: Start\n---\n\nText.\n".to_owned()),
+        ("api.yaml", DOCUMENT.replace("API", "http://api.test:81")),
+    ])?;
+    let folder = tempfile::tempdir()?;
+    made.export(folder.path())?;
+    let page = folder.path().join("api-reference/closed/index.html");
+    let html = std::fs::read_to_string(&page)?;
+    let tags = svc_tests::markup::tags(&html);
+    let root = tags
+        .iter()
+        .find(|tag| tag.get("data-svc-playground").is_some());
+    let root = root.ok_or("no playground")?;
+    assert_eq!(root.get("data-relay"), None);
+    for name in ["data-form", "data-style", "data-texts", "data-call"] {
+        let address = root.get(name).unwrap_or_default();
+        let file = folder.path().join(address.trim_start_matches('/'));
+        assert!(file.is_file(), "{name}: {address}");
+    }
+    assert!(folder.path().join("_svc/oauth.html").is_file());
+    let mut words = 0;
+    for entry in std::fs::read_dir(folder.path().join("_svc/assets"))? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        words += usize::from(name.starts_with("words."));
+        let text = std::fs::read_to_string(entry.path())?;
+        for (at, _) in text.match_indices("\"./") {
+            let other = text[at + 3..].split('"').next().unwrap_or_default();
+            let file = folder.path().join("_svc/assets").join(other);
+            assert!(file.is_file(), "{name} asks for {other}");
+        }
+    }
+    assert_eq!(words, 1, "only the language of the site");
+    // A site without operations has nothing of it.
+    let plain = Made::of_files([
+        (
+            "docs.json",
+            CONFIG
+                .replace("\"openapi\": \"api.yaml\", ", "")
+                .replace(", \"SECTIONS\"", ""),
+        ),
+        ("index.mdx", "---\ntitle: Start\n---\n\nText.\n".to_owned()),
+    ])?;
+    let folder = tempfile::tempdir()?;
+    plain.export(folder.path())?;
+    for entry in std::fs::read_dir(folder.path().join("_svc/assets"))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        assert!(
+            !name.starts_with("form.") && !name.starts_with("words."),
+            "{name}"
+        );
+    }
+    assert!(!folder.path().join("_svc/oauth.html").exists());
+    Ok(())
+}
+
+#[test]
+fn policies_let_a_page_call_its_servers_and_nothing_more() -> Outcome {
+    let made = Made::of_files([
+        (
+            "docs.json",
+            CONFIG.replace("\"SECTIONS\"", "\"GET /closed/thing\""),
+        ),
+        ("index.mdx", "---\ntitle: Start\n---\n\nText.\n".to_owned()),
+        ("api.yaml", DOCUMENT.replace("API", "http://api.test:81")),
+    ])?;
+    let server = server::serve(made.site)?;
+    let mut client = svc_tests::http::Client::connect(server.address)?;
+    let mut policy = |path: &str| -> Result<String, Box<dyn Error>> {
+        let answer = client.get(path, &[("accept", "text/html")])?;
+        assert_eq!(answer.status, 200, "{path}");
+        Ok(answer
+            .header("content-security-policy")
+            .unwrap_or_default()
+            .to_owned())
+    };
+    let page = policy("/api-reference/closed")?;
+    assert!(
+        page.contains("connect-src 'self' https: http://api.test:81;"),
+        "{page}"
+    );
+    assert!(page.contains("script-src 'self';"), "{page}");
+    let plain = policy("/")?;
+    assert!(plain.contains("connect-src 'self' https:;"), "{plain}");
+    let callback = policy("/_svc/oauth.html")?;
+    assert_eq!(
+        callback,
+        "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    Ok(())
+}
+
 #[test]
 fn a_link_of_a_stranger_cannot_choose_the_host() -> Outcome {
     let Some(mut play) = start()? else {
@@ -674,7 +818,7 @@ fn what_is_missing_is_said_at_its_field() -> Outcome {
     assert!(play.api.take().is_empty());
     play.open("api-reference/create")?;
     play.run("play.set('name', 'x'); play.set('age', '-1'); play.press('Send')")?;
-    play.reach("play.dialog().innerText.includes('At least 2 characters') && play.dialog().innerText.includes('At least 0')")?;
+    play.reach("play.dialog().innerText.includes('Characters: at least 2') && play.dialog().innerText.includes('At least 0')")?;
     // The document may be wrong, so the reader may insist.
     play.run("play.press('Send anyway')")?;
     play.reach("play.idle() && play.status().includes('ms')")

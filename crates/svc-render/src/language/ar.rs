@@ -183,7 +183,7 @@ const PLAYGROUND: Playground = Playground {
     no_body: "ليس للاستجابة محتوى.",
     only_first: "يُعرض أول {} فقط.",
     download: "تنزيل",
-    wrong_count: "{} من الحقول بحاجة إلى مراجعة",
+    wrong_count: "حقول بحاجة إلى مراجعة: {}",
     wrong_value: "هذه القيمة غير مناسبة",
     wrong_required: "القيمة مطلوبة",
     wrong_type: "المتوقع: {}",

@@ -183,7 +183,7 @@ const PLAYGROUND: Playground = Playground {
     no_body: "La resposta no té cos.",
     only_first: "Només es mostren els primers {}.",
     download: "Baixa",
-    wrong_count: "{} camps demanen atenció",
+    wrong_count: "Camps per revisar: {}",
     wrong_value: "Aquest valor no és adequat",
     wrong_required: "Cal un valor",
     wrong_type: "S’esperava: {}",

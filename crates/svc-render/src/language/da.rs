@@ -183,7 +183,7 @@ const PLAYGROUND: Playground = Playground {
     no_body: "Svaret har intet indhold.",
     only_first: "Kun de første {} vises.",
     download: "Hent fil",
-    wrong_count: "{} felter kræver opmærksomhed",
+    wrong_count: "Felter at se på: {}",
     wrong_value: "Denne værdi passer ikke",
     wrong_required: "Der mangler en værdi",
     wrong_type: "Forventet: {}",

@@ -183,7 +183,7 @@ const PLAYGROUND: Playground = Playground {
     no_body: "Vastauksessa ei ole sisältöä.",
     only_first: "Vain ensimmäiset {} näytetään.",
     download: "Lataa",
-    wrong_count: "{} kenttää vaatii huomiota",
+    wrong_count: "Tarkistettavia kenttiä: {}",
     wrong_value: "Tämä arvo ei sovi",
     wrong_required: "Arvo tarvitaan",
     wrong_type: "Odotettiin: {}",

@@ -183,7 +183,7 @@ const PLAYGROUND: Playground = Playground {
     no_body: "לתגובה אין תוכן.",
     only_first: "מוצגים רק ה־{} הראשונים.",
     download: "הורדה",
-    wrong_count: "{} שדות דורשים בדיקה",
+    wrong_count: "שדות לבדיקה: {}",
     wrong_value: "הערך הזה לא מתאים",
     wrong_required: "נדרש ערך",
     wrong_type: "מצופה: {}",

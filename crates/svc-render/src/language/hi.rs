@@ -183,7 +183,7 @@ const PLAYGROUND: Playground = Playground {
     no_body: "प्रतिक्रिया में कोई सामग्री नहीं है।",
     only_first: "केवल पहले {} दिखाए गए हैं।",
     download: "डाउनलोड करें",
-    wrong_count: "{} फ़ील्ड पर ध्यान दें",
+    wrong_count: "जाँचने योग्य फ़ील्ड: {}",
     wrong_value: "यह मान उपयुक्त नहीं है",
     wrong_required: "मान आवश्यक है",
     wrong_type: "अपेक्षित: {}",

@@ -183,7 +183,7 @@ const PLAYGROUND: Playground = Playground {
     no_body: "Het antwoord heeft geen inhoud.",
     only_first: "Alleen de eerste {} worden getoond.",
     download: "Downloaden",
-    wrong_count: "{} velden vragen aandacht",
+    wrong_count: "Na te kijken velden: {}",
     wrong_value: "Deze waarde past niet",
     wrong_required: "Een waarde is nodig",
     wrong_type: "Verwacht: {}",

@@ -183,7 +183,7 @@ const PLAYGROUND: Playground = Playground {
     no_body: "Svaret har ikke noe innhold.",
     only_first: "Bare de første {} vises.",
     download: "Last ned",
-    wrong_count: "{} felt trenger oppmerksomhet",
+    wrong_count: "Felt å se på: {}",
     wrong_value: "Denne verdien passer ikke",
     wrong_required: "Det trengs en verdi",
     wrong_type: "Forventet: {}",

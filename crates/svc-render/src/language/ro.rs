@@ -183,7 +183,7 @@ const PLAYGROUND: Playground = Playground {
     no_body: "Răspunsul nu are conținut.",
     only_first: "Sunt afișați doar primii {}.",
     download: "Descarcă",
-    wrong_count: "{} câmpuri necesită atenție",
+    wrong_count: "Câmpuri de verificat: {}",
     wrong_value: "Această valoare nu se potrivește",
     wrong_required: "Este necesară o valoare",
     wrong_type: "Se aștepta: {}",

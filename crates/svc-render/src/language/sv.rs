@@ -183,7 +183,7 @@ const PLAYGROUND: Playground = Playground {
     no_body: "Svaret har inget innehåll.",
     only_first: "Endast de första {} visas.",
     download: "Ladda ner",
-    wrong_count: "{} fält behöver ses över",
+    wrong_count: "Fält att se över: {}",
     wrong_value: "Värdet passar inte",
     wrong_required: "Ett värde behövs",
     wrong_type: "Förväntat: {}",

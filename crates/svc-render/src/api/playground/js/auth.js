@@ -222,7 +222,7 @@ export const authorization = (cx) => {
       ...chosen.map((scheme) => {
         const own = fieldsOf(cx, scheme);
         fields.set(scheme.name, own);
-        const title = chosen.length > 1 || alternatives.length === 1 ? el("p", { class: "svc-playground-scheme" }, scheme.name) : "";
+        const title = chosen.length > 1 ? el("p", { class: "svc-playground-scheme" }, scheme.name) : "";
         const about = scheme.description ? note(scheme.description) : "";
         return el("div", { role: "group", "aria-label": scheme.name }, title, own.node, about);
       }),

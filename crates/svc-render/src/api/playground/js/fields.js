@@ -41,7 +41,8 @@ export const typeName = (cx, at, depth = 0) => {
     if (type !== "array" || schema.items === undefined || depth > 3) return type;
     return `${typeName(cx, schema.items, depth + 1)}[]`;
   });
-  const name = types.join(" | ") || (schema.variants?.length ? "any of" : "any");
+  const variants = depth > 3 ? [] : (schema.variants ?? []).map((one) => typeName(cx, one.schema, depth + 1));
+  const name = types.join(" | ") || [...new Set(variants)].slice(0, 4).join(" | ") || "any";
   return schema.format ? `${name} · ${schema.format}` : name;
 };
 
@@ -327,27 +328,9 @@ const editors = {
       schema: one.schema,
       value: one.value,
     }));
-    const rest = choice(cx, options, given, schema.discriminator);
-    if (!Object.keys(schema.properties ?? {}).length) return rest;
-    // The object's own properties, and those of the alternative.
-    const own = editors.object(cx, { ...schema, variants: undefined }, { ...given, bare: true });
-    const mine = (name) => name in schema.properties;
-    return {
-      node: el("div", { class: "svc-playground-list" }, own.node, rest.node),
-      get: () => {
-        const [first, second] = [own.get(), rest.get()];
-        return first === undefined && second === undefined ? undefined : { ...second, ...first };
-      },
-      set: (value) => {
-        const members = value && typeof value === "object" ? Object.entries(value) : [];
-        own.set(Object.fromEntries(members.filter(([name]) => mine(name))));
-        rest.set(value === undefined ? undefined : Object.fromEntries(members.filter(([name]) => !mine(name) || name === schema.discriminator)));
-      },
-      at: (path) => (mine(path[0]) ? own.at(path) : rest.at(path)),
-      files: () => [...own.files(), ...rest.files()],
-      filesBy: () => ({ ...rest.filesBy(), ...own.filesBy() }),
-      focus: () => own.focus(),
-    };
+    const first = choice(cx, options, given, schema.discriminator);
+    if (!Object.keys(schema.properties ?? {}).length && !schema.further?.length) return first;
+    return together(cx, schema, given, first);
   },
 
   // One of several types.
@@ -355,6 +338,36 @@ const editors = {
     const options = typesOf(schema).map((type) => ({ title: type, own: { ...schema, type: [type] } }));
     return choice(cx, options, given);
   },
+};
+
+// An object's own properties, the alternative that is chosen, and further alternatives beside it.
+const together = (cx, schema, given, first) => {
+  const own = editors.object(cx, schema, { ...given, bare: true });
+  const mine = (name) => Object.hasOwn(schema.properties ?? {}, name);
+  const others = (schema.further ?? []).map((set) => editors.variants(cx, { variants: set }, { ...given, id: id() }));
+  const choices = [first, ...others];
+  const parts = [own, ...choices];
+  return {
+    node: el("div", { class: "svc-playground-list" }, parts.map((part) => part.node)),
+    get: () => {
+      const values = parts.map((part) => part.get()).filter((value) => value !== undefined);
+      if (values.some((value) => typeof value !== "object" || Array.isArray(value))) return values[0];
+      return values.length ? Object.assign({}, ...values.reverse()) : undefined;
+    },
+    set: (value) => {
+      const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
+      const members = isObject ? Object.entries(value) : [];
+      own.set(Object.fromEntries(members.filter(([name]) => mine(name))));
+      const rest = Object.fromEntries(members.filter(([name]) => !mine(name) || name === schema.discriminator));
+      first.set(isObject ? rest : value);
+      // What the first alternative does not know is left to the others.
+      for (const other of others) other.set(isObject ? Object.fromEntries(Object.entries(rest).filter(([name]) => !first.at([name]))) : undefined);
+    },
+    at: (path) => (mine(path[0]) ? own.at(path) : choices.map((part) => part.at(path)).find(Boolean)) ?? null,
+    files: () => parts.flatMap((part) => part.files()),
+    filesBy: () => Object.assign({}, ...parts.map((part) => part.filesBy?.() ?? {})),
+    focus: () => own.focus() ?? first.focus(),
+  };
 };
 
 // A choice between alternatives, and the editor of the one that is chosen.

@@ -153,6 +153,10 @@ const parameterPart = (cx) => {
   };
 };
 
+// Whether a value holds nothing that anybody filled in.
+const hollow = (value) =>
+  value === undefined || (value !== null && typeof value === "object" && Object.values(value).every(hollow));
+
 // The body: a form made from the schema, or the text itself.
 const bodyPart = (cx) => {
   const contents = cx.call.body?.content ?? [];
@@ -192,7 +196,12 @@ const bodyPart = (cx) => {
       return text.value;
     }
   };
-  const get = () => (text ? parsed() : fields?.get());
+  const get = () => {
+    if (text) return parsed();
+    const value = fields?.get();
+    // A form has empty parts that nobody asked for.
+    return !cx.call.body.required && hollow(value) ? undefined : value;
+  };
   const written = (value) => (value === undefined ? "" : typeof value === "string" && !isJson(content().type) ? value : JSON.stringify(value, null, 2));
   const set = (value) => {
     if (text) text.value = written(value);
@@ -509,12 +518,13 @@ const build = async (root, runtime) => {
     if (accept && !own && accept.length < 128) wanted.headers.push(["Accept", accept]);
     return wanted;
   };
-  const draw = later(() => {
+  const paint = () => {
     // A key in the query is not shown.
     address_.textContent = request(call, cx.inputs({})).url;
     code.draw();
     cx.memory.keep(harmless());
-  }, 60);
+  };
+  const draw = later(paint, 60);
   let insists = false;
   changed = () => {
     insists = false;
@@ -538,9 +548,10 @@ const build = async (root, runtime) => {
     const [from, path] = wrong[0];
     (from.at(path) ?? from).focus();
     // The document may be wrong; but an address with a hole in it is none.
-    if (insists && !wrong.some(([, , , hole]) => hole)) return true;
-    insists = true;
-    go.textContent = t.send_anyway;
+    const hole = wrong.some(([, , , hole]) => hole);
+    if (insists && !hole) return true;
+    insists = !hole;
+    go.textContent = hole ? t.send : t.send_anyway;
     say([fill(t.wrong_count, String(wrong.length))]);
     return false;
   };
@@ -646,7 +657,7 @@ const build = async (root, runtime) => {
   const saved = cx.memory.values();
   if (saved) restore({ ...saved, parameters: { ...parameters.get(), ...saved.parameters }, body: saved.body ?? body?.get() ?? null });
   else server.set(server.get());
-  draw();
+  paint();
   document.body.append(dialog);
   return { dialog, restore, call, t };
 };

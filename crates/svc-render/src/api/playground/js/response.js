@@ -76,7 +76,9 @@ const streamList = (t) => {
     const low = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
     const made = text.length > COLOURED ? null : pretty(text);
     const code = el("pre", { class: "svc-playground-code" });
-    code.append(...(made ? pieces(jsonPieces(made)) : [text.slice(0, SHOWN)]));
+    // Many short items are easier to read on one line each.
+    const short = text.length < 120 && !text.includes("\n");
+    code.append(...(made ? pieces(jsonPieces(short ? text : made)) : [text.slice(0, SHOWN)]));
     list.append(el("li", { value: String(count) }, name ? el("span", { class: "svc-playground-type" }, name) : "", code));
     if (low) list.scrollTop = list.scrollHeight;
   };
