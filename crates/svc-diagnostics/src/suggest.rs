@@ -6,20 +6,22 @@ pub fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    if word.chars().count() > 64 {
+    let length = word.chars().count();
+    if length > 64 {
         return None;
     }
-    let limit = (word.chars().count() / 3).max(1);
+    let limit = (length / 3).max(1);
     candidates
         .into_iter()
-        .filter(|candidate| candidate.len().abs_diff(word.len()) <= limit * 4)
-        .map(|candidate| (distance(word, candidate), candidate))
-        .filter(|(distance, _)| *distance <= limit)
+        // Each letter more or less is one difference.
+        .filter(|candidate| candidate.chars().count().abs_diff(length) <= limit)
+        .filter_map(|candidate| Some((distance(word, candidate, limit)?, candidate)))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
 }
 
-fn distance(left: &str, right: &str) -> usize {
+/// How many slips lie between the words; `None` when there are more than `limit`.
+fn distance(left: &str, right: &str, limit: usize) -> Option<usize> {
     let left: Vec<char> = left.chars().map(|c| c.to_ascii_lowercase()).collect();
     let right: Vec<char> = right.chars().map(|c| c.to_ascii_lowercase()).collect();
     let mut before: Vec<usize> = Vec::new();
@@ -36,8 +38,12 @@ fn distance(left: &str, right: &str) -> usize {
             row.push(best);
         }
         before = std::mem::replace(&mut last, row);
+        // Later rows grow from the last two, and exchanged letters cost one.
+        if last.iter().chain(&before).all(|slips| *slips > limit) {
+            return None;
+        }
     }
-    last[right.len()]
+    Some(last[right.len()]).filter(|slips| *slips <= limit)
 }
 
 #[cfg(test)]
@@ -50,5 +56,8 @@ mod tests {
         assert_eq!(did_you_mean("navigaton", words), Some("navigation"));
         assert_eq!(did_you_mean("nmae", words), Some("name"));
         assert_eq!(did_you_mean("footer", words), None);
+        assert_eq!(did_you_mean("NAVIGATION", words), Some("navigation"));
+        assert_eq!(did_you_mean("vanigation", words), Some("navigation"));
+        assert_eq!(did_you_mean("nameandmore", words), None);
     }
 }

@@ -226,16 +226,18 @@ impl<'c> Modules<'c> {
     /// Files that can be imported, for advice.
     fn nearest(&self, path: &str) -> Option<&str> {
         let name = path.rsplit('/').next().unwrap_or(path);
-        let same = |found: &str| found.rsplit('/').next() == Some(name);
         let all = || {
             self.tree
                 .iter()
-                .map(|(path, _)| path)
-                .filter(|path| is_importable(path))
+                .map(|(path, _)| (path, path.rsplit('/').next().unwrap_or(path)))
+                .filter(|(path, _)| is_importable(path))
         };
-        all()
-            .find(|found| same(found))
-            .or_else(|| did_you_mean(path, all().take(2_000)))
+        let called = |name: &str| all().find(|(_, other)| *other == name).map(|found| found.0);
+        // Names alone: a folder says little about a slip.
+        called(name).or_else(|| {
+            let names = all().take(2_000).map(|(_, name)| name);
+            called(did_you_mean(name, names)?)
+        })
     }
 
     /// Imports and exports of one file.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use memchr::memmem::Finder;
+
 /// How every drawing begins.
 const START: &str = "<svg class=\"svc-icon icon\"";
 /// How every drawing ends; drawings do not nest.
@@ -11,9 +13,11 @@ const END: &str = "</svg>";
 pub(crate) fn with_sprite(document: String) -> String {
     let mut places: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
-    while let Some(found) = document.get(at..).and_then(|rest| rest.find(START)) {
+    let bytes = document.as_bytes();
+    let (starts, ends) = (Finder::new(START), Finder::new(END));
+    while let Some(found) = bytes.get(at..).and_then(|rest| starts.find(rest)) {
         let start = at + found;
-        let Some(length) = document.get(start..).and_then(|rest| rest.find(END)) else {
+        let Some(length) = bytes.get(start..).and_then(|rest| ends.find(rest)) else {
             break;
         };
         at = start + length + END.len();
