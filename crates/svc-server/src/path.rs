@@ -19,7 +19,8 @@ pub(crate) fn normalise(raw: &str) -> Option<String> {
     Some(out)
 }
 
-fn decode(raw: &str) -> Option<String> {
+/// Undoes percent escapes; `None` where one is broken or the bytes are not UTF-8.
+pub(crate) fn decode(raw: &str) -> Option<String> {
     let mut out = Vec::with_capacity(raw.len());
     let mut bytes = raw.bytes();
     while let Some(byte) = bytes.next() {

@@ -3,6 +3,8 @@
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
+use crate::path;
+
 /// Headers one request may bring.
 const MOST: usize = 64;
 /// Bytes that the headers of an answer may take after coding; clients refuse larger heads.
@@ -11,7 +13,7 @@ const MOST_BYTES: usize = 48 << 10;
 /// Reads `encodeURIComponent(JSON.stringify([[name, value], …]))`.
 pub(super) fn decode(text: &str) -> Result<HeaderMap, &'static str> {
     const FORM: &str = "`svc-headers` is not a list of names and values";
-    let text = unescape(text).ok_or(FORM)?;
+    let text = path::decode(text).ok_or(FORM)?;
     let pairs: Vec<(String, String)> = serde_json::from_str(&text).map_err(|_| FORM)?;
     if pairs.len() > MOST {
         return Err("the request has too many headers");
@@ -65,22 +67,6 @@ pub(super) fn encode(headers: &HeaderMap) -> String {
     }
     out.push_str(&escape("]"));
     out
-}
-
-/// Undoes percent escapes.
-pub(super) fn unescape(text: &str) -> Option<String> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        if byte != b'%' {
-            out.push(byte);
-            continue;
-        }
-        let high = char::from(bytes.next()?).to_digit(16)?;
-        let low = char::from(bytes.next()?).to_digit(16)?;
-        out.push(u8::try_from(high * 16 + low).ok()?);
-    }
-    String::from_utf8(out).ok()
 }
 
 /// `encodeURIComponent`.

@@ -212,7 +212,7 @@ impl Wanted {
             let value = headers.get(name).and_then(|value| value.to_str().ok());
             value.ok_or_else(|| bad(format!("the header `{name}` is missing")))
         };
-        let page = coding::unescape(text("svc-page")?);
+        let page = path::decode(text("svc-page")?);
         let page = page.ok_or_else(|| bad("`svc-page` is not well formed".to_owned()))?;
         let url = svc_fetch::address(text("svc-url")?).map_err(|error| bad(error.to_string()))?;
         let method = Method::from_bytes(text("svc-method")?.as_bytes());
