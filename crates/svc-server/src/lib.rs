@@ -4,7 +4,7 @@
 //! deadlines on its socket and `framing` looks at raw heads for what the HTTP library hides,
 //! `service` reads one request, `check` refuses what is not well formed, the [`Responder`] makes
 //! the answer ([`Current`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
-//! of HTTP. A request that brings a body goes to what takes it ([`Posts`]), the [`Relay`] for now.
+//! of HTTP. [`Sites`] finds the site of a host among many. A request that brings a body goes to what takes it ([`Posts`]), the [`Relay`] for now.
 //! [`run_site`] is all of it for one folder.
 
 mod accept;
@@ -22,7 +22,9 @@ mod relay;
 mod reply;
 mod run;
 mod service;
+mod settings;
 mod site;
+mod sites;
 mod stop;
 mod watch;
 
@@ -35,6 +37,11 @@ pub use relay::{Relay, RelayLimits};
 pub use reply::Response;
 pub use run::{Prepared, RunOptions, check_folder, prepare, run_site, summary};
 pub use service::{Outcome, Posts, Responder, Taken, Upload};
+pub use settings::{
+    Credentials, GitSettings, GitSource, Host, HostPattern, NotAHost, OutsideSettings,
+    PreviewSettings, Project, Secret, Settings, SourceSettings, WebhookSettings,
+};
 pub use site::Current;
+pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use watch::{Fingerprint, fingerprint};

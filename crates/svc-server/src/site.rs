@@ -53,6 +53,9 @@ impl Current {
     }
 }
 
+/// Where the health of the server is told, whatever the base path is.
+pub(crate) const HEALTH: &str = "/_svc/health";
+
 /// Nothing of a page may come from elsewhere but pictures, frames, media and fonts. Style
 /// attributes are the author's, and the colours of the site stand in the page.
 /// Pages may fetch from any address with TLS, as scripts of a site may need; `{plain}` are the servers
@@ -64,7 +67,8 @@ const CALLBACK_POLICY: &str =
 /// An SVG opened by itself is a document of this site: it must not run anything.
 const SVG_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
+/// The answer of a site.
+pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
     let raw = parts.uri.path();
     let Some(path) = path::normalise(raw) else {
         return Outcome::Ready(reply::plain(
@@ -72,7 +76,7 @@ fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
             "The address is not well formed.",
         ));
     };
-    if path == "/_svc/health" {
+    if path == HEALTH {
         return Outcome::Ready(health(site, parts));
     }
     let Some(path) = below(&path, site.base_path()) else {

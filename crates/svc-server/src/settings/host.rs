@@ -1,0 +1,197 @@
+//! Names of hosts, as sites are found by them.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Longest name of a host that the internet knows.
+pub(crate) const LONGEST: usize = 253;
+
+/// A host in the one spelling that is compared: lower case, punycode, without port and without a
+/// dot at its end. An IPv6 address stands in brackets.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Host(Arc<str>);
+
+/// A text that names no host.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotAHost;
+
+impl Host {
+    /// Reads a name as people write it: in capitals, with letters of any script, with a dot at its
+    /// end. A scheme, a port or a path is not part of it.
+    ///
+    /// # Errors
+    /// When the text names no host.
+    pub fn parse(text: &str) -> Result<Self, NotAHost> {
+        let text = text.strip_suffix('.').unwrap_or(text);
+        let plain = |c: char| !c.is_control() && !c.is_whitespace() && !"%/\\?#@*{}".contains(c);
+        if text.is_empty() || text.len() > 4 * LONGEST || !text.chars().all(plain) {
+            return Err(NotAHost);
+        }
+        let host = url::Host::parse(text).map_err(|_| NotAHost)?.to_string();
+        let empty = host.split('.').any(str::is_empty);
+        let letters = |b: u8| b.is_ascii_alphanumeric() || b"-._:[]".contains(&b);
+        if host.len() > LONGEST || empty || !host.bytes().all(letters) {
+            return Err(NotAHost);
+        }
+        Ok(Self(host.into()))
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl AsRef<str> for Host {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The hosts of previews: one name that takes the place of `{preview}`.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct HostPattern {
+    before: String,
+    after: String,
+}
+
+/// What stands for the name of a preview.
+pub(crate) const PREVIEW: &str = "{preview}";
+/// Stands for a name of a preview while a pattern is looked at.
+const EXAMPLE: &str = "0preview0";
+
+impl HostPattern {
+    /// Reads `{preview}.docs.example.com`: the name stands once, in the first label, of which
+    /// there is more than one.
+    ///
+    /// # Errors
+    /// When the text is no such pattern.
+    pub fn parse(text: &str) -> Result<Self, NotAHost> {
+        let (before, after) = text.split_once(PREVIEW).ok_or(NotAHost)?;
+        if before.contains('.') || !after.contains('.') || text.contains(EXAMPLE) {
+            return Err(NotAHost);
+        }
+        let host = Host::parse(&format!("{before}{EXAMPLE}{after}"))?;
+        let (before, after) = host.as_str().split_once(EXAMPLE).ok_or(NotAHost)?;
+        Ok(Self {
+            before: before.to_owned(),
+            after: after.to_owned(),
+        })
+    }
+
+    /// The host of a preview; nothing for a name that makes no host.
+    pub fn host(&self, name: &str) -> Option<Host> {
+        let label = format!("{}{name}", self.before);
+        let label = label.len() + self.after.find('.').unwrap_or(0);
+        let fits = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
+        if !fits || name.is_empty() || label > 63 {
+            return None;
+        }
+        Host::parse(&format!("{}{name}{}", self.before, self.after)).ok()
+    }
+
+    /// Whether a host could be one of a preview.
+    pub fn fits(&self, host: &Host) -> bool {
+        let rest = host.as_str().strip_prefix(&self.before);
+        let name = rest.and_then(|rest| rest.strip_suffix(&self.after));
+        name.is_some_and(|name| !name.is_empty() && !name.contains('.'))
+    }
+}
+
+impl fmt::Display for HostPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{PREVIEW}{}", self.before, self.after)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spelling(text: &str) -> Option<String> {
+        Host::parse(text).ok().map(|host| host.to_string())
+    }
+
+    #[test]
+    fn every_way_to_write_a_host_has_one_spelling() {
+        for (text, host) in [
+            ("docs.example.com", "docs.example.com"),
+            ("Docs.EXAMPLE.com.", "docs.example.com"),
+            ("Bücher.example", "xn--bcher-kva.example"),
+            ("xn--bcher-kva.example", "xn--bcher-kva.example"),
+            ("例え.テスト", "xn--r8jz45g.xn--zckzah"),
+            ("localhost", "localhost"),
+            ("127.0.0.1", "127.0.0.1"),
+            ("[::1]", "[::1]"),
+            ("a_b.example", "a_b.example"),
+        ] {
+            assert_eq!(spelling(text).as_deref(), Some(host), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_more_or_less_than_a_host_is_refused() {
+        for text in [
+            "",
+            ".",
+            "..",
+            "a..b",
+            ".a",
+            "a.example:80",
+            "https://a.example",
+            "a.example/docs",
+            "a b",
+            "*.example.com",
+            "{preview}.example.com",
+            "user@a.example",
+            "a%2eb",
+            "[::1",
+            "xn--a",
+        ] {
+            assert_eq!(spelling(text), None, "{text}");
+        }
+        assert_eq!(spelling(&"a.".repeat(200)), None);
+    }
+
+    #[test]
+    fn previews_get_hosts_of_their_own() {
+        let pattern = HostPattern::parse("Docs--{preview}.Example.com.").expect("a pattern");
+        let host = pattern.host("pr-12").expect("a host");
+        assert_eq!(host.as_str(), "docs--pr-12.example.com");
+        assert_eq!(pattern.to_string(), "docs--{preview}.example.com");
+        assert!(pattern.fits(&host));
+        for other in [
+            "docs.example.com",
+            "docs--a.b.example.com",
+            "docs--.example.com",
+        ] {
+            assert!(
+                !pattern.fits(&Host::parse(other).expect("a host")),
+                "{other}"
+            );
+        }
+        for name in ["", "a.b", "a/b", "ä", &"a".repeat(60)] {
+            assert_eq!(pattern.host(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_names_the_preview_once_in_the_first_label() {
+        for text in [
+            "docs.example.com",
+            "*.example.com",
+            "docs.{preview}.example.com",
+            "{preview}",
+            "{preview}{preview}.example.com",
+            "{preview}.example.com/x",
+        ] {
+            assert!(HostPattern::parse(text).is_err(), "{text}");
+        }
+    }
+}

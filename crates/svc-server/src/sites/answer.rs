@@ -1,0 +1,97 @@
+//! From a host's site to the answer.
+
+use http::request::Parts;
+use http::{HeaderName, Method, StatusCode, header};
+use hyper::body::Bytes;
+
+use super::{Served, name};
+use crate::reply::{self, Content, Entity, Response};
+use crate::service::{Outcome, Taken};
+use crate::{Current, path, site};
+
+const ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
+/// What a site that is not for search engines says in its `robots.txt`.
+const NO_ROBOTS: &str = "User-agent: *\nDisallow: /\n";
+
+pub(super) fn respond(served: Option<Served>, parts: &Parts) -> Outcome {
+    // Whoever looks after the server asks for its health at any name, often at an address.
+    let health = path::normalise(parts.uri.path()).is_some_and(|path| path == site::HEALTH);
+    let Some(served) = served else {
+        return Outcome::Ready(if health { alive(parts) } else { misdirected() });
+    };
+    if let Some(to) = served.redirect.as_ref().filter(|_| !health) {
+        return Outcome::Ready(elsewhere(to.as_str(), parts));
+    }
+    let Some(current) = &served.current else {
+        return Outcome::Ready(if health { alive(parts) } else { awaited() });
+    };
+    if served.noindex {
+        return unlisted(current, parts);
+    }
+    site::respond(&current.get(), parts)
+}
+
+/// Refuses what asks for more than to read something at a host that is not known.
+pub(super) fn refuse_writing(parts: &Parts) -> Option<Taken> {
+    if parts.method == Method::GET || parts.method == Method::HEAD {
+        return None;
+    }
+    Some(Box::new(|_, _| Box::pin(async { misdirected() })))
+}
+
+fn misdirected() -> Response {
+    reply::plain(
+        StatusCode::MISDIRECTED_REQUEST,
+        "There is no site at this host.",
+    )
+}
+
+fn awaited() -> Response {
+    let mut response = reply::plain(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "This site is being prepared. Come again in a moment.",
+    );
+    reply::set(&mut response, header::RETRY_AFTER, "5");
+    response
+}
+
+/// The health of the server, which says nothing of its sites.
+fn alive(parts: &Parts) -> Response {
+    let text = Bytes::from_static(b"{\"status\":\"ok\"}");
+    Entity::new(Content::Bytes(text), "application/json")
+        .with(header::CACHE_CONTROL, "no-store")
+        .answer(parts)
+}
+
+/// Sends readers to the same address at another host. The scheme stays the reader's, which a proxy
+/// in front may have ended; so does the port.
+fn elsewhere(host: &str, parts: &Parts) -> Response {
+    let port = name::named(parts).map_or("", |named| name::split(named).1);
+    let colon = if port.is_empty() { "" } else { ":" };
+    let target = parts.uri.path_and_query();
+    let target = target.map_or("/", http::uri::PathAndQuery::as_str);
+    let location = format!("//{host}{colon}{port}{target}");
+    reply::redirect(StatusCode::PERMANENT_REDIRECT, &location)
+}
+
+/// The answer of a site that search engines leave alone.
+fn unlisted(current: &Current, parts: &Parts) -> Outcome {
+    let site = current.get();
+    let path = path::normalise(parts.uri.path());
+    // Crawlers ask at the root of the host, wherever the site begins.
+    let robots = [site.href("/robots.txt"), "/robots.txt".to_owned()];
+    let mark = |mut response: Response| {
+        reply::set(&mut response, ROBOTS_TAG, "noindex, nofollow");
+        response
+    };
+    if path.is_some_and(|path| robots.contains(&path)) {
+        let text = Bytes::from_static(NO_ROBOTS.as_bytes());
+        let entity = Entity::new(Content::Bytes(text), "text/plain; charset=utf-8")
+            .with(header::CACHE_CONTROL, "no-cache");
+        return Outcome::Ready(mark(entity.answer(parts)));
+    }
+    match site::respond(&site, parts) {
+        Outcome::Ready(response) => Outcome::Ready(mark(response)),
+        Outcome::Slow(work) => Outcome::Slow(Box::new(move || mark(work()))),
+    }
+}

@@ -1,0 +1,71 @@
+//! The host that a request names, in the spelling of the table.
+
+use std::borrow::Cow;
+use std::net::Ipv6Addr;
+
+use http::header;
+use http::request::Parts;
+
+use crate::settings::LONGEST;
+
+/// What the request says: the target of the request where it names a host, or else the header.
+/// Requests in which they differ were refused before.
+pub(super) fn named(parts: &Parts) -> Option<&str> {
+    let header = || parts.headers.get(header::HOST)?.to_str().ok();
+    match parts.uri.authority() {
+        Some(authority) => Some(authority.as_str()),
+        None => header(),
+    }
+}
+
+/// Splits `name:port`; the port may be missing or empty.
+pub(super) fn split(named: &str) -> (&str, &str) {
+    let from = named.rfind(']').unwrap_or(0);
+    let at = named.get(from..).and_then(|rest| rest.find(':'));
+    let (name, port) = named.split_at(at.map_or(named.len(), |at| from + at));
+    (name, port.strip_prefix(':').unwrap_or(port))
+}
+
+/// The name without port and without a dot at its end, in lower case. Most clients send it so, and
+/// then nothing is copied.
+pub(super) fn canonical(named: &str) -> Option<Cow<'_, str>> {
+    let (name, _) = split(named);
+    if let Some(inside) = name.strip_prefix('[') {
+        let address: Ipv6Addr = inside.strip_suffix(']')?.parse().ok()?;
+        return Some(Cow::Owned(format!("[{address}]")));
+    }
+    let name = name.strip_suffix('.').unwrap_or(name);
+    if name.is_empty() || name.len() > LONGEST {
+        return None;
+    }
+    if name.bytes().any(|b| b.is_ascii_uppercase()) {
+        return Some(Cow::Owned(name.to_ascii_lowercase()));
+    }
+    Some(Cow::Borrowed(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capitals_ports_and_dots_do_not_matter() {
+        for (named, name) in [
+            ("a.example", Some("a.example")),
+            ("A.Example.", Some("a.example")),
+            ("a.example:8080", Some("a.example")),
+            ("a.example.:8080", Some("a.example")),
+            ("a.example:", Some("a.example")),
+            ("[::1]:80", Some("[::1]")),
+            ("[0:0::1]", Some("[::1]")),
+            ("", None),
+            (":80", None),
+            (".", None),
+            ("[::1", None),
+            ("[x]", None),
+        ] {
+            assert_eq!(canonical(named).as_deref(), name, "{named}");
+        }
+        assert!(matches!(canonical("a.example:80"), Some(Cow::Borrowed(_))));
+    }
+}

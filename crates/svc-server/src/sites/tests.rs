@@ -1,0 +1,115 @@
+//! The table, and answers that need no socket.
+
+use std::sync::Arc;
+
+use http::{Request, StatusCode, header};
+
+use super::*;
+use crate::service::Outcome;
+use crate::{Current, Response};
+
+fn site(name: &str) -> Current {
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = format!(
+        r##"{{"theme": "svc", "name": "{name}", "colors": {{"primary": "#070"}}, "navigation": {{"pages": ["index"]}}}}"##
+    );
+    std::fs::write(folder.path().join("docs.json"), config).expect("written");
+    std::fs::write(folder.path().join("index.mdx"), name).expect("written");
+    let loaded = svc_site::load(folder.path(), &svc_site::LoadOptions::default());
+    Current::new(Arc::new(loaded.expect("a site").value))
+}
+
+fn ask(sites: &Sites, host: &str, path: &str) -> Response {
+    let request = Request::builder().uri(path).header(header::HOST, host);
+    let (parts, ()) = request.body(()).expect("a request").into_parts();
+    match sites.responder()(&parts) {
+        Outcome::Ready(response) => response,
+        Outcome::Slow(work) => work(),
+    }
+}
+
+fn header_of<'a>(response: &'a Response, name: &str) -> &'a str {
+    let value = response.headers().get(name);
+    value.and_then(|value| value.to_str().ok()).unwrap_or("")
+}
+
+#[test]
+fn a_host_of_another_project_is_not_taken_from_it() {
+    let sites = Sites::default();
+    let one = site("One");
+    assert!(sites.set("one.example", Served::new(one.clone(), "one")));
+    assert!(!sites.set("One.example.", Served::new(one.clone(), "two")));
+    assert!(sites.set("one.example", Served::new(one.clone(), "one")));
+    assert!(!sites.set("no host", Served::new(one, "one")));
+    assert_eq!(sites.hosts().len(), 1);
+    sites.remove("ONE.example");
+    assert!(sites.get("one.example").is_none());
+    let gone = ask(&sites, "one.example", "/").status();
+    assert_eq!(gone, StatusCode::MISDIRECTED_REQUEST);
+}
+
+#[test]
+fn a_site_that_is_awaited_is_neither_missing_nor_somebody_elses() {
+    let sites = Sites::default();
+    sites.set("one.example", Served::awaited("one"));
+    let answer = ask(&sites, "one.example", "/");
+    assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(header_of(&answer, "retry-after"), "5");
+    let health = ask(&sites, "one.example", "/_svc/health").status();
+    assert_eq!(health, StatusCode::OK);
+}
+
+#[test]
+fn a_host_that_redirects_keeps_scheme_port_path_and_query() {
+    let sites = Sites::default();
+    let mut served = Served::new(site("One"), "one");
+    served.redirect = Host::parse("one.example").ok();
+    sites.set("www.one.example", served);
+    for (host, path, to) in [
+        ("www.one.example", "/", "//one.example/"),
+        ("WWW.one.example:8080", "/a?b=c", "//one.example:8080/a?b=c"),
+        (
+            "www.one.example",
+            "//evil.example",
+            "//one.example//evil.example",
+        ),
+    ] {
+        let answer = ask(&sites, host, path);
+        assert_eq!(answer.status(), StatusCode::PERMANENT_REDIRECT, "{host}");
+        assert_eq!(header_of(&answer, "location"), to);
+    }
+    let health = ask(&sites, "www.one.example", "/_svc/health").status();
+    assert_eq!(health, StatusCode::OK);
+}
+
+#[test]
+fn no_answer_of_an_unlisted_site_may_be_indexed() {
+    let sites = Sites::default();
+    let mut served = Served::new(site("One"), "one");
+    sites.set("one.example", served.clone());
+    served.noindex = true;
+    sites.set("preview.one.example", served);
+    for path in [
+        "/",
+        "/nowhere",
+        "/robots.txt",
+        "/llms.txt",
+        "/index.md",
+        "/_svc/health",
+    ] {
+        let answer = ask(&sites, "preview.one.example", path);
+        assert_eq!(
+            header_of(&answer, "x-robots-tag"),
+            "noindex, nofollow",
+            "{path}"
+        );
+    }
+    let open = ask(&sites, "one.example", "/");
+    assert_eq!(header_of(&open, "x-robots-tag"), "");
+    let length = |host| {
+        let answer = ask(&sites, host, "/robots.txt");
+        header_of(&answer, "content-length").to_owned()
+    };
+    assert_eq!(length("preview.one.example"), "26");
+    assert_ne!(length("one.example"), "26");
+}
