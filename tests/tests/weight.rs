@@ -102,6 +102,9 @@ fn real_pages_are_quiet_and_do_not_move() -> Outcome {
     let Some(mut browser) = start()? else {
         return Ok(());
     };
+    // On a slow line pages are shown before they have come to their end.
+    let line = json!({ "offline": false, "latency": 5, "downloadThroughput": 200_000, "uploadThroughput": 200_000 });
+    browser.call("Network.emulateNetworkConditions", line)?;
     let (mut pages, mut worst, mut wrong) = (0, (0.0, String::new()), Vec::new());
     for name in sites::NAMES {
         let Some(root) = sites::site(name) else {
