@@ -25,6 +25,10 @@ static ROUND_TRIPS: &[(&str, &str)] = &[
         "- $a\nb | c |\n| --- | --- |\n      if$\n",
     ),
     ("a tag that only a lazy line closes", "> <A\n/>\n"),
+    (
+        "code below the row of a table that it would complete",
+        "n||`\n|\n-|-|-\n `\n",
+    ),
     ("dashes as the first block of an item", "* ---\n- ***\n"),
     ("items of nothing but bullets", "-\n  -\n    -\n"),
     (

@@ -15,8 +15,9 @@ use super::{
 /// with `*` and no bare addresses; 3 keeps letters away from marks by character references; 4 breaks
 /// the line in a tag at the start, which so is no block where the next line is lazy; 5 marks with `*`
 /// alone, as runs of one mark may tell apart what two marks cannot among punctuation, and with one
-/// dollar, as two at the start of a line begin a block.
-pub(super) const LEVELS: [u8; 6] = [0, 1, 2, 3, 4, 5];
+/// dollar, as two at the start of a line begin a block; 6 begins code of several lines on a line of
+/// its own, as what stands before could be the head of a table with it.
+pub(super) const LEVELS: [u8; 7] = [0, 1, 2, 3, 4, 5, 6];
 
 /// How inline content is written.
 #[derive(Debug, Clone, Copy)]
@@ -275,9 +276,10 @@ impl Writer<'_> {
         let edge = |c: char| matches!(c, ' ' | '\n' | '\r');
         let stripped = value.starts_with(edge) && value.ends_with(edge) && !value.chars().all(edge);
         let pad = stripped || value.starts_with(mark) || value.ends_with(mark);
-        let space = if pad { " " } else { "" };
+        let below = mark == '`' && self.style.level > 5 && self.style.lines && value.contains('\n');
+        let space = if pad || below { " " } else { "" };
         self.out.push_str(marks);
-        self.out.push_str(space);
+        self.out.push_str(if below { "\n" } else { space });
         if pipes {
             self.out.push_str(&value.replace('|', "\\|"));
         } else {
