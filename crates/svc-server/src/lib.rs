@@ -27,6 +27,7 @@ mod site;
 mod sites;
 mod stop;
 mod watch;
+mod webhook;
 
 pub use accept::Server;
 pub use body::Body;
@@ -45,3 +46,6 @@ pub use site::Current;
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use watch::{Fingerprint, fingerprint};
+pub use webhook::{
+    Delivery, Event, PullRequest, Refused, is_same_repository, read as read_webhook,
+};

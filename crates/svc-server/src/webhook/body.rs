@@ -1,0 +1,39 @@
+//! The document in a body, after its sender has proved to know the secret.
+
+use std::borrow::Cow;
+
+use http::{StatusCode, header};
+use serde::de::DeserializeOwned;
+
+use super::{Message, Refused};
+
+/// Reads the document, of which only the fields that matter are kept. GitHub, Gitea and Forgejo
+/// can also send it in the field `payload` of a form.
+pub(super) fn document<T: DeserializeOwned>(message: &Message<'_>) -> Result<T, Refused> {
+    let kind = message.head.get(header::CONTENT_TYPE);
+    let kind = kind
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    let text = if kind.eq_ignore_ascii_case("application/json") {
+        Cow::Borrowed(message.body)
+    } else if kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+        let field = url::form_urlencoded::parse(message.body).find(|(name, _)| name == "payload");
+        let (_, payload) = field.ok_or_else(|| Refused::bad("the form has no field `payload`"))?;
+        Cow::Owned(payload.into_owned().into_bytes())
+    } else {
+        return Err(Refused::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "the body has to be `application/json` or `application/x-www-form-urlencoded`",
+        ));
+    };
+    serde_json::from_slice(&text).map_err(|error| {
+        // The words of the library name fields and types, never the contents of the body.
+        let (line, column) = (error.line(), error.column());
+        let what = match error.classify() {
+            serde_json::error::Category::Data => "is not what this event carries",
+            _ => "is not JSON",
+        };
+        Refused::bad(format!("the body {what} (line {line}, column {column})"))
+    })
+}

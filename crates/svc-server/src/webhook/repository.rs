@@ -1,0 +1,90 @@
+//! Whether two addresses are of one repository.
+
+/// Whether one of the addresses that a forge names is the one that a project is fetched from. How
+/// it is spoken to (HTTPS, SSH, a port, a user) does not matter. A repository on this machine's own
+/// disk has no host to compare and is taken for any.
+pub fn is_same_repository<'a>(source: &str, mut named: impl Iterator<Item = &'a str>) -> bool {
+    match place(source) {
+        Some(source) => named.any(|address| place(address).as_ref() == Some(&source)),
+        None => true,
+    }
+}
+
+/// Host and path, in the spelling that all addresses of a repository share.
+fn place(address: &str) -> Option<(String, String)> {
+    let (authority, path) = match address.split_once("://") {
+        Some((scheme, _)) if scheme.eq_ignore_ascii_case("file") => return None,
+        Some((_, rest)) => rest.split_once('/')?,
+        // `git@host:path`, but not a path of the disk.
+        None => address
+            .split_once(':')
+            .filter(|(host, _)| !host.contains('/'))?,
+    };
+    let host = authority.rsplit('@').next()?;
+    let host = match host.strip_prefix('[') {
+        Some(host) => host.split(']').next()?,
+        None => host.split(':').next()?,
+    };
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    // Hosts that forges offer for SSH through the port of HTTPS.
+    let host = match host.as_str() {
+        "ssh.github.com" => "github.com",
+        "altssh.gitlab.com" => "gitlab.com",
+        host => host,
+    };
+    let path = path.trim_matches('/');
+    let path = path.strip_suffix(".git").unwrap_or(path);
+    (!host.is_empty() && !path.is_empty()).then(|| (host.to_owned(), path.to_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(one: &str, other: &str) -> bool {
+        is_same_repository(one, [other].into_iter())
+    }
+
+    #[test]
+    fn the_way_of_speaking_does_not_matter() {
+        let wanted = "https://github.com/acme/docs.git";
+        for source in [
+            "https://github.com/acme/docs",
+            "https://GitHub.com/Acme/Docs.git/",
+            "https://token@github.com/acme/docs.git",
+            "https://github.com:443/acme/docs",
+            "ssh://git@github.com:22/acme/docs.git",
+            "ssh://git@ssh.github.com:443/acme/docs.git",
+            "git@github.com:acme/docs.git",
+            "github.com:acme/docs",
+        ] {
+            assert!(same(source, wanted), "{source}");
+        }
+    }
+
+    #[test]
+    fn another_host_or_path_is_another_repository() {
+        let source = "git@github.com:acme/docs.git";
+        for named in [
+            "https://github.com/acme/docs2.git",
+            "https://github.com/acme2/docs.git",
+            "https://github.com.evil.example/acme/docs.git",
+            "https://evil.example/github.com/acme/docs.git",
+            "https://github.com@evil.example/acme/docs.git",
+            "https://gitlab.com/acme/docs.git",
+            "file:///acme/docs.git",
+            "/acme/docs.git",
+            "",
+        ] {
+            assert!(!same(source, named), "{named}");
+        }
+        assert!(!is_same_repository(source, std::iter::empty()));
+    }
+
+    #[test]
+    fn a_repository_on_the_disk_cannot_be_compared() {
+        for source in ["/srv/docs.git", "file:///srv/docs.git", "../docs.git"] {
+            assert!(same(source, "https://github.com/acme/docs.git"), "{source}");
+        }
+    }
+}

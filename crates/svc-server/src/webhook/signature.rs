@@ -1,0 +1,112 @@
+//! Proofs that a sender knows the secret. Every comparison takes the same time wherever two texts
+//! differ.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, Mac as _};
+use sha2::Sha256;
+
+type Code = Hmac<Sha256>;
+
+/// Whether `signature` is the code of `pieces` in hexadecimal digits.
+pub(super) fn is_hex(signature: &str, pieces: &[&[u8]], secret: &[u8]) -> bool {
+    let digits = signature.as_bytes();
+    if digits.len() != 64 {
+        return false;
+    }
+    let mut bytes = [0; 32];
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+        let value = |digit: Option<&u8>| char::from(*digit?).to_digit(16);
+        let (Some(high), Some(low)) = (value(pair.first()), value(pair.get(1))) else {
+            return false;
+        };
+        *byte = u8::try_from(high * 16 + low).unwrap_or_default();
+    }
+    is_code(&bytes, pieces, secret)
+}
+
+/// Whether `signature` is the code of `pieces` in base64.
+pub(super) fn is_base64(signature: &str, pieces: &[&[u8]], secret: &[u8]) -> bool {
+    // A code has 44 letters; a longer text is not decoded.
+    signature.len() == 44
+        && STANDARD
+            .decode(signature)
+            .is_ok_and(|bytes| is_code(&bytes, pieces, secret))
+}
+
+/// Whether a text is the secret itself. The codes of both are compared, so that the time says
+/// nothing about the length either.
+pub(super) fn is_secret(text: &str, secret: &[u8]) -> bool {
+    let Some(code) = code(&[secret], secret) else {
+        return false;
+    };
+    is_code(&code.finalize().into_bytes(), &[text.as_bytes()], secret)
+}
+
+/// The key behind a signing token as GitLab shows it, `whsec_` and base64.
+pub(super) fn signing_key(secret: &[u8]) -> Option<Vec<u8>> {
+    STANDARD.decode(secret.strip_prefix(b"whsec_")?).ok()
+}
+
+fn is_code(bytes: &[u8], pieces: &[&[u8]], secret: &[u8]) -> bool {
+    code(pieces, secret).is_some_and(|code| code.verify_slice(bytes).is_ok())
+}
+
+fn code(pieces: &[&[u8]], secret: &[u8]) -> Option<Code> {
+    let mut code = Code::new_from_slice(secret).ok()?;
+    for piece in pieces {
+        code.update(piece);
+    }
+    Some(code)
+}
+
+/// The code of a body as forges write it, for tests.
+#[cfg(test)]
+pub(super) fn hex(pieces: &[&[u8]], secret: &[u8]) -> String {
+    let bytes = code(pieces, secret).unwrap().finalize().into_bytes();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The same in base64, for tests.
+#[cfg(test)]
+pub(super) fn base64(pieces: &[&[u8]], secret: &[u8]) -> String {
+    STANDARD.encode(code(pieces, secret).unwrap().finalize().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_code_of_the_documents_of_github_is_taken() {
+        // The pair that GitHub publishes for trying an implementation.
+        let signature = "757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17";
+        let secret = b"It's a Secret to Everybody";
+        assert!(is_hex(signature, &[b"Hello, World!"], secret));
+        assert!(is_hex(
+            &signature.to_uppercase(),
+            &[b"Hello, ", b"World!"],
+            secret
+        ));
+        assert!(!is_hex(signature, &[b"Hello, World?"], secret));
+        assert!(!is_hex(signature, &[b"Hello, World!"], b"It's no Secret"));
+        for cut in 0..64 {
+            assert!(!is_hex(&signature[..cut], &[b"Hello, World!"], secret));
+        }
+    }
+
+    #[test]
+    fn a_secret_is_only_itself() {
+        assert!(is_secret("s3cret", b"s3cret"));
+        for text in ["", "s3cre", "s3crets", "S3cret", "s3cret "] {
+            assert!(!is_secret(text, b"s3cret"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_signing_token_begins_with_its_mark() {
+        assert_eq!(signing_key(b"whsec_AQID"), Some(vec![1, 2, 3]));
+        assert_eq!(signing_key(b"AQID"), None);
+        assert_eq!(signing_key(b"whsec_***"), None);
+    }
+}
