@@ -7,6 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use http::request::Parts;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use hyper_util::server::graceful::GracefulShutdown;
@@ -172,6 +173,20 @@ impl Addresses {
             _place: place,
         })
     }
+}
+
+/// The address of the client. What is not public is a proxy in front of this server, which says
+/// for whom it asks.
+pub(crate) fn client(parts: &Parts, peer: IpAddr) -> IpAddr {
+    if svc_fetch::not_public(peer).is_none() {
+        return peer;
+    }
+    let forwarded = parts.headers.get_all("x-forwarded-for").iter().next_back();
+    let last = forwarded
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.rsplit(',').next())
+        .and_then(|value| value.trim().parse().ok());
+    last.unwrap_or(peer)
 }
 
 /// One IPv6 customer has a whole /64, so that counts as one address.

@@ -18,6 +18,7 @@ mod limits;
 mod negotiate;
 mod outside;
 mod path;
+mod rates;
 mod relay;
 mod reply;
 mod run;
@@ -47,5 +48,5 @@ pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use watch::{Fingerprint, fingerprint};
 pub use webhook::{
-    Delivery, Event, PullRequest, Refused, is_same_repository, read as read_webhook,
+    Delivery, Event, NotTaken, PullRequest, is_same_repository, read as read_webhook,
 };

@@ -7,10 +7,8 @@
 //! target are not passed back.
 
 mod coding;
-mod rates;
 mod upload;
 
-use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -25,10 +23,10 @@ use svc_site::{NotCallable, Site, Target};
 use tokio::time::Instant;
 
 use crate::body::Body;
+use crate::rates::{RateLimits, Rates, Seat};
 use crate::reply::{self, Response};
 use crate::service::{Posts, Taken, Upload};
 use crate::{Current, accept, path};
-use rates::{Rates, Seat};
 use upload::Bounded;
 
 /// Where the relay is, below the base path.
@@ -97,7 +95,12 @@ impl Relay {
         };
         Self(Arc::new(Inner {
             current,
-            rates: Rates::new(limits.clone()),
+            rates: Rates::new(RateLimits {
+                at_once: limits.at_once,
+                at_once_per_client: limits.at_once_per_client,
+                burst: limits.burst,
+                interval: limits.interval,
+            }),
             limits,
             client: policy.map(|policy| Client::new(policy, fetching)),
         }))
@@ -145,7 +148,7 @@ impl Relay {
             let why = "only the pages of this site may use its relay";
             return Err((StatusCode::FORBIDDEN, why.to_owned()));
         }
-        let seat = match rates.enter(accept::network(address(&parts, upload.client))) {
+        let seat = match rates.enter(accept::network(accept::client(&parts, upload.client))) {
             Ok(seat) => seat,
             Err(wait) => return Ok(too_many(wait)),
         };
@@ -283,20 +286,6 @@ fn is_own(parts: &Parts) -> bool {
     let host = host.or_else(|| text("host"));
     let named = origin.split_once("://").map(|(_, host)| host);
     matches!((named, host), (Some(named), Some(host)) if named.eq_ignore_ascii_case(host))
-}
-
-/// The address of the client. What is not public is a proxy in front of this server, which says
-/// for whom it asks.
-fn address(parts: &Parts, peer: IpAddr) -> IpAddr {
-    if svc_fetch::not_public(peer).is_none() {
-        return peer;
-    }
-    let forwarded = parts.headers.get_all("x-forwarded-for").iter().next_back();
-    let last = forwarded
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.rsplit(',').next())
-        .and_then(|value| value.trim().parse().ok());
-    last.unwrap_or(peer)
 }
 
 fn too_large(limits: &RelayLimits) -> Refusal {

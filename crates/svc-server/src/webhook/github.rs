@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::event::{PullRequest, commit_id, is_branch};
-use super::{Event, Forge, Message, Refused, Said, body, instant, signature};
+use super::{Event, Forge, Message, NotTaken, Said, body, instant, signature};
 
 pub(super) static GITHUB: Forge = Forge {
     name: "GitHub",
@@ -69,7 +69,7 @@ struct Side {
 }
 
 /// What a document of the event `kind` says.
-pub(super) fn event(message: &Message<'_>, kind: &str) -> Result<Said, Refused> {
+pub(super) fn event(message: &Message<'_>, kind: &str) -> Result<Said, NotTaken> {
     // Documents of other events may have other things in fields of these names.
     if !matches!(kind, "push" | "delete" | "pull_request") {
         let named: Named = body::document(message)?;
@@ -140,6 +140,6 @@ fn changed(action: &str, number: u64, request: &Request) -> Event {
     })
 }
 
-fn missing(field: &str) -> Refused {
-    Refused::bad(format!("the body has no field `{field}`"))
+fn missing(field: &str) -> NotTaken {
+    NotTaken::bad(format!("the body has no field `{field}`"))
 }

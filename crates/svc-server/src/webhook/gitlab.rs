@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::event::{PullRequest, commit_id, is_branch};
-use super::{Event, Forge, Message, Refused, Said, body, instant, signature};
+use super::{Event, Forge, Message, NotTaken, Said, body, instant, signature};
 
 /// How far the clocks of the forge and of this server may differ, and how long a signature holds,
 /// in seconds.
@@ -88,7 +88,7 @@ struct Commit {
     id: Option<String>,
 }
 
-fn event(message: &Message<'_>) -> Result<Said, Refused> {
+fn event(message: &Message<'_>) -> Result<Said, NotTaken> {
     let named: Named = body::document(message)?;
     let event = match named.object_kind.as_deref() {
         Some("push") => {
@@ -110,7 +110,7 @@ fn event(message: &Message<'_>) -> Result<Said, Refused> {
     })
 }
 
-fn changed(request: &Attributes) -> Result<Event, Refused> {
+fn changed(request: &Attributes) -> Result<Event, NotTaken> {
     let closed = match request.action.as_deref() {
         Some("close" | "merge") => true,
         Some("open" | "reopen") => false,
@@ -143,6 +143,6 @@ fn changed(request: &Attributes) -> Result<Event, Refused> {
     }))
 }
 
-fn missing(field: &str) -> Refused {
-    Refused::bad(format!("the body has no field `{field}`"))
+fn missing(field: &str) -> NotTaken {
+    NotTaken::bad(format!("the body has no field `{field}`"))
 }

@@ -17,6 +17,8 @@ use std::borrow::Cow;
 
 use http::{HeaderMap, StatusCode};
 
+use crate::settings::Secret;
+
 pub use event::{Delivery, Event, PullRequest};
 pub use repository::is_same_repository;
 
@@ -29,7 +31,7 @@ struct Forge {
     /// Whether the sender knows the secret.
     is_authentic: fn(&Message<'_>) -> bool,
     /// What it says; called after the sender has proved to know the secret.
-    event: fn(&Message<'_>) -> Result<Said, Refused>,
+    event: fn(&Message<'_>) -> Result<Said, NotTaken>,
 }
 
 /// Every forge. Gitea and Forgejo send the headers of GitHub besides their own, so they come first.
@@ -64,14 +66,14 @@ struct Said {
 
 /// Why a request is not taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused {
+pub struct NotTaken {
     /// The status of the answer.
     pub status: StatusCode,
     /// A sentence for the person who looks at the deliveries of the forge.
     pub sentence: Cow<'static, str>,
 }
 
-impl Refused {
+impl NotTaken {
     fn new(status: StatusCode, sentence: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
@@ -89,23 +91,28 @@ impl Refused {
 /// # Errors
 /// When no forge speaks so, the sender does not know the secret, or the body is not what the forge
 /// sends.
-pub fn read(head: &HeaderMap, body: &[u8], secret: &[u8], now: i64) -> Result<Delivery, Refused> {
+pub fn read(
+    head: &HeaderMap,
+    body: &[u8],
+    secret: &Secret,
+    now: i64,
+) -> Result<Delivery, NotTaken> {
     let message = Message {
         head,
         body,
-        secret,
+        secret: secret.expose().as_bytes(),
         now,
     };
     let forge = FORGES.iter().find(|forge| (forge.is_sender)(head));
     let Some(forge) = forge else {
-        return Err(Refused::bad(
+        return Err(NotTaken::bad(
             "no header says which forge sends this: GitHub, GitLab, Gitea and Forgejo are known",
         ));
     };
     // An empty secret is known to everybody.
-    if secret.is_empty() || !(forge.is_authentic)(&message) {
+    if secret.expose().is_empty() || !(forge.is_authentic)(&message) {
         // One sentence for every reason: it must not help with guessing.
-        return Err(Refused::new(
+        return Err(NotTaken::new(
             StatusCode::UNAUTHORIZED,
             "the signature is missing or wrong; the secret at the forge has to be the one of this project",
         ));

@@ -5,8 +5,9 @@ use proptest::prelude::*;
 
 use super::*;
 
-const SECRET: &[u8] = b"a secret of this test";
-const SIGNING: &[u8] = b"whsec_dGhlIGtleSBvZiB0aGlzIHRlc3Q=";
+const SECRET: &[u8] = TOKEN.as_bytes();
+const TOKEN: &str = "a secret of this test";
+const SIGNING: &str = "whsec_dGhlIGtleSBvZiB0aGlzIHRlc3Q=";
 const KEY: &[u8] = b"the key of this test";
 const NOW: i64 = 1_795_269_600;
 const OLD: &str = "1111111111111111111111111111111111111111";
@@ -24,18 +25,20 @@ fn head(pairs: &[(&str, &str)]) -> HeaderMap {
     head
 }
 
+/// What the server reads with a secret.
+fn read(head: &HeaderMap, body: &[u8], secret: &str, now: i64) -> Result<Delivery, NotTaken> {
+    super::read(head, body, &Secret::new(secret), now)
+}
+
 /// A delivery as the forge sends it, signed.
-fn deliver(forge: &str, kind: &str, body: &str) -> Result<Delivery, Refused> {
+fn deliver(forge: &str, kind: &str, body: &str) -> Result<Delivery, NotTaken> {
     let code = signature::hex(&[body.as_bytes()], SECRET);
     let head = match forge {
         "GitHub" => head(&[
             ("x-github-event", kind),
             ("x-hub-signature-256", &format!("sha256={code}")),
         ]),
-        "GitLab" => head(&[
-            ("x-gitlab-event", kind),
-            ("x-gitlab-token", std::str::from_utf8(SECRET).unwrap()),
-        ]),
+        "GitLab" => head(&[("x-gitlab-event", kind), ("x-gitlab-token", TOKEN)]),
         // Both send the headers of GitHub too, and Forgejo those of Gitea.
         "Gitea" => head(&[
             ("x-gitea-event", kind),
@@ -51,7 +54,7 @@ fn deliver(forge: &str, kind: &str, body: &str) -> Result<Delivery, Refused> {
             ("x-gitea-signature", &code),
         ]),
     };
-    read(&head, body.as_bytes(), SECRET, NOW)
+    read(&head, body.as_bytes(), TOKEN, NOW)
 }
 
 fn event(forge: &str, kind: &str, body: &str) -> Event {
@@ -212,9 +215,9 @@ fn a_form_of_github_is_signed_as_a_whole() {
         ("x-hub-signature-256", &code),
         ("content-type", form),
     ];
-    let delivery = read(&head(&pairs), body.as_bytes(), SECRET, NOW).unwrap();
+    let delivery = read(&head(&pairs), body.as_bytes(), TOKEN, NOW).unwrap();
     assert_eq!(delivery.event, push("a+b", NEW, false));
-    let refused = read(&head(&pairs), document.as_bytes(), SECRET, NOW).unwrap_err();
+    let refused = read(&head(&pairs), document.as_bytes(), TOKEN, NOW).unwrap_err();
     assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
 }
 
@@ -296,7 +299,7 @@ fn a_signing_token_of_gitlab_signs_id_time_and_body() {
         let pairs = [
             ("x-gitlab-event", "Push Hook"),
             // The token of the older way does not help.
-            ("x-gitlab-token", std::str::from_utf8(SIGNING).unwrap()),
+            ("x-gitlab-token", SIGNING),
             ("webhook-id", id),
             ("webhook-timestamp", time),
             ("webhook-signature", signature),
@@ -358,7 +361,7 @@ fn a_wrong_proof_is_answered_the_same_whatever_is_wrong() {
         ],
     ];
     for pairs in cases {
-        seen.push(read(&head(&pairs), body, SECRET, NOW).unwrap_err());
+        seen.push(read(&head(&pairs), body, TOKEN, NOW).unwrap_err());
     }
     // A good signature in a header of another forge proves nothing.
     let good = with(&code);
@@ -367,13 +370,13 @@ fn a_wrong_proof_is_answered_the_same_whatever_is_wrong() {
         ("x-gitea-signature", code.as_str()),
         ("x-hub-signature-256", good.as_str()),
     ];
-    seen.push(read(&head(&pairs), body, SECRET, NOW).unwrap_err());
+    seen.push(read(&head(&pairs), body, TOKEN, NOW).unwrap_err());
     let pairs = [("x-github-event", "push"), ("x-hub-signature-256", &good)];
-    seen.push(read(&head(&pairs), b"{} ", SECRET, NOW).unwrap_err());
+    seen.push(read(&head(&pairs), b"{} ", TOKEN, NOW).unwrap_err());
     // An empty secret is none.
     let empty = with(&signature::hex(&[body], b""));
     let pairs = [("x-github-event", "push"), ("x-hub-signature-256", &empty)];
-    seen.push(read(&head(&pairs), body, b"", NOW).unwrap_err());
+    seen.push(read(&head(&pairs), body, "", NOW).unwrap_err());
     assert_eq!(seen.len(), 10);
     assert!(seen.iter().all(|refused| *refused == seen[0]));
     assert_eq!(seen[0].status, StatusCode::UNAUTHORIZED);
@@ -408,7 +411,7 @@ fn bodies_that_do_not_fit_are_refused_with_a_reason() {
         refused("push", &"[".repeat(100_000)).status,
         StatusCode::BAD_REQUEST
     );
-    let nobody = read(&head(&[]), b"{}", SECRET, NOW).unwrap_err();
+    let nobody = read(&head(&[]), b"{}", TOKEN, NOW).unwrap_err();
     assert_eq!(nobody.status, StatusCode::BAD_REQUEST);
     let code = format!("sha256={}", signature::hex(&[b"<a/>"], SECRET));
     let pairs = [
@@ -416,7 +419,7 @@ fn bodies_that_do_not_fit_are_refused_with_a_reason() {
         ("x-hub-signature-256", &code),
         ("content-type", "text/xml"),
     ];
-    let refused = read(&head(&pairs), b"<a/>", SECRET, NOW).unwrap_err();
+    let refused = read(&head(&pairs), b"<a/>", TOKEN, NOW).unwrap_err();
     assert_eq!(refused.status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
 }
 
@@ -447,7 +450,7 @@ proptest! {
     ) {
         let code = signature::hex(&[&body], SECRET);
         let hub = format!("sha256={code}");
-        let secret = std::str::from_utf8(SECRET).unwrap();
+        let secret = TOKEN;
         for pairs in [
             [("x-github-event", kind.as_str()), ("x-hub-signature-256", hub.as_str())],
             [("x-github-event", &kind), ("x-hub-signature-256", &token)],
@@ -458,7 +461,7 @@ proptest! {
         ] {
             let mut all = pairs.to_vec();
             all.push(("content-type", &content));
-            let _ = read(&head(&all), &body, SECRET, NOW);
+            let _ = read(&head(&all), &body, TOKEN, NOW);
             let _ = read(&head(&all), &body, SIGNING, NOW);
         }
     }

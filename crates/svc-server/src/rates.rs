@@ -1,4 +1,4 @@
-//! How often, and how many at once, one client may use the relay.
+//! How often, and how many at once, one client may ask for something.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -7,18 +7,29 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::RelayLimits;
-
 /// Clients that are remembered; beyond, everybody has to wait until some are forgotten.
 const MOST_CLIENTS: usize = 10_000;
 
+/// What clients may ask for.
+#[derive(Debug, Clone)]
+pub(crate) struct RateLimits {
+    /// Requests at once.
+    pub(crate) at_once: usize,
+    /// Requests at once of one client.
+    pub(crate) at_once_per_client: usize,
+    /// Requests that one client may send without a pause.
+    pub(crate) burst: u32,
+    /// After a burst, one request each.
+    pub(crate) interval: Duration,
+}
+
 /// The requests of all clients.
 #[derive(Debug, Clone)]
-pub(super) struct Rates(Arc<Shared>);
+pub(crate) struct Rates(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
-    limits: RelayLimits,
+    limits: RateLimits,
     known: Mutex<Known>,
 }
 
@@ -36,7 +47,7 @@ struct Client {
 }
 
 impl Rates {
-    pub(super) fn new(limits: RelayLimits) -> Self {
+    pub(crate) fn new(limits: RateLimits) -> Self {
         Self(Arc::new(Shared {
             limits,
             known: Mutex::default(),
@@ -44,7 +55,7 @@ impl Rates {
     }
 
     /// A place for one request, else the time after which there may be one.
-    pub(super) fn enter(&self, client: IpAddr) -> Result<Seat, Duration> {
+    pub(crate) fn enter(&self, client: IpAddr) -> Result<Seat, Duration> {
         const SOON: Duration = Duration::from_secs(1);
         let limits = &self.0.limits;
         let now = Instant::now();
@@ -87,7 +98,7 @@ impl Rates {
 
 /// The right to one request; given back when dropped.
 #[derive(Debug)]
-pub(super) struct Seat {
+pub(crate) struct Seat {
     rates: Rates,
     client: IpAddr,
 }
@@ -107,12 +118,11 @@ mod tests {
     use super::*;
 
     fn rates() -> Rates {
-        Rates::new(RelayLimits {
+        Rates::new(RateLimits {
             at_once: 4,
             at_once_per_client: 2,
             burst: 3,
             interval: Duration::from_secs(2),
-            ..RelayLimits::default()
         })
     }
 
