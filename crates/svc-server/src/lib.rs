@@ -5,12 +5,13 @@
 //! `service` reads one request, `check` refuses what is not well formed, the [`Responder`] makes
 //! the answer ([`Current`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
 //! of HTTP. [`Sites`] finds the site of a host among many. A request that brings a body goes to what takes it ([`Posts`]), the [`Relay`] for now.
-//! [`run_site`] is all of it for one folder.
+//! [`run_site`] is all of it for one folder. The [`Deployer`] makes the sites of many projects.
 
 mod accept;
 mod body;
 mod check;
 mod conditional;
+mod deploy;
 mod framing;
 mod github;
 mod guarded;
@@ -32,6 +33,11 @@ mod webhook;
 
 pub use accept::Server;
 pub use body::Body;
+pub use deploy::{
+    Commit, Deployer, DeployerOptions, Deployment, FetchFailed, FileJournal, Journal, LogLine,
+    Partial, Plan, Reference, Refused, Report, Request, Snapshot, Snapshots, Stage, State, Target,
+    Trigger,
+};
 pub use github::GitHubOptions;
 pub use limits::Limits;
 pub use outside::Outside;

@@ -1,6 +1,7 @@
 //! A site as a responder: what an address stands for becomes an answer.
 
 use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
 
 use http::header;
 use http::request::Parts;
@@ -15,34 +16,71 @@ use crate::service::{Outcome, Responder};
 
 /// The site that is served now. Requests that have begun finish on the one they began with.
 #[derive(Debug, Clone)]
-pub struct Current(Arc<RwLock<Arc<Site>>>);
+pub struct Current(Arc<RwLock<Present>>);
+
+#[derive(Debug)]
+struct Present {
+    site: Arc<Site>,
+    /// Sites of a moment ago, the newest last, and when they were replaced: readers who have a page
+    /// of theirs still ask for what belongs to it.
+    before: Vec<(Instant, Arc<Site>)>,
+}
+
+/// How long sites of before are asked for what belongs to their pages.
+const LINGER: Duration = Duration::from_secs(30);
+/// How many of them at most.
+const LINGERING: usize = 4;
 
 impl Current {
     /// Begins with a site.
     pub fn new(site: Arc<Site>) -> Self {
-        Self(Arc::new(RwLock::new(site)))
+        let before = Vec::new();
+        Self(Arc::new(RwLock::new(Present { site, before })))
     }
 
     /// The site.
     pub fn get(&self) -> Arc<Site> {
-        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner).site)
     }
 
     /// Takes another site from now on and gives back the old one.
     pub fn swap(&self, site: Arc<Site>) -> Arc<Site> {
-        std::mem::replace(
-            &mut *self.0.write().unwrap_or_else(PoisonError::into_inner),
-            site,
-        )
+        let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let before = std::mem::take(&mut present.before);
+        let old = std::mem::replace(&mut present.site, site);
+        // Whole sites take a while to go away, and readers wait for the lock.
+        drop(present);
+        drop(before);
+        old
+    }
+
+    /// Takes another site from now on, and keeps the old one for a way back and for readers who
+    /// have a page of it.
+    pub(crate) fn advance(&self, site: Arc<Site>) {
+        let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let old = std::mem::replace(&mut present.site, site);
+        let now = Instant::now();
+        let mut gone = std::mem::take(&mut present.before);
+        gone.push((now, old));
+        let young = |(since, _): &(Instant, _)| now.duration_since(*since) < LINGER;
+        let old_ones = gone.iter().take_while(|one| !young(one)).count();
+        let surplus = gone.len().saturating_sub(LINGERING).max(old_ones);
+        present.before = gone.split_off(surplus.min(gone.len().saturating_sub(1)));
+        drop(present);
+        drop(gone);
     }
 
     /// Takes another site in place of `expected`, unless that is not the present one any more.
     pub(crate) fn replace(&self, expected: &Arc<Site>, site: Arc<Site>) -> bool {
         let mut present = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let same = Arc::ptr_eq(&present, expected);
-        if same {
-            *present = site;
-        }
+        let same = Arc::ptr_eq(&present.site, expected);
+        let site = if same {
+            std::mem::replace(&mut present.site, site)
+        } else {
+            site
+        };
+        drop(present);
+        drop(site);
         same
     }
 

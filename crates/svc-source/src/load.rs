@@ -38,6 +38,9 @@ impl Default for LoadOptions {
     }
 }
 
+/// Bytes of an ignore file; a larger one is not read.
+const MAX_IGNORE: u64 = 1 << 20;
+
 /// The endings of files that are read as text.
 const TEXT: [&str; 13] = [
     "mdx", "md", "jsx", "tsx", "ts", "js", "mjs", "json", "yaml", "yml", "css", "txt", "xml",
@@ -50,32 +53,10 @@ const CONFIGURATIONS: [&str; 2] = ["docs.json", "mint.json"];
 /// disk. Only a root that cannot be listed is an `Err`; any other file that cannot be read is left
 /// out with a diagnostic.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<SourceTree>> {
-    let root = root.canonicalize()?;
-    fs::read_dir(&root)?;
-    let mut walk = Walk {
-        ignore: Ignore::new(),
-        options: *options,
-        found: Vec::new(),
-        diagnostics: Vec::new(),
-    };
-    for name in FILES {
-        if let Ok(text) = fs::read_to_string(root.join(name)) {
-            walk.ignore.add(&text);
-            if name == ".mintignore" {
-                let problem = Diagnostic::new(&OLD_IGNORE, "`.mintignore` is an old name")
-                    .at(SourceFile::new(name, "").location(Span::default()))
-                    .hint("rename it to `.svcignore`; both are read");
-                walk.diagnostics.push(problem);
-            }
-        }
-    }
-    walk.folder(&root);
-    let Walk {
-        mut found,
+    let Checked {
+        value: Listing { files: found, .. },
         mut diagnostics,
-        ..
-    } = walk;
-    found.sort_by(|left, right| left.name.cmp(&right.name));
+    } = list(root, options)?;
     let mut texts: HashMap<u64, Vec<Arc<str>>> = HashMap::new();
     let mut files = Vec::with_capacity(found.len());
     for (entry, read) in found.iter().zip(read_all(&found, options)) {
@@ -107,10 +88,71 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<SourceTree
     })
 }
 
-#[derive(Debug)]
-struct Found {
-    name: Arc<str>,
-    path: PathBuf,
+/// The files that [`load`] would read, sorted by name, without reading them. Only a root that cannot
+/// be listed is an `Err`.
+pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<Listing>> {
+    let root = root.canonicalize()?;
+    fs::read_dir(&root)?;
+    let mut walk = Walk {
+        ignore: Ignore::new(),
+        options: *options,
+        found: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    for name in FILES {
+        if let Some(text) = ignore_file(&root.join(name)) {
+            walk.ignore.add(&text);
+            if name == ".mintignore" {
+                let problem = Diagnostic::new(&OLD_IGNORE, "`.mintignore` is an old name")
+                    .at(SourceFile::new(name, "").location(Span::default()))
+                    .hint("rename it to `.svcignore`; both are read");
+                walk.diagnostics.push(problem);
+            }
+        }
+    }
+    walk.folder(&root);
+    walk.found.sort_by(|left, right| left.name.cmp(&right.name));
+    Ok(Checked {
+        value: Listing {
+            root,
+            files: walk.found,
+        },
+        diagnostics: walk.diagnostics,
+    })
+}
+
+/// The text of an ignore file. A pipe of that name would hold up everything, and a link could lead
+/// anywhere.
+fn ignore_file(path: &Path) -> Option<String> {
+    let regular = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
+    let bytes = regular.then(|| read_limited(path, MAX_IGNORE).ok().flatten())??;
+    String::from_utf8(bytes).ok()
+}
+
+/// The files of a folder that belong to the site.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// The folder, without links in its path.
+    pub root: PathBuf,
+    /// The files.
+    pub files: Vec<Listed>,
+}
+
+/// One of them.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// Its name in the site: relative to the root, with `/`.
+    pub name: Arc<str>,
+    /// Where it lies, below the root and without links: a link was followed when it was listed.
+    pub path: PathBuf,
+}
+
+/// The problem of a file that cannot be read and is left out.
+pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    let at = SourceFile::new(name, "").location(Span::default());
+    Diagnostic::new(&UNREADABLE, format!("`{name}` cannot be read: {error}"))
+        .at(at)
+        .hint("check its permissions")
 }
 
 enum Read {
@@ -120,7 +162,7 @@ enum Read {
 }
 
 /// Reads every file, on all processors; the results have the order of `found`.
-fn read_all(found: &[Found], options: &LoadOptions) -> Vec<Read> {
+fn read_all(found: &[Listed], options: &LoadOptions) -> Vec<Read> {
     let workers = thread::available_parallelism()
         .map_or(1, NonZeroUsize::get)
         .min(16);
@@ -161,18 +203,12 @@ fn read_all(found: &[Found], options: &LoadOptions) -> Vec<Read> {
     }
 }
 
-fn read(file: &Found, options: &LoadOptions) -> Read {
+fn read(file: &Listed, options: &LoadOptions) -> Read {
     let bad = |problem: Diagnostic, hint: &str| {
         let at = SourceFile::new(file.name.clone(), "").location(Span::default());
         Read::Bad(Box::new(problem.at(at).hint(hint)))
     };
-    let unreadable = |error: &io::Error| {
-        let message = format!("`{}` cannot be read: {error}", file.name);
-        bad(
-            Diagnostic::new(&UNREADABLE, message),
-            "check its permissions",
-        )
-    };
+    let unreadable = |error: &io::Error| Read::Bad(Box::new(unreadable(&file.name, error)));
     let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let text =
         TEXT.iter().any(|text| text.eq_ignore_ascii_case(ending)) || FILES.contains(&&*file.name);
@@ -217,7 +253,6 @@ fn read(file: &Found, options: &LoadOptions) -> Read {
     Read::Text(hasher.finish(), text)
 }
 
-/// The bytes of a file, or nothing when it has more than `limit`, also while it grows.
 /// The size of a picture, from the beginning of its file.
 fn picture_size(path: &Path, ending: &str, meta: &fs::Metadata) -> Option<(u32, u32)> {
     let known = picture::ENDINGS
@@ -238,6 +273,7 @@ fn picture_size(path: &Path, ending: &str, meta: &fs::Metadata) -> Option<(u32, 
     })
 }
 
+/// The bytes of a file, or nothing when it has more than `limit`, also while it grows.
 fn read_limited(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     let mut file = fs::File::open(path)?;
     let meta = file.metadata()?;
@@ -258,7 +294,7 @@ fn read_limited(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
 struct Walk {
     ignore: Ignore,
     options: LoadOptions,
-    found: Vec<Found>,
+    found: Vec<Listed>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -306,7 +342,7 @@ impl Walk {
                     }
                     waiting.push((path, name, depth + 1));
                 } else if self.found.len() < self.options.max_files {
-                    self.found.push(Found {
+                    self.found.push(Listed {
                         name: name.into(),
                         path,
                     });

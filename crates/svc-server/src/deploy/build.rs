@@ -1,0 +1,454 @@
+//! Making one deployment.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, PoisonError};
+use std::time::Instant;
+
+use svc_diagnostics::{Diagnostic, Severity, human};
+use svc_site::{LoadOptions, Site};
+
+use super::deployer::{Inner, Plan};
+use super::drawing::Drawing;
+use super::state::{Made, Shown, State};
+use super::{
+    Commit, Deployment, FetchFailed, Report, Snapshot, State as Step, now, placeholder, priority,
+    report, source,
+};
+use crate::Current;
+
+/// Characters of the reason of a failure in the list of deployments.
+const SUMMARY: usize = 500;
+
+/// What came of a deployment.
+enum Outcome {
+    /// What is wanted is what is there.
+    Nothing(Made),
+    /// Readers get this.
+    Ready(Box<Ready>),
+    /// Readers keep what they have.
+    Failed(Failure),
+}
+
+struct Ready {
+    site: Arc<Site>,
+    made: Made,
+    commit: Option<Commit>,
+    summary: String,
+}
+
+#[derive(Default)]
+struct Failure {
+    summary: String,
+    /// The problems for a page, for when readers have nothing.
+    problems: String,
+    /// What must not be shown, when that is known.
+    made: Option<Made>,
+    commit: Option<Commit>,
+    /// The site, when something of it can be shown.
+    site: Option<Arc<Site>>,
+    /// Whether the files could not be read.
+    unread: bool,
+}
+
+impl Inner {
+    /// The life of a thread that makes deployments.
+    pub(super) fn work(&self) {
+        priority::lower();
+        while let Some((plan, deployment)) = self.next() {
+            let make = || self.make(&plan, &deployment);
+            let outcome = catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| {
+                Outcome::Failed(Failure {
+                    summary: "a mistake in svc ended the deployment; what was served stays".into(),
+                    ..Failure::default()
+                })
+            });
+            let finish = || self.finish(&plan, &deployment, outcome);
+            let finished = catch_unwind(AssertUnwindSafe(finish));
+            // Never leave a project behind that waits for itself.
+            self.state().building.remove(&deployment.project);
+            if finished.is_err() {
+                (self.options.tell)("a mistake in svc ended a deployment");
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits for the next deployment of a project of which none is being built.
+    fn next(&self) -> Option<(Arc<Plan>, Deployment)> {
+        let mut state = self.state();
+        loop {
+            if state.stopped {
+                return None;
+            }
+            if let Some(begun) = self.begin(&mut state) {
+                return Some(begun);
+            }
+            let waited = self.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn begin(&self, state: &mut State) -> Option<(Arc<Plan>, Deployment)> {
+        let (at, plan) = state.queue.iter().enumerate().find_map(|(at, id)| {
+            let project = &state.deployments.get(id)?.project;
+            let plan = state.plans.get(project)?;
+            (!state.building.contains_key(project)).then(|| (at, Arc::clone(plan)))
+        })?;
+        let id = state.queue.remove(at);
+        let deployment = state.deployments.get_mut(&id)?;
+        deployment.state = Step::Building;
+        deployment.started = Some(now());
+        let deployment = deployment.clone();
+        state.building.insert(plan.id.clone(), id);
+        if !deployment.trigger.only_looks() {
+            // Not knowing that it began does no harm: it would be asked for again all the same.
+            let _ = self.write_down(state, &[&deployment]);
+        }
+        Some((plan, deployment))
+    }
+
+    fn make(&self, plan: &Plan, deployment: &Deployment) -> Outcome {
+        let tell = |text: &str| self.tell(&deployment.id, text);
+        let Some(snapshots) = self.snapshots(&plan.id) else {
+            return failed("the project is not there any more");
+        };
+        tell("fetching the files");
+        let begin = Instant::now();
+        let fetched = source::fetch(&plan.source, &deployment.reference, &snapshots, &tell);
+        let snapshot = match fetched {
+            Ok(snapshot) => snapshot,
+            Err(FetchFailed(why)) => {
+                return Outcome::Failed(Failure {
+                    summary: why,
+                    unread: true,
+                    ..Failure::default()
+                });
+            }
+        };
+        tell(&format!(
+            "have them after {:.2} s: {}",
+            begin.elapsed().as_secs_f64(),
+            snapshot.key
+        ));
+        let options = LoadOptions {
+            without_scripts: plan.load.without_scripts || deployment.foreign,
+            ..plan.load.clone()
+        };
+        let made = Made::new(&snapshot.key, &options);
+        if self.is_no_news(deployment, &made) {
+            return Outcome::Nothing(made);
+        }
+        self.make_site(plan, deployment, snapshot, &options, made)
+    }
+
+    /// Whether there is nothing to do for files like these.
+    fn is_no_news(&self, deployment: &Deployment, made: &Made) -> bool {
+        let mut state = self.state();
+        let place = (deployment.project.clone(), deployment.target.clone());
+        if let Some(shown) = state.shown.get(&place) {
+            let trigger = &deployment.trigger;
+            let left = !trigger.insists() && shown.left.as_deref() == Some(&made.key);
+            let refused = trigger.only_looks() && shown.refused.as_ref() == Some(made);
+            if shown.made.as_ref() == Some(made) || left || refused {
+                return true;
+            }
+        }
+        if deployment.trigger.only_looks() {
+            // Now it is more than looking.
+            let _ = self.write_down(&mut state, &[deployment]);
+        }
+        false
+    }
+
+    fn make_site(
+        &self,
+        plan: &Plan,
+        deployment: &Deployment,
+        snapshot: Snapshot,
+        options: &LoadOptions,
+        made: Made,
+    ) -> Outcome {
+        let tell = |text: &str| self.tell(&deployment.id, text);
+        tell("building the site");
+        let begin = Instant::now();
+        let checked = match svc_site::load(&snapshot.folder, options) {
+            Ok(checked) => checked,
+            Err(error) => return failed(&format!("the files cannot be read: {error}")),
+        };
+        let site = Arc::new(checked.value);
+        let mut diagnostics = snapshot.diagnostics;
+        diagnostics.extend(checked.diagnostics);
+        if plan.stop_on_errors {
+            diagnostics.extend(site.page_diagnostics(1));
+        }
+        let summary = crate::summary(&site, &diagnostics);
+        tell(&format!(
+            "built in {:.2} s: {summary}",
+            begin.elapsed().as_secs_f64()
+        ));
+        if let Some(report) = self.state().reports.get_mut(&deployment.id) {
+            report.add(&diagnostics, Some(&site));
+            report.pages = plan.stop_on_errors;
+        }
+        let place = (deployment.project.clone(), deployment.target.clone());
+        let is_first = self
+            .state()
+            .shown
+            .get(&place)
+            .is_none_or(|shown| shown.made.is_none());
+        let stops = |found: &Diagnostic| match found.severity {
+            Severity::Fatal => true,
+            Severity::Error => (plan.stop_on_errors && !is_first) || is_unreadable(found),
+            _ => false,
+        };
+        if diagnostics.iter().any(stops) {
+            // The summary begins with what stopped it.
+            diagnostics.sort_by_key(|found| !stops(found));
+            let worst = placeholder::worst(&diagnostics);
+            let is_fatal = worst.iter().any(|one| one.severity == Severity::Fatal);
+            return Outcome::Failed(Failure {
+                summary: format!("{summary}; {}", first_of(&worst)),
+                problems: human(&worst, &|path| site.text_of(path)),
+                made: Some(made),
+                commit: snapshot.commit,
+                site: (!is_fatal).then_some(site),
+                unread: false,
+            });
+        }
+        Outcome::Ready(Box::new(Ready {
+            site,
+            made,
+            commit: snapshot.commit,
+            summary,
+        }))
+    }
+
+    fn finish(&self, plan: &Plan, deployment: &Deployment, outcome: Outcome) {
+        let mut state = self.state();
+        // A roll-back, or taking the target away, may have come first.
+        let overtaken = state
+            .deployments
+            .get(&deployment.id)
+            .is_none_or(|now| now.state != Step::Building);
+        if !overtaken {
+            match outcome {
+                Outcome::Nothing(made) => self.nothing(&mut state, deployment, &made),
+                Outcome::Ready(ready) => self.ready(&mut state, deployment, *ready),
+                Outcome::Failed(failure) => self.failed(&mut state, plan, deployment, failure),
+            }
+        }
+        let report = state.reports.remove(&deployment.id);
+        let finished = state.deployments.get(&deployment.id).cloned();
+        drop(state);
+        if let (Some(report), Some(finished)) = (report, &finished) {
+            report.write(&self.reports(&plan.id), &deployment.id);
+            (self.options.tell)(&format!(
+                "{} {} {}: {}",
+                finished.project,
+                finished.id,
+                finished.state.name(),
+                finished.summary
+            ));
+        }
+        if finished.is_some_and(|finished| finished.state == Step::Live) {
+            self.draw_later(deployment);
+        }
+        self.tidy(&plan.id, plan.keep);
+    }
+
+    /// What is wanted is there already.
+    fn nothing(&self, state: &mut State, deployment: &Deployment, wanted: &Made) {
+        if deployment.trigger.only_looks() {
+            state.deployments.remove(&deployment.id);
+            state.reports.remove(&deployment.id);
+            return;
+        }
+        let mut done = deployment.clone();
+        done.finished = Some(now());
+        let place = (done.project.clone(), done.target.clone());
+        let shown = state.shown.get(&place);
+        let made = shown.and_then(|shown| shown.made.clone());
+        if made.as_ref() != Some(wanted) {
+            done.state = Step::Superseded;
+            "these are the files that a roll-back led away from; `svc deploy` brings them back"
+                .clone_into(&mut done.summary);
+            let _ = self.write_down(state, &[&done]);
+            state.deployments.insert(done.id.clone(), done);
+            return;
+        }
+        let live = state.live(&done.project, &done.target);
+        done.state = Step::Live;
+        "nothing changed".clone_into(&mut done.summary);
+        done.snapshot = Some(wanted.key.clone());
+        done.commit = live.and_then(|live| live.commit.clone()).or(done.commit);
+        // Should it not be kept, the one before counts after a start, which shows the same.
+        if self.make_live(state, &done).is_err() {
+            state.deployments.remove(&done.id);
+        }
+    }
+
+    fn ready(&self, state: &mut State, deployment: &Deployment, ready: Ready) {
+        let mut done = deployment.clone();
+        done.state = Step::Live;
+        done.finished = Some(now());
+        done.summary = ready.summary;
+        done.snapshot = Some(ready.made.key.clone());
+        done.commit = ready.commit.or(done.commit);
+        // First on the disk, then before the eyes of readers: a start shows what they saw.
+        if let Err(why) = self.make_live(state, &done) {
+            done.state = Step::Failed;
+            done.snapshot = None;
+            done.summary = why;
+            state.deployments.insert(done.id.clone(), done);
+            return;
+        }
+        self.show(state, &done, ready.made, ready.site);
+    }
+
+    /// Writes down that a deployment is live and that the one before is not any more.
+    pub(super) fn make_live(&self, state: &mut State, done: &Deployment) -> Result<(), String> {
+        let mut states: Vec<Deployment> = state
+            .live(&done.project, &done.target)
+            .cloned()
+            .into_iter()
+            .collect();
+        for old in &mut states {
+            old.state = Step::Superseded;
+        }
+        states.push(done.clone());
+        self.write_down(state, &states.iter().collect::<Vec<_>>())
+            .map_err(|refused| refused.to_string())?;
+        for one in states {
+            state.deployments.insert(one.id.clone(), one);
+        }
+        Ok(())
+    }
+
+    fn failed(&self, state: &mut State, plan: &Plan, deployment: &Deployment, failure: Failure) {
+        let mut done = deployment.clone();
+        done.state = Step::Failed;
+        done.finished = Some(now());
+        report::cut(&failure.summary, SUMMARY).clone_into(&mut done.summary);
+        done.commit = failure.commit.or(done.commit);
+        if failure.unread {
+            state.missed.insert(done.project.clone());
+        }
+        // A source that stays unreachable is told of once.
+        let before = state
+            .of(&done.project, &done.target)
+            .find(|one| one.id != done.id && one.state.is_final());
+        let known = before
+            .is_some_and(|before| before.state == Step::Failed && before.summary == done.summary);
+        if done.trigger.only_looks() && failure.unread && known {
+            state.deployments.remove(&done.id);
+            state.reports.remove(&done.id);
+            return;
+        }
+        if let Some(report) = state.reports.get_mut(&done.id) {
+            report.tell(&done.summary);
+        }
+        // Should it not be kept, it is asked for again after a start.
+        let _ = self.write_down(state, &[&done]);
+        self.show_failure(
+            state,
+            plan,
+            &done,
+            failure.made,
+            failure.site,
+            &failure.problems,
+        );
+        state.deployments.insert(done.id.clone(), done);
+    }
+
+    /// The first deployment always serves: what there is of the site, or else why there is none.
+    fn show_failure(
+        &self,
+        state: &mut State,
+        plan: &Plan,
+        deployment: &Deployment,
+        made: Option<Made>,
+        site: Option<Arc<Site>>,
+        problems: &str,
+    ) {
+        let place = (deployment.project.clone(), deployment.target.clone());
+        let site = || {
+            site.map_or_else(
+                || placeholder::broken(&deployment.summary, problems, &plan.load),
+                Ok,
+            )
+        };
+        match state.shown.get_mut(&place) {
+            Some(shown) => {
+                shown.refused = made;
+                if shown.made.is_none()
+                    && let Ok(site) = site()
+                {
+                    drop(shown.current.swap(site));
+                }
+            }
+            None => {
+                let Ok(site) = site() else { return };
+                let shown = Shown {
+                    current: Current::new(site),
+                    made: None,
+                    left: None,
+                    refused: made,
+                    sites: Vec::new(),
+                };
+                let stage = &self.options.stage;
+                stage.show(&deployment.project, &deployment.target, &shown.current);
+                state.shown.insert(place, shown);
+            }
+        }
+    }
+
+    /// Lets the pages of what is live now be drawn.
+    pub(super) fn draw_later(&self, deployment: &Deployment) {
+        let place = (deployment.project.clone(), deployment.target.clone());
+        let state = self.state();
+        if let Some(shown) = state.shown.get(&place) {
+            // Nobody draws any more when the program ends.
+            let _ = self.drawings.send(Drawing {
+                current: shown.current.clone(),
+                site: Arc::downgrade(&shown.current.get()),
+                project: deployment.project.clone(),
+                deployment: deployment.id.clone(),
+            });
+        }
+    }
+}
+
+/// Whether a problem means that `docs.json` cannot be read. What the parser makes of a file that is
+/// cut off or garbled shows something, but nobody wants it in the place of a whole site.
+fn is_unreadable(found: &Diagnostic) -> bool {
+    let file = found.location.as_ref().map(|location| &*location.file);
+    found.code.id == "data-syntax" && matches!(file, Some("docs.json" | "mint.json"))
+}
+
+fn failed(sentence: &str) -> Outcome {
+    Outcome::Failed(Failure {
+        summary: sentence.to_owned(),
+        ..Failure::default()
+    })
+}
+
+/// `docs.json:1:1: message`.
+fn first_of(worst: &[Diagnostic]) -> String {
+    worst.first().map_or(String::new(), |first| {
+        let place = first.place();
+        if place.is_empty() {
+            first.message.clone()
+        } else {
+            format!("{place}: {}", first.message)
+        }
+    })
+}
+
+impl Report {
+    /// A report that begins with one line.
+    pub(super) fn beginning(text: &str) -> Self {
+        let mut report = Self::default();
+        report.tell(text);
+        report
+    }
+}

@@ -1,0 +1,442 @@
+//! The deployer: what others call.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use svc_diagnostics::did_you_mean;
+use svc_site::LoadOptions;
+
+use super::drawing::Drawing;
+use super::state::{Made, Shown, State};
+use super::{Deployment, Journal, Refused, Report, Request, Snapshots, State as Step, Target, now};
+use crate::Current;
+use crate::settings::SourceSettings;
+
+/// What the deployer has to know of a project.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// Its id.
+    pub id: String,
+    /// Where its files come from.
+    pub source: SourceSettings,
+    /// How its site is loaded.
+    pub load: LoadOptions,
+    /// Whether errors stop a deployment like fatal problems do.
+    pub stop_on_errors: bool,
+    /// Deployments that are kept for roll-back, with the live one.
+    pub keep: usize,
+    /// How often the source is looked at.
+    pub poll: Option<Duration>,
+}
+
+/// Where sites are shown. The deployer holds its lock while it calls, so neither may call it back.
+pub trait Stage: Send + Sync {
+    /// Shows a target from now on. Later sites of it come through the same `current`; the call may
+    /// be repeated.
+    fn show(&self, project: &str, target: &Target, current: &Current);
+    /// Shows it no longer.
+    fn hide(&self, project: &str, target: &Target);
+}
+
+/// How the deployer works.
+pub struct DeployerOptions {
+    /// The data folder.
+    pub data: PathBuf,
+    /// What keeps the states.
+    pub journal: Box<dyn Journal>,
+    /// Where sites are shown.
+    pub stage: Box<dyn Stage>,
+    /// Deployments that are built at once, of different projects.
+    pub at_once: usize,
+    /// Gets lines for the log of the server.
+    pub tell: Box<dyn Fn(&str) + Send + Sync>,
+}
+
+impl fmt::Debug for DeployerOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DeployerOptions")
+            .field("data", &self.data)
+            .field("journal", &self.journal)
+            .field("at_once", &self.at_once)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Makes deployments. A handle; all copies are the same.
+#[derive(Debug, Clone)]
+pub struct Deployer(pub(super) Arc<Inner>);
+
+#[derive(Debug)]
+pub(super) struct Inner {
+    pub(super) options: DeployerOptions,
+    state: Mutex<State>,
+    /// Something changed in the state.
+    pub(super) changed: Condvar,
+    snapshots: Mutex<BTreeMap<String, Arc<Snapshots>>>,
+    pub(super) drawings: mpsc::Sender<Drawing>,
+}
+
+impl Deployer {
+    /// Begins with some projects: shows what was live when the last run ended, asks again for what
+    /// that left unfinished, and looks at all sources.
+    ///
+    /// # Errors
+    /// When the data folder cannot be used.
+    pub fn start(options: DeployerOptions, plans: Vec<Plan>) -> io::Result<Self> {
+        let (drawings, received) = mpsc::channel();
+        let at_once = options.at_once.max(1);
+        let deployer = Self(Arc::new(Inner {
+            options,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            snapshots: Mutex::default(),
+            drawings,
+        }));
+        let unfinished = deployer.0.read_journal()?;
+        deployer.set_plans(plans)?;
+        deployer.0.restore();
+        let work = |name: &str, work: Box<dyn FnOnce() + Send>| {
+            thread::Builder::new()
+                .name(name.to_owned())
+                .stack_size(8 << 20)
+                .spawn(work)
+                .map(drop)
+        };
+        for _ in 0..at_once {
+            let inner = Arc::clone(&deployer.0);
+            work("svc-deploy", Box::new(move || inner.work()))?;
+        }
+        let inner = Arc::clone(&deployer.0);
+        work("svc-pages", Box::new(move || inner.draw_all(&received)))?;
+        let inner = Arc::clone(&deployer.0);
+        work("svc-poll", Box::new(move || inner.tick()))?;
+        for request in unfinished.into_iter().chain(deployer.0.look_at_all()) {
+            // Of a project that is no longer there.
+            let _ = deployer.trigger(request);
+        }
+        Ok(deployer)
+    }
+
+    /// Takes other projects: new ones appear, missing ones are shown no longer. Nothing is
+    /// deployed yet.
+    ///
+    /// # Errors
+    /// When the folder of a project cannot be used; nothing has changed then.
+    pub fn set_plans(&self, plans: Vec<Plan>) -> io::Result<()> {
+        let mut opened = BTreeMap::new();
+        for plan in &plans {
+            let known = self.0.snapshots(&plan.id);
+            let snapshots = match known {
+                Some(known) => known,
+                None => Arc::new(Snapshots::open(&self.0.folder(&plan.id).join("snapshots"))?),
+            };
+            opened.insert(plan.id.clone(), snapshots);
+        }
+        *self.0.all_snapshots() = opened;
+        let mut state = self.0.state();
+        let plans = plans.into_iter();
+        state.plans = plans
+            .map(|plan| (plan.id.clone(), Arc::new(plan)))
+            .collect();
+        let stage = &self.0.options.stage;
+        let State {
+            plans,
+            shown,
+            queue,
+            deployments,
+            ..
+        } = &mut *state;
+        shown.retain(|(project, target), shown| {
+            let stays = plans.contains_key(project);
+            if stays {
+                stage.show(project, target, &shown.current);
+            } else {
+                stage.hide(project, target);
+            }
+            stays
+        });
+        queue.retain(|id| {
+            let project = deployments.get(id).map(|one| &one.project);
+            project.is_some_and(|project| plans.contains_key(project))
+        });
+        Ok(())
+    }
+
+    /// Asks for a deployment. The id that comes back is that of the deployment that will show what
+    /// is wanted: where one waits already, looking for news adds nothing to it.
+    ///
+    /// # Errors
+    /// For an unknown project, while the server stops, and when it cannot be written down.
+    pub fn trigger(&self, request: Request) -> Result<String, Refused> {
+        let mut state = self.0.state();
+        if state.stopped {
+            return Err(Refused::Impossible("the server stops".to_owned()));
+        }
+        known(&state, &request.project)?;
+        let only_looks = request.trigger.only_looks();
+        let waiting = state.waiting(&request.project, &request.target).cloned();
+        if let Some(waiting) = &waiting
+            && only_looks
+        {
+            return Ok(waiting.id.clone());
+        }
+        let deployment = state.new_deployment(request);
+        let id = deployment.id.clone();
+        let old = waiting.map(|mut old| {
+            old.state = Step::Superseded;
+            old.finished = Some(now());
+            old.summary = format!("{id} was asked for before its turn");
+            old
+        });
+        if !only_looks {
+            let old = old.as_ref().filter(|old| !old.trigger.only_looks());
+            let states: Vec<&Deployment> = old.into_iter().chain([&deployment]).collect();
+            self.0.write_down(&mut state, &states)?;
+        }
+        if let Some(old) = old {
+            state.queue.retain(|waiting| *waiting != old.id);
+            state.reports.remove(&old.id);
+            if old.trigger.only_looks() {
+                state.deployments.remove(&old.id);
+            } else {
+                state.deployments.insert(old.id.clone(), old);
+            }
+        }
+        state.queue.push(id.clone());
+        state.deployments.insert(id.clone(), deployment);
+        state.reports.insert(id.clone(), Report::default());
+        drop(state);
+        self.0.changed.notify_all();
+        Ok(id)
+    }
+
+    /// The ids of all projects.
+    pub fn projects(&self) -> Vec<String> {
+        self.0.state().plans.keys().cloned().collect()
+    }
+
+    /// The deployments of a project, or of all, the newest first.
+    pub fn list(&self, project: Option<&str>) -> Vec<Deployment> {
+        let state = self.0.state();
+        let all = state.deployments.values().rev();
+        all.filter(|one| project.is_none_or(|project| one.project == project))
+            .cloned()
+            .collect()
+    }
+
+    /// One deployment.
+    pub fn get(&self, id: &str) -> Option<Deployment> {
+        self.0.state().deployments.get(id).cloned()
+    }
+
+    /// Log and problems of a deployment.
+    pub fn report(&self, id: &str) -> Option<Report> {
+        let state = self.0.state();
+        let project = state.deployments.get(id)?.project.clone();
+        if let Some(report) = state.reports.get(id) {
+            return Some(report.clone());
+        }
+        drop(state);
+        Some(Report::read(&self.0.reports(&project), id))
+    }
+
+    /// Whether a deployment can be brought back.
+    pub fn is_kept(&self, deployment: &Deployment) -> bool {
+        let key = deployment.snapshot.as_deref();
+        let snapshots = self.0.snapshots(&deployment.project);
+        key.zip(snapshots)
+            .is_some_and(|(key, snapshots)| snapshots.has(key))
+    }
+
+    /// Waits until nothing more is done for a deployment. Nothing when it takes longer or when there
+    /// is none of this id any more: looking for news leaves nothing when there is none.
+    pub fn wait(&self, id: &str, patience: Duration) -> Option<Deployment> {
+        let end = Instant::now() + patience;
+        let mut state = self.0.state();
+        loop {
+            let deployment = state.deployments.get(id)?;
+            if deployment.state.is_final() {
+                return Some(deployment.clone());
+            }
+            let left = end.checked_duration_since(Instant::now())?;
+            let waited = self.0.changed.wait_timeout(state, left);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Takes a target away, a preview that is not wanted any more. It does not come back after a
+    /// start.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    pub fn remove(&self, project: &str, target: &Target) -> Result<(), Refused> {
+        let mut state = self.0.state();
+        let mut over: Vec<Deployment> = state
+            .of(project, target)
+            .filter(|one| !one.state.is_final() || one.state == Step::Live)
+            .cloned()
+            .collect();
+        for one in &mut over {
+            one.state = Step::Superseded;
+            one.finished = one.finished.or_else(|| Some(now()));
+        }
+        self.0
+            .write_down(&mut state, &over.iter().collect::<Vec<_>>())?;
+        for one in over {
+            state.queue.retain(|waiting| *waiting != one.id);
+            state.deployments.insert(one.id.clone(), one);
+        }
+        if state
+            .shown
+            .remove(&(project.to_owned(), target.clone()))
+            .is_some()
+        {
+            self.0.options.stage.hide(project, target);
+        }
+        drop(state);
+        self.0.changed.notify_all();
+        Ok(())
+    }
+
+    /// The targets of a project that are shown.
+    pub fn targets(&self, project: &str) -> Vec<Target> {
+        let state = self.0.state();
+        let own = state.shown.keys().filter(|(owner, _)| owner == project);
+        own.map(|(_, target)| target.clone()).collect()
+    }
+
+    /// Begins no deployment any more. One that is being built is asked for again after the start.
+    pub fn stop(&self) {
+        self.0.state().stopped = true;
+        self.0.changed.notify_all();
+    }
+}
+
+/// A project by its id, or a sentence with the one that was probably meant.
+pub(super) fn known(state: &State, project: &str) -> Result<Arc<Plan>, Refused> {
+    if let Some(plan) = state.plans.get(project) {
+        return Ok(Arc::clone(plan));
+    }
+    let names = state.plans.keys().map(String::as_str);
+    let hint = did_you_mean(project, names)
+        .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+    let sentence = format!("there is no project `{project}`{hint}");
+    Err(Refused::Unknown(sentence))
+}
+
+impl Inner {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn all_snapshots(&self) -> MutexGuard<'_, BTreeMap<String, Arc<Snapshots>>> {
+        self.snapshots
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The snapshots of a project.
+    pub(super) fn snapshots(&self, project: &str) -> Option<Arc<Snapshots>> {
+        self.all_snapshots().get(project).map(Arc::clone)
+    }
+
+    /// The folder of a project.
+    pub(super) fn folder(&self, project: &str) -> PathBuf {
+        self.options.data.join("projects").join(project)
+    }
+
+    /// The folder of its reports.
+    pub(super) fn reports(&self, project: &str) -> PathBuf {
+        self.folder(project).join("deployments")
+    }
+
+    /// Appends to the journal, and writes it anew when most of its lines are old.
+    pub(super) fn write_down(
+        &self,
+        state: &mut State,
+        states: &[&Deployment],
+    ) -> Result<(), Refused> {
+        if states.is_empty() {
+            return Ok(());
+        }
+        let journal = &self.options.journal;
+        journal.append(states).map_err(|error| {
+            Refused::Storage(format!("the deployment cannot be written down: {error}"))
+        })?;
+        state.lines += states.len();
+        if state.lines > 1000 + 4 * state.deployments.len() {
+            let mut all = state.deployments.clone();
+            all.extend(states.iter().map(|one| (one.id.clone(), (*one).clone())));
+            let kept: Vec<&Deployment> = all.values().filter(|one| is_kept(one)).collect();
+            if journal.rewrite(&kept).is_ok() {
+                state.lines = kept.len();
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a line to the log of a deployment.
+    pub(super) fn tell(&self, id: &str, text: &str) {
+        if let Some(report) = self.state().reports.get_mut(id) {
+            report.tell(text);
+        }
+    }
+
+    /// Shows a site from now on. The caller holds the lock and has written it down.
+    pub(super) fn show(
+        &self,
+        state: &mut State,
+        deployment: &Deployment,
+        made: Made,
+        site: Arc<svc_site::Site>,
+    ) {
+        let place = (deployment.project.clone(), deployment.target.clone());
+        if let Some(shown) = state.shown.get_mut(&place) {
+            shown.note(made, &site);
+            shown.left.clone_from(&deployment.left);
+            shown.refused = None;
+            shown.current.advance(site);
+            return;
+        }
+        let mut shown = Shown {
+            current: Current::new(Arc::clone(&site)),
+            made: None,
+            left: deployment.left.clone(),
+            refused: None,
+            sites: Vec::new(),
+        };
+        shown.note(made, &site);
+        let stage = &self.options.stage;
+        stage.show(&deployment.project, &deployment.target, &shown.current);
+        state.shown.insert(place, shown);
+    }
+
+    /// Removes what is too much of a project: snapshots nobody can go back to, old reports.
+    pub(super) fn tidy(&self, project: &str, keep: usize) {
+        let mut state = self.state();
+        let old = state.forgettable(project);
+        for id in &old {
+            state.deployments.remove(id);
+        }
+        let needed = state.needed(project, keep);
+        let snapshots = self.snapshots(project);
+        // A roll-back that begins now must find what is there; deleting may take its time.
+        let withdrawn = snapshots.map(|snapshots| snapshots.withdraw(|key| needed.contains(key)));
+        drop(state);
+        drop(withdrawn);
+        let folder: &Path = &self.reports(project);
+        for id in &old {
+            Report::remove(folder, id);
+        }
+    }
+}
+
+/// What looks for news and is not finished was never written down.
+fn is_kept(one: &Deployment) -> bool {
+    one.state.is_final() || !one.trigger.only_looks() || one.state == Step::Building
+}

@@ -1,0 +1,86 @@
+//! What is kept of a deployment besides its state.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use svc_diagnostics::{Diagnostic, human};
+use svc_site::Site;
+
+use super::{LogLine, Report, now};
+
+/// Lines of a log.
+const LINES: usize = 500;
+/// Bytes of one line.
+const LINE: usize = 2000;
+/// Problems of a deployment.
+const PROBLEMS: usize = 1000;
+/// Bytes of the problems as text.
+const TEXT: usize = 512 << 10;
+/// Bytes of a report that is read.
+const MOST: u64 = 16 << 20;
+
+impl Report {
+    /// Adds a line to the log.
+    pub(super) fn tell(&mut self, text: &str) {
+        if self.log.len() < LINES {
+            self.log.push(LogLine {
+                time: now(),
+                text: cut(text, LINE).to_owned(),
+            });
+        }
+    }
+
+    /// Adds problems, as many as there is room for.
+    pub(super) fn add(&mut self, diagnostics: &[Diagnostic], site: Option<&Site>) {
+        let Value::Array(known) = &mut self.diagnostics else {
+            self.diagnostics = Value::Array(Vec::new());
+            return self.add(diagnostics, site);
+        };
+        let room = PROBLEMS.saturating_sub(known.len());
+        let new = diagnostics.get(..room).unwrap_or(diagnostics);
+        if let Value::Array(new) = svc_diagnostics::json(new) {
+            known.extend(new);
+        }
+        let text = human(new, &|path| site.and_then(|site| site.text_of(path)));
+        let room = TEXT.saturating_sub(self.problems.len());
+        self.problems.push_str(cut(&text, room));
+    }
+
+    /// Reads the report of a deployment; an empty one when there is none.
+    pub(super) fn read(folder: &Path, id: &str) -> Self {
+        let path = file(folder, id);
+        let fits = fs::metadata(&path).is_ok_and(|meta| meta.len() <= MOST);
+        let text = fits.then(|| fs::read(&path).ok()).flatten();
+        text.and_then(|text| serde_json::from_slice(&text).ok())
+            .unwrap_or_default()
+    }
+
+    /// Writes it. A report that cannot be written is lost; the deployment counts all the same.
+    pub(super) fn write(&self, folder: &Path, id: &str) {
+        let path = file(folder, id);
+        let beside = path.with_extension("new");
+        let text = serde_json::to_vec(self).unwrap_or_default();
+        let _ = fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&beside, text))
+            .and_then(|()| fs::rename(&beside, &path));
+    }
+
+    /// Removes it.
+    pub(super) fn remove(folder: &Path, id: &str) {
+        let _ = fs::remove_file(file(folder, id));
+    }
+}
+
+fn file(folder: &Path, id: &str) -> PathBuf {
+    folder.join(format!("{id}.json"))
+}
+
+/// The beginning of a text, whole characters only.
+pub(super) fn cut(text: &str, most: usize) -> &str {
+    let mut end = most.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or_default()
+}

@@ -1,0 +1,165 @@
+//! Going back to a deployment of before, at once.
+
+use std::sync::Arc;
+
+use svc_diagnostics::Severity;
+use svc_site::{LoadOptions, Site};
+
+use super::deployer::{Inner, Plan, known};
+use super::state::{Made, State};
+use super::{Deployer, Deployment, Refused, Report, Request, State as Step, Target, Trigger, now};
+
+impl Deployer {
+    /// Shows a deployment of before again; without `of` the one before the present one. What is
+    /// being built for the same target is given up, and only new commits, changed files or a
+    /// deployment by hand lead away from it again. Takes as long as loading a site from the disk,
+    /// or nothing at all when it is still in memory; must not be called where waiting is wrong.
+    ///
+    /// # Errors
+    /// When there is no such deployment or it is not kept any more.
+    pub fn rollback(&self, project: &str, of: Option<&str>) -> Result<Deployment, Refused> {
+        let inner = &self.0;
+        let mut state = inner.state();
+        let plan = known(&state, project)?;
+        let wanted = wanted(inner, &state, project, of)?;
+        let key = wanted.snapshot.clone().unwrap_or_default();
+        let options = LoadOptions {
+            without_scripts: plan.load.without_scripts || wanted.foreign,
+            ..plan.load.clone()
+        };
+        let made = Made::new(&key, &options);
+        let place = (wanted.project.clone(), wanted.target.clone());
+        let ready = state.shown.get(&place).and_then(|shown| shown.site(&made));
+        let pin = (project.to_owned(), key.clone());
+        state.pinned.insert(pin.clone());
+        drop(state);
+        let site = match ready {
+            Some(site) => Ok(site),
+            None => inner.load_again(project, &key, &options),
+        };
+        let mut state = inner.state();
+        state.pinned.remove(&pin);
+        let done = inner.go_back(&mut state, &plan, &wanted, made, site?)?;
+        drop(state);
+        inner.draw_later(&done);
+        inner.changed.notify_all();
+        Ok(done)
+    }
+}
+
+impl Inner {
+    fn load_again(
+        &self,
+        project: &str,
+        key: &str,
+        options: &LoadOptions,
+    ) -> Result<Arc<Site>, Refused> {
+        let gone = |why: &str| Refused::Impossible(format!("the snapshot cannot be read: {why}"));
+        let snapshots = self.snapshots(project).ok_or_else(|| gone("no project"))?;
+        let loaded = svc_site::load(&snapshots.path(key), options);
+        let checked = loaded.map_err(|error| gone(&error.to_string()))?;
+        if checked.has(Severity::Fatal) {
+            return Err(gone("the site has a fatal problem"));
+        }
+        Ok(Arc::new(checked.value))
+    }
+
+    fn go_back(
+        &self,
+        state: &mut State,
+        plan: &Plan,
+        wanted: &Deployment,
+        made: Made,
+        site: Arc<Site>,
+    ) -> Result<Deployment, Refused> {
+        let (project, target) = (&wanted.project, &wanted.target);
+        let place = (project.clone(), target.clone());
+        let shown = state.shown.get(&place);
+        let mut done = state_of(wanted, shown.and_then(|shown| shown.made.as_ref()));
+        let request = Request {
+            trigger: done.trigger.clone(),
+            ..Request::live(project.clone(), Trigger::Command)
+        };
+        done.id = state.new_deployment(request).id;
+        // What was begun before would undo it.
+        let mut over: Vec<Deployment> = state
+            .of(project, target)
+            .filter(|one| !one.state.is_final())
+            .cloned()
+            .collect();
+        for one in &mut over {
+            one.state = Step::Superseded;
+            one.finished = Some(now());
+            one.summary = format!("the roll-back {} came first", done.id);
+        }
+        self.write_down(state, &over.iter().collect::<Vec<_>>())?;
+        for one in over {
+            state.queue.retain(|waiting| *waiting != one.id);
+            state.deployments.insert(one.id.clone(), one);
+        }
+        self.make_live(state, &done).map_err(Refused::Storage)?;
+        self.show(state, &done, made, site);
+        let report = Report::beginning(&done.summary);
+        report.write(&self.reports(&plan.id), &done.id);
+        (self.options.tell)(&format!("{} {} live: {}", plan.id, done.id, done.summary));
+        Ok(done)
+    }
+}
+
+/// The roll-back to a deployment; its id comes later.
+fn state_of(wanted: &Deployment, present: Option<&Made>) -> Deployment {
+    let of = match &wanted.trigger {
+        Trigger::Rollback { of } => of.clone(),
+        _ => wanted.id.clone(),
+    };
+    Deployment {
+        id: String::new(),
+        state: Step::Live,
+        queued: now(),
+        started: Some(now()),
+        finished: Some(now()),
+        summary: format!("back to {of}"),
+        trigger: Trigger::Rollback { of },
+        left: present.map(|made| made.key.clone()),
+        ..wanted.clone()
+    }
+}
+
+/// The deployment to go back to.
+fn wanted(
+    inner: &Inner,
+    state: &State,
+    project: &str,
+    of: Option<&str>,
+) -> Result<Deployment, Refused> {
+    let snapshots = inner.snapshots(project);
+    let kept = |one: &&Deployment| {
+        let key = one.snapshot.as_deref();
+        key.zip(snapshots.as_ref())
+            .is_some_and(|(key, snapshots)| snapshots.has(key))
+    };
+    if let Some(of) = of {
+        let found = state.deployments.get(of);
+        let found = found
+            .filter(|one| one.project == project)
+            .ok_or_else(|| Refused::Unknown(format!("`{project}` has no deployment `{of}`")))?;
+        return Some(found).filter(kept).cloned().ok_or_else(|| {
+            Refused::Impossible(format!(
+                "the files of `{of}` are not kept; raise `keep` of the project to go back further"
+            ))
+        });
+    }
+    let live = state.live(project, &Target::Live);
+    let from = live.map(|live| match &live.trigger {
+        Trigger::Rollback { of } => of.as_str(),
+        _ => live.id.as_str(),
+    });
+    let present = live.and_then(|live| live.snapshot.as_ref());
+    state
+        .of(project, &Target::Live)
+        .filter(|one| from.is_some_and(|from| one.id.as_str() < from))
+        .filter(|one| one.snapshot.as_ref() != present)
+        .find(kept)
+        .cloned()
+        .ok_or_else(|| Refused::Impossible(format!("`{project}` has no deployment to go back to")))
+}

@@ -1,0 +1,416 @@
+//! The snapshot of a folder that people and programs write to.
+
+use std::fs::{self, File, FileTimes};
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use sha2::{Digest as _, Sha256};
+use svc_diagnostics::Diagnostic;
+use svc_source::{Listing, LoadOptions};
+
+use super::beneath::Beneath;
+use super::settled::{git_lock, looks};
+use super::{FetchFailed, Snapshot, Snapshots};
+
+/// How long nothing may have changed.
+const QUIET: Duration = Duration::from_millis(80);
+/// How long it is waited for such a moment.
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+/// Bytes of all files.
+const MOST_BYTES: u64 = 16 << 30;
+
+/// Copies the files of a folder that belong to the site, all as they were at one moment: nothing
+/// changed for a while before, and nothing while they were read.
+pub(crate) fn of_folder(
+    root: &Path,
+    into: &Snapshots,
+    tell: &dyn Fn(&str),
+) -> Result<Snapshot, FetchFailed> {
+    within(root, into, tell, PATIENCE)
+}
+
+/// As [`of_folder`], within some time.
+pub(super) fn within(
+    root: &Path,
+    into: &Snapshots,
+    tell: &dyn Fn(&str),
+    patience: Duration,
+) -> Result<Snapshot, FetchFailed> {
+    let begin = Instant::now();
+    let mut told = false;
+    loop {
+        let why = match attempt(root, into) {
+            Ok(snapshot) => return Ok(snapshot),
+            Err(Stopped::Failed(sentence)) => return Err(FetchFailed(sentence)),
+            Err(Stopped::Moving(why)) => why,
+        };
+        if begin.elapsed() >= patience {
+            return Err(FetchFailed(format!(
+                "{why}, and did so for {} s; deploy again when it is quiet",
+                patience.as_secs()
+            )));
+        }
+        if !told {
+            tell(&format!("waiting: {why}"));
+            told = true;
+        }
+        thread::sleep(QUIET);
+    }
+}
+
+enum Stopped {
+    /// Somebody is at work; why.
+    Moving(String),
+    /// It will not get better.
+    Failed(String),
+}
+
+fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, Stopped> {
+    still(root)?;
+    let options = LoadOptions::default();
+    let list = || {
+        let shown = root.display();
+        svc_source::list(root, &options).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Stopped::Failed(format!(
+                "the folder `{shown}` is not there; check `path` of the project"
+            )),
+            _ => Stopped::Failed(format!("the folder `{shown}` cannot be read: {error}")),
+        })
+    };
+    let changes = || Stopped::Moving("the files of the folder change".to_owned());
+    let first = looks(&list()?.value);
+    thread::sleep(QUIET);
+    let listed = list()?;
+    if looks(&listed.value) != first {
+        return Err(changes());
+    }
+    let mut diagnostics = listed.diagnostics;
+    let storage = |error: io::Error| {
+        Stopped::Failed(format!(
+            "the snapshot cannot be written: {error}; make room in the data folder"
+        ))
+    };
+    let partial = into.begin().map_err(storage)?;
+    let key =
+        copy(&listed.value, partial.path(), &mut diagnostics).map_err(|stopped| match stopped {
+            Copying::Changed => changes(),
+            Copying::Large => Stopped::Failed(format!(
+                "the files of the folder have more than {} GB; leave some out with `.svcignore`",
+                MOST_BYTES >> 30
+            )),
+            Copying::Write(error) => storage(error),
+        })?;
+    if looks(&list()?.value) != first {
+        return Err(changes());
+    }
+    still(root)?;
+    let folder = into.keep(partial, &key).map_err(storage)?;
+    Ok(Snapshot {
+        folder,
+        key,
+        commit: None,
+        dates: None,
+        diagnostics,
+    })
+}
+
+/// No Git command is at work.
+fn still(root: &Path) -> Result<(), Stopped> {
+    git_lock(root).map_or(Ok(()), |lock| {
+        Err(Stopped::Moving(format!(
+            "a Git command is at work in the folder, or was interrupted: `{}` is there",
+            lock.display()
+        )))
+    })
+}
+
+enum Copying {
+    /// A file is not what it was when it was listed.
+    Changed,
+    /// There is too much.
+    Large,
+    /// The copy cannot be written.
+    Write(io::Error),
+}
+
+/// Copies all files and gives the hash of their names and contents.
+fn copy(
+    listing: &Listing,
+    into: &Path,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<String, Copying> {
+    let mut beneath = Beneath::new(&listing.root).map_err(|_| Copying::Changed)?;
+    let mut digest = Sha256::new();
+    let mut left = MOST_BYTES;
+    let mut parent = None;
+    let mut buffer = vec![0; 64 << 10];
+    for file in &listing.files {
+        let inside = file.path.strip_prefix(&listing.root);
+        let Ok(inside) = inside else {
+            return Err(Copying::Changed);
+        };
+        let mut source = match beneath.file(inside) {
+            Ok(source) => source,
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                diagnostics.push(svc_source::unreadable(&file.name, &error));
+                continue;
+            }
+            Err(_) => return Err(Copying::Changed),
+        };
+        let before = source.metadata().map_err(|_| Copying::Changed)?;
+        let path = into.join(&*file.name);
+        if parent.as_deref() != path.parent() {
+            parent = path.parent().map(Path::to_owned);
+            if let Some(parent) = &parent {
+                fs::create_dir_all(parent).map_err(Copying::Write)?;
+            }
+        }
+        let mut target = File::create(&path).map_err(Copying::Write)?;
+        let (hash, length) = pour(&mut source, &mut target, &mut buffer, left)?;
+        let after = source.metadata().map_err(|_| Copying::Changed)?;
+        let modified = after.modified().ok();
+        if after.len() != length || before.modified().ok() != modified {
+            return Err(Copying::Changed);
+        }
+        // The times of files become the dates of answers.
+        if let Some(modified) = modified {
+            let _ = target.set_times(FileTimes::new().set_modified(modified));
+        }
+        left -= length;
+        digest.update((file.name.len() as u64).to_le_bytes());
+        digest.update(file.name.as_bytes());
+        digest.update(hash);
+    }
+    let full = digest.finalize();
+    Ok(crate::deploy::hex(full.get(..16).unwrap_or_default()))
+}
+
+/// Copies at most `left` bytes; gives their hash and number.
+fn pour(
+    source: &mut File,
+    target: &mut File,
+    buffer: &mut [u8],
+    left: u64,
+) -> Result<([u8; 32], u64), Copying> {
+    let mut digest = Sha256::new();
+    let mut length = 0;
+    loop {
+        let read = match source.read(buffer) {
+            Ok(0) => return Ok((digest.finalize().into(), length)),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return Err(Copying::Changed),
+        };
+        length += read as u64;
+        if length > left {
+            return Err(Copying::Large);
+        }
+        let part = buffer.get(..read).unwrap_or_default();
+        digest.update(part);
+        target.write_all(part).map_err(Copying::Write)?;
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::*;
+
+    struct Scene {
+        _base: tempfile::TempDir,
+        root: std::path::PathBuf,
+        outside: std::path::PathBuf,
+        snapshots: Snapshots,
+    }
+
+    impl Scene {
+        fn new() -> Self {
+            let base = tempfile::tempdir().unwrap();
+            let path = base.path().canonicalize().unwrap();
+            let (root, outside) = (path.join("docs"), path.join("outside"));
+            fs::create_dir(&root).unwrap();
+            fs::create_dir(&outside).unwrap();
+            fs::write(outside.join("secret.mdx"), "SECRET").unwrap();
+            let snapshots = Snapshots::open(&path.join("snapshots")).unwrap();
+            Self {
+                _base: base,
+                root,
+                outside,
+                snapshots,
+            }
+        }
+
+        fn write(&self, name: &str, text: &str) {
+            let path = self.root.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+
+        fn take(&self) -> Snapshot {
+            of_folder(&self.root, &self.snapshots, &|_| ()).unwrap()
+        }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let listing = svc_source::list(folder, &LoadOptions::default()).unwrap();
+        let files = listing.value.files;
+        files.iter().map(|file| file.name.to_string()).collect()
+    }
+
+    #[test]
+    fn a_snapshot_holds_what_belongs_to_the_site_and_its_name_tells_the_contents() {
+        let scene = Scene::new();
+        scene.write("docs.json", "{}");
+        scene.write("a/b.mdx", "one");
+        scene.write("node_modules/x.js", "no");
+        scene.write("drafts/c.mdx", "no");
+        scene.write(".svcignore", "drafts/\n");
+        scene.write(".git/config", "no");
+        let first = scene.take();
+        assert_eq!(names(&first.folder), [".svcignore", "a/b.mdx", "docs.json"]);
+        assert!(!first.folder.join(".git").exists());
+        assert_eq!(scene.take().key, first.key);
+        scene.write("a/b.mdx", "two");
+        let second = scene.take();
+        assert_ne!(second.key, first.key);
+        assert_eq!(
+            fs::read_to_string(first.folder.join("a/b.mdx")).unwrap(),
+            "one"
+        );
+        scene.write("a/b.mdx", "one");
+        assert_eq!(scene.take().key, first.key);
+    }
+
+    #[test]
+    fn nothing_but_regular_files_inside_is_read() {
+        let scene = Scene::new();
+        scene.write("real/a.mdx", "a");
+        symlink(scene.outside.join("secret.mdx"), scene.root.join("s.mdx")).unwrap();
+        symlink("../outside", scene.root.join("out")).unwrap();
+        symlink("real", scene.root.join("again")).unwrap();
+        symlink(".", scene.root.join("real/loop")).unwrap();
+        let pipe = std::process::Command::new("mkfifo")
+            .args(["pipe.mdx", ".svcignore"].map(|name| scene.root.join(name)))
+            .status();
+        assert!(pipe.unwrap().success());
+        let _socket = std::os::unix::net::UnixListener::bind(scene.root.join("s.json")).unwrap();
+        let snapshot = scene.take();
+        assert_eq!(names(&snapshot.folder), ["again/a.mdx", "real/a.mdx"]);
+        assert_eq!(snapshot.diagnostics.len(), 2, "{:?}", snapshot.diagnostics);
+    }
+
+    #[test]
+    fn a_file_or_folder_exchanged_for_a_link_is_never_followed() {
+        let scene = Scene::new();
+        scene.write("a/secret.mdx", "fine");
+        let listing = svc_source::list(&scene.root, &LoadOptions::default()).unwrap();
+        // The folder is exchanged after it was listed.
+        fs::rename(scene.root.join("a"), scene.root.join("b")).unwrap();
+        symlink(&scene.outside, scene.root.join("a")).unwrap();
+        let partial = scene.snapshots.begin().unwrap();
+        let copied = copy(&listing.value, partial.path(), &mut Vec::new());
+        assert!(matches!(copied, Err(Copying::Changed)));
+        // The file is.
+        fs::remove_file(scene.root.join("a")).unwrap();
+        fs::create_dir(scene.root.join("a")).unwrap();
+        let secret = scene.outside.join("secret.mdx");
+        symlink(secret, scene.root.join("a/secret.mdx")).unwrap();
+        let copied = copy(&listing.value, partial.path(), &mut Vec::new());
+        assert!(matches!(copied, Err(Copying::Changed)));
+    }
+
+    #[test]
+    #[expect(clippy::print_stdout, reason = "a long run quotes its numbers")]
+    fn links_exchanged_while_files_are_read_bring_nothing_in_from_outside() {
+        let scene = Scene::new();
+        scene.write("a/secret.mdx", "fine");
+        scene.write("docs.json", "{}");
+        let stop = AtomicBool::new(false);
+        let tries: usize = std::env::var("SVC_RACE_TRIES")
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(500);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let (real, away) = (scene.root.join("a"), scene.root.join("z"));
+                let link = scene.root.join("l");
+                while !stop.load(Ordering::Relaxed) {
+                    fs::rename(&real, &away).unwrap();
+                    symlink(&scene.outside, &link).unwrap();
+                    fs::rename(&link, &real).unwrap();
+                    fs::remove_file(&real).unwrap();
+                    fs::rename(&away, &real).unwrap();
+                }
+            });
+            let mut copied = 0;
+            for _ in 0..tries {
+                let listing = svc_source::list(&scene.root, &LoadOptions::default()).unwrap();
+                let partial = scene.snapshots.begin().unwrap();
+                let done = copy(&listing.value, partial.path(), &mut Vec::new()).is_ok();
+                copied += usize::from(done);
+                for name in names(partial.path()) {
+                    let text = fs::read_to_string(partial.path().join(&name)).unwrap();
+                    assert!(!text.contains("SECRET"), "{name}");
+                }
+            }
+            stop.store(true, Ordering::Relaxed);
+            println!("{tries} tries, {copied} copies, no byte from outside");
+        });
+    }
+
+    #[test]
+    fn a_git_command_at_work_is_waited_for_and_a_forgotten_lock_is_told() {
+        let scene = Scene::new();
+        scene.write("docs.json", "{}");
+        scene.write(".git/index.lock", "");
+        let told = std::sync::Mutex::new(Vec::new());
+        let tell = |line: &str| told.lock().unwrap().push(line.to_owned());
+        let patience = Duration::from_millis(200);
+        let failed = within(&scene.root, &scene.snapshots, &tell, patience).unwrap_err();
+        assert!(failed.0.contains("index.lock"), "{failed}");
+        assert_eq!(told.lock().unwrap().len(), 1);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(200));
+                fs::remove_file(scene.root.join(".git/index.lock")).unwrap();
+            });
+            assert!(of_folder(&scene.root, &scene.snapshots, &tell).is_ok());
+        });
+    }
+
+    #[test]
+    fn files_that_a_git_command_writes_are_read_after_the_last() {
+        let scene = Scene::new();
+        for n in 0..50 {
+            scene.write(&format!("{n}.mdx"), "old");
+        }
+        scene.write(".git/index.lock", "");
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for n in 0..50 {
+                    scene.write(&format!("{n}.mdx"), "");
+                    thread::sleep(Duration::from_millis(4));
+                    scene.write(&format!("{n}.mdx"), "new");
+                }
+                fs::remove_file(scene.root.join(".git/index.lock")).unwrap();
+            });
+            let snapshot = scene.take();
+            for n in 0..50 {
+                let text = fs::read_to_string(snapshot.folder.join(format!("{n}.mdx"))).unwrap();
+                assert_eq!(text, "new", "{n}");
+            }
+        });
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_a_sentence() {
+        let scene = Scene::new();
+        let failed = of_folder(&scene.root.join("x"), &scene.snapshots, &|_| ()).unwrap_err();
+        assert!(failed.0.contains("is not there"), "{failed}");
+    }
+}

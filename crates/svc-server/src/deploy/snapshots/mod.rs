@@ -1,0 +1,228 @@
+//! The files that sites are made of, as they were at one moment.
+//!
+//! A snapshot is a folder that is complete or not there: it is written under another name, brought
+//! to the disk and renamed. Its name tells its contents: the id of a commit, or a hash.
+
+mod beneath;
+mod folder;
+mod settled;
+
+pub(crate) use folder::of_folder;
+pub(crate) use settled::{Looks, look};
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use svc_diagnostics::Diagnostic;
+
+use super::Commit;
+use super::journal::sync_folder;
+
+/// What begins the names of folders that are not complete.
+const PARTIAL: &str = ".partial-";
+
+/// Files of a source at one moment, ready to be read.
+#[derive(Debug)]
+pub struct Snapshot {
+    /// Where they are.
+    pub folder: PathBuf,
+    /// The name of the snapshot: equal names, equal files.
+    pub key: String,
+    /// The commit, when the source has commits.
+    pub commit: Option<Commit>,
+    /// The days on which files were changed last, when the source knows.
+    pub dates: Option<Arc<BTreeMap<String, String>>>,
+    /// Problems of files that were left out.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Why there is no snapshot: a sentence for whoever asked for the deployment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FetchFailed(pub String);
+
+impl std::fmt::Display for FetchFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for FetchFailed {}
+
+/// The snapshots of one project.
+#[derive(Debug)]
+pub struct Snapshots {
+    folder: PathBuf,
+    next: AtomicUsize,
+}
+
+impl Snapshots {
+    /// Those in a folder, which is made when it is not there. What an earlier run left unfinished
+    /// is removed.
+    ///
+    /// # Errors
+    /// When the folder cannot be made or read.
+    pub fn open(folder: &Path) -> io::Result<Self> {
+        fs::create_dir_all(folder)?;
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_name().to_string_lossy().starts_with(PARTIAL) {
+                fs::remove_dir_all(entry.path())?;
+            }
+        }
+        Ok(Self {
+            folder: folder.to_owned(),
+            next: AtomicUsize::new(0),
+        })
+    }
+
+    /// Where the snapshot of a name is, or would be.
+    pub fn path(&self, key: &str) -> PathBuf {
+        self.folder.join(key)
+    }
+
+    /// Whether it is there.
+    pub fn has(&self, key: &str) -> bool {
+        is_key(key) && self.path(key).is_dir()
+    }
+
+    /// An empty folder to write to. It is removed with the value that is returned.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn begin(&self) -> io::Result<Partial> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let path = self.folder.join(format!("{PARTIAL}{number}"));
+        fs::create_dir(&path)?;
+        Ok(Partial(path))
+    }
+
+    /// Gives what was written its name. When it is there already that one stays.
+    ///
+    /// # Errors
+    /// When the disk does not take it.
+    pub fn keep(&self, partial: Partial, key: &str) -> io::Result<PathBuf> {
+        if !is_key(key) {
+            return Err(io::Error::other(format!("`{key}` cannot be a name")));
+        }
+        let path = self.path(key);
+        if path.is_dir() {
+            return Ok(path);
+        }
+        sync_files(&partial.0)?;
+        fs::rename(&partial.0, &path)?;
+        sync_folder(&path);
+        Ok(path)
+    }
+
+    /// Takes all snapshots but some away from their names; what comes back is to be removed.
+    ///
+    /// # Errors
+    /// When the folder cannot be listed.
+    pub fn withdraw(&self, wanted: impl Fn(&str) -> bool) -> io::Result<Vec<Partial>> {
+        let mut withdrawn = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let name = entry?.file_name();
+            let Some(name) = name.to_str().filter(|name| is_key(name)) else {
+                continue;
+            };
+            if wanted(name) {
+                continue;
+            }
+            // Half a snapshot must never have the name of a whole one.
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let gone = self.folder.join(format!("{PARTIAL}{number}"));
+            if fs::rename(self.path(name), &gone).is_ok() {
+                withdrawn.push(Partial(gone));
+            }
+        }
+        Ok(withdrawn)
+    }
+}
+
+/// Letters and digits: nothing that leads elsewhere.
+fn is_key(key: &str) -> bool {
+    (1..=128).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// Brings all files below a folder to the disk: where the system can, in one go.
+fn sync_files(folder: &Path) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        let all = rustix::fs::syncfs(File::open(folder)?);
+        if all.is_ok() {
+            return Ok(());
+        }
+    }
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if entry.file_type()?.is_dir() {
+                folders.push(entry.path());
+            } else {
+                File::open(entry.path())?.sync_all()?;
+            }
+        }
+        let _ = File::open(&folder).and_then(|folder| folder.sync_all());
+    }
+    Ok(())
+}
+
+/// A folder that is no snapshot: one that is being written, or one nobody needs.
+#[derive(Debug)]
+pub struct Partial(PathBuf);
+
+impl Partial {
+    /// Where.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // Gone when it got its name.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snapshot_is_there_when_it_is_complete_and_leftovers_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let snapshots = Snapshots::open(folder.path()).unwrap();
+        let partial = snapshots.begin().unwrap();
+        fs::create_dir(partial.path().join("a")).unwrap();
+        fs::write(partial.path().join("a/b"), "text").unwrap();
+        assert!(!snapshots.has("abc1"));
+        let path = snapshots.keep(partial, "abc1").unwrap();
+        assert_eq!(fs::read_to_string(path.join("a/b")).unwrap(), "text");
+        assert!(snapshots.has("abc1"));
+        drop(snapshots.begin().unwrap());
+        std::mem::forget(snapshots.begin().unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        let snapshots = Snapshots::open(folder.path()).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(snapshots.withdraw(|key| key == "abc1").unwrap().len(), 0);
+        drop(snapshots.withdraw(|key| key != "abc1").unwrap());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn names_lead_nowhere_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let snapshots = Snapshots::open(folder.path()).unwrap();
+        for key in ["", "..", "a/b", ".partial-0", "a b"] {
+            assert!(!snapshots.has(key), "{key}");
+            let partial = snapshots.begin().unwrap();
+            assert!(snapshots.keep(partial, key).is_err(), "{key}");
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! What the deployer knows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Weak};
+
+use svc_site::{LoadOptions, Site};
+
+use super::{Deployment, Plan, Report, Request, State as Step, Target, now};
+use crate::Current;
+
+/// Deployments of one project that are remembered.
+pub(super) const REMEMBERED: usize = 200;
+
+/// A target of a project.
+pub(super) type Place = (String, Target);
+
+/// All of it, behind one lock that is never held while a site is built.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// The projects.
+    pub(super) plans: BTreeMap<String, Arc<Plan>>,
+    /// All deployments that are remembered.
+    pub(super) deployments: BTreeMap<String, Deployment>,
+    /// Reports of deployments that are not finished; those of the others are files.
+    pub(super) reports: BTreeMap<String, Report>,
+    /// Ids of those that wait, the oldest first.
+    pub(super) queue: Vec<String>,
+    /// What is built now: project and deployment.
+    pub(super) building: BTreeMap<String, String>,
+    /// What is served.
+    pub(super) shown: BTreeMap<Place, Shown>,
+    /// Snapshots that a roll-back reads at the moment.
+    pub(super) pinned: BTreeSet<(String, String)>,
+    /// Projects whose source could not be read when it was looked at.
+    pub(super) missed: BTreeSet<String>,
+    /// The last id that was given, as a number.
+    pub(super) last: u64,
+    /// Lines of the journal since it was written anew.
+    pub(super) lines: usize,
+    /// No deployment begins any more.
+    pub(super) stopped: bool,
+}
+
+/// What is served of one target.
+#[derive(Debug)]
+pub(super) struct Shown {
+    /// Site and change.
+    pub(super) current: Current,
+    /// What it was made of; nothing for the report of a first deployment that failed.
+    pub(super) made: Option<Made>,
+    /// The snapshot that a roll-back led away from.
+    pub(super) left: Option<String>,
+    /// What was built last and must not be shown.
+    pub(super) refused: Option<Made>,
+    /// Sites that may still be in memory, the newest last.
+    pub(super) sites: Vec<(Made, Weak<Site>)>,
+}
+
+/// What a site is made of: equal ones give equal sites.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Made {
+    /// The name of the snapshot.
+    pub(super) key: String,
+    /// How it was loaded.
+    pub(super) options: String,
+}
+
+impl Made {
+    pub(super) fn new(key: &str, options: &LoadOptions) -> Self {
+        // Not all of the options: what others tell of repositories does not make another site.
+        let options = format!(
+            "{:?}",
+            (
+                &options.base_path,
+                &options.origin,
+                options.without_scripts,
+                options.without_web_fonts,
+                options.relay,
+                options.protected,
+            )
+        );
+        Self {
+            key: key.to_owned(),
+            options,
+        }
+    }
+}
+
+impl Shown {
+    /// A site of before, if it is still in memory.
+    pub(super) fn site(&self, made: &Made) -> Option<Arc<Site>> {
+        self.sites
+            .iter()
+            .rev()
+            .find(|(known, _)| known == made)
+            .and_then(|(_, site)| site.upgrade())
+    }
+
+    /// Notes a site that is shown from now on.
+    pub(super) fn note(&mut self, made: Made, site: &Arc<Site>) {
+        self.sites.retain(|(_, site)| site.strong_count() > 0);
+        self.sites.push((made.clone(), Arc::downgrade(site)));
+        self.made = Some(made);
+    }
+}
+
+impl State {
+    /// The next id: the time in a form that sorts, and never one twice, also when the clock is set
+    /// back.
+    fn new_id(&mut self) -> String {
+        self.last = now().max(self.last + 1);
+        id_of(self.last)
+    }
+
+    /// A new deployment, which waits.
+    pub(super) fn new_deployment(&mut self, request: Request) -> Deployment {
+        let Request {
+            project,
+            target,
+            trigger,
+            reference,
+            commit,
+            foreign,
+        } = request;
+        Deployment {
+            id: self.new_id(),
+            project,
+            target,
+            trigger,
+            state: Step::Queued,
+            reference,
+            commit,
+            foreign,
+            queued: now(),
+            started: None,
+            finished: None,
+            summary: String::new(),
+            snapshot: None,
+            left: None,
+        }
+    }
+
+    /// The one that waits for a target.
+    pub(super) fn waiting(&self, project: &str, target: &Target) -> Option<&Deployment> {
+        let mut waiting = self.queue.iter().filter_map(|id| self.deployments.get(id));
+        waiting.find(|other| other.project == project && other.target == *target)
+    }
+
+    /// The deployments of a target, the newest first.
+    pub(super) fn of<'a>(
+        &'a self,
+        project: &'a str,
+        target: &'a Target,
+    ) -> impl Iterator<Item = &'a Deployment> {
+        let all = self.deployments.values().rev();
+        all.filter(move |other| other.project == project && other.target == *target)
+    }
+
+    /// The one that is live.
+    pub(super) fn live(&self, project: &str, target: &Target) -> Option<&Deployment> {
+        let mut all = self.deployments.values().rev();
+        all.find(|one| one.state == Step::Live && one.project == project && one.target == *target)
+    }
+
+    /// Snapshots of a target that readers saw, the last one that became live first, each once.
+    pub(super) fn history(&self, project: &str, target: &Target) -> Vec<String> {
+        let mut keys: Vec<String> = Vec::new();
+        for key in self
+            .of(project, target)
+            .filter_map(|one| one.snapshot.as_ref())
+        {
+            if !keys.contains(key) {
+                keys.push(key.clone());
+            }
+        }
+        keys
+    }
+
+    /// Snapshots of a project that are needed.
+    pub(super) fn needed(&self, project: &str, keep: usize) -> BTreeSet<String> {
+        let mut needed = BTreeSet::new();
+        for ((owner, target), shown) in &self.shown {
+            if owner != project {
+                continue;
+            }
+            let most = match target {
+                Target::Live => keep.max(1),
+                Target::Preview { .. } => 1,
+            };
+            needed.extend(self.history(project, target).into_iter().take(most));
+            needed.extend(shown.made.iter().map(|made| made.key.clone()));
+            // Their files are read by requests that have begun.
+            let alive = shown.sites.iter();
+            let alive = alive.filter(|(_, site)| site.strong_count() > 0);
+            needed.extend(alive.map(|(made, _)| made.key.clone()));
+        }
+        let pinned = self.pinned.iter().filter(|(owner, _)| owner == project);
+        needed.extend(pinned.map(|(_, key)| key.clone()));
+        needed
+    }
+
+    /// Ids of finished deployments that are too many, the oldest first.
+    pub(super) fn forgettable(&self, project: &str) -> Vec<String> {
+        let mut own: Vec<&Deployment> = self
+            .deployments
+            .values()
+            .filter(|one| one.project == project && one.state.is_final())
+            .collect();
+        let surplus = own.len().saturating_sub(REMEMBERED);
+        own.retain(|one| one.state != Step::Live);
+        own.truncate(surplus);
+        own.into_iter().map(|one| one.id.clone()).collect()
+    }
+}
+
+/// Digits that sort as their numbers do.
+const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+
+/// Ten digits hold the milliseconds of 35,000 years.
+pub(super) fn id_of(number: u64) -> String {
+    (0..10)
+        .rev()
+        .filter_map(|at| DIGITS.get((number >> (5 * at)) as usize & 31))
+        .map(|digit| char::from(*digit))
+        .collect()
+}
+
+/// The number of an id.
+pub(super) fn number_of(id: &str) -> u64 {
+    id.bytes().fold(0, |number, digit| {
+        let value = DIGITS.iter().position(|known| *known == digit);
+        (number << 5) | value.unwrap_or(0) as u64
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_sort_as_their_numbers_and_are_never_given_twice() {
+        let numbers = [0, 1, 31, 32, 1_795_270_000_000, 1_795_270_000_001];
+        let ids = numbers.map(id_of);
+        assert!(ids.is_sorted(), "{ids:?}");
+        assert_eq!(ids.map(|id| number_of(&id)), numbers);
+        // As after a start with a clock that is years behind.
+        let mut state = State {
+            last: now() + 1_000_000_000,
+            ..State::default()
+        };
+        let (first, second) = (state.new_id(), state.new_id());
+        assert!(number_of(&first) > now() + 1_000_000_000);
+        assert!(second > first);
+    }
+}
