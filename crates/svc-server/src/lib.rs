@@ -19,6 +19,7 @@ mod limits;
 mod negotiate;
 mod outside;
 mod path;
+mod previews;
 mod rates;
 mod relay;
 mod reply;
@@ -54,5 +55,6 @@ pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use watch::{Fingerprint, fingerprint};
 pub use webhook::{
-    Delivery, Event, NotTaken, PullRequest, is_same_repository, read as read_webhook,
+    Delivery, Event, NotTaken, PullRequest, WebhookLimits, Webhooks, is_same_repository,
+    read as read_webhook,
 };

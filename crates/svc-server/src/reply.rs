@@ -32,6 +32,16 @@ pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response {
     response
 }
 
+/// A small document for programs, which nobody keeps.
+pub(crate) fn json(status: StatusCode, document: &serde_json::Value) -> Response {
+    let mut response = http::Response::new(Body::full(document.to_string()));
+    *response.status_mut() = status;
+    set(&mut response, header::CONTENT_TYPE, "application/json");
+    set(&mut response, header::CACHE_CONTROL, "no-store");
+    secure(&mut response);
+    response
+}
+
 /// A redirect. `location` is already encoded.
 pub(crate) fn redirect(status: StatusCode, location: &str) -> Response {
     let mut response = http::Response::new(Body::empty());

@@ -11,8 +11,8 @@ use super::deployer::{Inner, Plan};
 use super::drawing::Drawing;
 use super::state::{Made, Shown, State};
 use super::{
-    Commit, Deployment, FetchFailed, Report, Snapshot, State as Step, now, placeholder, priority,
-    report, source,
+    Commit, Deployment, FetchFailed, Report, Snapshot, State as Step, Target, now, placeholder,
+    priority, report, source,
 };
 use crate::Current;
 
@@ -89,11 +89,16 @@ impl Inner {
     }
 
     fn begin(&self, state: &mut State) -> Option<(Arc<Plan>, Deployment)> {
-        let (at, plan) = state.queue.iter().enumerate().find_map(|(at, id)| {
-            let project = &state.deployments.get(id)?.project;
-            let plan = state.plans.get(project)?;
-            (!state.building.contains_key(project)).then(|| (at, Arc::clone(plan)))
-        })?;
+        let ready = state.queue.iter().enumerate().filter_map(|(at, id)| {
+            let one = state.deployments.get(id)?;
+            let plan = state.plans.get(&one.project)?;
+            let is_free = !state.building.contains_key(&one.project);
+            // Live sites do not wait for previews, and nobody waits for strangers.
+            let rank = (one.foreign, one.target != Target::Live);
+            is_free.then_some((rank, at, plan))
+        });
+        let (_, at, plan) = ready.min_by_key(|(rank, at, _)| (*rank, *at))?;
+        let plan = Arc::clone(plan);
         let id = state.queue.remove(at);
         let deployment = state.deployments.get_mut(&id)?;
         deployment.state = Step::Building;
@@ -130,10 +135,7 @@ impl Inner {
             begin.elapsed().as_secs_f64(),
             snapshot.key
         ));
-        let options = LoadOptions {
-            without_scripts: plan.load.without_scripts || deployment.foreign,
-            ..plan.load.clone()
-        };
+        let options = plan.loading(&deployment.target, deployment.foreign);
         let made = Made::new(&snapshot.key, &options);
         if self.is_no_news(deployment, &made) {
             return Outcome::Nothing(made);
@@ -402,8 +404,12 @@ impl Inner {
         }
     }
 
-    /// Lets the pages of what is live now be drawn.
+    /// Lets the pages of what is live now be drawn. Those of previews are drawn when somebody asks
+    /// for them: most are never looked at as a whole.
     pub(super) fn draw_later(&self, deployment: &Deployment) {
+        if deployment.target != Target::Live {
+            return;
+        }
         let place = (deployment.project.clone(), deployment.target.clone());
         let state = self.state();
         if let Some(shown) = state.shown.get(&place) {

@@ -34,6 +34,25 @@ pub struct Plan {
     pub poll: Option<Duration>,
 }
 
+impl Plan {
+    /// How the site of a target is loaded. `foreign` says whether its files come from somebody who
+    /// may not change the project.
+    pub(super) fn loading(&self, target: &Target, foreign: bool) -> LoadOptions {
+        let origin = match target {
+            Target::Live => self.load.origin.clone(),
+            // It does not stand where readers find the site.
+            Target::Preview { .. } => String::new(),
+        };
+        LoadOptions {
+            origin,
+            without_scripts: self.load.without_scripts || foreign,
+            // Strangers do not choose what this server connects to.
+            relay: self.load.relay && !foreign,
+            ..self.load.clone()
+        }
+    }
+}
+
 /// Where sites are shown. The deployer holds its lock while it calls, so neither may call it back.
 pub trait Stage: Send + Sync {
     /// Shows a target from now on. Later sites of it come through the same `current`; the call may
@@ -284,6 +303,7 @@ impl Deployer {
         for one in &mut over {
             one.state = Step::Superseded;
             one.finished = one.finished.or_else(|| Some(now()));
+            one.removed = Some(now());
         }
         self.0
             .write_down(&mut state, &over.iter().collect::<Vec<_>>())?;

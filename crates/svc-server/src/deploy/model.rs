@@ -206,6 +206,9 @@ pub struct Deployment {
     /// The name of the snapshot it was made of; nothing for one that readers never saw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<String>,
+    /// When the preview that it made was taken away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<u64>,
     /// Of a roll-back: the snapshot it led away from. Looking for news does not bring that back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<String>,

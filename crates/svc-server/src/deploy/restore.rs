@@ -98,10 +98,7 @@ impl Inner {
             if !snapshots.has(&key) {
                 continue;
             }
-            let options = svc_site::LoadOptions {
-                without_scripts: plan.load.without_scripts || live.foreign,
-                ..plan.load.clone()
-            };
+            let options = plan.loading(&live.target, live.foreign);
             let loaded = svc_site::load(&snapshots.path(&key), &options);
             let Some(checked) = loaded.ok().filter(|checked| !checked.has(Severity::Fatal)) else {
                 (self.options.tell)(&format!(

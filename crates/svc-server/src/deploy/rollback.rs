@@ -23,10 +23,7 @@ impl Deployer {
         let plan = known(&state, project)?;
         let wanted = wanted(inner, &state, project, of)?;
         let key = wanted.snapshot.clone().unwrap_or_default();
-        let options = LoadOptions {
-            without_scripts: plan.load.without_scripts || wanted.foreign,
-            ..plan.load.clone()
-        };
+        let options = plan.loading(&wanted.target, wanted.foreign);
         let made = Made::new(&key, &options);
         let place = (wanted.project.clone(), wanted.target.clone());
         let ready = state.shown.get(&place).and_then(|shown| shown.site(&made));

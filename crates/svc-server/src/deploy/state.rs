@@ -136,6 +136,7 @@ impl State {
             finished: None,
             summary: String::new(),
             snapshot: None,
+            removed: None,
             left: None,
         }
     }

@@ -313,10 +313,7 @@ fn too_many(wait: Duration) -> Response {
 }
 
 fn refused((status, why): &Refusal) -> Response {
-    let text = serde_json::json!({ "error": why }).to_string();
-    let mut response = http::Response::new(Body::full(text));
-    *response.status_mut() = *status;
-    reply::set(&mut response, header::CONTENT_TYPE, "application/json");
+    let mut response = reply::json(*status, &serde_json::json!({ "error": why }));
     protect(&mut response);
     response
 }

@@ -3,6 +3,10 @@
 //! [`read`] is a pure function of the head, the body, the secret and the time. It recognises the
 //! forge by the headers, looks at the signature over the bytes as they came, and only then reads
 //! them. One room per forge, listed in [`FORGES`].
+//!
+//! [`Webhooks`] is what stands around that: `route` takes the request, `receiver` asks
+//! [`previews`](crate::previews) what the event means and the [`Deployer`](crate::Deployer) to do
+//! it, and `recent` knows what has been said before.
 
 mod body;
 mod event;
@@ -10,7 +14,10 @@ mod gitea;
 mod github;
 mod gitlab;
 mod instant;
+mod receiver;
+mod recent;
 mod repository;
+mod route;
 mod signature;
 
 use std::borrow::Cow;
@@ -21,6 +28,7 @@ use crate::settings::Secret;
 
 pub use event::{Delivery, Event, PullRequest};
 pub use repository::is_same_repository;
+pub use route::{WebhookLimits, Webhooks};
 
 /// How one forge speaks.
 struct Forge {

@@ -1,0 +1,136 @@
+//! Names of previews, of which their hosts are made.
+
+use sha2::{Digest as _, Sha256};
+
+use crate::settings::{Host, HostPattern};
+
+/// Longest name.
+const MOST: usize = 40;
+/// Digits that tell two branches of one spelling apart.
+const MARK: usize = 6;
+
+/// The name of the preview of a request.
+pub(super) fn of_request(number: u64, hosts: &HostPattern) -> Option<(String, Host)> {
+    let name = format!("pr-{number}");
+    let host = hosts.host(&name)?;
+    Some((name, host))
+}
+
+/// A name for the preview of a branch that is not taken: its letters and digits, and where that
+/// leaves two branches with one name, or takes one of a request, a few digits more. Nothing when
+/// the pattern leaves no place for a name.
+pub(super) fn of_branch(
+    branch: &str,
+    hosts: &HostPattern,
+    is_taken: &dyn Fn(&str, &Host) -> bool,
+) -> Option<(String, Host)> {
+    let slug = slug(branch);
+    let whole = !slug.is_empty() && slug.len() <= MOST && !is_of_request(&slug);
+    if whole
+        && let Some(host) = hosts.host(&slug)
+        && !is_taken(&slug, &host)
+    {
+        return Some((slug, host));
+    }
+    let digest = Sha256::digest(branch.as_bytes());
+    let mark = crate::deploy::hex(&digest);
+    (0..=MOST - MARK - 1).rev().find_map(|length| {
+        let start = slug.get(..length.min(slug.len())).unwrap_or_default();
+        let start = start.trim_end_matches('-');
+        let name = if start.is_empty() {
+            format!("b{}", mark.get(..MARK)?)
+        } else {
+            format!("{start}-{}", mark.get(..MARK)?)
+        };
+        let host = hosts.host(&name)?;
+        (!is_taken(&name, &host)).then_some((name, host))
+    })
+}
+
+/// The letters and digits of ASCII in lower case, with one hyphen for what is between them.
+fn slug(branch: &str) -> String {
+    let mut out = String::new();
+    for letter in branch.chars() {
+        if letter.is_ascii_alphanumeric() {
+            out.push(letter.to_ascii_lowercase());
+        } else if !out.is_empty() && !out.ends_with('-') {
+            out.push('-');
+        }
+    }
+    out.truncate(out.trim_end_matches('-').len());
+    out
+}
+
+/// Whether a request could have the name.
+fn is_of_request(name: &str) -> bool {
+    let number = name.strip_prefix("pr-");
+    number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hosts() -> HostPattern {
+        HostPattern::parse("{preview}.docs.example.com").unwrap()
+    }
+
+    fn name(branch: &str) -> String {
+        of_branch(branch, &hosts(), &|_, _| false).unwrap().0
+    }
+
+    #[test]
+    fn a_name_is_the_branch_where_that_is_possible() {
+        for (branch, wanted) in [
+            ("fix-typo", "fix-typo"),
+            ("feature/New_Nav", "feature-new-nav"),
+            ("a--b", "a-b"),
+            ("-_ä/x", "x"),
+            ("xn--bcher-kva", "xn-bcher-kva"),
+            ("pr-x", "pr-x"),
+        ] {
+            assert_eq!(name(branch), wanted);
+        }
+    }
+
+    #[test]
+    fn every_branch_has_a_name_that_makes_a_host() {
+        for branch in [
+            "例え",
+            "pr-12",
+            "PR/12",
+            &"long/".repeat(40),
+            "-",
+            &"é".repeat(90),
+        ] {
+            let name = name(branch);
+            assert!(
+                name.len() <= MOST && hosts().host(&name).is_some(),
+                "{name}"
+            );
+            assert!(!is_of_request(&name), "{name}");
+        }
+        assert_ne!(name("例え"), name("テスト"));
+    }
+
+    #[test]
+    fn branches_of_one_spelling_are_told_apart() {
+        let taken = |name: &str, _: &Host| name == "a-b";
+        let (one, _) = of_branch("a/b", &hosts(), &|_, _| false).unwrap();
+        let (two, host) = of_branch("a-b", &hosts(), &taken).unwrap();
+        let (three, _) = of_branch("a_b", &hosts(), &taken).unwrap();
+        assert_eq!(one, "a-b");
+        assert!(two.starts_with("a-b-") && three.starts_with("a-b-") && two != three);
+        assert_eq!(host.as_str(), format!("{two}.docs.example.com"));
+        assert_eq!(of_branch("a", &hosts(), &|_, _| true), None);
+    }
+
+    #[test]
+    fn a_pattern_with_little_room_gets_short_names() {
+        let long = format!("{}-{{preview}}.example.com", "x".repeat(50));
+        let hosts = HostPattern::parse(&long).unwrap();
+        let (name, host) = of_branch("feature/navigation", &hosts, &|_, _| false).unwrap();
+        assert!(name.starts_with("featu-") && name.len() == 12, "{name}");
+        assert_eq!(host.as_str().split('.').next().map(str::len), Some(63));
+    }
+}

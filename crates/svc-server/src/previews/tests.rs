@@ -1,0 +1,265 @@
+//! What events mean for a project with a repository.
+
+use std::time::Duration;
+
+use crate::settings::{GitSource, Host, HostPattern, PreviewSettings, Project, SourceSettings};
+use crate::webhook::{Event, PullRequest};
+
+use super::*;
+
+fn project() -> Project {
+    Project {
+        id: "docs".to_owned(),
+        hosts: vec![Host::parse("docs.example.com").unwrap()],
+        redirect_hosts: false,
+        source: SourceSettings::Git(GitSource {
+            address: "https://github.com/acme/docs.git".to_owned(),
+            branch: "main".to_owned(),
+            subfolder: String::new(),
+            credentials: None,
+            history: false,
+        }),
+        base_path: String::new(),
+        origin: String::new(),
+        stop_on_errors: false,
+        scripts: true,
+        web_fonts: true,
+        keep: 3,
+        poll: None,
+        webhook: None,
+        previews: Some(PreviewSettings {
+            host: HostPattern::parse("{preview}.preview.example.com").unwrap(),
+            branches: vec!["*".to_owned(), "!wip/*".to_owned()],
+            requests: true,
+            foreign: true,
+            expire: Duration::from_secs(3600),
+            most: 3,
+        }),
+    }
+}
+
+fn with(change: impl FnOnce(&mut PreviewSettings)) -> Project {
+    let mut project = project();
+    change(project.previews.as_mut().unwrap());
+    project
+}
+
+fn push(branch: &str, deleted: bool) -> Event {
+    Event::Push {
+        branch: branch.to_owned(),
+        commit: None,
+        deleted,
+    }
+}
+
+fn request(number: u64, branch: &str, foreign: bool, closed: bool) -> Event {
+    Event::Request(PullRequest {
+        number,
+        branch: branch.to_owned(),
+        commit: None,
+        foreign,
+        reference: format!("refs/pull/{number}/head"),
+        closed,
+        updated: None,
+    })
+}
+
+fn standing(name: &str, origin: Origin, foreign: bool, pushed: u64) -> Standing {
+    Standing {
+        name: name.to_owned(),
+        origin,
+        foreign,
+        pushed,
+    }
+}
+
+fn branch(name: &str, pushed: u64) -> Standing {
+    standing(name, Origin::Branch(name.to_owned()), false, pushed)
+}
+
+fn fork(number: u64, pushed: u64) -> Standing {
+    let origin = Origin::Request(format!("refs/pull/{number}/head"));
+    standing(&format!("pr-{number}"), origin, true, pushed)
+}
+
+/// The steps in short: `+name` (`~name` for a foreign one), `-name`, `live`.
+fn steps(project: &Project, event: &Event, present: &[Standing]) -> String {
+    let decision = decide(project, event, present, &|_| false);
+    assert!(!decision.sentence.is_empty());
+    short(&decision.steps)
+}
+
+fn short(steps: &[Step]) -> String {
+    let short = steps.iter().map(|step| match step {
+        Step::Live { .. } => "live".to_owned(),
+        Step::Preview {
+            name,
+            foreign: true,
+            ..
+        } => format!("~{name}"),
+        Step::Preview { name, .. } => format!("+{name}"),
+        Step::Remove { name, .. } => format!("-{name}"),
+    });
+    short.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_live_branch_deploys_the_site_and_others_get_previews() {
+    let project = project();
+    assert_eq!(steps(&project, &push("main", false), &[]), "live");
+    assert_eq!(
+        steps(&project, &push("main", true), &[branch("main", 1)]),
+        ""
+    );
+    assert_eq!(
+        steps(&project, &push("feature/x", false), &[]),
+        "+feature-x"
+    );
+    assert_eq!(steps(&project, &push("wip/x", false), &[]), "");
+    assert_eq!(steps(&project, &Event::Ping, &[]), "");
+    let decision = decide(&project, &push("a", false), &[], &|_| false);
+    assert_eq!(
+        decision.sentence,
+        "a preview is deployed for a.preview.example.com"
+    );
+}
+
+#[test]
+fn a_branch_keeps_its_name_and_loses_its_preview_when_it_is_gone() {
+    let project = project();
+    let origin = Origin::Branch("feature/x".to_owned());
+    let present = [
+        standing("feature-x-12ab34", origin, false, 1),
+        branch("y", 2),
+    ];
+    assert_eq!(
+        steps(&project, &push("feature/x", false), &present),
+        "+feature-x-12ab34"
+    );
+    assert_eq!(
+        steps(&project, &push("feature/x", true), &present),
+        "-feature-x-12ab34"
+    );
+    assert_eq!(steps(&project, &push("z", true), &present), "");
+    // A branch that is spelled as a name of another one is another one.
+    assert_eq!(
+        steps(&project, &push("feature-x-12ab34", true), &present),
+        ""
+    );
+}
+
+#[test]
+fn a_request_has_one_preview_until_it_is_closed() {
+    let project = project();
+    assert_eq!(
+        steps(&project, &request(12, "x", true, false), &[]),
+        "~pr-12"
+    );
+    assert_eq!(
+        steps(&project, &request(12, "x", true, false), &[fork(12, 1)]),
+        "~pr-12"
+    );
+    assert_eq!(
+        steps(
+            &project,
+            &request(12, "x", true, true),
+            &[fork(12, 1), fork(1, 1)]
+        ),
+        "-pr-12"
+    );
+    assert_eq!(steps(&project, &request(12, "x", true, true), &[]), "");
+    // Its branch has a preview of its own, unless the settings want none of it.
+    assert_eq!(steps(&project, &request(12, "x", false, false), &[]), "");
+    assert_eq!(
+        steps(&project, &request(12, "wip/x", false, false), &[]),
+        "+pr-12"
+    );
+    // A branch of a fork is not the one of this name here.
+    assert_eq!(
+        steps(&project, &request(12, "main", true, false), &[]),
+        "~pr-12"
+    );
+}
+
+#[test]
+fn the_settings_say_what_gets_a_preview() {
+    let foreign = request(12, "x", true, false);
+    let own = request(12, "wip/x", false, false);
+    assert_eq!(steps(&with(|set| set.foreign = false), &foreign, &[]), "");
+    assert_eq!(steps(&with(|set| set.foreign = false), &own, &[]), "+pr-12");
+    assert_eq!(steps(&with(|set| set.requests = false), &own, &[]), "");
+    assert_eq!(
+        steps(&with(|set| set.branches.clear()), &push("x", false), &[]),
+        ""
+    );
+    assert_eq!(steps(&with(|set| set.most = 0), &push("x", false), &[]), "");
+    let mut none = project();
+    none.previews = None;
+    assert_eq!(steps(&none, &push("x", false), &[]), "");
+    assert_eq!(steps(&none, &own, &[]), "");
+    assert_eq!(steps(&none, &push("main", false), &[]), "live");
+    let mut folder = project();
+    folder.source = SourceSettings::Folder {
+        path: "/srv/docs".into(),
+        watch: false,
+    };
+    assert_eq!(steps(&folder, &push("x", false), &[]), "live");
+    assert_eq!(steps(&folder, &own, &[]), "");
+}
+
+#[test]
+fn the_oldest_gives_way_and_strangers_push_nobody_away() {
+    let project = project();
+    let full = [branch("b", 2), fork(7, 3), branch("a", 1)];
+    assert_eq!(steps(&project, &push("c", false), &full), "-a +c");
+    assert_eq!(
+        steps(&project, &push("a", false), &full),
+        "+a",
+        "it has its place"
+    );
+    assert_eq!(
+        steps(&project, &request(8, "x", true, false), &full),
+        "-pr-7 ~pr-8"
+    );
+    let own = [branch("a", 1), branch("b", 2), branch("c", 3)];
+    assert_eq!(steps(&project, &request(8, "x", true, false), &own), "");
+    // After the settings allow fewer than there are.
+    assert_eq!(
+        steps(&with(|set| set.most = 1), &push("d", false), &own),
+        "-a -b -c +d"
+    );
+}
+
+#[test]
+fn a_host_of_somebody_else_is_not_taken() {
+    let project = project();
+    let taken = |host: &Host| host.as_str() == "admin.preview.example.com";
+    let decision = decide(&project, &push("admin", false), &[], &taken);
+    assert!(
+        short(&decision.steps).starts_with("+admin-"),
+        "{decision:?}"
+    );
+    let everything = decide(&project, &push("admin", false), &[], &|_| true);
+    assert_eq!(everything.steps, []);
+    let request = decide(&project, &request(1, "x", true, false), &[], &|_| true);
+    assert_eq!(request.steps, []);
+}
+
+#[test]
+fn previews_go_when_nobody_pushes_or_the_settings_change() {
+    let present = [
+        branch("a", 0),
+        branch("wip/b", 1_000_000),
+        fork(1, 3_000_000),
+    ];
+    let left = |project: &Project, now| short(&outdated(project, &present, now));
+    assert_eq!(left(&project(), 3_599_999), "-wip/b", "its pattern is out");
+    assert_eq!(left(&project(), 3_600_000), "-a -wip/b");
+    assert_eq!(left(&project(), 3_600_000 + 3_000_000), "-a -wip/b -pr-1");
+    assert_eq!(left(&with(|set| set.foreign = false), 1), "-wip/b -pr-1");
+    let mut none = project();
+    none.previews = None;
+    assert_eq!(left(&none, 1), "-a -wip/b -pr-1");
+    // A clock that was set back ends nothing.
+    assert_eq!(short(&outdated(&project(), &[branch("a", 9)], 1)), "");
+}

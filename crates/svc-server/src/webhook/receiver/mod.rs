@@ -1,0 +1,326 @@
+//! From a delivery to the deployments that it asks for.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use http::{HeaderMap, StatusCode};
+use sha2::{Digest as _, Sha256};
+
+use super::recent::{Digest, Recent};
+use super::route::Done;
+use super::{Delivery, Event, NotTaken, is_same_repository};
+use crate::Sites;
+use crate::deploy::{Commit, Deployer, Deployment, Reference, Refused, Request, Target, Trigger};
+use crate::previews::{self, Decision, Origin, Standing, Step};
+use crate::settings::{Host, Project, SourceSettings};
+
+/// How far the clock of a forge may be behind the one of this server, in milliseconds.
+const CLOCKS: u64 = 120_000;
+
+/// Gets lines for the log of the server.
+type Tell = Box<dyn Fn(&str) + Send + Sync>;
+
+/// Does what forges tell, and takes previews away when it is their time. A handle; all copies are
+/// the same.
+#[derive(Clone)]
+pub(super) struct Receiver(Arc<Inner>);
+
+struct Inner {
+    deployer: Deployer,
+    sites: Sites,
+    projects: RwLock<Arc<BTreeMap<String, Project>>>,
+    /// Held while something is decided and done: what stands must not change meanwhile.
+    recent: Mutex<Recent>,
+    tell: Tell,
+}
+
+impl fmt::Debug for Receiver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Receiver").finish_non_exhaustive()
+    }
+}
+
+impl Receiver {
+    pub(super) fn new(deployer: Deployer, sites: Sites, tell: Tell) -> Self {
+        Self(Arc::new(Inner {
+            deployer,
+            sites,
+            projects: RwLock::default(),
+            recent: Mutex::default(),
+            tell,
+        }))
+    }
+
+    /// Takes other settings.
+    pub(super) fn set_projects(&self, projects: &[Project]) {
+        let all = projects.iter().map(|one| (one.id.clone(), one.clone()));
+        let mut present = self
+            .0
+            .projects
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        *present = Arc::new(all.collect());
+    }
+
+    fn projects(&self) -> Arc<BTreeMap<String, Project>> {
+        let present = self.0.projects.read();
+        Arc::clone(&present.unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn recent(&self) -> MutexGuard<'_, Recent> {
+        self.0.recent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads a delivery for a project and does what it asks for.
+    pub(super) fn take(
+        &self,
+        project: &str,
+        head: &HeaderMap,
+        body: &[u8],
+    ) -> Result<Done, NotTaken> {
+        let projects = self.projects();
+        let settings = projects.get(project);
+        let Some((project, webhook)) = settings.and_then(|one| Some((one, one.webhook.as_ref()?)))
+        else {
+            let why = "this project takes no webhooks";
+            return Err(NotTaken::new(StatusCode::NOT_FOUND, why));
+        };
+        let now = i64::try_from(crate::deploy::now() / 1000).unwrap_or(i64::MAX);
+        let delivery = super::read(head, body, &webhook.secret, now)?;
+        if let SourceSettings::Git(source) = &project.source {
+            let named = delivery.repository.iter().map(String::as_str);
+            if !is_same_repository(&source.address, named) {
+                let why = "the delivery is about another repository than the one of this project";
+                return Err(NotTaken::new(StatusCode::FORBIDDEN, why));
+            }
+        }
+        self.act(project, &delivery, Sha256::digest(body).into())
+    }
+
+    fn act(
+        &self,
+        project: &Project,
+        delivery: &Delivery,
+        digest: Digest,
+    ) -> Result<Done, NotTaken> {
+        let mut recent = self.recent();
+        let deployments = self.0.deployer.list(Some(&project.id));
+        let standing = self.standing(&project.id, &deployments);
+        let event = &delivery.event;
+        if let Some(why) = stale(&recent, project, event, &digest, &standing, &deployments) {
+            return Ok(Done {
+                deployment: None,
+                sentence: why.to_owned(),
+            });
+        }
+        let is_taken = |host: &Host| self.is_taken(project, host);
+        let decision = previews::decide(project, event, &standing, &is_taken);
+        let done = self.execute(project, delivery.forge, decision)?;
+        // Noted at the end: what failed may be sent again.
+        recent.note(digest);
+        if let Event::Request(request) = event {
+            recent.note_request(&project.id, request.number, request.updated);
+        }
+        Ok(done)
+    }
+
+    fn execute(
+        &self,
+        project: &Project,
+        forge: &str,
+        decision: Decision,
+    ) -> Result<Done, NotTaken> {
+        let id = &project.id;
+        if decision.steps.is_empty() {
+            (self.0.tell)(&format!("{id}: {forge}: {}", decision.sentence));
+        }
+        let mut deployment = None;
+        for step in decision.steps {
+            let request = match step {
+                Step::Remove { name, why } => {
+                    self.remove(id, name, why).map_err(unavailable)?;
+                    continue;
+                }
+                Step::Live { commit } => Request {
+                    commit: commit.map(commit_of),
+                    ..Request::live(id.clone(), Trigger::Push)
+                },
+                Step::Preview {
+                    name,
+                    origin,
+                    foreign,
+                    commit,
+                    ..
+                } => Request {
+                    project: id.clone(),
+                    target: Target::Preview { name },
+                    trigger: Trigger::Push,
+                    reference: reference_of(origin),
+                    commit: commit.map(commit_of),
+                    foreign,
+                },
+            };
+            let asked = self.0.deployer.trigger(request).map_err(unavailable)?;
+            let sentence = &decision.sentence;
+            (self.0.tell)(&format!("{id}: {forge}: {sentence}, deployment {asked}"));
+            deployment = Some(asked);
+        }
+        Ok(Done {
+            deployment,
+            sentence: decision.sentence,
+        })
+    }
+
+    fn remove(&self, project: &str, name: String, why: &str) -> Result<(), Refused> {
+        let target = Target::Preview { name };
+        self.0.deployer.remove(project, &target)?;
+        (self.0.tell)(&format!("{project}: the {target} is taken away: {why}"));
+        Ok(())
+    }
+
+    /// Takes away the previews whose time is over or that the settings do not want any more. `now`
+    /// is in milliseconds since 1970.
+    pub(super) fn sweep(&self, now: u64) {
+        let projects = self.projects();
+        let _recent = self.recent();
+        for project in projects.values() {
+            let deployments = self.0.deployer.list(Some(&project.id));
+            let standing = self.standing(&project.id, &deployments);
+            for step in previews::outdated(project, &standing, now) {
+                if let Step::Remove { name, why } = step
+                    && let Err(error) = self.remove(&project.id, name, why)
+                {
+                    (self.0.tell)(&format!("{}: {error}", project.id));
+                }
+            }
+        }
+    }
+
+    /// The previews of a project, by what is deployed.
+    fn standing(&self, project: &str, newest_first: &[Deployment]) -> Vec<Standing> {
+        let shown = self.0.deployer.targets(project);
+        let mut standing: Vec<Standing> = Vec::new();
+        for one in newest_first {
+            let Target::Preview { name } = &one.target else {
+                continue;
+            };
+            if standing.iter().any(|known| known.name == *name) {
+                continue;
+            }
+            if let Some(origin) = origin_of(&one.reference)
+                && (shown.contains(&one.target) || !one.state.is_final())
+            {
+                standing.push(Standing {
+                    name: name.clone(),
+                    origin,
+                    foreign: one.foreign,
+                    pushed: one.queued,
+                });
+            }
+        }
+        standing
+    }
+
+    /// Whether a host is not free for a preview of a project.
+    fn is_taken(&self, project: &Project, host: &Host) -> bool {
+        let projects = self.projects();
+        let mut hosts = projects.values().flat_map(|one| &one.hosts);
+        let served = self.0.sites.get(host.as_str());
+        hosts.any(|other| other == host)
+            || served.is_some_and(|served| *served.project != *project.id)
+    }
+}
+
+/// Why a delivery is old news. Pushes to something that is shown never are: they only say that it
+/// is time to look.
+fn stale(
+    recent: &Recent,
+    project: &Project,
+    event: &Event,
+    digest: &Digest,
+    standing: &[Standing],
+    newest_first: &[Deployment],
+) -> Option<&'static str> {
+    let (origin, ends) = match event {
+        Event::Push {
+            branch, deleted, ..
+        } => (Origin::Branch(branch.clone()), *deleted),
+        Event::Request(request) => {
+            let origin = Origin::Request(request.reference.clone());
+            if recent.is_overtaken(&project.id, request.number, request.updated) {
+                return Some("a newer delivery about this request has arrived before");
+            }
+            (origin, request.closed)
+        }
+        Event::Ping | Event::Other(_) => return None,
+    };
+    let is_live = matches!(
+        (&project.source, &origin),
+        (SourceSettings::Folder { .. }, Origin::Branch(_))
+    ) || matches!(
+        (&project.source, &origin),
+        (SourceSettings::Git(source), Origin::Branch(branch)) if source.branch == *branch
+    );
+    let stands = standing.iter().any(|one| one.origin == origin);
+    if is_live || (stands && !ends) {
+        return None;
+    }
+    if recent.knows(digest) {
+        return Some("this delivery has been dealt with before");
+    }
+    // A request that was closed is not opened by what was said before that.
+    if let Event::Request(request) = event
+        && !ends
+        && let Some(updated) = request.updated.and_then(|time| u64::try_from(time).ok())
+        && let Some(removed) = removed_at(newest_first, &origin)
+        && updated.saturating_mul(1000).saturating_add(CLOCKS) < removed
+    {
+        return Some("the request was closed after what this delivery says");
+    }
+    None
+}
+
+/// When the last preview of something was taken away.
+fn removed_at(newest_first: &[Deployment], origin: &Origin) -> Option<u64> {
+    let own = newest_first
+        .iter()
+        .filter(|one| origin_of(&one.reference).as_ref() == Some(origin));
+    own.filter_map(|one| one.removed).max()
+}
+
+fn origin_of(reference: &Reference) -> Option<Origin> {
+    match (&reference.reference, &reference.branch) {
+        (Some(reference), _) => Some(Origin::Request(reference.clone())),
+        (None, Some(branch)) => Some(Origin::Branch(branch.clone())),
+        (None, None) => None,
+    }
+}
+
+fn reference_of(origin: Origin) -> Reference {
+    match origin {
+        Origin::Branch(branch) => Reference {
+            branch: Some(branch),
+            reference: None,
+        },
+        Origin::Request(reference) => Reference {
+            branch: None,
+            reference: Some(reference),
+        },
+    }
+}
+
+fn commit_of(id: String) -> Commit {
+    Commit {
+        id,
+        ..Commit::default()
+    }
+}
+
+/// The forge shows it as failed, and somebody can send it again.
+fn unavailable(refused: Refused) -> NotTaken {
+    NotTaken::new(StatusCode::SERVICE_UNAVAILABLE, refused.to_string())
+}
+
+#[cfg(test)]
+mod tests;

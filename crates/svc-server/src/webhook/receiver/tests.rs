@@ -1,0 +1,306 @@
+//! Deliveries and what the deployer makes of them. The files come from a folder: what a repository
+//! adds is tested where there is one.
+
+use std::fs;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::HeaderValue;
+use svc_site::LoadOptions;
+
+use super::*;
+use crate::deploy::{DeployerOptions, FileJournal, Plan, Stage, State};
+use crate::settings::{GitSource, HostPattern, PreviewSettings, Secret, WebhookSettings};
+use crate::webhook::signature;
+use crate::{Current, Served};
+
+const SECRET: &str = "a secret of this test";
+const COMMIT: &str = "2222222222222222222222222222222222222222";
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Nobody looks at the sites here.
+struct Nowhere;
+
+impl Stage for Nowhere {
+    fn show(&self, _: &str, _: &Target, _: &Current) {}
+    fn hide(&self, _: &str, _: &Target) {}
+}
+
+struct Scene {
+    base: tempfile::TempDir,
+    project: Project,
+    sites: Sites,
+    told: Arc<Mutex<Vec<String>>>,
+}
+
+impl Scene {
+    fn new() -> Self {
+        let base = tempfile::tempdir().expect("a folder");
+        let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#070"}, "navigation": {"pages": ["index"]}}"##;
+        fs::write(base.path().join("docs.json"), config).expect("written");
+        fs::write(base.path().join("index.mdx"), "Text.").expect("written");
+        let project = Project {
+            id: "docs".to_owned(),
+            hosts: vec![Host::parse("docs.example.com").expect("a host")],
+            redirect_hosts: false,
+            source: SourceSettings::Git(GitSource {
+                address: "git@github.com:acme/docs.git".to_owned(),
+                branch: "main".to_owned(),
+                subfolder: String::new(),
+                credentials: None,
+                history: false,
+            }),
+            base_path: String::new(),
+            origin: String::new(),
+            stop_on_errors: false,
+            scripts: true,
+            web_fonts: true,
+            keep: 2,
+            poll: None,
+            webhook: Some(WebhookSettings {
+                secret: Secret::new(SECRET),
+            }),
+            previews: Some(PreviewSettings {
+                host: HostPattern::parse("{preview}.preview.example.com").expect("a pattern"),
+                branches: vec!["*".to_owned()],
+                requests: true,
+                foreign: true,
+                expire: Duration::from_secs(3600),
+                most: 5,
+            }),
+        };
+        Self {
+            base,
+            project,
+            sites: Sites::default(),
+            told: Arc::default(),
+        }
+    }
+
+    /// A server that starts with what an earlier one left behind.
+    fn start(&self) -> (Deployer, Receiver) {
+        let data = self.base.path().join("data");
+        fs::create_dir_all(&data).expect("a folder");
+        let options = DeployerOptions {
+            journal: Box::new(FileJournal::open(&data.join("journal")).expect("a journal")),
+            data,
+            stage: Box::new(Nowhere),
+            at_once: 1,
+            tell: Box::new(|_| {}),
+        };
+        let plan = Plan {
+            id: "docs".to_owned(),
+            source: SourceSettings::Folder {
+                path: self.base.path().to_owned(),
+                watch: false,
+            },
+            load: LoadOptions::default(),
+            stop_on_errors: false,
+            keep: 2,
+            poll: None,
+        };
+        let deployer = Deployer::start(options, vec![plan]).expect("a deployer");
+        let told = Arc::clone(&self.told);
+        let tell = move |line: &str| told.lock().expect("whole").push(line.to_owned());
+        let receiver = Receiver::new(deployer.clone(), self.sites.clone(), Box::new(tell));
+        receiver.set_projects(std::slice::from_ref(&self.project));
+        (deployer, receiver)
+    }
+}
+
+fn send(receiver: &Receiver, kind: &str, body: &str) -> Result<Done, NotTaken> {
+    let code = signature::hex(&[body.as_bytes()], SECRET.as_bytes());
+    let mut head = HeaderMap::new();
+    for (name, value) in [
+        ("x-github-event", kind),
+        ("x-hub-signature-256", &format!("sha256={code}")),
+        ("content-type", "application/json"),
+    ] {
+        head.insert(name, HeaderValue::from_str(value).expect("a value"));
+    }
+    receiver.take("docs", &head, body.as_bytes())
+}
+
+fn deployed(deployer: &Deployer, done: Result<Done, NotTaken>) -> Deployment {
+    let id = done.expect("taken").deployment.expect("a deployment");
+    let deployment = deployer.wait(&id, PATIENCE).expect("finished");
+    assert_eq!(deployment.state, State::Live, "{}", deployment.summary);
+    deployment
+}
+
+fn ignored(done: Result<Done, NotTaken>) -> String {
+    let done = done.expect("taken");
+    assert_eq!(done.deployment, None, "{}", done.sentence);
+    done.sentence
+}
+
+const REPOSITORY: &str = r#""repository":{"clone_url":"https://github.com/acme/docs.git"}"#;
+
+fn push(branch: &str, after: &str) -> String {
+    format!(r#"{{"ref":"refs/heads/{branch}","after":"{after}",{REPOSITORY}}}"#)
+}
+
+/// A request from a fork, changed at `minute` of an hour that is long over.
+fn request(action: &str, minute: u8) -> String {
+    format!(
+        r#"{{"action":"{action}","number":12,"pull_request":{{"updated_at":"2024-01-01T10:{minute:02}:00Z",
+        "head":{{"ref":"x","sha":"{COMMIT}","repo":{{"id":2}}}},"base":{{"ref":"main","repo":{{"id":1}}}}}},{REPOSITORY}}}"#
+    )
+}
+
+fn previews(deployer: &Deployer) -> Vec<String> {
+    let targets = deployer.targets("docs").into_iter();
+    let names = targets.filter_map(|target| match target {
+        Target::Preview { name } => Some(name),
+        Target::Live => None,
+    });
+    names.collect()
+}
+
+#[test]
+fn pushes_deploy_the_site_and_its_previews() {
+    let scene = Scene::new();
+    let (deployer, receiver) = scene.start();
+    let live = deployed(&deployer, send(&receiver, "push", &push("main", COMMIT)));
+    assert_eq!((live.target, live.trigger), (Target::Live, Trigger::Push));
+    assert_eq!(live.reference, Reference::default());
+    let preview = send(&receiver, "push", &push("feature/x", COMMIT));
+    let preview = deployed(&deployer, preview);
+    assert_eq!(preview.reference.branch.as_deref(), Some("feature/x"));
+    assert!(!preview.foreign);
+    assert_eq!(previews(&deployer), ["feature-x"]);
+    let gone = push("feature/x", "0000000000000000000000000000000000000000");
+    ignored(send(&receiver, "push", &gone));
+    assert_eq!(previews(&deployer), [""; 0]);
+    let told = scene.told.lock().expect("whole").join("\n");
+    assert!(told.contains("docs: the preview feature-x is taken away: its branch is gone"));
+    assert!(!told.contains(SECRET));
+}
+
+#[test]
+fn what_is_not_for_the_project_is_refused() {
+    let scene = Scene::new();
+    let (_deployer, receiver) = scene.start();
+    let status = |done: Result<Done, NotTaken>| done.expect_err("refused").status;
+    let other = push("main", COMMIT).replace("acme", "eve");
+    assert_eq!(
+        status(send(&receiver, "push", &other)),
+        StatusCode::FORBIDDEN
+    );
+    let nameless = r#"{"ref":"refs/heads/main","after":""}"#;
+    assert_eq!(
+        status(send(&receiver, "push", nameless)),
+        StatusCode::FORBIDDEN
+    );
+    let mut head = HeaderMap::new();
+    head.insert("x-github-event", HeaderValue::from_static("push"));
+    let unsigned = receiver.take("docs", &head, b"{}");
+    assert_eq!(status(unsigned), StatusCode::UNAUTHORIZED);
+    assert_eq!(
+        status(receiver.take("other", &head, b"{}")),
+        StatusCode::NOT_FOUND
+    );
+    let mut without = scene.project.clone();
+    without.webhook = None;
+    receiver.set_projects(&[without]);
+    assert_eq!(
+        status(receiver.take("docs", &head, b"{}")),
+        StatusCode::NOT_FOUND
+    );
+}
+
+#[test]
+fn a_request_of_a_fork_comes_and_goes() {
+    let scene = Scene::new();
+    let (deployer, receiver) = scene.start();
+    let opened = send(&receiver, "pull_request", &request("opened", 1));
+    let opened = deployed(&deployer, opened);
+    assert_eq!(
+        opened.reference.reference.as_deref(),
+        Some("refs/pull/12/head")
+    );
+    assert!(opened.foreign);
+    assert_eq!(previews(&deployer), ["pr-12"]);
+    // Somebody sends it again while it stands: it is looked at again.
+    deployed(
+        &deployer,
+        send(&receiver, "pull_request", &request("opened", 1)),
+    );
+    ignored(send(&receiver, "pull_request", &request("closed", 3)));
+    assert_eq!(previews(&deployer), [""; 0]);
+    let reopened = send(&receiver, "pull_request", &request("reopened", 4));
+    // Only its time says that it is newer: here an hour that is over for longer than any clock is
+    // behind.
+    assert!(ignored(reopened).contains("closed after"));
+}
+
+#[test]
+fn old_deliveries_bring_nothing_back() {
+    let scene = Scene::new();
+    let (deployer, receiver) = scene.start();
+    deployed(
+        &deployer,
+        send(&receiver, "pull_request", &request("opened", 1)),
+    );
+    ignored(send(&receiver, "pull_request", &request("closed", 3)));
+    for (body, why) in [
+        (request("opened", 1), "newer delivery"),
+        (request("synchronize", 2), "newer delivery"),
+        (request("closed", 3), "dealt with before"),
+    ] {
+        let said = ignored(send(&receiver, "pull_request", &body));
+        assert!(said.contains(why), "{said}");
+    }
+    deployer.stop();
+    // The next server has only the journal.
+    let (deployer, receiver) = scene.start();
+    let said = ignored(send(&receiver, "pull_request", &request("opened", 1)));
+    assert!(said.contains("closed after"), "{said}");
+    assert_eq!(previews(&deployer), [""; 0]);
+    let reopened = request("reopened", 4).replace("2024-01-01", "2099-01-01");
+    deployed(&deployer, send(&receiver, "pull_request", &reopened));
+    assert_eq!(previews(&deployer), ["pr-12"]);
+}
+
+#[test]
+fn previews_outlive_a_restart_and_expire() {
+    let scene = Scene::new();
+    let (deployer, receiver) = scene.start();
+    let preview = deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
+    deployer.stop();
+    let (deployer, receiver) = scene.start();
+    assert_eq!(previews(&deployer), ["a"]);
+    receiver.sweep(preview.queued + 3_599_999);
+    assert_eq!(previews(&deployer), ["a"]);
+    // A push begins the time anew.
+    let again = deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
+    receiver.sweep(preview.queued + 3_600_000);
+    assert_eq!(previews(&deployer), ["a"]);
+    receiver.sweep(again.queued + 3_600_000);
+    assert_eq!(previews(&deployer), [""; 0]);
+    deployer.stop();
+    assert_eq!(previews(&scene.start().0), [""; 0]);
+}
+
+#[test]
+fn a_host_of_another_project_is_no_host_of_a_preview() {
+    let scene = Scene::new();
+    let (deployer, receiver) = scene.start();
+    let taken = Served::awaited("other");
+    scene.sites.set("a.preview.example.com", taken);
+    deployed(&deployer, send(&receiver, "push", &push("a", COMMIT)));
+    let names = previews(&deployer);
+    assert!(names[0].starts_with("a-"), "{names:?}");
+}
+
+#[test]
+fn what_fails_may_be_sent_again() {
+    let scene = Scene::new();
+    let (deployer, receiver) = scene.start();
+    deployer.stop();
+    let body = push("a", COMMIT);
+    for _ in 0..2 {
+        let refused = send(&receiver, "push", &body).expect_err("refused");
+        assert_eq!(refused.status, StatusCode::SERVICE_UNAVAILABLE);
+    }
+}

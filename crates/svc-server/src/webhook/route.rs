@@ -1,0 +1,191 @@
+//! The address of webhooks: from a request to its answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::request::Parts;
+use http::{Method, StatusCode, header};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::body::{Body as _, Bytes, Incoming};
+use serde_json::json;
+
+use super::NotTaken;
+use super::receiver::Receiver;
+use crate::deploy::Deployer;
+use crate::rates::{RateLimits, Rates};
+use crate::reply::{self, Response};
+use crate::service::{Posts, Taken, Upload};
+use crate::settings::Project;
+use crate::{Sites, accept, path};
+
+/// Where webhooks arrive, at the root of the host and below the base path.
+const PLACE: &str = "/_svc/webhook";
+
+/// What forges may use of the webhooks of a server.
+#[derive(Debug, Clone)]
+pub struct WebhookLimits {
+    /// Largest delivery.
+    pub body_bytes: usize,
+    /// Time for a whole delivery.
+    pub body_timeout: Duration,
+    /// Deliveries at once.
+    pub at_once: usize,
+    /// Deliveries at once from one address (IPv6: from one /64 network).
+    pub at_once_per_client: usize,
+    /// Deliveries that one address may send without a pause.
+    pub burst: u32,
+    /// After a burst, one delivery each.
+    pub interval: Duration,
+}
+
+impl Default for WebhookLimits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 5 << 20,
+            body_timeout: Duration::from_secs(10),
+            at_once: 16,
+            at_once_per_client: 6,
+            burst: 60,
+            interval: Duration::from_secs(1),
+        }
+    }
+}
+
+/// The webhooks of all projects of a server, and the previews that come and go with them. A handle;
+/// all copies are the same.
+#[derive(Debug, Clone)]
+pub struct Webhooks {
+    receiver: Receiver,
+    limits: Arc<WebhookLimits>,
+    rates: Rates,
+}
+
+impl Webhooks {
+    /// Hands what forges tell to a deployer. `sites` says which hosts are taken; `tell` gets lines
+    /// for the log of the server.
+    pub fn new(
+        deployer: Deployer,
+        sites: Sites,
+        limits: WebhookLimits,
+        tell: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Self {
+        let receiver = Receiver::new(deployer, sites, Box::new(tell));
+        let rates = Rates::new(RateLimits {
+            at_once: limits.at_once,
+            at_once_per_client: limits.at_once_per_client,
+            burst: limits.burst,
+            interval: limits.interval,
+        });
+        Self {
+            receiver,
+            limits: Arc::new(limits),
+            rates,
+        }
+    }
+
+    /// Knows these projects from now on.
+    pub fn set_projects(&self, projects: &[Project]) {
+        self.receiver.set_projects(projects);
+    }
+
+    /// Takes away the previews whose time is over or that the settings do not want any more. `now`
+    /// is in milliseconds since 1970. Writes to the disk.
+    pub fn sweep(&self, now: u64) {
+        self.receiver.sweep(now);
+    }
+
+    /// Takes the deliveries that arrive at the hosts of a project.
+    pub fn posts(&self, project: &Project) -> Posts {
+        let webhooks = self.clone();
+        let places = [PLACE.to_owned(), format!("{}{PLACE}", project.base_path)];
+        let project: Arc<str> = project.id.as_str().into();
+        Arc::new(move |parts: &Parts| {
+            let path = path::normalise(parts.uri.path())?;
+            if parts.method != Method::POST || !places.contains(&path) {
+                return None;
+            }
+            let (webhooks, project) = (webhooks.clone(), Arc::clone(&project));
+            let taken: Taken = Box::new(move |parts, upload| {
+                Box::pin(async move { webhooks.answer(project, parts, upload).await })
+            });
+            Some(taken)
+        })
+    }
+
+    async fn answer(&self, project: Arc<str>, parts: Parts, upload: Upload) -> Response {
+        let client = accept::network(accept::client(&parts, upload.client));
+        let seat = match self.rates.enter(client) {
+            Ok(seat) => seat,
+            Err(wait) => return too_many(wait),
+        };
+        let body = match body(&parts, upload.body, &self.limits).await {
+            Ok(body) => body,
+            Err(refused) => return answer(&Err(refused)),
+        };
+        let receiver = self.receiver.clone();
+        // What comes of it is written to the disk before it is answered.
+        let work = move || receiver.take(&project, &parts.headers, &body);
+        let done = tokio::task::spawn_blocking(work).await;
+        drop(seat);
+        answer(&done.unwrap_or_else(|_| {
+            let status = StatusCode::INTERNAL_SERVER_ERROR;
+            Err(NotTaken::new(status, "something went wrong here"))
+        }))
+    }
+}
+
+/// What came of a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Done {
+    /// The deployment that was asked for.
+    pub(super) deployment: Option<String>,
+    /// A sentence about it.
+    pub(super) sentence: String,
+}
+
+async fn body(parts: &Parts, body: Incoming, limits: &WebhookLimits) -> Result<Bytes, NotTaken> {
+    let large = || {
+        let most = limits.body_bytes >> 20;
+        let why = format!("the delivery is larger than {most} MiB");
+        NotTaken::new(StatusCode::PAYLOAD_TOO_LARGE, why)
+    };
+    let length = parts.headers.get(header::CONTENT_LENGTH);
+    let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    let most = limits.body_bytes as u64;
+    if length.unwrap_or_else(|| body.size_hint().lower()) > most {
+        return Err(large());
+    }
+    let all = Limited::new(body, limits.body_bytes).collect();
+    match tokio::time::timeout(limits.body_timeout, all).await {
+        Ok(Ok(all)) => Ok(all.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(large()),
+        Ok(Err(_)) => Err(NotTaken::bad("the delivery ended too early")),
+        Err(_) => {
+            let status = StatusCode::REQUEST_TIMEOUT;
+            Err(NotTaken::new(status, "the delivery took too long"))
+        }
+    }
+}
+
+/// 202 with the deployment, 200 when there is nothing to deploy, or the refusal.
+fn answer(done: &Result<Done, NotTaken>) -> Response {
+    match done {
+        Ok(Done {
+            deployment: Some(id),
+            sentence,
+        }) => {
+            let text = json!({ "deployment": id, "message": sentence });
+            reply::json(StatusCode::ACCEPTED, &text)
+        }
+        Ok(Done { sentence, .. }) => reply::json(StatusCode::OK, &json!({ "message": sentence })),
+        Err(NotTaken { status, sentence }) => reply::json(*status, &json!({ "error": sentence })),
+    }
+}
+
+fn too_many(wait: Duration) -> Response {
+    let why = "too many deliveries; wait a moment and send it again";
+    let mut response = answer(&Err(NotTaken::new(StatusCode::TOO_MANY_REQUESTS, why)));
+    let seconds = wait.as_millis().div_ceil(1000).max(1);
+    reply::set(&mut response, header::RETRY_AFTER, &seconds.to_string());
+    response
+}
