@@ -11,7 +11,7 @@ use crate::{extension, reference};
 /// One OpenAPI document.
 #[derive(Debug, Clone)]
 pub struct ApiDocument {
-    /// Path in the repository.
+    /// Path in the repository, or the address of a hosted document.
     pub path: String,
     /// The `openapi` value: `3.1.0`.
     pub version: String,
@@ -480,6 +480,11 @@ impl SchemaRef {
 }
 
 impl ApiDocument {
+    /// Whether it stands elsewhere: its path is an address. Files have no two slashes in a row.
+    pub fn is_hosted(&self) -> bool {
+        self.path.contains("://")
+    }
+
     /// An operation: the exact path, else the one that differs in a trailing slash only.
     pub fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
         self.operation_exact(method, path)

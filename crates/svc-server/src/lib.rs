@@ -11,10 +11,12 @@ mod accept;
 mod body;
 mod check;
 mod conditional;
+mod data;
 mod deploy;
 mod framing;
 mod github;
 mod guarded;
+mod hosted;
 mod limits;
 mod negotiate;
 mod outside;
@@ -34,12 +36,14 @@ mod webhook;
 
 pub use accept::Server;
 pub use body::Body;
+pub use data::data_folder;
 pub use deploy::{
     Commit, Deployer, DeployerOptions, Deployment, FetchFailed, FileJournal, Journal, LogLine,
     Partial, Plan, Reference, Refused, Report, Request, Snapshot, Snapshots, Stage, State, Target,
     Trigger,
 };
 pub use github::GitHubOptions;
+pub use hosted::{Asking, HOSTED_EVERY, HostedDocuments, HostedFlags, HostedOptions, Refreshed};
 pub use limits::Limits;
 pub use outside::Outside;
 pub use relay::{Relay, RelayLimits};

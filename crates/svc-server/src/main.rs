@@ -5,15 +5,13 @@
     reason = "a program speaks to its user"
 )]
 
-mod data;
-
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
 use svc_server::{
-    Limits, Outside, RunOptions, check_folder, prepare, run_site, stop_signal, summary,
+    Limits, Outside, RunOptions, check_folder, data_folder, prepare, run_site, stop_signal, summary,
 };
 
 /// Serves a documentation repository.
@@ -58,7 +56,7 @@ fn main() -> ExitCode {
         eprintln!("svc-server: {sentence}");
         return ExitCode::from(2);
     }
-    let data = data::folder(arguments.data.as_deref(), &arguments.folder, |name| {
+    let data = data_folder(arguments.data.as_deref(), &arguments.folder, |name| {
         std::env::var_os(name).map(PathBuf::from)
     });
     if let Some(data) = &data
@@ -99,6 +97,7 @@ async fn serve(arguments: &Arguments, data: Option<&Path>) -> std::io::Result<Ex
         watch: arguments.watch,
         relay: arguments.outside.relay(),
         github: arguments.outside.github(data),
+        hosted: arguments.outside.hosted(data),
     };
     let prepared = prepare(&options, &[arguments.listen]).await?;
     if prepared.is_fatal() {

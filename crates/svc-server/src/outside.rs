@@ -1,11 +1,12 @@
 //! Command line options about what is beyond this machine, for every program that serves a site.
 
 use std::path::Path;
+use std::time::Duration;
 
 use clap::Args;
 use svc_fetch::{NotAPolicy, Policy};
 
-use crate::GitHubOptions;
+use crate::{GitHubOptions, HOSTED_EVERY, HostedFlags, HostedOptions};
 
 /// What the server may fetch from elsewhere.
 #[derive(Debug, Clone, Default, Args)]
@@ -17,9 +18,15 @@ pub struct Outside {
     /// `localhost:3000`, `10.1.0.0/16`. May be given several times
     #[arg(long, value_name = "HOST_OR_NETWORK", value_parser = host_or_network)]
     relay_allow: Vec<String>,
-    /// Asks no other server for anything: no relay, and no numbers of repositories on GitHub
+    /// Asks no other server for anything: no relay, no numbers of repositories on GitHub, and of
+    /// hosted OpenAPI documents only the copies
     #[arg(long)]
     offline: bool,
+    #[command(flatten)]
+    hosted: HostedFlags,
+    /// Asks for hosted OpenAPI documents again after so many seconds; 0 for never
+    #[arg(long, value_name = "SECONDS", default_value_t = HOSTED_EVERY.as_secs())]
+    hosted_every: u64,
 }
 
 fn host_or_network(text: &str) -> Result<String, NotAPolicy> {
@@ -33,6 +40,17 @@ impl Outside {
         // Each text was read once before.
         let policy = || Policy::allowing(&self.relay_allow).unwrap_or_default();
         (!self.no_relay && !self.offline).then(policy)
+    }
+
+    /// How hosted OpenAPI documents are fetched; `folder` keeps copies.
+    pub fn hosted(&self, folder: Option<&Path>) -> HostedOptions {
+        let every = Duration::from_secs(self.hosted_every);
+        HostedOptions {
+            every: Some(every).filter(|every| !every.is_zero()),
+            ..self
+                .hosted
+                .options(folder.map(Path::to_path_buf), self.offline)
+        }
     }
 
     /// Whom to ask about repositories; `folder` keeps the answers.

@@ -15,7 +15,10 @@ use svc_site::{LoadOptions, Site};
 
 use crate::github::GitHub;
 use crate::watch::fingerprint;
-use crate::{Current, GitHubOptions, Limits, Relay, Server};
+use crate::{Current, GitHubOptions, HostedDocuments, HostedOptions, Limits, Relay, Server};
+
+/// Takes lines for people.
+type Tell = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// What to serve and how.
 #[derive(Debug, Clone)]
@@ -33,12 +36,15 @@ pub struct RunOptions {
     pub relay: Option<Policy>,
     /// Whom to ask about repositories on GitHub; nothing when nobody is asked.
     pub github: Option<GitHubOptions>,
+    /// How OpenAPI documents that stand elsewhere are fetched and kept.
+    pub hosted: HostedOptions,
 }
 
 impl RunOptions {
     /// How the site is loaded by a server with these options that knows some repositories.
-    fn loading(&self, github: Option<&GitHub>) -> LoadOptions {
+    fn loading(&self, github: Option<&GitHub>, hosted: &HostedDocuments) -> LoadOptions {
         LoadOptions {
+            hosted: Some(hosted.source()),
             relay: self.relay.is_some(),
             repositories: github.map(GitHub::repositories).unwrap_or_default(),
             ..self.load.clone()
@@ -61,6 +67,7 @@ pub struct Prepared {
     /// The listening server.
     pub server: Server,
     github: Option<Arc<GitHub>>,
+    hosted: HostedDocuments,
 }
 
 impl Prepared {
@@ -83,7 +90,8 @@ impl Prepared {
 /// When the folder cannot be read or no address can be taken.
 pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Result<Prepared> {
     let github = options.github.clone().map(GitHub::new).map(Arc::new);
-    let loading = options.loading(github.as_deref());
+    let hosted = HostedDocuments::new(options.hosted.clone());
+    let loading = options.loading(github.as_deref(), &hosted);
     let checked = svc_site::load(&options.root, &loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no address was given");
     for address in addresses {
@@ -95,6 +103,7 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
                     diagnostics: checked.diagnostics,
                     server,
                     github,
+                    hosted,
                 });
             }
             Err(error) => last = io::Error::new(error.kind(), format!("{address}: {error}")),
@@ -109,40 +118,58 @@ pub async fn run_site(
     prepared: Prepared,
     options: RunOptions,
     stop: impl Future<Output = ()>,
-    tell: impl Fn(&str) + Send + 'static,
+    tell: impl Fn(&str) + Send + Sync + 'static,
 ) {
+    let tell: Tell = Arc::new(tell);
     let current = Current::new(prepared.site);
     let stopped = Arc::new(AtomicBool::new(false));
     background(&current, &stopped);
     let limits = options.limits.relay.clone();
     let relay = Relay::new(current.clone(), options.relay.clone(), limits);
-    let github = prepared.github;
+    let (github, hosted) = (prepared.github, prepared.hosted);
     let asking = github.clone().map(|github| {
         let (current, stopped) = (current.clone(), Arc::clone(&stopped));
-        tokio::spawn(ask(current, stopped, github, options.clone()))
+        let hosted = hosted.clone();
+        tokio::spawn(ask(current, stopped, github, hosted, options.clone()))
     });
+    let renewing = {
+        let (current, stopped) = (current.clone(), Arc::clone(&stopped));
+        let (hosted, options) = (hosted.clone(), options.clone());
+        let known = (github.clone(), hosted);
+        tokio::spawn(renew(current, stopped, known, options, Arc::clone(&tell)))
+    };
     if options.watch {
         let (current, stopped) = (current.clone(), Arc::clone(&stopped));
-        let work = move || watch(&current, &stopped, &options, github.as_deref(), &tell);
+        let work = move || {
+            let loading = || options.loading(github.as_deref(), &hosted);
+            watch(&current, &stopped, &options.root, &loading, &*tell);
+        };
         // Without a thread the site is served all the same, only not loaded again.
         let _ = thread::Builder::new().name("svc-watch".into()).spawn(work);
     }
     let server = prepared.server.taking(relay.posts());
     server.run(current.responder(), stop).await;
     stopped.store(true, Ordering::Relaxed);
+    renewing.abort();
     if let Some(asking) = asking {
         asking.abort();
     }
 }
 
 /// Asks about the repositories of the site, now and then, and shows what has changed.
-async fn ask(current: Current, stopped: Arc<AtomicBool>, github: Arc<GitHub>, options: RunOptions) {
+async fn ask(
+    current: Current,
+    stopped: Arc<AtomicBool>,
+    github: Arc<GitHub>,
+    hosted: HostedDocuments,
+    options: RunOptions,
+) {
     loop {
         let site = current.get();
         let named = tokio::task::spawn_blocking(move || site.repositories()).await;
         github.refresh(&named.unwrap_or_default()).await;
         let (current, stopped) = (current.clone(), Arc::clone(&stopped));
-        let loading = options.loading(Some(&github));
+        let loading = options.loading(Some(&github), &hosted);
         let work = move || {
             let site = current.get();
             if site.known_repositories() == &loading.repositories {
@@ -158,6 +185,60 @@ async fn ask(current: Current, stopped: Arc<AtomicBool>, github: Arc<GitHub>, op
         let _ = tokio::task::spawn_blocking(work).await;
         tokio::time::sleep(ROUND).await;
     }
+}
+
+/// Asks for the hosted documents of the site, now and then, and shows what has changed.
+async fn renew(
+    current: Current,
+    stopped: Arc<AtomicBool>,
+    (github, hosted): (Option<Arc<GitHub>>, HostedDocuments),
+    options: RunOptions,
+    tell: Tell,
+) {
+    loop {
+        let named = current.get().hosted_addresses();
+        let refreshed = hosted.refresh(&named).await;
+        for (address, why) in refreshed.failed {
+            tell(&format!("`{address}` cannot be had: {why}"));
+        }
+        if !refreshed.changed.is_empty() {
+            let loading = options.loading(github.as_deref(), &hosted);
+            let (current, stopped, tell) =
+                (current.clone(), Arc::clone(&stopped), Arc::clone(&tell));
+            let names = refreshed.changed.join("`, `");
+            let work = move || {
+                let shown = show_again(&current, &loading);
+                if shown {
+                    background(&current, &stopped);
+                }
+                tell(&match shown {
+                    true => format!("Loaded again: `{names}` changed"),
+                    false => format!("`{names}` changed; the site stays as it was"),
+                });
+            };
+            let _ = tokio::task::spawn_blocking(work).await;
+        }
+        let Some(pause) = hosted.pause() else { return };
+        tokio::time::sleep(pause).await;
+    }
+}
+
+/// Puts the site together again from files that are read already. A site that came meanwhile may
+/// have been read before what has changed, so it is done again with that one.
+fn show_again(current: &Current, loading: &LoadOptions) -> bool {
+    for _ in 0..5 {
+        let site = current.get();
+        let Ok(checked) = svc_site::again(&site, loading) else {
+            return false;
+        };
+        if checked.has(Severity::Fatal) {
+            return false;
+        }
+        if current.replace(&site, Arc::new(checked.value)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// Draws the pages nobody has asked for yet, one at a time so that readers come first; gives up
@@ -184,27 +265,27 @@ fn background(current: &Current, stopped: &Arc<AtomicBool>) {
 fn watch(
     current: &Current,
     stopped: &Arc<AtomicBool>,
-    options: &RunOptions,
-    github: Option<&GitHub>,
-    tell: &(impl Fn(&str) + Send + 'static),
+    root: &Path,
+    loading: &dyn Fn() -> LoadOptions,
+    tell: &dyn Fn(&str),
 ) {
-    let mut seen = fingerprint(&options.root);
+    let mut seen = fingerprint(root);
     loop {
         thread::sleep(Duration::from_millis(300));
         if stopped.load(Ordering::Relaxed) {
             return;
         }
-        let now = fingerprint(&options.root);
+        let now = fingerprint(root);
         if now == seen {
             continue;
         }
         // Editors write in several steps: wait until it is quiet.
         thread::sleep(Duration::from_millis(60));
-        if fingerprint(&options.root) != now {
+        if fingerprint(root) != now {
             continue;
         }
         seen = now;
-        match svc_site::load(&options.root, &options.loading(github)) {
+        match svc_site::load(root, &loading()) {
             Ok(checked) if checked.has(Severity::Fatal) => {
                 let text_of = |path: &str| checked.value.text_of(path);
                 let fatal: Vec<Diagnostic> = checked

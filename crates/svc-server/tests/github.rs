@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use api::Api;
 use svc_fetch::Policy;
-use svc_server::{GitHubOptions, Limits, RunOptions, prepare, run_site};
+use svc_server::{GitHubOptions, HostedOptions, Limits, RunOptions, prepare, run_site};
 use svc_site::LoadOptions;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
@@ -54,6 +54,7 @@ fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
             file,
             policy: Policy::allowing(["127.0.0.1"]).unwrap(),
         }),
+        hosted: HostedOptions::default(),
     }
 }
 

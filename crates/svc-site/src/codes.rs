@@ -36,6 +36,27 @@ pub(crate) static UNUSABLE_FONT: Code = Code::warning(
     "a font that docs.json names is broken or too large",
 );
 
+/// A copy of a hosted document is shown.
+pub(crate) static HOSTED_STALE: Code = Code::warning(
+    "hosted-stale",
+    "the copy of a hosted OpenAPI document is shown, as the newest cannot be had",
+);
+/// A hosted document was never there.
+pub(crate) static HOSTED_MISSING: Code = Code::error(
+    "hosted-missing",
+    "a hosted OpenAPI document cannot be had, and there is no copy",
+);
+/// A hosted document without encryption.
+pub(crate) static HOSTED_PLAIN: Code = Code::error(
+    "hosted-without-encryption",
+    "the address of a hosted OpenAPI document begins with http",
+);
+/// Too many hosted documents.
+pub(crate) static HOSTED_TOO_MANY: Code = Code::error(
+    "hosted-too-many",
+    "a site names more hosted OpenAPI documents than the limit",
+);
+
 /// All codes of this crate.
 pub static CODES: &[&Code] = &[
     &INTERNAL,
@@ -46,6 +67,10 @@ pub static CODES: &[&Code] = &[
     &NOT_OPENAPI,
     &UNUSABLE_PICTURE,
     &UNUSABLE_FONT,
+    &HOSTED_STALE,
+    &HOSTED_MISSING,
+    &HOSTED_PLAIN,
+    &HOSTED_TOO_MANY,
 ];
 
 /// The codes of all stages, in their order.

@@ -17,6 +17,7 @@ use svc_source::{Contents, SourceTree};
 
 use crate::Site;
 use crate::codes::{NO_CONFIG, NO_PAGES};
+use crate::hosted::HostedSource;
 
 /// How a site is loaded.
 #[derive(Debug, Clone, Default)]
@@ -43,6 +44,8 @@ pub struct LoadOptions {
     /// Whether the site is written out as files. Preview pictures are then only drawn where the
     /// address of the site is known.
     pub export: bool,
+    /// Brings OpenAPI documents that stand elsewhere.
+    pub hosted: Option<Arc<dyn HostedSource>>,
 }
 
 /// The configuration files, the first one found counts.
@@ -100,7 +103,14 @@ fn assemble_at(
         (pages, catalog.join().unwrap_or_default())
     });
     let pages = pages.drain_into(&mut diagnostics);
-    let mut catalog = catalog.drain_into(&mut diagnostics);
+    let mut documents = catalog.drain_into(&mut diagnostics);
+    let named = crate::hosted::named(&config, &pages);
+    documents.extend(crate::hosted::documents(
+        &named,
+        options.hosted.as_deref(),
+        &mut diagnostics,
+    ));
+    let mut catalog = ApiCatalog::new(documents);
     catalog.show_as_badges(&config.api.params_post);
     let map = svc_nav::resolve(&config, &pages, &catalog).drain_into(&mut diagnostics);
     if map.routes.is_empty() {
@@ -180,8 +190,8 @@ fn configuration(tree: &SourceTree, diagnostics: &mut Vec<Diagnostic>) -> Option
     config.or_else(|| svc_config::parse(&SourceFile::new("docs.json", FALLBACK), &|_| None).value)
 }
 
-/// All OpenAPI documents, read on all processors.
-fn catalog(tree: &SourceTree) -> Checked<ApiCatalog> {
+/// All OpenAPI documents of the repository, read on all processors.
+fn catalog(tree: &SourceTree) -> Checked<Vec<ApiDocument>> {
     let files: Vec<&SourceFile> = tree
         .iter()
         .filter_map(|(path, contents)| match contents {
@@ -200,7 +210,7 @@ fn catalog(tree: &SourceTree) -> Checked<ApiCatalog> {
         .filter_map(|checked| checked.drain_into(&mut diagnostics))
         .collect();
     Checked {
-        value: ApiCatalog::new(documents),
+        value: documents,
         diagnostics,
     }
 }

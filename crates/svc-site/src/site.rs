@@ -1,6 +1,6 @@
 //! The site.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -121,6 +121,12 @@ impl Site {
             highlighter: &self.highlighter,
             drawings: &self.drawings,
         }
+    }
+
+    /// The addresses of OpenAPI documents that stand elsewhere.
+    pub fn hosted_addresses(&self) -> BTreeSet<String> {
+        let named = crate::hosted::named(&self.config, &self.pages);
+        named.into_iter().map(|one| one.address).collect()
     }
 
     /// The path before all addresses, without slash at the end.
@@ -260,7 +266,13 @@ impl Site {
     /// The file a problem is in, for showing the line.
     pub fn text_of(&self, path: &str) -> Option<&str> {
         let text = self.tree.text(path).map(|file| &**file.text());
-        text.or_else(|| (**self.config.file.path() == *path).then(|| &**self.config.file.text()))
+        let hosted = || {
+            let mut documents = self.catalog.documents.iter();
+            let document = documents.find(|document| document.path == path)?;
+            Some(&**document.file.text())
+        };
+        text.or_else(hosted)
+            .or_else(|| (**self.config.file.path() == *path).then(|| &**self.config.file.text()))
     }
 }
 

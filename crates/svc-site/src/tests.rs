@@ -374,7 +374,7 @@ fn validate_reads_a_folder_its_configuration_or_a_document() {
     write("spec.yaml", "openapi: 3.1.0\n");
     write("other.json", "{}");
     let codes = |path: &str| -> Vec<&'static str> {
-        let found = validate(&folder.path().join(path)).unwrap();
+        let found = validate(&folder.path().join(path), &LoadOptions::default()).unwrap();
         found
             .diagnostics
             .iter()
@@ -385,7 +385,7 @@ fn validate_reads_a_folder_its_configuration_or_a_document() {
     assert_eq!(codes(""), codes("docs.json"));
     assert!(!codes("spec.yaml").is_empty());
     assert_eq!(codes("other.json"), ["openapi-no-version"]);
-    assert!(validate(&folder.path().join("none")).is_err());
+    assert!(validate(&folder.path().join("none"), &LoadOptions::default()).is_err());
 }
 
 #[test]

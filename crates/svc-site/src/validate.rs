@@ -45,13 +45,14 @@ impl Validation {
     }
 }
 
-/// Checks a folder, the folder of a `docs.json`, or one OpenAPI document.
+/// Checks a folder, the folder of a `docs.json`, or one OpenAPI document; sites are loaded with
+/// `options`.
 ///
 /// # Errors
 /// When the path cannot be read.
-pub fn validate(path: &Path) -> io::Result<Validation> {
+pub fn validate(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
     if path.is_dir() {
-        return site(path);
+        return site(path, options);
     }
     let name = path
         .file_name()
@@ -63,7 +64,7 @@ pub fn validate(path: &Path) -> io::Result<Validation> {
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty());
         std::fs::metadata(path)?;
-        return site(parent.unwrap_or(Path::new(".")));
+        return site(parent.unwrap_or(Path::new(".")), options);
     }
     let limit = svc_source::LoadOptions::default().max_text_bytes;
     if std::fs::metadata(path)?.len() > limit {
@@ -75,11 +76,11 @@ pub fn validate(path: &Path) -> io::Result<Validation> {
     Ok(document(&file))
 }
 
-fn site(root: &Path) -> io::Result<Validation> {
+fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let Checked {
         value: site,
         mut diagnostics,
-    } = load(root, &LoadOptions::default())?;
+    } = load(root, options)?;
     let threads = threads();
     diagnostics.extend(site.page_diagnostics(threads));
     diagnostics.extend(links::check(&site, threads));

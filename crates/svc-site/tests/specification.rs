@@ -449,11 +449,16 @@ fn a_broken_page_still_shows_what_can_be_read_and_is_reported() {
         r##"{"theme": "svc", "name": "T", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["a"]}}"##,
     );
     write("a.mdx", broken);
-    let checked = validate(folder.path()).unwrap();
+    let checked = validate(folder.path(), &LoadOptions::default()).unwrap();
     assert!(checked.count(Severity::Error) > 0);
     assert_eq!(checked.count(Severity::Fatal), 0);
     write("a.mdx", "Fine.\n");
-    assert_eq!(validate(folder.path()).unwrap().count(Severity::Error), 0);
+    assert_eq!(
+        validate(folder.path(), &LoadOptions::default())
+            .unwrap()
+            .count(Severity::Error),
+        0
+    );
 }
 
 // spec: view.drilldown accepts

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use clap::Args;
 use svc_diagnostics::human;
+use svc_server::{Asking, HostedFlags};
 use svc_site::{ExportOptions, LoadOptions};
 
-use super::{complain, count, number, open, print};
+use super::{complain, count, hosted, number, open, print};
 use crate::exit::Exit;
 
 /// Write the site as files for any web server.
@@ -36,6 +37,11 @@ pub(crate) struct Arguments {
     /// Write `a.html` instead of `a/index.html`
     #[arg(long)]
     flat: bool,
+    /// Ask no server for hosted OpenAPI documents; use the copies of the last time
+    #[arg(long)]
+    offline: bool,
+    #[command(flatten)]
+    hosted: HostedFlags,
     /// Print every problem, not only their number
     #[arg(long)]
     verbose: bool,
@@ -49,6 +55,12 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         export: true,
         without_scripts: arguments.without_scripts,
         without_web_fonts: arguments.without_web_fonts,
+        hosted: hosted(
+            &arguments.hosted,
+            &arguments.folder,
+            arguments.offline,
+            Asking::All,
+        ),
         ..LoadOptions::default()
     };
     let (site, mut diagnostics) = match open(&arguments.folder, &load)? {

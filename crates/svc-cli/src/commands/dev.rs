@@ -40,6 +40,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         watch: true,
         relay: arguments.outside.relay(),
         github: arguments.outside.github(None),
+        hosted: arguments
+            .outside
+            .hosted(super::data_folder(&arguments.folder).as_deref()),
     };
     let last = if arguments.port == 0 {
         0

@@ -4,9 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use svc_site::{LoadOptions, Stage};
+use svc_site::Stage;
 
-use super::{open, print};
+use super::{loading, open, print};
 use crate::exit::Exit;
 
 /// Print what a stage makes of the files.
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         Name::Page => Stage::Page,
         Name::Mdx => return mdx(arguments),
     };
-    let site = match open(&arguments.path, &LoadOptions::default())? {
+    let site = match open(&arguments.path, &loading(&arguments.path))? {
         Ok((site, _)) => site,
         Err(exit) => return Ok(exit),
     };

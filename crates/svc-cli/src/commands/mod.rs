@@ -11,10 +11,12 @@ pub(crate) mod serve;
 pub(crate) mod validate;
 
 use std::io::{self, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use svc_diagnostics::{Diagnostic, Severity, human};
-use svc_site::{LoadOptions, Site};
+use svc_server::{Asking, HostedDocuments, HostedFlags, HostedOptions};
+use svc_site::{HostedSource, LoadOptions, Site};
 
 use crate::args::Command;
 use crate::exit::Exit;
@@ -44,6 +46,34 @@ fn print(text: &str) -> io::Result<()> {
 fn complain(text: &str) {
     // Nothing can be said when even this fails.
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// The folder for what is kept of a site between two runs, in the user's state folder.
+fn data_folder(site: &Path) -> Option<PathBuf> {
+    svc_server::data_folder(None, site, |name| std::env::var_os(name).map(PathBuf::from))
+}
+
+/// What brings hosted OpenAPI documents to a command that ends.
+fn hosted(
+    flags: &HostedFlags,
+    site: &Path,
+    offline: bool,
+    asking: Asking,
+) -> Option<Arc<dyn HostedSource>> {
+    let options = HostedOptions {
+        asking,
+        ..flags.options(data_folder(site), offline)
+    };
+    Some(HostedDocuments::new(options).source())
+}
+
+/// How a site is loaded to print something of it: hosted documents are asked for only when there is
+/// no copy.
+fn loading(site: &Path) -> LoadOptions {
+    LoadOptions {
+        hosted: hosted(&HostedFlags::default(), site, false, Asking::Missing),
+        ..LoadOptions::default()
+    }
 }
 
 /// A folder with a configuration file; otherwise a sentence that says what to do.

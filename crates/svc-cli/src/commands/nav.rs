@@ -5,9 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde_json::Value;
-use svc_site::LoadOptions;
 
-use super::{open, print};
+use super::{loading, open, print};
 use crate::exit::Exit;
 
 /// Print the navigation in reading order.
@@ -30,7 +29,7 @@ enum Format {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
-    let site = match open(&arguments.folder, &LoadOptions::default())? {
+    let site = match open(&arguments.folder, &loading(&arguments.folder))? {
         Ok((site, _)) => site,
         Err(exit) => return Ok(exit),
     };

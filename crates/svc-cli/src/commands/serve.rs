@@ -40,6 +40,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         watch: arguments.watch,
         relay: arguments.outside.relay(),
         github: arguments.outside.github(None),
+        hosted: arguments
+            .outside
+            .hosted(super::data_folder(&arguments.folder).as_deref()),
     };
     super::running::run(options, &[arguments.listen], false, |address, summary| {
         format!("{address} ({summary})\n")

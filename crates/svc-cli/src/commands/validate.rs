@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use serde_json::json;
 use svc_diagnostics::Severity;
+use svc_server::{Asking, HostedFlags};
+use svc_site::LoadOptions;
 
-use super::{count, number, print};
+use super::{count, hosted, number, print};
 use crate::exit::Exit;
 
 /// Check docs.json, pages, links and OpenAPI documents.
@@ -25,6 +27,11 @@ pub(crate) struct Arguments {
     /// Fail on warnings too
     #[arg(long)]
     strict: bool,
+    /// Ask no server for hosted OpenAPI documents; use the copies of the last time
+    #[arg(long)]
+    offline: bool,
+    #[command(flatten)]
+    hosted: HostedFlags,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -39,7 +46,15 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let path = &arguments.path;
     let named =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-    let found = svc_site::validate(path).map_err(named)?;
+    let folder = match path.parent() {
+        Some(parent) if path.is_file() => parent,
+        _ => path,
+    };
+    let load = LoadOptions {
+        hosted: hosted(&arguments.hosted, folder, arguments.offline, Asking::All),
+        ..LoadOptions::default()
+    };
+    let found = svc_site::validate(path, &load).map_err(named)?;
     let (errors, warnings) = (
         found.count(Severity::Error) + found.count(Severity::Fatal),
         found.count(Severity::Warning),

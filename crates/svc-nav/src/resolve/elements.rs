@@ -1,6 +1,8 @@
 //! Elements to nodes.
 
-use svc_config::{Children, Directory, Element, ElementKind, OpenApiRef, PageEntry};
+use svc_config::{
+    Children, Directory, Element, ElementKind, OpenApiRef, PageEntry, hosted_address,
+};
 use svc_diagnostics::{Diagnostic, did_you_mean};
 
 use super::context::Context;
@@ -47,7 +49,8 @@ impl<'a> Builder<'a> {
     /// Reports the documents of an element that are not there.
     pub(super) fn check_documents(&mut self, openapi: &OpenApiRef) {
         for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.places) {
-            if self.operations.document(source).is_none() {
+            // Whoever brings hosted documents says why one is missing.
+            if self.operations.document(source).is_none() && hosted_address(source).is_none() {
                 let problem = self
                     .missing_document(source)
                     .at(location.clone())
@@ -55,6 +58,14 @@ impl<'a> Builder<'a> {
                 self.report(problem);
             }
         }
+    }
+
+    /// Whether a hosted document among these is not there: what it holds, nobody knows.
+    pub(super) fn lacks_hosted(&mut self, openapi: Option<&OpenApiRef>) -> bool {
+        let sources = openapi.map_or(&[][..], |own| &own.sources);
+        sources.iter().any(|source| {
+            hosted_address(source).is_some() && self.operations.document(source).is_none()
+        })
     }
 
     /// The problem of a document that is not there, without its place.

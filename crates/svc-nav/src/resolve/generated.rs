@@ -177,8 +177,12 @@ impl<'a> Builder<'a> {
             OperationKind::Path => operation.method.as_str(),
             OperationKind::Webhook => "webhook",
         };
-        let spec = document.map_or("", |document| document.path.trim_start_matches('/'));
-        route.openapi = Some(format!("/{spec} {method} {}", operation.path));
+        let spec = match document {
+            Some(document) if document.is_hosted() => document.path.clone(),
+            Some(document) => format!("/{}", document.path.trim_start_matches('/')),
+            None => "/".to_owned(),
+        };
+        route.openapi = Some(format!("{spec} {method} {}", operation.path));
         describe(&mut route, &metadata, Some(operation));
         self.place(&mut route, &metadata, Some(cx));
         // A page file at the same address is what the author wants to be shown there.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svc_config::{Icon, PageRef};
+use svc_config::{Icon, OpenApiRef, PageRef, hosted_address, hosted_address_of_entry};
 use svc_diagnostics::{Diagnostic, Span, did_you_mean};
 use svc_openapi::{Operation, parse_entry};
 use svc_source::{FrontMatter, Page, canonical_path, default_title};
@@ -27,6 +27,14 @@ impl<'a> Builder<'a> {
         if let Some(entry) = words.then(|| parse_entry(&page.path)).flatten() {
             let Some(hit) = self.operations.find(&entry, cx.sources) else {
                 let problem = match &entry.spec {
+                    // Its own problem is reported by whoever brings hosted documents.
+                    Some(spec)
+                        if hosted_address(spec).is_some()
+                            && self.operations.document(spec).is_none() =>
+                    {
+                        return None;
+                    }
+                    None if self.lacks_hosted(cx.sources) => return None,
                     Some(spec) if self.operations.document(spec).is_none() => {
                         self.missing_document(spec)
                     }
@@ -91,6 +99,14 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// Whether what a page names may stand in a hosted document that is not there.
+    fn names_missing_hosted(&mut self, text: &str, sources: Option<&OpenApiRef>) -> bool {
+        match hosted_address_of_entry(text) {
+            Some(address) => self.operations.document(address).is_none(),
+            None => self.lacks_hosted(sources),
+        }
+    }
+
     /// The route of a page file.
     fn page_route(&mut self, page: &'a Page, slug: &str, around: Option<&Context<'a>>) -> Route {
         let fields = &page.front_matter;
@@ -116,6 +132,7 @@ impl<'a> Builder<'a> {
         }
         // A page that stands in several places is reported once.
         if let Some((key, text, hint)) = problem
+            && !self.names_missing_hosted(text, sources)
             && !self.routes.contains_key(&canonical_path(slug))
         {
             let message = format!("`{key}: {text}` is in no OpenAPI document");

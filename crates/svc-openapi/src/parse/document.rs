@@ -344,6 +344,8 @@ impl<'a> Reader<'a> {
             let Some(url) = text(node, "url") else {
                 continue;
             };
+            // Relative to where the document stands (OpenAPI 3.1, 4.8.5).
+            let url = super::address::of_server(self.file.path(), &url).unwrap_or(url);
             if !url.contains("://") && !url.starts_with('{') {
                 let message = format!("the server `{url}` names no host");
                 let hint = "write the whole address; requests go to the site itself otherwise";

@@ -4,6 +4,7 @@
 //! [`content`]), which leaves out what it cannot use, and once along the grammar ([`structure`]),
 //! which reports what is wrong with it, references included ([`check`]). Schemas are not read here.
 
+mod address;
 mod check;
 mod content;
 mod document;

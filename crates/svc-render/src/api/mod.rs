@@ -134,7 +134,12 @@ fn operation_page(
 ) -> Html {
     let mut out = Html::new();
     if let Some((content, _)) = &operation.content {
-        let above = crate::article::mdx(cx, content, &document.file);
+        // What others write is never run here.
+        let above = if document.is_hosted() {
+            plain_markdown(content)
+        } else {
+            crate::article::mdx(cx, content, &document.file)
+        };
         out.add(&above);
     }
     // A webhook is received: what it sends reads like a response.

@@ -1,4 +1,5 @@
 //! An API on this machine that a test writes itself.
+#![allow(dead_code, reason = "every test uses some of it")]
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -1,21 +1,53 @@
-//! All OpenAPI documents of the repository in one ZIP archive.
+//! All OpenAPI documents of the site in one ZIP archive.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 
 use crate::Site;
 
-/// The archive: documents under their paths, in order, without times, so that the same documents
-/// give the same bytes.
+/// The archive: documents under their paths, hosted ones under host and path, in order, without
+/// times, so that the same documents give the same bytes.
 pub(super) fn specs(site: &Site) -> Vec<u8> {
-    let documents = site.catalog.documents.iter();
-    let stored = documents.filter(|document| !document.path.contains("://"));
-    let files: Vec<(&str, &str)> = stored
+    let mut names = BTreeSet::new();
+    let files: Vec<(String, &str)> = site
+        .catalog
+        .documents
+        .iter()
         .map(|document| {
-            let path = document.path.trim_start_matches('/');
-            (path, &**document.file.text())
+            let name = match document.path.split_once("://") {
+                Some((_, address)) => file_of(address),
+                None => document.path.trim_start_matches('/').to_owned(),
+            };
+            // Two addresses may differ only in what a name cannot hold.
+            let free = (1..).map(|number| match number {
+                1 => name.clone(),
+                number => format!("{number}/{name}"),
+            });
+            let name = free.into_iter().find(|name| names.insert(name.clone()));
+            (name.unwrap_or_default(), &**document.file.text())
         })
         .collect();
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (&**name, *text)).collect();
     zip(&files)
+}
+
+/// Host and path of an address as the path of a file in any system.
+fn file_of(address: &str) -> String {
+    let path = address.split(['?', '#']).next().unwrap_or(address);
+    let parts = path
+        .split('/')
+        .filter(|part| !matches!(*part, "" | "." | ".."));
+    let safe = |c: char| {
+        if c.is_ascii_alphanumeric() || ".-_".contains(c) {
+            c
+        } else {
+            '_'
+        }
+    };
+    let parts: Vec<String> = parts
+        .map(|part| part.chars().take(100).map(safe).collect())
+        .collect();
+    parts.join("/")
 }
 
 /// Signatures and constants of the format: APPNOTE 6.3, sections 4.3.7, 4.3.12 and 4.3.16.

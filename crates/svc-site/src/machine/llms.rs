@@ -86,9 +86,11 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
     if !documents.is_empty() {
         out.push_str("\n## OpenAPI Specs\n\n");
         for document in documents {
+            let title = line(&document.title).replace(['[', ']'], "");
             let path = format!("/{}", document.path.trim_start_matches('/'));
-            if site.asset(&path).is_some() {
-                let title = line(&document.title).replace(['[', ']'], "");
+            if document.is_hosted() {
+                let _ = writeln!(out, "- [{title}]({})", document.path);
+            } else if site.asset(&path).is_some() {
                 let _ = writeln!(out, "- [{title}]({})", site.public("", &path));
             }
         }

@@ -6,7 +6,7 @@
 //! all pages share it, and there are only as many as there are places.
 
 use askama::Template;
-use svc_openapi::{ApiCatalog, Direction, SchemaPlace, SchemaView};
+use svc_openapi::{ApiCatalog, ApiDocument, Direction, SchemaPlace, SchemaView};
 
 use super::schema::{Spot, fields, innermost};
 use super::sheet::Sheet;
@@ -38,6 +38,22 @@ pub struct SchemaPart {
     pub from: usize,
 }
 
+/// The name of a document in the addresses of its parts. That of a hosted one says nothing, as
+/// its address may be long, and holds what cannot stand in the name of a file.
+fn name_of(document: &ApiDocument) -> String {
+    if !document.is_hosted() {
+        return document.path.replace('~', "~0").replace('/', "~1");
+    }
+    // FNV-1a, as addresses must not change with the compiler.
+    let hash = document
+        .path
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+    format!("hosted-{hash:016x}")
+}
+
 /// A link to a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PartLink {
@@ -55,7 +71,7 @@ impl SchemaPart {
             Direction::Request => "request",
             Direction::Response => "response",
         };
-        let document = document.path.replace('~', "~0").replace('/', "~1");
+        let document = name_of(document);
         let place = self.place.address()?;
         let from = match self.from {
             0 => String::new(),
@@ -78,9 +94,8 @@ impl SchemaPart {
         };
         let (language, rest) = rest.split_once('/')?;
         let (name, address) = rest.split_once('/')?;
-        let name = name.replace("~1", "/").replace("~0", "~");
         let mut documents = catalog.documents.iter();
-        let at = documents.position(|document| document.path == name)?;
+        let at = documents.position(|document| name_of(document) == name)?;
         let (address, from) = match address.rsplit_once("~f") {
             Some((address, from)) => (address, from.parse().ok().filter(|from| *from > 0)?),
             None => (address, 0),

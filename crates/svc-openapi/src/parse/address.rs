@@ -1,0 +1,46 @@
+//! Where a server stands that a hosted document names by a path.
+
+/// The whole address of a server that a hosted document names by a path; `None` for all others.
+pub(super) fn of_server(document: &str, server: &str) -> Option<String> {
+    if server.contains("://") || server.starts_with('{') {
+        return None;
+    }
+    let (scheme, rest) = document.split_once("://")?;
+    let rest = rest.split(['?', '#']).next().unwrap_or(rest);
+    let host = rest.split('/').next().unwrap_or(rest);
+    Some(match server.strip_prefix("//") {
+        Some(other) => format!("{scheme}://{other}"),
+        None if server.starts_with('/') => format!("{scheme}://{host}{server}"),
+        None => {
+            let folder = rest.rsplit_once('/').map_or(host, |(folder, _)| folder);
+            let below = server.trim_start_matches("./");
+            format!("{scheme}://{folder}/{below}")
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_server;
+
+    #[test]
+    fn a_path_begins_where_the_document_stands() {
+        let of = |server| of_server("https://a.test:8443/v1/openapi.json?x=/y", server);
+        for (server, expected) in [
+            ("/", "https://a.test:8443/"),
+            ("/v2", "https://a.test:8443/v2"),
+            ("./api", "https://a.test:8443/v1/api"),
+            ("api", "https://a.test:8443/v1/api"),
+            ("//b.test/x", "https://b.test/x"),
+        ] {
+            assert_eq!(of(server).as_deref(), Some(expected), "{server}");
+        }
+        assert_eq!(of("https://b.test"), None);
+        assert_eq!(of("{base}/x"), None);
+        assert_eq!(of_server("openapi.json", "/v1"), None);
+        assert_eq!(
+            of_server("https://a.test", "v1").as_deref(),
+            Some("https://a.test/v1")
+        );
+    }
+}

@@ -1,0 +1,415 @@
+//! Hosted OpenAPI documents: fetched inside limits, asked for again now and then, and kept in a
+//! folder, so that a document that cannot be had or read any more never takes pages away.
+
+mod store;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use clap::Args;
+use http::{HeaderMap, HeaderValue, header};
+use svc_fetch::{Client, Fetched, Limits, NotAPolicy, Policy, Validators};
+use svc_site::{Hosted, HostedSource, check_hosted};
+use tokio::task::JoinSet;
+
+use store::{Copy, Store};
+
+/// How often documents are asked for while a folder is served.
+pub const HOSTED_EVERY: Duration = Duration::from_secs(600);
+/// How soon one that could not be had is asked for again.
+const AGAIN: Duration = Duration::from_secs(60);
+/// For one document, redirects and body included.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Documents that are fetched at the same time.
+const AT_ONCE: usize = 8;
+/// Bytes of all documents of a site.
+const MOST_BYTES: usize = 100 << 20;
+
+/// Command line options about hosted OpenAPI documents.
+#[derive(Debug, Clone, Default, Args)]
+pub struct HostedFlags {
+    /// Allows OpenAPI documents behind `http://` and on this machine
+    #[arg(long)]
+    local_schema: bool,
+    /// Lets hosted OpenAPI documents come from a host or network that is not public:
+    /// `api.internal`, `10.1.0.0/16`. May be given several times
+    #[arg(long, value_name = "HOST_OR_NETWORK", value_parser = host_or_network)]
+    hosted_allow: Vec<String>,
+}
+
+fn host_or_network(text: &str) -> Result<String, NotAPolicy> {
+    Policy::allowing([text])?;
+    Ok(text.to_owned())
+}
+
+impl HostedFlags {
+    /// The options that the flags mean; `folder` keeps the copies.
+    pub fn options(&self, folder: Option<PathBuf>, offline: bool) -> HostedOptions {
+        // Each text was read once before.
+        let mut policy = Policy::allowing(&self.hosted_allow).unwrap_or_default();
+        if self.local_schema {
+            for own in ["127.0.0.0/8", "[::1]"] {
+                let _ = policy.allow(own);
+            }
+        }
+        HostedOptions {
+            folder: folder.map(|folder| folder.join("hosted")),
+            policy,
+            offline,
+            allows_http: self.local_schema,
+            ..HostedOptions::default()
+        }
+    }
+}
+
+/// When the network is asked while a site is loaded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Asking {
+    /// Only for documents that nothing is known of, so that a start does not wait. The others are
+    /// asked for in the background.
+    #[default]
+    Missing,
+    /// For all documents: what is built shall be the newest.
+    All,
+}
+
+/// How hosted documents are fetched and kept.
+#[derive(Debug, Clone)]
+pub struct HostedOptions {
+    /// The folder of the copies; without it they are gone at the end.
+    pub folder: Option<PathBuf>,
+    /// What may be reached besides the public internet.
+    pub policy: Policy,
+    /// Whether only copies are used.
+    pub offline: bool,
+    /// Whether addresses may begin with `http://`.
+    pub allows_http: bool,
+    /// When the network is asked while a site is loaded.
+    pub asking: Asking,
+    /// How often documents are asked for in the background; never without it.
+    pub every: Option<Duration>,
+    /// Limits of a request.
+    pub limits: Limits,
+}
+
+impl Default for HostedOptions {
+    fn default() -> Self {
+        Self {
+            folder: None,
+            policy: Policy::default(),
+            offline: false,
+            allows_http: false,
+            asking: Asking::default(),
+            every: Some(HOSTED_EVERY),
+            limits: Limits {
+                total: PATIENCE,
+                ..Limits::default()
+            },
+        }
+    }
+}
+
+/// The hosted documents of a site. Copies share everything.
+#[derive(Debug, Clone)]
+pub struct HostedDocuments(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    options: HostedOptions,
+    client: Client,
+    store: Store,
+    known: Mutex<BTreeMap<String, Known>>,
+}
+
+/// What is known of one document.
+#[derive(Debug, Clone, Default)]
+struct Known {
+    copy: Option<Copy>,
+    /// Why the newest could not be had, when it was asked for last.
+    problem: Option<String>,
+    /// Whether it was asked for since the start.
+    asked: bool,
+}
+
+/// What became of asking.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Refreshed {
+    /// Addresses whose document is another one now.
+    pub changed: Vec<String>,
+    /// Addresses that cannot be had, and why, where that is new.
+    pub failed: Vec<(String, String)>,
+}
+
+impl HostedDocuments {
+    /// Begins with what the folder holds, when it is asked for.
+    pub fn new(options: HostedOptions) -> Self {
+        Self(Arc::new(Inner {
+            client: Client::new(options.policy.clone(), options.limits.clone()),
+            store: Store::new(options.folder.clone()),
+            known: Mutex::default(),
+            options,
+        }))
+    }
+
+    /// As what brings documents to a site.
+    pub fn source(&self) -> Arc<dyn HostedSource> {
+        Arc::new(self.clone())
+    }
+
+    /// How long to wait before documents are asked for again; `None` for never.
+    pub fn pause(&self) -> Option<Duration> {
+        let every = self.0.options.every.filter(|_| !self.0.options.offline)?;
+        let failing = self.0.known().values().any(|known| known.problem.is_some());
+        Some(if failing { every.min(AGAIN) } else { every })
+    }
+
+    /// Asks for documents, whatever is known of them.
+    pub async fn refresh(&self, addresses: &BTreeSet<String>) -> Refreshed {
+        let mut refreshed = Refreshed::default();
+        if self.0.options.offline {
+            return refreshed;
+        }
+        let mut waiting = addresses
+            .iter()
+            .filter(|address| self.0.options.allows_http || address.starts_with("https:"))
+            .cloned()
+            .collect::<Vec<_>>()
+            .into_iter();
+        let mut running = JoinSet::new();
+        loop {
+            while running.len() < AT_ONCE
+                && let Some(address) = waiting.next()
+            {
+                let inner = Arc::clone(&self.0);
+                running.spawn(async move {
+                    let outcome = inner.ask(&address).await;
+                    (address, outcome)
+                });
+            }
+            let Some(done) = running.join_next().await else {
+                break;
+            };
+            match done {
+                Ok((address, Outcome::Changed)) => refreshed.changed.push(address),
+                Ok((address, Outcome::Failed(why))) => refreshed.failed.push((address, why)),
+                Ok((_, Outcome::Same)) | Err(_) => {}
+            }
+        }
+        refreshed.changed.sort();
+        refreshed.failed.sort();
+        refreshed
+    }
+
+    /// As [`Self::refresh`] for threads without runtime: a site is loaded on any thread.
+    fn refresh_here(&self, addresses: &BTreeSet<String>) {
+        let (own, addresses) = (self.clone(), addresses.clone());
+        let work = move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build();
+            if let Ok(runtime) = runtime {
+                runtime.block_on(own.refresh(&addresses));
+            }
+        };
+        // A thread of its own, as this one may belong to a runtime already. What could not be asked
+        // for is missing, and that is reported.
+        if let Ok(thread) = thread::Builder::new().name("svc-hosted".into()).spawn(work) {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl HostedSource for HostedDocuments {
+    fn allows_http(&self) -> bool {
+        self.0.options.allows_http
+    }
+
+    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
+        let inner = &self.0;
+        inner.read_copies(addresses);
+        let unknown =
+            |known: Option<&Known>| known.is_none_or(|known| known.copy.is_none() && !known.asked);
+        let wanted: BTreeSet<String> = match inner.options.asking {
+            Asking::All => addresses.clone(),
+            Asking::Missing => {
+                let known = inner.known();
+                let missing = addresses.iter().filter(|one| unknown(known.get(*one)));
+                missing.cloned().collect()
+            }
+        };
+        if !wanted.is_empty() && !inner.options.offline {
+            self.refresh_here(&wanted);
+        }
+        let known = inner.known();
+        let found = addresses.iter().map(|address| {
+            let known = known.get(address).cloned().unwrap_or_default();
+            (address.clone(), known.into_hosted(inner.options.offline))
+        });
+        found.collect()
+    }
+}
+
+enum Outcome {
+    Same,
+    Changed,
+    Failed(String),
+}
+
+impl Inner {
+    fn known(&self) -> MutexGuard<'_, BTreeMap<String, Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks into the folder for what is not in memory.
+    fn read_copies(&self, addresses: &BTreeSet<String>) {
+        for address in addresses {
+            if self.known().contains_key(address) {
+                continue;
+            }
+            let copy = self.store.read(address);
+            let known = Known {
+                // A copy that was written by an older version may not be good for this one.
+                copy: copy.filter(|copy| check_hosted(address, &copy.text).is_ok()),
+                ..Known::default()
+            };
+            self.known().entry(address.clone()).or_insert(known);
+        }
+    }
+
+    /// Asks for one document and keeps it when it is good.
+    async fn ask(&self, address: &str) -> Outcome {
+        let before = self.known().get(address).cloned().unwrap_or_default();
+        let validators = before.copy.as_ref().map(|copy| copy.validators.clone());
+        let fetched = self.fetch(address, validators.unwrap_or_default()).await;
+        let mut now = Known {
+            copy: before.copy.clone(),
+            problem: None,
+            asked: true,
+        };
+        let mut outcome = Outcome::Same;
+        match fetched {
+            Ok(None) => {
+                if let Some(copy) = &mut now.copy {
+                    copy.checked = seconds();
+                }
+            }
+            Ok(Some(copy)) => {
+                let same = |old: &Copy| old.text == copy.text;
+                if before.copy.as_ref().is_none_or(|old| !same(old)) {
+                    outcome = Outcome::Changed;
+                }
+                self.store.write(address, &copy);
+                now.copy = Some(copy);
+            }
+            Err(why) => {
+                if before.problem.as_ref() != Some(&why) {
+                    outcome = Outcome::Failed(why.clone());
+                }
+                now.problem = Some(why);
+            }
+        }
+        self.known().insert(address.to_owned(), now);
+        outcome
+    }
+
+    /// The document when it is another one than the copy; `None` for the same.
+    async fn fetch(&self, address: &str, known: Validators) -> Result<Option<Copy>, String> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in [
+            (
+                header::USER_AGENT,
+                concat!("svc/", env!("CARGO_PKG_VERSION")),
+            ),
+            (
+                header::ACCEPT,
+                "application/json, application/yaml;q=0.9, */*;q=0.8",
+            ),
+        ] {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        let url = svc_fetch::address(address).map_err(|error| error.to_string())?;
+        let answer = self.client.get_if_changed(url, headers, &known).await;
+        let (bytes, validators) = match answer.map_err(|error| error.to_string())? {
+            Fetched::Unchanged => return Ok(None),
+            Fetched::Failed(status) => return Err(format!("its server answers {status}")),
+            Fetched::Changed { bytes, validators } => (bytes, validators),
+        };
+        let text = String::from_utf8(bytes.to_vec());
+        let text = text.map_err(|_| "the document is not written in UTF-8".to_owned())?;
+        self.has_room(address, text.len())?;
+        // Reading takes a while for large documents, and others are waiting.
+        let (named, text) = (address.to_owned(), Arc::<str>::from(text));
+        let given = Arc::clone(&text);
+        let checked = tokio::task::spawn_blocking(move || check_hosted(&named, &given)).await;
+        let checked = checked.unwrap_or_else(|_| Err("cannot be read".to_owned()));
+        checked.map_err(|why| format!("the document {why}"))?;
+        Ok(Some(Copy {
+            text,
+            validators,
+            checked: seconds(),
+        }))
+    }
+
+    fn has_room(&self, address: &str, bytes: usize) -> Result<(), String> {
+        let known = self.known();
+        let others = known.iter().filter(|(other, _)| *other != address);
+        let others: usize = others
+            .filter_map(|(_, known)| Some(known.copy.as_ref()?.text.len()))
+            .sum();
+        if others + bytes > MOST_BYTES {
+            return Err(format!(
+                "the hosted documents of this site are larger than {} MB together",
+                MOST_BYTES >> 20
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl Known {
+    fn into_hosted(self, offline: bool) -> Hosted {
+        match (self.copy, self.problem) {
+            (Some(copy), None) => Hosted::Fresh(copy.text),
+            (Some(copy), Some(why)) => Hosted::Stale {
+                since: in_words(copy.checked),
+                text: copy.text,
+                why,
+            },
+            (None, Some(why)) => Hosted::Missing { why },
+            (None, None) if offline => Hosted::Missing {
+                why: "nothing is fetched with `--offline`, and there is no copy".to_owned(),
+            },
+            (None, None) => Hosted::Missing {
+                why: "it could not be asked for".to_owned(),
+            },
+        }
+    }
+}
+
+fn seconds() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.unwrap_or(Duration::ZERO).as_secs()
+}
+
+/// The last second that a date of HTTP can name.
+const FAR: u64 = 253_402_300_799;
+
+/// `21 Nov 2026 at 14:03 UTC`.
+fn in_words(seconds: u64) -> String {
+    let http = httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(seconds.min(FAR)));
+    // `Sat, 21 Nov 2026 14:03:11 GMT`
+    let words: Vec<&str> = http.split([' ', ',']).filter(|w| !w.is_empty()).collect();
+    match words.as_slice() {
+        [_, day, month, year, time, ..] => {
+            let time = time.get(..5).unwrap_or(time);
+            format!("{day} {month} {year} at {time} UTC")
+        }
+        _ => http,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,345 @@
+//! Hosted OpenAPI documents, from a server that the test writes itself.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+
+mod api;
+
+use std::collections::BTreeSet;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use api::Api;
+use svc_diagnostics::{Diagnostic, Severity};
+use svc_fetch::{Limits as FetchLimits, Policy};
+use svc_server::{Asking, HostedDocuments, HostedOptions, Limits, RunOptions, prepare, run_site};
+use svc_site::{Found, LoadOptions, Site};
+
+/// What the stand-in answers with; a test changes it while it runs.
+type Answer = Arc<Mutex<String>>;
+
+fn document(summary: &str) -> String {
+    format!(
+        r##"{{"openapi": "3.1.0", "info": {{"title": "Pets", "version": "1"}}, "servers": [{{"url": "/v1"}}],
+        "paths": {{"/pets": {{"get": {{"summary": "{summary}", "x-svc": {{"content": "<Card title=\"Run\">{{1 + 1}}</Card>\n\n**Bold** words"}},
+        "responses": {{"200": {{"description": "ok"}}}}}}}}}}}}"##
+    )
+}
+
+fn ok(body: &str, etag: &str) -> String {
+    let length = body.len();
+    format!(
+        "HTTP/1.1 200 OK\r\netag: \"{etag}\"\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}"
+    )
+}
+
+fn status(line: &str) -> String {
+    format!("HTTP/1.1 {line}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+}
+
+fn serving(first: &str) -> (Api, Answer) {
+    let answer: Answer = Arc::new(Mutex::new(first.to_owned()));
+    let given = Arc::clone(&answer);
+    let api = Api::new(move |request, socket| {
+        let now = given.lock().unwrap().clone();
+        let tag = now.lines().find_map(|line| line.strip_prefix("etag: "));
+        let known = tag.is_some_and(|tag| request.contains(&format!("if-none-match: {tag}")));
+        let now = if known {
+            status("304 Not Modified")
+        } else {
+            now
+        };
+        let _ = socket.write_all(now.as_bytes());
+    });
+    (api, answer)
+}
+
+fn repository(address: SocketAddr) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let config = format!(
+        r##"{{"theme": "svc", "name": "Acme", "colors": {{"primary": "#0a7d4f"}}, "navigation": {{"groups": [
+        {{"group": "Start", "pages": ["index"]}}, {{"group": "Pets", "openapi": "http://{address}/openapi.json?v=1", "pages": ["GET /pets"]}}]}}}}"##
+    );
+    std::fs::write(folder.path().join("docs.json"), config).unwrap();
+    std::fs::write(folder.path().join("index.mdx"), "# Hello\n").unwrap();
+    folder
+}
+
+fn options(data: Option<&Path>) -> HostedOptions {
+    let defaults = HostedOptions::default();
+    HostedOptions {
+        folder: data.map(Path::to_path_buf),
+        policy: Policy::allowing(["127.0.0.1"]).unwrap(),
+        allows_http: true,
+        asking: Asking::All,
+        limits: FetchLimits {
+            first_byte: Duration::from_millis(300),
+            body_bytes: 100_000,
+            ..defaults.limits
+        },
+        ..defaults
+    }
+}
+
+/// Loads the site as a program would that has just been started.
+fn load(root: &Path, options: HostedOptions) -> (Site, Vec<Diagnostic>) {
+    let load = LoadOptions {
+        hosted: Some(HostedDocuments::new(options).source()),
+        ..LoadOptions::default()
+    };
+    let checked = svc_site::load(root, &load).unwrap();
+    (checked.value, checked.diagnostics)
+}
+
+fn page_of(site: &Site) -> Option<&String> {
+    site.map.routes.keys().find(|path| *path != "/")
+}
+
+fn codes(found: &[Diagnostic]) -> Vec<&str> {
+    found.iter().map(|one| one.code.id).collect()
+}
+
+#[test]
+fn a_hosted_document_has_pages_like_one_of_the_repository() {
+    let (api, _) = serving(&ok(&document("List pets"), "1"));
+    let folder = repository(api.address);
+    let (site, found) = load(folder.path(), options(None));
+    assert_eq!(codes(&found), [""; 0]);
+    let path = page_of(&site).unwrap();
+    assert_eq!(path, "/api-reference/list-pets");
+    let html = String::from_utf8(site.page(path).unwrap().html.bytes.to_vec()).unwrap();
+    assert!(html.contains("List pets"));
+    // What others write is Markdown: no component runs, and no expression.
+    assert!(html.contains("<strong>Bold</strong>"), "{html}");
+    assert!(!html.contains("svc-card"));
+    assert!(html.contains("{1 + 1}"));
+    // A server that is named by its path stands where the document does.
+    let Found::Page(route) = site.find(path) else {
+        panic!("it is a page");
+    };
+    let call = site.call(route).unwrap();
+    let server = format!("http://{}/v1", api.address);
+    assert!(call.contains(&server), "{call}");
+    assert_eq!(
+        site.plain_origins(route),
+        [format!("http://{}", api.address)]
+    );
+}
+
+// spec: nav.openapi.hosted accepts
+#[test]
+fn a_copy_stands_in_while_the_document_cannot_be_had() {
+    let (api, answer) = serving(&ok(&document("List pets"), "1"));
+    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let again = || load(folder.path(), options(Some(data.path())));
+    assert_eq!(codes(&again().1), [""; 0]);
+    // Nothing has changed.
+    let (site, found) = again();
+    assert!(page_of(&site).is_some());
+    assert_eq!(codes(&found), [""; 0]);
+    assert!(api.requests()[1].contains("if-none-match: \"1\""));
+    let elsewhere = "HTTP/1.1 302 Found\r\nlocation: http://10.0.0.1/\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    let wrong = [
+        (status("500 Internal Server Error"), "answers 500"),
+        (String::new(), "broke off"),
+        (ok("{\"openapi\": \"3.1.0\", ", "2"), "cannot be read"),
+        (ok("<html>Sign in</html>", "3"), "is no OpenAPI document"),
+        (ok(&" ".repeat(200_000), "4"), "larger than 100000 bytes"),
+        (elsewhere.to_owned(), "a private network"),
+    ];
+    for (next, why) in wrong {
+        *answer.lock().unwrap() = next;
+        let (site, found) = again();
+        assert!(page_of(&site).is_some(), "{why}");
+        assert_eq!(codes(&found), ["hosted-stale"], "{why}");
+        assert!(found[0].message.contains(why), "{}", found[0].message);
+        assert!(found[0].message.contains("group `Pets`"));
+        assert_eq!(
+            found[0].pointer.as_deref(),
+            Some("/navigation/groups/1/openapi")
+        );
+    }
+    // The good one has not been written over.
+    let offline = HostedOptions {
+        offline: true,
+        ..options(Some(data.path()))
+    };
+    let asked = api.requests().len();
+    let (site, found) = load(folder.path(), offline);
+    assert!(page_of(&site).is_some());
+    assert_eq!(codes(&found), [""; 0]);
+    assert_eq!(api.requests().len(), asked);
+    *answer.lock().unwrap() = ok(&document("Every pet"), "5");
+    let (site, found) = again();
+    assert_eq!(page_of(&site).unwrap(), "/api-reference/every-pet");
+    assert_eq!(codes(&found), [""; 0]);
+}
+
+// spec: nav.openapi.hosted refuses
+#[test]
+fn without_copy_the_pages_are_left_out_with_one_error_that_names_the_element() {
+    let (api, answer) = serving(&status("404 Not Found"));
+    let folder = repository(api.address);
+    let (site, found) = load(folder.path(), options(None));
+    assert_eq!(site.map.routes.keys().collect::<Vec<_>>(), ["/"]);
+    assert_eq!(codes(&found), ["hosted-missing"]);
+    assert_eq!(found[0].severity, Severity::Error);
+    assert!(
+        found[0].message.starts_with("group `Pets` "),
+        "{}",
+        found[0].message
+    );
+    assert!(found[0].message.contains("answers 404"));
+    let location = found[0].location.as_ref().unwrap();
+    assert_eq!(&*location.file, "docs.json");
+    *answer.lock().unwrap() = ok(&document("List pets"), "1");
+    let offline = HostedOptions {
+        offline: true,
+        ..options(None)
+    };
+    let (_, found) = load(folder.path(), offline);
+    assert!(
+        found[0].message.contains("`--offline`"),
+        "{}",
+        found[0].message
+    );
+}
+
+#[test]
+fn a_server_that_says_nothing_is_given_up() {
+    let api = Api::new(|_, socket| {
+        let mut rest = Vec::new();
+        let _ = socket.read_to_end(&mut rest);
+    });
+    let folder = repository(api.address);
+    let (_, found) = load(folder.path(), options(None));
+    assert!(
+        found[0].message.contains("took too long"),
+        "{}",
+        found[0].message
+    );
+}
+
+#[test]
+fn addresses_without_encryption_and_private_ones_are_refused() {
+    let (api, _) = serving(&ok(&document("List pets"), "1"));
+    let folder = repository(api.address);
+    let strict = HostedOptions {
+        allows_http: false,
+        ..options(None)
+    };
+    let (_, found) = load(folder.path(), strict);
+    assert_eq!(codes(&found), ["hosted-without-encryption"]);
+    let public = HostedOptions {
+        policy: Policy::default(),
+        ..options(None)
+    };
+    let (_, found) = load(folder.path(), public);
+    assert!(
+        found[0].message.contains("this machine"),
+        "{}",
+        found[0].message
+    );
+    assert_eq!(api.requests().len(), 0);
+}
+
+#[test]
+fn a_start_with_a_copy_asks_nobody() {
+    let (api, answer) = serving(&ok(&document("List pets"), "1"));
+    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let missing = || HostedOptions {
+        asking: Asking::Missing,
+        ..options(Some(data.path()))
+    };
+    load(folder.path(), missing());
+    assert_eq!(api.requests().len(), 1);
+    *answer.lock().unwrap() = status("500 Internal Server Error");
+    let (site, found) = load(folder.path(), missing());
+    assert!(page_of(&site).is_some());
+    assert_eq!(codes(&found), [""; 0]);
+    assert_eq!(api.requests().len(), 1);
+}
+
+#[test]
+fn what_could_not_be_had_once_does_not_stop_every_load() {
+    let (api, _) = serving(&status("404 Not Found"));
+    let missing = HostedOptions {
+        asking: Asking::Missing,
+        ..options(None)
+    };
+    let source = HostedDocuments::new(missing).source();
+    let address = BTreeSet::from([format!("http://{}/a", api.address)]);
+    source.get(&address);
+    source.get(&address);
+    assert_eq!(api.requests().len(), 1);
+}
+
+#[test]
+fn a_served_site_shows_a_change_without_restart() {
+    let (api, answer) = serving(&ok(&document("List pets"), "1"));
+    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let options = RunOptions {
+        root: folder.path().to_owned(),
+        load: LoadOptions::default(),
+        limits: Limits::default(),
+        watch: false,
+        relay: None,
+        github: None,
+        hosted: HostedOptions {
+            asking: Asking::Missing,
+            every: Some(Duration::from_millis(50)),
+            ..options(Some(data.path()))
+        },
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        let any = ([127, 0, 0, 1], 0).into();
+        let prepared = prepare(&options, &[any]).await.unwrap();
+        let address = prepared.server.address().unwrap();
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let stopped = async {
+            let _ = stopped.await;
+        };
+        let running = tokio::spawn(run_site(prepared, options, stopped, |_| {}));
+        let until = async |path: &'static str| {
+            for _ in 0..400 {
+                let get = move || get(address, path);
+                let head = tokio::task::spawn_blocking(get).await.unwrap();
+                if head.starts_with("HTTP/1.1 200") {
+                    return true;
+                }
+                tokio::time::sleep(Duration::from_millis(25)).await;
+            }
+            false
+        };
+        assert!(until("/api-reference/list-pets").await);
+        *answer.lock().unwrap() = ok(&document("Every pet"), "2");
+        assert!(until("/api-reference/every-pet").await);
+        // What cannot be read takes nothing away.
+        *answer.lock().unwrap() = ok("{", "3");
+        let asked = api.requests().len();
+        for _ in 0..400 {
+            if api.requests().len() > asked {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(25)).await;
+        }
+        assert!(api.requests().len() > asked);
+        assert!(until("/api-reference/every-pet").await);
+        drop(stop);
+        running.await.unwrap();
+    });
+}
+
+fn get(address: SocketAddr, path: &str) -> String {
+    let mut socket = TcpStream::connect(address).unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    socket.write_all(request.as_bytes()).unwrap();
+    let mut bytes = Vec::new();
+    socket.read_to_end(&mut bytes).unwrap();
+    String::from_utf8_lossy(&bytes).into_owned()
+}

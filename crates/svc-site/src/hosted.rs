@@ -1,0 +1,204 @@
+//! OpenAPI documents that stand elsewhere: which ones a site names, what became of them, and their
+//! part of the catalogue.
+//!
+//! Nothing here sends a request. Whoever loads the site brings the documents
+//! ([`LoadOptions::hosted`](crate::LoadOptions)); without that every one of them is missing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use svc_config::{HostedDocument, SiteConfig, hosted_address_of_entry};
+use svc_diagnostics::{Diagnostic, Severity, SourceFile};
+use svc_openapi::ApiDocument;
+use svc_source::PageIndex;
+
+use crate::codes::{HOSTED_MISSING, HOSTED_PLAIN, HOSTED_STALE, HOSTED_TOO_MANY};
+use crate::load::{in_parallel, threads};
+
+/// Hosted documents of one site at most.
+pub const HOSTED_MOST: usize = 50;
+
+/// What brings hosted documents.
+pub trait HostedSource: Debug + Send + Sync {
+    /// Whether addresses may begin with `http://`.
+    fn allows_http(&self) -> bool;
+
+    /// What is at these addresses, as far as it is known. May take as long as a request does.
+    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted>;
+}
+
+/// What is known of a hosted document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Hosted {
+    /// This is it.
+    Fresh(Arc<str>),
+    /// A copy from before; the newest could not be had.
+    Stale {
+        /// The copy.
+        text: Arc<str>,
+        /// When it was right, in words.
+        since: String,
+        /// Why there is nothing newer.
+        why: String,
+    },
+    /// There is none.
+    Missing {
+        /// Why.
+        why: String,
+    },
+}
+
+/// Whether a text can be shown as an OpenAPI document. The caller keeps what it had before when it
+/// cannot.
+///
+/// # Errors
+/// What is wrong, in words that continue "the document".
+pub fn check_hosted(address: &str, text: &str) -> Result<(), String> {
+    let checked = svc_openapi::parse(&SourceFile::new(address, text));
+    let broken = |found: &&Diagnostic| {
+        found.severity >= Severity::Error && matches!(found.code.id, "data-syntax" | "data-limit")
+    };
+    if let Some(found) = checked.diagnostics.iter().find(broken) {
+        return Err(format!("cannot be read: {}", found.message));
+    }
+    match checked.value {
+        None => Err("is no OpenAPI document of version 3".to_owned()),
+        Some(document)
+            if document.operations.is_empty()
+                && document.webhooks.is_empty()
+                && document.root.get("components").is_none() =>
+        {
+            Err("describes no operation and no schema".to_owned())
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// Everything that names a hosted document.
+pub(crate) fn named(config: &SiteConfig, pages: &PageIndex) -> Vec<HostedDocument> {
+    let mut all = config.hosted_documents();
+    for page in pages.iter() {
+        let fields = &page.front_matter;
+        for (key, value) in [
+            ("openapi", &fields.openapi),
+            ("openapi-schema", &fields.openapi_schema),
+        ] {
+            if let Some(address) = value.as_deref().and_then(hosted_address_of_entry) {
+                let span = fields.span_of(key).unwrap_or_default();
+                all.push(HostedDocument {
+                    address: address.to_owned(),
+                    owner: format!("page `{}`", page.path),
+                    location: page.file.location(span),
+                    pointer: format!("/{key}"),
+                });
+            }
+        }
+    }
+    all
+}
+
+/// The hosted documents of a site. What is missing is reported at each place that names it, what
+/// is old at the first one.
+pub(crate) fn documents(
+    named: &[HostedDocument],
+    source: Option<&dyn HostedSource>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<ApiDocument> {
+    if named.is_empty() {
+        return Vec::new();
+    }
+    let allows_http = source.is_some_and(HostedSource::allows_http);
+    let plain = |address: &str| !is_encrypted(address) && !allows_http;
+    let mut wanted = BTreeSet::new();
+    for one in named {
+        if wanted.len() < HOSTED_MOST && !plain(&one.address) {
+            wanted.insert(one.address.clone());
+        }
+    }
+    let found = source.map_or_else(BTreeMap::new, |source| source.get(&wanted));
+    let mut told = BTreeSet::new();
+    for one in named {
+        let problem = if plain(&one.address) {
+            without_encryption(one)
+        } else if wanted.contains(&one.address) {
+            let first = told.insert(&one.address);
+            match problem(one, found.get(&one.address), first) {
+                Some(problem) => problem,
+                None => continue,
+            }
+        } else {
+            Diagnostic::new(
+                &HOSTED_TOO_MANY,
+                format!(
+                    "the site names more than {HOSTED_MOST} hosted documents; {} does without `{}`",
+                    one.owner, one.address
+                ),
+            )
+            .hint("name fewer, or put them together into one with `svc openapi bundle`")
+        };
+        diagnostics.push(
+            problem
+                .at(one.location.clone())
+                .pointer(one.pointer.clone()),
+        );
+    }
+    let texts: Vec<(&String, &Arc<str>)> = found
+        .iter()
+        .filter_map(|(address, found)| match found {
+            Hosted::Fresh(text) | Hosted::Stale { text, .. } if wanted.contains(address) => {
+                Some((address, text))
+            }
+            _ => None,
+        })
+        .collect();
+    let read = in_parallel(texts.len(), threads(), |at| {
+        let (address, text) = texts.get(at)?;
+        Some(svc_openapi::parse(&SourceFile::new(
+            address.as_str(),
+            Arc::clone(text),
+        )))
+    });
+    read.into_iter()
+        .flatten()
+        .filter_map(|checked| checked.drain_into(diagnostics))
+        .collect()
+}
+
+/// What is to be said about a document at a place that names it.
+fn problem(one: &HostedDocument, found: Option<&Hosted>, first: bool) -> Option<Diagnostic> {
+    let HostedDocument { address, owner, .. } = one;
+    let missing = |why: &str| {
+        let message = format!("{owner} does without its OpenAPI document `{address}`: {why}");
+        Some(Diagnostic::new(&HOSTED_MISSING, message).hint(
+            "check the address, or store the document in the repository; its pages are left out",
+        ))
+    };
+    match found {
+        Some(Hosted::Fresh(_)) => None,
+        Some(Hosted::Stale { since, why, .. }) => first.then(|| {
+            let message = format!(
+                "{owner} shows the OpenAPI document `{address}` as it was on {since}: {why}"
+            );
+            Diagnostic::new(&HOSTED_STALE, message).hint(
+                "check what stands at the address; the copy is used until it can be read again",
+            )
+        }),
+        Some(Hosted::Missing { why }) => missing(why),
+        None => missing("nothing is fetched here"),
+    }
+}
+
+fn without_encryption(one: &HostedDocument) -> Diagnostic {
+    let HostedDocument { address, owner, .. } = one;
+    let message = format!("{owner} names the OpenAPI document `{address}` without encryption");
+    Diagnostic::new(&HOSTED_PLAIN, message)
+        .hint("write `https://`; on your own machine `--local-schema` allows `http://`")
+}
+
+/// Whether an address begins with `https://`.
+fn is_encrypted(address: &str) -> bool {
+    address
+        .get(..8)
+        .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https://"))
+}
