@@ -29,6 +29,7 @@ static ROUND_TRIPS: &[(&str, &str)] = &[
         "code below the row of a table that it would complete",
         "n||`\n|\n-|-|-\n `\n",
     ),
+    ("a definition named like a footnote", "[^* ]:*\n\n[^* ]\n"),
     ("dashes as the first block of an item", "* ---\n- ***\n"),
     ("items of nothing but bullets", "-\n  -\n    -\n"),
     (

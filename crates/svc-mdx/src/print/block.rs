@@ -184,7 +184,10 @@ impl Printer<'_> {
                 url,
                 title,
             } => {
-                let mut out = format!("[{identifier}]: ");
+                // With white space inside it is no footnote.
+                let footnote = identifier.starts_with('^');
+                let space = if footnote { " " } else { "" };
+                let mut out = format!("[{space}{identifier}]: ");
                 escape::destination(url, false, &mut out);
                 if let Some(title) = title {
                     out.push(' ');

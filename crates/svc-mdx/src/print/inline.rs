@@ -630,11 +630,14 @@ fn free_run(value: &str, mark: u8, fits: impl Fn(usize) -> bool) -> usize {
         .unwrap_or(1)
 }
 
-/// A label with the letters of `plain` where they differ in case only.
+/// A label with the letters of `plain` where they differ in case only, and with the spaces around it.
 fn cased(label: &str, plain: &str) -> String {
     let fold = |c: char| identifier(c.encode_utf8(&mut [0; 4]));
-    let mut out = String::new();
-    let mut letters = plain.chars().peekable();
+    let inner = plain.trim_matches(is_space);
+    let start = plain.len() - plain.trim_start_matches(is_space).len();
+    let (before, after) = (plain.get(..start), plain.get(start + inner.len()..));
+    let mut out = before.unwrap_or("").to_owned();
+    let mut letters = inner.chars().peekable();
     let mut rest = label;
     while let Some(c) = rest.chars().next() {
         let folded = letters.peek().map(|letter| fold(*letter));
@@ -657,5 +660,6 @@ fn cased(label: &str, plain: &str) -> String {
             }
         }
     }
+    out.push_str(after.unwrap_or(""));
     out
 }
