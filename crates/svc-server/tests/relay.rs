@@ -72,6 +72,8 @@ impl Drop for Site {
 
 struct Options {
     proxy: bool,
+    /// Whether the site is loaded for a server that passes requests on.
+    wanted: bool,
     base: &'static str,
     /// What the relay may reach; nothing when it is off.
     allowed: Option<&'static [&'static str]>,
@@ -82,6 +84,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             proxy: true,
+            wanted: true,
             base: "",
             allowed: Some(&["127.0.0.1"]),
             relay: RelayLimits {
@@ -97,7 +100,7 @@ fn serve(api: &Api, options: Options) -> Site {
     files(folder.path(), api.address, options.proxy);
     let load = LoadOptions {
         base_path: options.base.to_owned(),
-        relay: true,
+        relay: options.wanted,
         ..LoadOptions::default()
     };
     let site = Arc::new(svc_site::load(folder.path(), &load).unwrap().value);
@@ -562,6 +565,10 @@ fn a_site_or_an_operator_turns_it_off() {
     for options in [
         Options {
             proxy: false,
+            ..Options::default()
+        },
+        Options {
+            wanted: false,
             ..Options::default()
         },
         Options {

@@ -134,6 +134,11 @@ impl Site {
         &self.options.base_path
     }
 
+    /// Whether requests of its playground may be passed on to the APIs that it describes.
+    pub fn has_relay(&self) -> bool {
+        self.options.relay && self.config.api.playground.proxy
+    }
+
     /// The page file of a route.
     pub fn page_of(&self, route: &Route) -> Option<&Page> {
         match &route.body {

@@ -139,7 +139,7 @@ impl Relay {
             client,
             ..
         } = &*self.0;
-        let client = client.as_ref().filter(|_| site.config.api.playground.proxy);
+        let client = client.as_ref().filter(|_| site.has_relay());
         let client = client.ok_or_else(|| {
             let why = "this site does not pass requests on";
             (StatusCode::NOT_FOUND, why.to_owned())

@@ -84,11 +84,16 @@ fn unlisted(current: &Current, parts: &Parts) -> Outcome {
         reply::set(&mut response, ROBOTS_TAG, "noindex, nofollow");
         response
     };
-    if path.is_some_and(|path| robots.contains(&path)) {
+    if path.as_ref().is_some_and(|path| robots.contains(path)) {
         let text = Bytes::from_static(NO_ROBOTS.as_bytes());
         let entity = Entity::new(Content::Bytes(text), "text/plain; charset=utf-8")
             .with(header::CACHE_CONTROL, "no-cache");
         return Outcome::Ready(mark(entity.answer(parts)));
+    }
+    // A list of addresses invites them.
+    if path.is_some_and(|path| path == site.href("/sitemap.xml")) {
+        let gone = reply::plain(StatusCode::NOT_FOUND, "This site has no sitemap.");
+        return Outcome::Ready(mark(gone));
     }
     match site::respond(&site, parts) {
         Outcome::Ready(response) => Outcome::Ready(mark(response)),

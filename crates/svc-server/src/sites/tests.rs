@@ -94,6 +94,7 @@ fn no_answer_of_an_unlisted_site_may_be_indexed() {
         "/nowhere",
         "/robots.txt",
         "/llms.txt",
+        "/sitemap.xml",
         "/index.md",
         "/_svc/health",
     ] {
@@ -112,4 +113,7 @@ fn no_answer_of_an_unlisted_site_may_be_indexed() {
     };
     assert_eq!(length("preview.one.example"), "26");
     assert_ne!(length("one.example"), "26");
+    let sitemap = |host| ask(&sites, host, "/sitemap.xml").status();
+    assert_eq!(sitemap("preview.one.example"), StatusCode::NOT_FOUND);
+    assert_eq!(sitemap("one.example"), StatusCode::OK);
 }
