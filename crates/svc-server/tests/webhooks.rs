@@ -1,0 +1,326 @@
+//! Webhooks over HTTP: what a forge sends, and what it is answered.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test may stop at what it did not expect"
+)]
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, OnceLock};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use hmac::{Hmac, Mac as _};
+use svc_server::{
+    Current, Deployer, DeployerOptions, FileJournal, Host, Limits, Plan, Posts, Project, Secret,
+    Served, Server, Sites, SourceSettings, Stage, State, Target, WebhookLimits, WebhookSettings,
+    Webhooks,
+};
+
+const SECRET: &str = "a secret of this test";
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Shows everything at the hosts of the one project.
+#[derive(Clone)]
+struct Hosts(Sites, Arc<OnceLock<Posts>>);
+
+impl Stage for Hosts {
+    fn show(&self, project: &str, _: &Target, current: &Current) {
+        let mut served = Served::new(current.clone(), project);
+        served.posts = self.1.get().cloned();
+        self.0.set("docs.example", served);
+    }
+
+    fn hide(&self, _: &str, _: &Target) {}
+}
+
+/// A server with one project that shows a folder.
+struct Running {
+    base: tempfile::TempDir,
+    address: SocketAddr,
+    deployer: Deployer,
+    stop: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+fn project(folder: &Path, base_path: &str, webhook: bool) -> Project {
+    Project {
+        id: "docs".to_owned(),
+        hosts: vec![Host::parse("docs.example").unwrap()],
+        redirect_hosts: false,
+        source: SourceSettings::Folder {
+            path: folder.to_owned(),
+            watch: false,
+        },
+        base_path: base_path.to_owned(),
+        origin: String::new(),
+        stop_on_errors: false,
+        scripts: true,
+        web_fonts: true,
+        keep: 2,
+        poll: None,
+        webhook: webhook.then(|| WebhookSettings {
+            secret: Secret::new(SECRET),
+        }),
+        previews: None,
+    }
+}
+
+impl Running {
+    fn start(base_path: &str, webhook: bool, limits: WebhookLimits) -> Self {
+        let base = tempfile::tempdir().unwrap();
+        let (docs, data) = (base.path().join("docs"), base.path().join("data"));
+        fs::create_dir(&docs).unwrap();
+        fs::create_dir(&data).unwrap();
+        let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#070"}, "navigation": {"pages": ["index"]}}"##;
+        fs::write(docs.join("docs.json"), config).unwrap();
+        fs::write(docs.join("index.mdx"), "Version one.").unwrap();
+        let project = project(&docs, base_path, webhook);
+        let sites = Sites::default();
+        let stage = Hosts(sites.clone(), Arc::default());
+        let options = DeployerOptions {
+            journal: Box::new(FileJournal::open(&data.join("journal")).unwrap()),
+            data,
+            stage: Box::new(stage.clone()),
+            at_once: 1,
+            tell: Box::new(|_| {}),
+        };
+        let plan = Plan {
+            id: project.id.clone(),
+            source: project.source.clone(),
+            load: svc_site::LoadOptions {
+                base_path: base_path.to_owned(),
+                ..svc_site::LoadOptions::default()
+            },
+            stop_on_errors: false,
+            keep: 2,
+            poll: None,
+        };
+        let deployer = Deployer::start(options, Vec::new()).unwrap();
+        let webhooks = Webhooks::new(deployer.clone(), sites.clone(), limits, |_| {});
+        webhooks.set_projects(std::slice::from_ref(&project));
+        let _ = stage.1.set(webhooks.posts(&project));
+        deployer.set_plans(vec![plan]).unwrap();
+        let request = svc_server::Request::live("docs", svc_server::Trigger::Command);
+        let id = deployer.trigger(request).unwrap();
+        assert_eq!(deployer.wait(&id, PATIENCE).unwrap().state, State::Live);
+        let (stop, stopped) = tokio::sync::oneshot::channel();
+        let (send, receive) = channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let limits = Limits {
+                    drain: Duration::from_secs(1),
+                    ..Limits::default()
+                };
+                let server = Server::bind(([127, 0, 0, 1], 0).into(), limits)
+                    .await
+                    .unwrap();
+                send.send(server.address().unwrap()).unwrap();
+                let stop = async {
+                    let _ = stopped.await;
+                };
+                server
+                    .taking(sites.posts())
+                    .run(sites.responder(), stop)
+                    .await;
+            });
+        });
+        Self {
+            base,
+            address: receive.recv().unwrap(),
+            deployer,
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
+    fn usual() -> Self {
+        Self::start("", true, WebhookLimits::default())
+    }
+
+    /// Sends bytes as they are and reads the answer to its end.
+    fn raw(&self, request: &[u8]) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.write_all(request).unwrap();
+        let mut answer = Vec::new();
+        // The server may hang up while there is something left to send.
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer.get(9..12).and_then(|status| status.parse().ok());
+        (status.unwrap_or(0), answer)
+    }
+
+    fn post(&self, path: &str, heads: &[(&str, &str)], body: &str) -> (u16, String) {
+        let mut head =
+            format!("POST {path} HTTP/1.1\r\nhost: docs.example\r\nconnection: close\r\n");
+        for (name, value) in heads {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        head.push_str(&format!("content-length: {}\r\n\r\n{body}", body.len()));
+        self.raw(head.as_bytes())
+    }
+
+    fn signed(&self, path: &str, kind: &str, body: &str) -> (u16, String) {
+        let signature = format!("sha256={}", code(body));
+        let heads = [
+            ("x-github-event", kind),
+            ("x-hub-signature-256", &signature),
+            ("content-type", "application/json"),
+        ];
+        self.post(path, &heads, body)
+    }
+
+    fn page(&self, path: &str) -> String {
+        let head =
+            format!("GET {path} HTTP/1.1\r\nhost: docs.example\r\nconnection: close\r\n\r\n");
+        self.raw(head.as_bytes()).1
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        self.deployer.stop();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn code(body: &str) -> String {
+    let mut code = Hmac::<sha2::Sha256>::new_from_slice(SECRET.as_bytes()).unwrap();
+    code.update(body.as_bytes());
+    let bytes = code.finalize().into_bytes();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn json(answer: &str) -> serde_json::Value {
+    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+    serde_json::from_str(body).unwrap()
+}
+
+const PLACE: &str = "/_svc/webhook";
+const PUSH: &str =
+    r#"{"ref":"refs/heads/main","after":"2222222222222222222222222222222222222222"}"#;
+
+#[test]
+fn a_signed_push_shows_what_is_there_now() {
+    let running = Running::usual();
+    fs::write(running.base.path().join("docs/index.mdx"), "Version two.").unwrap();
+    let (status, answer) = running.signed(PLACE, "push", PUSH);
+    assert_eq!(status, 202, "{answer}");
+    assert!(
+        answer.contains("content-type: application/json"),
+        "{answer}"
+    );
+    let answer = json(&answer);
+    let id = answer["deployment"].as_str().unwrap();
+    let done = running.deployer.wait(id, PATIENCE).unwrap();
+    assert_eq!(done.state, State::Live);
+    assert!(running.page("/").contains("Version two."));
+    // Sent again it deploys nothing new.
+    let (status, answer) = running.signed(PLACE, "push", PUSH);
+    assert_eq!(status, 202);
+    let id = json(&answer)["deployment"].as_str().unwrap().to_owned();
+    let again = running.deployer.wait(&id, PATIENCE).unwrap();
+    assert_eq!(again.summary, "nothing changed");
+}
+
+#[test]
+fn the_address_is_at_the_root_and_below_the_base_path() {
+    let running = Running::start("/docs", true, WebhookLimits::default());
+    for path in [PLACE, "/docs/_svc/webhook", "/docs/_svc/webhook/"] {
+        let (status, answer) = running.signed(path, "ping", "{}");
+        assert_eq!(status, 200, "{path}");
+        assert_eq!(json(&answer)["message"], "deliveries arrive");
+    }
+    assert_eq!(running.signed("/other/_svc/webhook", "ping", "{}").0, 405);
+    assert!(running.page(PLACE).starts_with("HTTP/1.1 404"));
+    let elsewhere = "POST /_svc/webhook HTTP/1.1\r\nhost: other.example\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+    assert_eq!(running.raw(elsewhere.as_bytes()).0, 421);
+}
+
+#[test]
+fn who_does_not_know_the_secret_learns_nothing() {
+    let running = Running::usual();
+    let bodies = [
+        running.post(PLACE, &[("x-github-event", "push")], PUSH),
+        running.post(
+            PLACE,
+            &[("x-gitlab-event", "Push Hook"), ("x-gitlab-token", "x")],
+            PUSH,
+        ),
+        running.post(
+            PLACE,
+            &[("x-gitea-event", "push"), ("x-gitea-signature", &code("x"))],
+            "not JSON",
+        ),
+    ];
+    for (status, answer) in &bodies {
+        assert_eq!(*status, 401, "{answer}");
+        assert_eq!(json(answer), json(&bodies[0].1));
+    }
+    let without = Running::start("", false, WebhookLimits::default());
+    assert_eq!(without.signed(PLACE, "push", PUSH).0, 404);
+    assert_eq!(running.post(PLACE, &[], PUSH).0, 400);
+}
+
+#[test]
+fn deliveries_have_limits() {
+    let running = Running::start(
+        "",
+        true,
+        WebhookLimits {
+            body_bytes: 1000,
+            body_timeout: Duration::from_millis(300),
+            ..WebhookLimits::default()
+        },
+    );
+    let head = "POST /_svc/webhook HTTP/1.1\r\nhost: docs.example\r\nx-github-event: push\r\n";
+    // Refused for what it says, before any of it has come.
+    let (status, _) = running.raw(format!("{head}content-length: 1001\r\n\r\n").as_bytes());
+    assert_eq!(status, 413);
+    let piece = format!("400\r\n{}\r\n", "x".repeat(1024));
+    let (status, _) =
+        running.raw(format!("{head}transfer-encoding: chunked\r\n\r\n{piece}0\r\n\r\n").as_bytes());
+    assert_eq!(status, 413);
+    let (status, _) = running.raw(format!("{head}content-length: 10\r\n\r\n12345").as_bytes());
+    assert_eq!(status, 408);
+    let signature = format!("sha256={}", code("<a/>"));
+    let heads = [
+        ("x-github-event", "push"),
+        ("x-hub-signature-256", signature.as_str()),
+        ("content-type", "text/xml"),
+    ];
+    assert_eq!(running.post(PLACE, &heads, "<a/>").0, 415);
+}
+
+#[test]
+fn one_address_cannot_ask_without_end() {
+    let running = Running::start(
+        "",
+        true,
+        WebhookLimits {
+            burst: 2,
+            interval: Duration::from_secs(600),
+            ..WebhookLimits::default()
+        },
+    );
+    assert_eq!(running.signed(PLACE, "ping", "{}").0, 200);
+    assert_eq!(
+        running.post(PLACE, &[("x-github-event", "ping")], "{}").0,
+        401
+    );
+    let (status, answer) = running.signed(PLACE, "ping", "{}");
+    assert_eq!(status, 429);
+    assert!(answer.contains("retry-after: "), "{answer}");
+}
