@@ -21,6 +21,7 @@
 //! # }
 //! ```
 
+mod blocking;
 mod body;
 mod client;
 mod conditional;
@@ -35,6 +36,7 @@ mod request;
 mod resolve;
 mod tls;
 
+pub use blocking::{Blocking, BlockingBody, BlockingResponse};
 pub use body::ResponseBody;
 pub use client::{Client, Response};
 pub use conditional::{Fetched, Validators};

@@ -20,6 +20,7 @@ static LAYERS: &[(&str, u8)] = &[
     ("svc-admin-api", 2),
     ("svc-fetch", 2),
     ("svc-test-support", 3),
+    ("svc-git", 3),
     ("svc-nav", 3),
     ("svc-store", 3),
     ("svc-agent", 3),
@@ -65,6 +66,8 @@ static ONLY_IN: &[(&str, &[&str])] = &[
             "svc-tests",
         ],
     ),
+    ("gix", &["svc-git"]),
+    ("gix-pack", &["svc-git"]),
     ("sqlx", &["svc-store"]),
 ];
 

@@ -1,0 +1,127 @@
+//! Which state of a repository.
+
+use std::fmt;
+
+use gix::ObjectId;
+
+/// The name of a commit: 40 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CommitId(pub(crate) ObjectId);
+
+impl CommitId {
+    /// Reads 40 hexadecimal digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        ObjectId::from_hex(text.as_bytes()).ok().map(Self)
+    }
+}
+
+impl fmt::Display for CommitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl fmt::Debug for CommitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// A commit, as people speak of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Commit {
+    /// Its name.
+    pub id: CommitId,
+    /// Who wrote it, without address.
+    pub author: String,
+    /// The first line of its message.
+    pub message: String,
+    /// When it was made, in seconds since 1970.
+    pub time: i64,
+}
+
+/// Characters of an author and of the first line that are kept.
+const MOST: usize = 200;
+
+impl Commit {
+    /// Reads a commit object. What is malformed is left empty.
+    pub(crate) fn read(id: ObjectId, data: &[u8]) -> Self {
+        let iter = || gix::objs::CommitRefIter::from_bytes(data, id.kind());
+        let author = iter().author().map(|author| line(author.name));
+        let message = iter().message().map(|text| line(text));
+        let time = iter().committer().ok().and_then(|who| who.time().ok());
+        Self {
+            id: CommitId(id),
+            author: author.unwrap_or_default(),
+            message: message.unwrap_or_default(),
+            time: time.map_or(0, |time| time.seconds),
+        }
+    }
+}
+
+fn line(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text.get(..8 * MOST).unwrap_or(text)).into_owned();
+    let line = text.trim_start().lines().next().unwrap_or_default();
+    let visible = |c: &char| !c.is_control();
+    line.chars()
+        .filter(visible)
+        .take(MOST)
+        .collect::<String>()
+        .trim()
+        .to_owned()
+}
+
+/// A day as pages show it, `2026-03-05`, in Coordinated Universal Time.
+pub(crate) fn day(seconds: i64) -> String {
+    // Days from 0000-03-01, so that the leap day is the last of its year.
+    let days = seconds.div_euclid(86_400) + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (seconds, expected) in [
+            (0, "1970-01-01"),
+            (-1, "1969-12-31"),
+            (951_782_399, "2000-02-28"),
+            (951_782_400, "2000-02-29"),
+            (951_868_800, "2000-03-01"),
+            (1_714_996_800, "2024-05-06"),
+            (4_102_444_799, "2099-12-31"),
+        ] {
+            assert_eq!(day(seconds), expected);
+        }
+    }
+
+    #[test]
+    fn hostile_commits_are_read_without_harm() {
+        let id = ObjectId::null(gix::hash::Kind::Sha1);
+        let read = Commit::read(id, b"tree \xff\xfe");
+        assert_eq!((read.author.as_str(), read.time), ("", 0));
+        let text = format!(
+            "tree {id}\nauthor a\x07b <a@b> 1 +0000\ncommitter c <c@d> 86400 +0000\n\n\u{1b}[31m{}\nmore",
+            "x".repeat(9_999)
+        );
+        let read = Commit::read(id, text.as_bytes());
+        assert_eq!(read.author, "ab");
+        assert_eq!(read.message.chars().count(), 200);
+        assert!(!read.message.contains('\u{1b}'));
+        assert_eq!(read.time, 86_400);
+    }
+}

@@ -1,0 +1,353 @@
+//! When files were changed last: one walk through the history, the newest commit first.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::{Instant, SystemTime};
+
+use gix::ObjectId;
+use gix::objs::tree::EntryKind;
+use serde::{Deserialize, Serialize};
+
+use crate::commit::day;
+use crate::objects::{Entry, Objects};
+use crate::{GitError, Limits};
+
+/// Days by the path of a file.
+pub(crate) type Dates = BTreeMap<String, String>;
+
+/// Trees that are kept while walking.
+const MOST_TREES: usize = 8_192;
+/// Commits that are looked at for one whose dates are known.
+const MOST_STEPS: usize = 1_000;
+/// Results that are kept.
+const MOST_KEPT: usize = 8;
+
+/// A result that is kept. Commits do not change, so neither does it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    format: u32,
+    commit: String,
+    subfolder: String,
+    dates: Dates,
+}
+
+/// The days on which the files of a folder were changed last. `kept` is where results are kept.
+pub(crate) fn dates(
+    objects: &Objects,
+    commit: ObjectId,
+    subfolder: &str,
+    kept: Option<&Path>,
+    limits: &Limits,
+) -> Result<Dates, GitError> {
+    let read = |id: ObjectId| kept.and_then(|folder| read(folder, id, subfolder));
+    if let Some(known) = read(commit) {
+        return Ok(known);
+    }
+    let known = match kept {
+        Some(_) => ancestor(objects, commit, &read),
+        None => None,
+    };
+    let dates = Walk::new(objects, subfolder, limits).run(commit, known)?;
+    if let Some(folder) = kept {
+        keep(folder, commit, subfolder, &dates);
+    }
+    Ok(dates)
+}
+
+/// The nearest commit before one whose dates are known.
+fn ancestor(
+    objects: &Objects,
+    commit: ObjectId,
+    read: &impl Fn(ObjectId) -> Option<Dates>,
+) -> Option<(ObjectId, Dates)> {
+    let mut id = commit;
+    for _ in 0..MOST_STEPS {
+        id = objects.commit(id).ok()?.parents.first().copied()?;
+        if let Some(dates) = read(id) {
+            return Some((id, dates));
+        }
+    }
+    None
+}
+
+fn read(folder: &Path, commit: ObjectId, subfolder: &str) -> Option<Dates> {
+    let text = fs::read(folder.join(format!("{commit}.json"))).ok()?;
+    let kept: Kept = serde_json::from_slice(&text).ok()?;
+    let fits = kept.format == 1
+        && kept.subfolder == subfolder
+        && ObjectId::from_hex(kept.commit.as_bytes()).is_ok_and(|id| id == commit);
+    fits.then_some(kept.dates)
+}
+
+/// Keeps a result. A disk that takes none costs time, nothing else.
+fn keep(folder: &Path, commit: ObjectId, subfolder: &str, dates: &Dates) {
+    let kept = Kept {
+        format: 1,
+        commit: commit.to_string(),
+        subfolder: subfolder.to_owned(),
+        dates: dates.clone(),
+    };
+    let Ok(text) = serde_json::to_vec(&kept) else {
+        return;
+    };
+    let _ = fs::create_dir_all(folder);
+    let (beside, path) = (
+        folder.join("tmp_dates"),
+        folder.join(format!("{commit}.json")),
+    );
+    if fs::write(&beside, text).is_ok() {
+        let _ = fs::rename(&beside, &path);
+    }
+    let mut old: Vec<_> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| {
+            let changed = entry.metadata().and_then(|data| data.modified());
+            (changed.unwrap_or(SystemTime::UNIX_EPOCH), entry.path())
+        })
+        .collect();
+    old.sort();
+    let surplus = old.len().saturating_sub(MOST_KEPT);
+    for (_, path) in old.into_iter().take(surplus) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// A commit that is still to be looked at; the newest comes first.
+#[derive(Debug, PartialEq, Eq)]
+struct Pending {
+    time: i64,
+    id: ObjectId,
+    day: i64,
+    tree: ObjectId,
+    parents: Vec<ObjectId>,
+}
+
+impl Ord for Pending {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.time, self.id).cmp(&(other.time, other.id))
+    }
+}
+
+impl PartialOrd for Pending {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+struct Walk<'a> {
+    objects: &'a Objects,
+    subfolder: &'a str,
+    limits: &'a Limits,
+    trees: HashMap<ObjectId, Rc<Vec<Entry>>>,
+    /// Files whose day is not known yet.
+    open: HashSet<String>,
+    dates: Dates,
+}
+
+impl<'a> Walk<'a> {
+    fn new(objects: &'a Objects, subfolder: &'a str, limits: &'a Limits) -> Self {
+        Self {
+            objects,
+            subfolder,
+            limits,
+            trees: HashMap::new(),
+            open: HashSet::new(),
+            dates: Dates::new(),
+        }
+    }
+
+    /// `known` is a commit before `head` and its dates: what has not changed since is as it was.
+    fn run(mut self, head: ObjectId, known: Option<(ObjectId, Dates)>) -> Result<Dates, GitError> {
+        let end = Instant::now() + self.limits.dates_time;
+        let shallow: HashSet<ObjectId> = self.objects.shallow().into_iter().collect();
+        let first = self.pending(head)?;
+        let Some(folder) = self.folder(first.tree)? else {
+            return Ok(Dates::new());
+        };
+        self.changed(&mut String::new(), folder, &[], 0, &mut |walk, path| {
+            walk.open.insert(path.to_owned());
+        })?;
+        let mut queue = BinaryHeap::from([first]);
+        let mut seen = HashSet::from([head]);
+        // Commits that the known dates speak of.
+        let mut old = HashSet::new();
+        // Commits in the queue that they do not.
+        let mut new = HashSet::from([head]);
+        if let Some((id, _)) = &known {
+            seen.insert(*id);
+            old.insert(*id);
+            queue.push(self.pending(*id)?);
+        }
+        let mut looked = 0;
+        while let Some(next) = queue.pop() {
+            let is_old = old.contains(&next.id);
+            if !is_old {
+                new.remove(&next.id);
+                looked += 1;
+                if looked > self.limits.commits || Instant::now() > end {
+                    break;
+                }
+            }
+            let missing = shallow.contains(&next.id);
+            let parents = if missing { &[][..] } else { &next.parents };
+            let mut before = Vec::new();
+            for parent in parents {
+                // Not there although it should be: the rest of the history is unknown.
+                let Ok(parent) = self.pending(*parent) else {
+                    return Ok(self.dates);
+                };
+                if !is_old {
+                    before.push(self.folder(parent.tree)?);
+                }
+                let id = parent.id;
+                if is_old {
+                    old.insert(id);
+                    // Perhaps it was met before from a new one.
+                    new.remove(&id);
+                }
+                if seen.insert(id) {
+                    if !is_old {
+                        new.insert(id);
+                    }
+                    queue.push(parent);
+                }
+            }
+            // What a commit changed cannot be told without its parents.
+            if !is_old
+                && !missing
+                && let Some(folder) = self.folder(next.tree)?
+            {
+                let day = day(next.day);
+                self.changed(&mut String::new(), folder, &before, 0, &mut |walk, path| {
+                    if walk.open.remove(path) {
+                        walk.dates.insert(path.to_owned(), day.clone());
+                    }
+                })?;
+            }
+            if self.open.is_empty() || new.is_empty() {
+                break;
+            }
+        }
+        if let Some((_, known)) = known {
+            for (path, day) in known {
+                if self.open.remove(&path) {
+                    self.dates.insert(path, day);
+                }
+            }
+        }
+        Ok(self.dates)
+    }
+
+    fn pending(&self, id: ObjectId) -> Result<Pending, GitError> {
+        let commit = self.objects.commit(id)?;
+        Ok(Pending {
+            time: commit.time,
+            id,
+            day: commit.time.saturating_add(commit.offset),
+            tree: commit.tree,
+            parents: commit.parents,
+        })
+    }
+
+    fn tree(&mut self, id: ObjectId) -> Result<Rc<Vec<Entry>>, GitError> {
+        if let Some(tree) = self.trees.get(&id) {
+            return Ok(Rc::clone(tree));
+        }
+        let tree = Rc::new(self.objects.tree(id)?);
+        if self.trees.len() >= MOST_TREES {
+            self.trees.clear();
+        }
+        self.trees.insert(id, Rc::clone(&tree));
+        Ok(tree)
+    }
+
+    /// The folder within the tree of a commit.
+    fn folder(&mut self, tree: ObjectId) -> Result<Option<ObjectId>, GitError> {
+        let mut id = tree;
+        for part in self.subfolder.split('/').filter(|part| !part.is_empty()) {
+            let tree = self.tree(id)?;
+            let found = tree.iter().find(|entry| entry.name == part.as_bytes());
+            match found {
+                Some(entry) if entry.kind == EntryKind::Tree => id = entry.id,
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(id))
+    }
+
+    /// Tells the files of a tree that differ from those of every one of some others.
+    fn changed(
+        &mut self,
+        path: &mut String,
+        tree: ObjectId,
+        before: &[Option<ObjectId>],
+        depth: usize,
+        tell: &mut dyn FnMut(&mut Self, &str),
+    ) -> Result<(), GitError> {
+        if before.contains(&Some(tree)) {
+            return Ok(());
+        }
+        if depth > self.limits.depth {
+            return Err(crate::export::too_deep(self.limits));
+        }
+        let entries = self.tree(tree)?;
+        let mut others = Vec::new();
+        for tree in before {
+            let tree = match tree {
+                Some(tree) => self.tree(*tree)?,
+                None => Rc::default(),
+            };
+            others.push(tree);
+        }
+        let mut others: Vec<_> = others.iter().map(|tree| Others::new(tree)).collect();
+        for entry in entries.iter() {
+            let before: Vec<_> = others
+                .iter_mut()
+                .map(|tree| tree.find(&entry.name))
+                .collect();
+            if before.iter().flatten().any(|old| old.id == entry.id) {
+                continue;
+            }
+            // A name that is not text is none of a page.
+            let Ok(name) = std::str::from_utf8(&entry.name) else {
+                continue;
+            };
+            let length = path.len();
+            path.push_str(name);
+            match entry.kind {
+                EntryKind::Tree => {
+                    let folder = |old: &Entry| (old.kind == EntryKind::Tree).then_some(old.id);
+                    let before: Vec<_> = before.iter().map(|old| old.and_then(folder)).collect();
+                    path.push('/');
+                    self.changed(path, entry.id, &before, depth + 1, tell)?;
+                }
+                EntryKind::Commit => {}
+                _ => tell(self, path),
+            }
+            path.truncate(length);
+        }
+        Ok(())
+    }
+}
+
+/// Finds entries of a tree by name.
+struct Others<'a>(HashMap<&'a [u8], &'a Entry>);
+
+impl<'a> Others<'a> {
+    fn new(tree: &'a [Entry]) -> Self {
+        Self(
+            tree.iter()
+                .map(|entry| (entry.name.as_slice(), entry))
+                .collect(),
+        )
+    }
+
+    fn find(&mut self, name: &[u8]) -> Option<&'a Entry> {
+        self.0.get(name).copied()
+    }
+}

@@ -1,0 +1,373 @@
+//! A commit as plain files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use gix::ObjectId;
+use gix::objs::tree::EntryKind;
+use svc_diagnostics::{Code, Diagnostic, SourceFile, Span};
+
+use crate::codes::{LFS, LINK, NAME, SUBMODULE, TOO_LARGE};
+use crate::objects::{Entry, Objects};
+use crate::{CommitId, GitError, Limits, names};
+
+/// Problems of one kind that are told one by one.
+const MOST_TOLD: usize = 50;
+/// A pointer of LFS is shorter.
+const LONGEST_POINTER: u64 = 1024;
+
+/// An older export, whose unchanged files are taken from there.
+#[derive(Debug, Clone, Copy)]
+pub struct Previous<'a> {
+    /// The commit.
+    pub commit: CommitId,
+    /// Where its files are. Nobody may have changed them.
+    pub folder: &'a Path,
+}
+
+pub(crate) fn too_deep(limits: &Limits) -> GitError {
+    GitError::TooLarge {
+        most: limits.depth as u64,
+        what: "folders within each other",
+    }
+}
+
+pub(crate) fn too_many(limits: &Limits) -> GitError {
+    GitError::TooLarge {
+        most: limits.files as u64,
+        what: "files",
+    }
+}
+
+/// Writes the files of a tree.
+pub(crate) struct Export<'a> {
+    pub(crate) objects: &'a Objects,
+    pub(crate) limits: &'a Limits,
+    /// Whether the server was allowed to leave out files that are too large.
+    pub(crate) partial: bool,
+    pub(crate) into: &'a Path,
+    pub(crate) previous: Option<&'a Path>,
+    found: Findings,
+    links: Vec<(PathBuf, Vec<u8>)>,
+    files: usize,
+    bytes: u64,
+}
+
+/// What is wrong, each kind within limits.
+#[derive(Default)]
+struct Findings {
+    told: Vec<Diagnostic>,
+    counts: BTreeMap<&'static str, (usize, Option<&'static Code>)>,
+}
+
+impl Findings {
+    fn add(&mut self, code: &'static Code, path: &str, message: String, hint: &str) {
+        let count = self.counts.entry(code.id).or_insert((0, Some(code)));
+        count.0 += 1;
+        if count.0 <= MOST_TOLD {
+            let place = SourceFile::new(path, "").location(Span::new(0, 0));
+            self.told
+                .push(Diagnostic::new(code, message).at(place).hint(hint));
+        }
+    }
+
+    fn all(mut self) -> Vec<Diagnostic> {
+        for (count, code) in self.counts.into_values() {
+            if let (Some(more), Some(code)) = (count.checked_sub(MOST_TOLD + 1), code) {
+                let message = format!("{} more: {}", more + 1, code.summary);
+                self.told.push(Diagnostic::new(code, message));
+            }
+        }
+        self.told
+    }
+}
+
+/// A folder that is still to be written.
+struct Folder {
+    tree: ObjectId,
+    /// The same folder in the older export.
+    old: Option<ObjectId>,
+    /// From the top.
+    path: PathBuf,
+    depth: usize,
+}
+
+impl<'a> Export<'a> {
+    pub(crate) fn new(objects: &'a Objects, limits: &'a Limits, into: &'a Path) -> Self {
+        Self {
+            objects,
+            limits,
+            partial: false,
+            into,
+            previous: None,
+            found: Findings::default(),
+            links: Vec::new(),
+            files: 0,
+            bytes: 0,
+        }
+    }
+
+    /// Writes everything below `tree`. `old` is the tree of the older export.
+    pub(crate) fn run(
+        mut self,
+        tree: ObjectId,
+        old: Option<ObjectId>,
+    ) -> Result<Vec<Diagnostic>, GitError> {
+        fs::create_dir_all(self.into).map_err(GitError::file(self.into))?;
+        let mut left = vec![Folder {
+            tree,
+            old,
+            path: PathBuf::new(),
+            depth: 0,
+        }];
+        while let Some(folder) = left.pop() {
+            if folder.depth > self.limits.depth {
+                return Err(too_deep(self.limits));
+            }
+            self.folder(&folder, &mut left)?;
+        }
+        self.write_links()?;
+        let mut told = self.found.all();
+        told.sort_by_cached_key(Diagnostic::place);
+        Ok(told)
+    }
+
+    fn folder(&mut self, folder: &Folder, left: &mut Vec<Folder>) -> Result<(), GitError> {
+        let old = match folder.old {
+            Some(old) => self.objects.tree(old).unwrap_or_default(),
+            None => Vec::new(),
+        };
+        let old: BTreeMap<&[u8], &Entry> = old.iter().map(|e| (e.name.as_slice(), e)).collect();
+        for entry in self.objects.tree(folder.tree)? {
+            self.files += 1;
+            if self.files > self.limits.files {
+                return Err(too_many(self.limits));
+            }
+            let shown = folder
+                .path
+                .join(String::from_utf8_lossy(&entry.name).as_ref());
+            let shown = shown.display().to_string();
+            if let Some(why) = names::trouble(&entry.name) {
+                let message = format!("`{}` cannot be written: {why}", shown.escape_debug());
+                self.found.add(
+                    &NAME,
+                    &shown.escape_debug().to_string(),
+                    message,
+                    "rename it",
+                );
+                continue;
+            }
+            let name = String::from_utf8_lossy(&entry.name);
+            let path = folder.path.join(name.as_ref());
+            let before = old.get(entry.name.as_slice()).copied();
+            match entry.kind {
+                EntryKind::Tree => {
+                    let made = fs::create_dir(self.into.join(&path));
+                    if !self.is_new(made, &path, &shown)? {
+                        continue;
+                    }
+                    let old = before.filter(|before| before.kind == EntryKind::Tree);
+                    left.push(Folder {
+                        tree: entry.id,
+                        old: old.map(|old| old.id),
+                        path,
+                        depth: folder.depth + 1,
+                    });
+                }
+                EntryKind::Blob | EntryKind::BlobExecutable => {
+                    let same = before.is_some_and(|b| {
+                        b.id == entry.id
+                            && matches!(b.kind, EntryKind::Blob | EntryKind::BlobExecutable)
+                    });
+                    self.file(entry.id, &path, &shown, same)?;
+                }
+                EntryKind::Link => {
+                    let size = self.objects.size(entry.id)?.unwrap_or(u64::MAX);
+                    let target = match size {
+                        0..=4096 => self.objects.blob(entry.id)?,
+                        _ => Vec::new(),
+                    };
+                    self.links.push((path, target));
+                }
+                EntryKind::Commit => {
+                    let message = format!("`{shown}` is a submodule, whose files are not fetched");
+                    let hint = "add its files to this repository, or make it a project of its own";
+                    self.found.add(&SUBMODULE, &shown, message, hint);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, id: ObjectId, path: &Path, shown: &str, same: bool) -> Result<(), GitError> {
+        let target = self.into.join(path);
+        if same && let Some(previous) = self.previous {
+            let from = previous.join(path);
+            let known = fs::symlink_metadata(&from)
+                .ok()
+                .filter(fs::Metadata::is_file);
+            if let Some(known) = known
+                && fs::hard_link(&from, &target).is_ok()
+            {
+                return self.count(known.len());
+            }
+        }
+        let most = self.limits.file_bytes;
+        let size = match self.objects.size(id)? {
+            Some(size) => size,
+            None if self.partial => u64::MAX,
+            None => return Err(GitError::Broken(format!("blob {id} is missing"))),
+        };
+        if size > most {
+            let size = match size {
+                u64::MAX => format!("more than {most}"),
+                size => size.to_string(),
+            };
+            let message =
+                format!("`{shown}` has {size} bytes and is left out; the limit is {most}");
+            let hint = "keep large files elsewhere and link to them";
+            self.found.add(&TOO_LARGE, shown, message, hint);
+            return Ok(());
+        }
+        self.count(size)?;
+        let data = self.objects.blob(id)?;
+        if is_pointer(&data) {
+            let message = format!("`{shown}` was stored with Git LFS and is left out");
+            let hint =
+                "commit the file itself; `git lfs migrate export` does it for a whole history";
+            self.found.add(&LFS, shown, message, hint);
+            return Ok(());
+        }
+        let made = fs::File::create_new(&target).and_then(|mut file| file.write_all(&data));
+        self.is_new(made, path, shown)?;
+        Ok(())
+    }
+
+    fn count(&mut self, size: u64) -> Result<(), GitError> {
+        self.bytes = self.bytes.saturating_add(size);
+        if self.bytes > self.limits.total_bytes {
+            return Err(GitError::TooLarge {
+                most: self.limits.total_bytes,
+                what: "bytes in its files",
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether something was made. What is there already has the same name twice.
+    fn is_new(&mut self, made: io::Result<()>, path: &Path, shown: &str) -> Result<bool, GitError> {
+        match made {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let message = format!("`{shown}` cannot be written: the name is there twice");
+                self.found.add(&NAME, shown, message, "rename one of them");
+                Ok(false)
+            }
+            Err(error) => Err(GitError::File {
+                path: self.into.join(path),
+                error,
+            }),
+        }
+    }
+
+    /// Links come last, so that nothing is ever written through one.
+    fn write_links(&mut self) -> Result<(), GitError> {
+        for (path, target) in std::mem::take(&mut self.links) {
+            let shown = path.display().to_string();
+            let Some(target) = std::str::from_utf8(&target)
+                .ok()
+                .filter(|t| stays(&path, t))
+            else {
+                let message = format!("the symbolic link `{shown}` leads out of the folder");
+                let hint = "link to something inside of it, or commit the file itself";
+                self.found.add(&LINK, &shown, message, hint);
+                continue;
+            };
+            let made = symlink(target, &self.into.join(&path));
+            self.is_new(made, &path, &shown)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn symlink(target: &str, path: &Path) -> io::Result<()> {
+    std::os::unix::fs::symlink(target, path)
+}
+
+#[cfg(not(unix))]
+fn symlink(_target: &str, _path: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Whether a link at `path` stays below the top. `..` counts only at the beginning, where the
+/// folders are real: after a name it could begin at the target of another link.
+fn stays(path: &Path, target: &str) -> bool {
+    if target.is_empty() || target.starts_with('/') || target.contains(['\\', '\0']) {
+        return false;
+    }
+    let mut depth = path.components().count().saturating_sub(1);
+    let mut named = false;
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if named || depth == 0 => return false,
+            ".." => depth -= 1,
+            part if names::trouble(part.as_bytes()).is_some() => return false,
+            _ => named = true,
+        }
+    }
+    true
+}
+
+/// Whether a file only says where LFS keeps it.
+fn is_pointer(data: &[u8]) -> bool {
+    data.len() as u64 <= LONGEST_POINTER
+        && data.starts_with(b"version https://git-lfs.github.com/spec/")
+        && data.windows(5).any(|window| window == b"\noid ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_stay_below_the_top() {
+        for (path, target) in [
+            ("a", "b"),
+            ("a", "./b"),
+            ("a", "b/c"),
+            ("x/a", "../b"),
+            ("x/y/a", "../../b"),
+            ("x/a", ".."),
+        ] {
+            assert!(stays(Path::new(path), target), "{path} -> {target}");
+        }
+        for (path, target) in [
+            ("a", ""),
+            ("a", "/etc/passwd"),
+            ("a", "../b"),
+            ("a", ".."),
+            ("x/a", "../../b"),
+            ("x/a", "b/../../../c"),
+            // Through another link this could lead anywhere.
+            ("x/a", "b/../c"),
+            ("x/a", "../.git/config"),
+            ("a", "b\\c"),
+        ] {
+            assert!(!stays(Path::new(path), target), "{path} -> {target}");
+        }
+    }
+
+    #[test]
+    fn pointers_of_lfs_are_known() {
+        let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+        assert!(is_pointer(pointer));
+        assert!(!is_pointer(
+            b"version https://git-lfs.github.com/spec/v1 is what it says"
+        ));
+        assert!(!is_pointer(b""));
+    }
+}

@@ -1,0 +1,253 @@
+//! Reading objects, whose contents nobody has vouched for.
+
+use std::path::{Path, PathBuf};
+
+use gix::ObjectId;
+use gix::objs::tree::EntryKind;
+use gix::objs::{Kind, TreeRefIter};
+
+use crate::GitError;
+
+/// The objects of a repository.
+pub(crate) struct Objects {
+    repository: gix::Repository,
+}
+
+impl std::fmt::Debug for Objects {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Objects")
+    }
+}
+
+/// An entry of a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) name: Vec<u8>,
+    pub(crate) kind: EntryKind,
+    pub(crate) id: ObjectId,
+}
+
+/// What a commit says about files.
+#[derive(Debug)]
+pub(crate) struct Parsed {
+    pub(crate) tree: ObjectId,
+    pub(crate) parents: Vec<ObjectId>,
+    /// When it was made, in seconds since 1970.
+    pub(crate) time: i64,
+    /// Seconds by which the clock of its author is ahead.
+    pub(crate) offset: i64,
+}
+
+impl Objects {
+    /// Opens a store.
+    pub(crate) fn open_store(folder: &Path, object_bytes: usize) -> Result<Self, GitError> {
+        let options = options(object_bytes).open_path_as_is(true);
+        let repository = gix::open_opts(folder, options).map_err(GitError::broken)?;
+        Ok(Self { repository })
+    }
+
+    /// Opens a repository of somebody: a bare one, a work tree, or its `.git`.
+    pub(crate) fn open(folder: &Path, object_bytes: usize) -> Result<Self, GitError> {
+        if !folder.is_dir() {
+            let shown = format!("`{}` is not a folder", folder.display());
+            return Err(GitError::NotFound(shown));
+        }
+        let found = gix::open_opts(folder, options(object_bytes));
+        let found =
+            found.or_else(|_| gix::open_opts(folder, options(object_bytes).open_path_as_is(true)));
+        let repository = found.map_err(|error| {
+            let shown = format!("`{}` holds no repository: {error}", folder.display());
+            GitError::NotFound(shown)
+        })?;
+        Ok(Self { repository })
+    }
+
+    pub(crate) const fn repository(&self) -> &gix::Repository {
+        &self.repository
+    }
+
+    pub(crate) fn has(&self, id: ObjectId) -> bool {
+        self.repository.has_object(id)
+    }
+
+    /// The bytes of an object of a kind.
+    pub(crate) fn get(&self, id: ObjectId, kind: Kind) -> Result<Vec<u8>, GitError> {
+        // The name of nothing: servers do not send it.
+        if kind == Kind::Tree && id.is_empty_tree() {
+            return Ok(Vec::new());
+        }
+        let found = self
+            .repository
+            .try_find_object(id)
+            .map_err(GitError::broken)?;
+        let Some(object) = found else {
+            return Err(GitError::Broken(format!("{kind} {id} is missing")));
+        };
+        if object.kind != kind {
+            return Err(GitError::Broken(format!("{id} is no {kind}")));
+        }
+        Ok(object.detach().data)
+    }
+
+    /// How large an object is; nothing when it is missing.
+    pub(crate) fn size(&self, id: ObjectId) -> Result<Option<u64>, GitError> {
+        let header = self
+            .repository
+            .try_find_header(id)
+            .map_err(GitError::broken)?;
+        Ok(header.map(|header| header.size()))
+    }
+
+    /// A file, whose bytes are those that its name promises.
+    pub(crate) fn blob(&self, id: ObjectId) -> Result<Vec<u8>, GitError> {
+        let data = self.get(id, Kind::Blob)?;
+        let hash = gix::objs::compute_hash(id.kind(), Kind::Blob, &data);
+        match hash {
+            Ok(hash) if hash == id => Ok(data),
+            _ => Err(GitError::Broken(format!("blob {id} holds something else"))),
+        }
+    }
+
+    /// The entries of a tree.
+    pub(crate) fn tree(&self, id: ObjectId) -> Result<Vec<Entry>, GitError> {
+        let data = self.get(id, Kind::Tree)?;
+        let mut entries = Vec::new();
+        for entry in TreeRefIter::from_bytes(&data, id.kind()) {
+            let entry = entry.map_err(|_| GitError::Broken(format!("tree {id} is malformed")))?;
+            entries.push(Entry {
+                name: entry.filename.to_vec(),
+                kind: entry.mode.kind(),
+                id: entry.oid.to_owned(),
+            });
+        }
+        Ok(entries)
+    }
+
+    /// What a commit says about files.
+    pub(crate) fn commit(&self, id: ObjectId) -> Result<Parsed, GitError> {
+        let data = self.get(id, Kind::Commit)?;
+        let read = || gix::objs::CommitRefIter::from_bytes(&data, id.kind());
+        let tree = read().tree_id();
+        let tree = tree.map_err(|_| GitError::Broken(format!("commit {id} is malformed")))?;
+        let time = read().committer().ok().and_then(|who| who.time().ok());
+        Ok(Parsed {
+            tree,
+            parents: read().parent_ids().collect(),
+            time: time.map_or(0, |time| time.seconds),
+            offset: time.map_or(0, |time| i64::from(time.offset)),
+        })
+    }
+
+    /// The commit that something stands for.
+    pub(crate) fn peel(&self, id: ObjectId) -> Result<ObjectId, GitError> {
+        let mut id = id;
+        // A tag may stand for a tag.
+        for _ in 0..8 {
+            let found = self
+                .repository
+                .try_find_object(id)
+                .map_err(GitError::broken)?;
+            let Some(object) = found else {
+                return Err(GitError::Broken(format!("commit {id} is missing")));
+            };
+            match object.kind {
+                Kind::Commit => return Ok(id),
+                Kind::Tag => {
+                    let target = gix::objs::TagRefIter::from_bytes(&object.data, id.kind());
+                    let target = target.target_id();
+                    id = target.map_err(|_| GitError::Broken(format!("tag {id} is malformed")))?;
+                }
+                Kind::Tree | Kind::Blob => break,
+            }
+        }
+        Err(GitError::NotFound(format!("{id} is no commit")))
+    }
+
+    /// The tree of a folder in a commit; nothing when there is none.
+    pub(crate) fn folder(&self, tree: ObjectId, path: &str) -> Result<Option<ObjectId>, GitError> {
+        let mut id = tree;
+        for part in path.split('/').filter(|part| !part.is_empty()) {
+            let entries = self.tree(id)?;
+            let fits = |entry: &&Entry| entry.name == part.as_bytes();
+            match entries.iter().find(fits) {
+                Some(entry) if entry.kind == EntryKind::Tree => id = entry.id,
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(id))
+    }
+
+    /// The commits whose parents are missing on purpose.
+    pub(crate) fn shallow(&self) -> Vec<ObjectId> {
+        let commits = self.repository.shallow_commits().ok().flatten();
+        commits
+            .map(|commits| commits.iter().copied().collect())
+            .unwrap_or_default()
+    }
+
+    /// The files below a tree that are not there.
+    pub(crate) fn missing(
+        &self,
+        tree: ObjectId,
+        limits: &crate::Limits,
+    ) -> Result<Vec<ObjectId>, GitError> {
+        let mut missing = Vec::new();
+        let mut seen = std::collections::BTreeSet::new();
+        let mut left = vec![(tree, 0)];
+        let mut entries = 0_usize;
+        while let Some((tree, depth)) = left.pop() {
+            if !seen.insert(tree) {
+                continue;
+            }
+            if depth > limits.depth {
+                return Err(crate::export::too_deep(limits));
+            }
+            for entry in self.tree(tree)? {
+                entries += 1;
+                match entry.kind {
+                    EntryKind::Tree => left.push((entry.id, depth + 1)),
+                    EntryKind::Commit => {}
+                    _ if self.has(entry.id) => {}
+                    _ => missing.push(entry.id),
+                }
+            }
+            if entries > limits.files.saturating_mul(2) {
+                return Err(crate::export::too_many(limits));
+            }
+        }
+        missing.sort();
+        missing.dedup();
+        Ok(missing)
+    }
+}
+
+/// Opening reads nothing but the repository itself.
+fn options(object_bytes: usize) -> gix::open::Options {
+    gix::open::Options::isolated()
+        .with(gix::sec::Trust::Full)
+        .config_overrides([
+            format!("gitoxide.objects.allocLimit={object_bytes}"),
+            "core.deltaBaseCacheLimit=64m".to_owned(),
+        ])
+}
+
+/// A folder of a repository, `docs/site`, without slashes around it.
+pub(crate) fn subfolder(text: &str) -> Result<String, GitError> {
+    let trimmed = text.strip_prefix("./").unwrap_or(text).trim_matches('/');
+    let bad = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
+    if !trimmed.is_empty() && trimmed != "." && trimmed.split('/').any(bad) {
+        return Err(GitError::BadSubfolder(text.to_owned()));
+    }
+    Ok(if trimmed == "." {
+        String::new()
+    } else {
+        trimmed.to_owned()
+    })
+}
+
+/// Where a repository above a folder begins.
+pub(crate) fn above(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    let begins = |folder: &&Path| folder.join(".git").exists();
+    folder.ancestors().find(begins).map(Path::to_owned)
+}

@@ -1,0 +1,93 @@
+//! The lines that Git's protocol is made of: four hexadecimal digits of length, then bytes.
+
+use std::io::{self, Read};
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Packet {
+    /// Bytes.
+    Data(Vec<u8>),
+    /// `0000`: the end of a message.
+    Flush,
+    /// `0001`: between the parts of a message.
+    Delimiter,
+    /// `0002`: the end of an answer.
+    End,
+}
+
+impl Packet {
+    /// The text of a line without its line break.
+    pub(crate) fn text(&self) -> Option<&str> {
+        let Self::Data(data) = self else { return None };
+        Some(std::str::from_utf8(data).ok()?.trim_end_matches('\n'))
+    }
+}
+
+/// Reads the next line; nothing at the end.
+pub(crate) fn read(from: &mut impl Read) -> io::Result<Option<Packet>> {
+    let mut digits = [0; 4];
+    if from.read(&mut digits[..1])? == 0 {
+        return Ok(None);
+    }
+    from.read_exact(&mut digits[1..])?;
+    let malformed = || io::Error::new(io::ErrorKind::InvalidData, "a line has no length");
+    let text = std::str::from_utf8(&digits).map_err(|_| malformed())?;
+    if !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return Err(malformed());
+    }
+    let length = usize::from_str_radix(text, 16).map_err(|_| malformed())?;
+    Ok(Some(match length {
+        0 => Packet::Flush,
+        1 => Packet::Delimiter,
+        2 => Packet::End,
+        3 => return Err(malformed()),
+        length => {
+            let mut data = vec![0; length - 4];
+            from.read_exact(&mut data)?;
+            Packet::Data(data)
+        }
+    }))
+}
+
+/// Adds a line of text.
+pub(crate) fn line(into: &mut Vec<u8>, text: &str) {
+    // The longest line of Git has 65,516 bytes; ours are names and commits.
+    into.extend(format!("{:04x}{text}\n", text.len() + 5).as_bytes());
+}
+
+/// Adds `0000`.
+pub(crate) fn flush(into: &mut Vec<u8>) {
+    into.extend(b"0000");
+}
+
+/// Adds `0001`.
+pub(crate) fn delimiter(into: &mut Vec<u8>) {
+    into.extend(b"0001");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_they_were_written() {
+        let mut bytes = Vec::new();
+        line(&mut bytes, "want x");
+        delimiter(&mut bytes);
+        flush(&mut bytes);
+        assert_eq!(bytes, b"000bwant x\n00010000");
+        let mut from = bytes.as_slice();
+        let first = read(&mut from).expect("a line").expect("a line");
+        assert_eq!(first.text(), Some("want x"));
+        assert_eq!(read(&mut from).expect("a line"), Some(Packet::Delimiter));
+        assert_eq!(read(&mut from).expect("a line"), Some(Packet::Flush));
+        assert_eq!(read(&mut from).expect("the end"), None);
+    }
+
+    #[test]
+    fn what_is_no_line_is_an_error() {
+        for bad in ["0003", "+fff", "00", "zzzz", "0008a", "<htm"] {
+            assert!(read(&mut bad.as_bytes()).is_err(), "{bad}");
+        }
+    }
+}

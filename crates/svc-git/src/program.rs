@@ -1,0 +1,356 @@
+//! Fetching with the program `git`, with everything switched off that runs something else.
+
+use std::fs;
+use std::io::{self, Read, Write as _};
+#[cfg(unix)]
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use gix::ObjectId;
+
+use crate::fetch::{candidates, choose, unknown};
+use crate::protocol::Reference;
+use crate::store::Store;
+use crate::transport::{basic, classify_ssh, ssh_arguments};
+use crate::{Address, Credentials, GitError, Options};
+
+/// Bytes of complaints that are kept.
+const MOST_WORDS: u64 = 8 << 10;
+/// Bytes of a list of references.
+const MOST_LISTED: u64 = 64 << 20;
+/// How often is looked whether the program has ended.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Settings that keep the program from running anything, whatever else is configured.
+static OFF: [&str; 12] = [
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.askPass=",
+    "core.gitProxy=",
+    "core.alternateRefsCommand=",
+    "credential.helper=",
+    "fetch.recurseSubmodules=false",
+    "gc.auto=0",
+    "http.followRedirects=false",
+    "maintenance.auto=false",
+    "protocol.allow=never",
+    "submodule.recurse=false",
+];
+
+/// The program with a repository.
+struct Git<'a> {
+    program: &'a Path,
+    address: &'a Address,
+    options: &'a Options,
+    folder: &'a Path,
+    end: Instant,
+}
+
+/// Fetches what a name stands for, with everything that is wanted of it.
+pub(crate) fn fetch(
+    store: &mut Store,
+    program: &Path,
+    address: &Address,
+    options: &Options,
+    name: &str,
+) -> Result<ObjectId, GitError> {
+    let folder = store.folder().to_owned();
+    let git = Git {
+        program,
+        address,
+        options,
+        folder: &folder,
+        end: Instant::now() + options.limits.time,
+    };
+    let candidates = candidates(name)?;
+    let patterns: Vec<&str> = candidates.iter().map(String::as_str).collect();
+    let found = git.list(&patterns)?;
+    let Some(reference) = choose(&found, &candidates) else {
+        return Err(unknown(name, &git.list(&["refs/heads/*"])?));
+    };
+    let filter = match options.history || !options.subfolder.is_empty() {
+        true => "blob:none".to_owned(),
+        false => format!("blob:limit={}", options.limits.file_bytes),
+    };
+    if store.tips().is_empty() {
+        store.set_filter(Some(filter.clone()))?;
+    } else if store.filter() != Some(&filter) {
+        store.clear()?;
+        store.set_filter(Some(filter.clone()))?;
+    }
+    git.commit(&reference, &filter)?;
+    let objects = store.objects()?;
+    let commit = objects.peel(reference.id)?;
+    let (tree, folder) = (objects.commit(commit)?.tree, &options.subfolder);
+    let Some(tree) = objects.folder(tree, folder)? else {
+        return Err(GitError::NoSubfolder(folder.clone()));
+    };
+    let missing = objects.missing(tree, &options.limits)?;
+    if !missing.is_empty() && filter == "blob:none" {
+        git.files(&missing)?;
+    }
+    store.add_tip(commit)?;
+    Ok(commit)
+}
+
+/// All branches.
+pub(crate) fn branches(
+    store: &Store,
+    program: &Path,
+    address: &Address,
+    options: &Options,
+) -> Result<Vec<Reference>, GitError> {
+    let git = Git {
+        program,
+        address,
+        options,
+        folder: store.folder(),
+        end: Instant::now() + options.limits.time,
+    };
+    git.list(&["refs/heads/*"])
+}
+
+impl Git<'_> {
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.program);
+        for (name, _) in std::env::vars_os() {
+            let name = name.to_string_lossy();
+            if name.starts_with("GIT_") || name.ends_with("_ASKPASS") {
+                command.env_remove(name.as_ref());
+            }
+        }
+        command.env("GIT_DIR", self.folder).env("LC_ALL", "C");
+        command
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null");
+        command
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env_remove("DISPLAY");
+        for setting in OFF {
+            command.args(["-c", setting]);
+        }
+        let scheme = match self.address {
+            Address::Http(url) => url.scheme(),
+            Address::Ssh(_) => "ssh",
+            Address::Folder(_) => "file",
+        };
+        command
+            .arg("-c")
+            .arg(format!("protocol.{scheme}.allow=always"));
+        if let Credentials::Token { user, token } = &self.options.credentials {
+            // Other processes see the arguments of a program, but not its environment.
+            let value = format!("Authorization: {}", basic(user, token.reveal()));
+            command.env("GIT_CONFIG_COUNT", "1");
+            command.env("GIT_CONFIG_KEY_0", "http.extraHeader");
+            command.env("GIT_CONFIG_VALUE_0", value);
+        }
+        if matches!(self.address, Address::Ssh(_)) {
+            let program = self.options.ssh.as_deref().unwrap_or(Path::new("ssh"));
+            let mut line = quoted(&program.to_string_lossy());
+            for argument in ssh_arguments(self.options) {
+                line.push(' ');
+                line.push_str(&quoted(&argument.to_string_lossy()));
+            }
+            command
+                .env("GIT_SSH_COMMAND", line)
+                .env("GIT_SSH_VARIANT", "ssh");
+        }
+        // Its helpers end with it.
+        #[cfg(unix)]
+        command.process_group(0);
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    /// The references that some patterns name.
+    fn list(&self, patterns: &[&str]) -> Result<Vec<Reference>, GitError> {
+        let mut command = self.command();
+        command
+            .args(["ls-remote", "--quiet", "--", "origin"])
+            .args(patterns);
+        let output = self.run(command, None)?;
+        let parse = |line: &str| {
+            let (id, name) = line.split_once('\t')?;
+            Some(Reference {
+                name: name.to_owned(),
+                id: ObjectId::from_hex(id.as_bytes()).ok()?,
+                peeled: None,
+            })
+        };
+        Ok(output.lines().filter_map(parse).collect())
+    }
+
+    /// `settings` are further ones.
+    fn fetch(&self, settings: &[&str]) -> Command {
+        let mut command = self.command();
+        for setting in settings {
+            command.args(["-c", setting]);
+        }
+        command.args(["fetch", "--quiet", "--no-tags", "--no-recurse-submodules"]);
+        command.args(["--no-write-fetch-head", "--no-auto-maintenance"]);
+        command
+    }
+
+    fn commit(&self, reference: &Reference, filter: &str) -> Result<(), GitError> {
+        let mut command = self.fetch(&[]);
+        if !self.options.history {
+            command.arg("--depth=1");
+        }
+        command.arg(format!("--filter={filter}"));
+        // Named where the program looks for what is there already.
+        let name = reference
+            .name
+            .strip_prefix("refs/")
+            .unwrap_or(&reference.name);
+        command.args(["--", "origin"]);
+        command.arg(format!("+{}:refs/svc/{name}", reference.name));
+        self.run(command, None).map(drop)
+    }
+
+    fn files(&self, ids: &[ObjectId]) -> Result<(), GitError> {
+        // The list says it all; there is nothing to compare.
+        let mut command = self.fetch(&["fetch.negotiationAlgorithm=noop"]);
+        command.args(["--filter=blob:none", "--stdin", "--", "origin"]);
+        let list: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        self.run(command, Some(list)).map(drop)
+    }
+
+    fn run(&self, mut command: Command, input: Option<String>) -> Result<String, GitError> {
+        let failed = |error: io::Error| GitError::Program {
+            program: self.program.display().to_string(),
+            why: error.to_string(),
+        };
+        if input.is_some() {
+            command.stdin(Stdio::piped());
+        }
+        let mut child = command.spawn().map_err(failed)?;
+        let output = collect(child.stdout.take(), MOST_LISTED);
+        let words = collect(child.stderr.take(), MOST_WORDS);
+        let writer = child.stdin.take().zip(input).map(|(mut pipe, text)| {
+            // A program that ends early says why by itself.
+            thread::spawn(move || drop(pipe.write_all(text.as_bytes())))
+        });
+        let ended = self.wait(&mut child);
+        if ended.is_err() {
+            kill(&mut child);
+        }
+        let (output, words) = (joined(output), joined(words));
+        if let Some(writer) = writer {
+            let _ = writer.join();
+        }
+        match ended? {
+            true => Ok(output),
+            false => Err(self.classify(&words)),
+        }
+    }
+
+    /// Waits within the limits of time and size; says whether it went well.
+    fn wait(&self, child: &mut Child) -> Result<bool, GitError> {
+        let before = size(self.folder);
+        let mut rounds = 0_u32;
+        loop {
+            let ended = child.try_wait().map_err(GitError::file(self.program))?;
+            if let Some(status) = ended {
+                return Ok(status.success());
+            }
+            if Instant::now() > self.end {
+                return Err(GitError::TooSlow(self.options.limits.time.as_secs()));
+            }
+            let most = self.options.limits.fetch_bytes;
+            if rounds.is_multiple_of(16) && size(self.folder).saturating_sub(before) > most {
+                return Err(GitError::TooLarge {
+                    most,
+                    what: "bytes to fetch",
+                });
+            }
+            rounds = rounds.wrapping_add(1);
+            thread::sleep(PAUSE);
+        }
+    }
+
+    fn classify(&self, words: &str) -> GitError {
+        let says = |text: &str| words.to_ascii_lowercase().contains(text);
+        let host = match self.address {
+            Address::Http(url) => url.host_str().unwrap_or_default().to_owned(),
+            Address::Ssh(ssh) => return classify_ssh(words, &ssh.host),
+            Address::Folder(_) => String::new(),
+        };
+        if says("cannot lock ref")
+            || says("bad object")
+            || says("corrupt")
+            || says("unable to read")
+        {
+            return GitError::Broken(crate::error::shown(words));
+        }
+        if says("authentication failed")
+            || says("could not read username")
+            || says("could not read password")
+            || says("error: 403")
+        {
+            return GitError::Refused {
+                host,
+                answer: "authentication failed".to_owned(),
+                hint: "name a token that may read the repository in `token_file` or `token_env`",
+            };
+        }
+        if says("not found") {
+            return GitError::NotFound(crate::error::shown(words));
+        }
+        GitError::Program {
+            program: self.program.display().to_string(),
+            why: crate::error::shown(words),
+        }
+    }
+}
+
+/// Ends a program and all that it started.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        let group = i32::try_from(child.id()).ok();
+        if let Some(group) = group.and_then(rustix::process::Pid::from_raw) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+type Reader = Option<thread::JoinHandle<String>>;
+
+/// Reads all of an output, and keeps the beginning.
+fn collect(from: Option<impl Read + Send + 'static>, most: u64) -> Reader {
+    from.map(|mut from| {
+        thread::spawn(move || {
+            let mut kept = Vec::new();
+            let _ = from.by_ref().take(most).read_to_end(&mut kept);
+            let _ = io::copy(&mut from, &mut io::sink());
+            String::from_utf8_lossy(&kept).into_owned()
+        })
+    })
+}
+
+fn joined(reader: Reader) -> String {
+    let text = reader.and_then(|reader| reader.join().ok());
+    text.unwrap_or_default()
+}
+
+/// Bytes of the packs, finished and not.
+fn size(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder.join("objects/pack"));
+    let sizes = entries.into_iter().flatten().flatten();
+    sizes
+        .filter_map(|entry| Some(entry.metadata().ok()?.len()))
+        .sum()
+}
+
+/// A word for the shell that the program starts `ssh` with.
+fn quoted(word: &str) -> String {
+    format!("'{}'", word.replace('\'', r"'\''"))
+}

@@ -1,0 +1,225 @@
+//! The front door.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use gix::ObjectId;
+use gix::objs::Kind;
+use svc_diagnostics::Diagnostic;
+
+use crate::export::{Export, Previous};
+use crate::fetch::{candidates, unknown};
+use crate::objects::{self, Objects};
+use crate::protocol::Reference;
+use crate::store::Store;
+use crate::{Address, Commit, CommitId, GitError, Options, dates, fetch, program};
+
+/// A repository and what has been fetched of it.
+#[derive(Debug)]
+pub struct Repository {
+    address: Address,
+    folder: PathBuf,
+    options: Options,
+    /// Nothing for a folder, which is read where it is.
+    store: Option<Mutex<Store>>,
+}
+
+impl Repository {
+    /// Opens a repository. What is fetched of it lies in `folder`, which is made where it is
+    /// missing, and which only one process uses at a time. Nothing is fetched yet.
+    ///
+    /// # Errors
+    /// When the address cannot be used, or the folder.
+    pub fn open(folder: &Path, address: &str, options: &Options) -> Result<Self, GitError> {
+        let address = Address::parse(address, options.allow_http)?;
+        let options = Options {
+            subfolder: objects::subfolder(&options.subfolder)?,
+            ..options.clone()
+        };
+        let store = match address {
+            Address::Folder(_) => None,
+            Address::Http(_) | Address::Ssh(_) => {
+                let store = Store::open(folder, &address.to_string(), &options)?;
+                Some(Mutex::new(store))
+            }
+        };
+        Ok(Self {
+            address,
+            folder: folder.to_owned(),
+            options,
+            store,
+        })
+    }
+
+    /// Where it is.
+    pub const fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// Fetches what a name stands for: a branch or tag, or a whole reference such as
+    /// `refs/pull/12/head`. A store that turns out to be broken is made anew.
+    ///
+    /// # Errors
+    /// When there is no such name, or it cannot be fetched.
+    pub fn fetch(&self, reference: &str) -> Result<Commit, GitError> {
+        let id = match &self.store {
+            None => self.look_up(reference)?,
+            Some(store) => {
+                let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
+                match self.fetch_into(&mut store, reference) {
+                    Err(GitError::Broken(_)) => {
+                        store.clear()?;
+                        self.fetch_into(&mut store, reference)?
+                    }
+                    fetched => fetched?,
+                }
+            }
+        };
+        let data = self.objects()?.get(id, Kind::Commit)?;
+        Ok(Commit::read(id, &data))
+    }
+
+    fn fetch_into(&self, store: &mut Store, reference: &str) -> Result<ObjectId, GitError> {
+        match &self.options.program {
+            None => fetch::fetch(store, &self.address, &self.options, reference),
+            Some(path) => program::fetch(store, path, &self.address, &self.options, reference),
+        }
+    }
+
+    /// A reference of a repository on this machine.
+    fn look_up(&self, name: &str) -> Result<ObjectId, GitError> {
+        let candidates = candidates(name)?;
+        let objects = self.objects()?;
+        if name == "HEAD" {
+            let head = objects.repository().head_id();
+            let head = head.map_err(|_| unknown(name, &local_branches(&objects)))?;
+            return objects.peel(head.detach());
+        }
+        for candidate in &candidates {
+            let found = objects.repository().try_find_reference(candidate.as_str());
+            let Some(mut found) = found.map_err(GitError::broken)? else {
+                continue;
+            };
+            let id = found.peel_to_id().map_err(GitError::broken)?.detach();
+            let commit = objects.peel(id)?;
+            let tree = objects.commit(commit)?.tree;
+            return match objects.folder(tree, &self.options.subfolder)? {
+                Some(_) => Ok(commit),
+                None => Err(GitError::NoSubfolder(self.options.subfolder.clone())),
+            };
+        }
+        Err(unknown(name, &local_branches(&objects)))
+    }
+
+    fn objects(&self) -> Result<Objects, GitError> {
+        match (&self.store, &self.address) {
+            (Some(store), _) => store
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .objects(),
+            (None, Address::Folder(path)) => Objects::open(path, self.options.limits.object_bytes),
+            (None, _) => Err(GitError::Broken("it was not opened".to_owned())),
+        }
+    }
+
+    /// Writes the files of a commit below `into`, which should be empty. They are plain files:
+    /// nothing is filtered, executable or a submodule. Unchanged files are linked to those of a
+    /// previous export.
+    ///
+    /// # Errors
+    /// When a limit is reached or the disk fails. After [`GitError::Broken`] fetch again.
+    pub fn export(
+        &self,
+        commit: &CommitId,
+        into: &Path,
+        previous: Option<Previous<'_>>,
+    ) -> Result<Vec<Diagnostic>, GitError> {
+        let written = self.write(commit.0, into, previous);
+        if let (Err(GitError::Broken(_)), Some(store)) = (&written, &self.store) {
+            store
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clear()?;
+        }
+        written
+    }
+
+    fn write(
+        &self,
+        commit: ObjectId,
+        into: &Path,
+        previous: Option<Previous<'_>>,
+    ) -> Result<Vec<Diagnostic>, GitError> {
+        let objects = self.objects()?;
+        let subfolder = &self.options.subfolder;
+        let tree = objects.commit(commit)?.tree;
+        let Some(tree) = objects.folder(tree, subfolder)? else {
+            return Err(GitError::NoSubfolder(subfolder.clone()));
+        };
+        // The older commit may be gone from the store; then everything is written.
+        let old = previous.and_then(|previous| {
+            let tree = objects.commit(previous.commit.0).ok()?.tree;
+            objects.folder(tree, subfolder).ok().flatten()
+        });
+        let mut export = Export::new(&objects, &self.options.limits, into);
+        export.previous = previous.map(|previous| previous.folder);
+        export.partial = match &self.store {
+            None => false,
+            Some(store) => {
+                let store = store.lock().unwrap_or_else(PoisonError::into_inner);
+                store.filter().is_some_and(|filter| filter != "blob:none")
+            }
+        };
+        export.run(tree, old)
+    }
+
+    /// The day of the last change of every file, `2026-03-05`, by its path from the subfolder.
+    /// Files whose history was not fetched have none. Results are kept by commit.
+    ///
+    /// # Errors
+    /// When the repository is broken.
+    pub fn dates(&self, commit: &CommitId) -> Result<BTreeMap<String, String>, GitError> {
+        let kept = self.folder.join("dates");
+        let Options {
+            subfolder, limits, ..
+        } = &self.options;
+        dates::dates(&self.objects()?, commit.0, subfolder, Some(&kept), limits)
+    }
+
+    /// The branches and their commits, by name without `refs/heads/`.
+    ///
+    /// # Errors
+    /// When the repository cannot be reached.
+    pub fn branches(&self) -> Result<BTreeMap<String, CommitId>, GitError> {
+        let references = match (&self.store, &self.options.program) {
+            (None, _) => local_branches(&self.objects()?),
+            (Some(_), None) => fetch::branches(&self.address, &self.options)?,
+            (Some(store), Some(program)) => {
+                let store = store.lock().unwrap_or_else(PoisonError::into_inner);
+                program::branches(&store, program, &self.address, &self.options)?
+            }
+        };
+        let short = |one: Reference| {
+            let name = one.name.strip_prefix("refs/heads/")?;
+            Some((name.to_owned(), CommitId(one.commit())))
+        };
+        Ok(references.into_iter().filter_map(short).collect())
+    }
+}
+
+fn local_branches(objects: &Objects) -> Vec<Reference> {
+    let Ok(platform) = objects.repository().references() else {
+        return Vec::new();
+    };
+    let branches = platform.local_branches();
+    let branches = branches.into_iter().flatten().flatten();
+    let read = |reference: gix::Reference<'_>| {
+        Some(Reference {
+            name: reference.name().as_bstr().to_string(),
+            id: reference.try_id()?.detach(),
+            peeled: None,
+        })
+    };
+    branches.filter_map(read).collect()
+}

@@ -1,0 +1,271 @@
+//! The bare repository that fetched objects lie in. Only this crate writes to it, one process at
+//! a time, and whenever something is wrong with it, it is thrown away.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use gix::ObjectId;
+use serde::{Deserialize, Serialize};
+
+use crate::objects::Objects;
+use crate::protocol::Boundary;
+use crate::{GitError, Options};
+
+/// Packs after which everything is fetched anew, which costs less than many small packs.
+const MOST_PACKS: usize = 50;
+/// Fetched commits that the server is told of.
+const MOST_TIPS: usize = 32;
+
+/// What a store was made for. Another purpose begins anew.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Purpose {
+    format: u32,
+    address: String,
+    history: bool,
+    subfolder: String,
+    program: bool,
+}
+
+/// What is known of a store.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct State {
+    purpose: Purpose,
+    /// What the server left out: `blob:none`.
+    filter: Option<String>,
+    /// Commits that were fetched, the newest last.
+    tips: Vec<String>,
+}
+
+/// The store, locked.
+#[derive(Debug)]
+pub(crate) struct Store {
+    folder: PathBuf,
+    state: State,
+    object_bytes: usize,
+    _lock: File,
+}
+
+impl Store {
+    /// Opens the store of a folder, or makes one. What another address, or other wishes, left
+    /// there is thrown away.
+    pub(crate) fn open(folder: &Path, address: &str, options: &Options) -> Result<Self, GitError> {
+        fs::create_dir_all(folder).map_err(GitError::file(folder))?;
+        let path = folder.join("svc.lock");
+        let lock = File::create(&path).map_err(GitError::file(&path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(GitError::Busy),
+            Err(TryLockError::Error(error)) => return Err(GitError::File { path, error }),
+        }
+        let purpose = Purpose {
+            format: 1,
+            address: address.to_owned(),
+            history: options.history,
+            subfolder: options.subfolder.clone(),
+            program: options.program.is_some(),
+        };
+        let read = || -> Option<State> {
+            let text = fs::read(folder.join("svc.json")).ok()?;
+            serde_json::from_slice(&text).ok()
+        };
+        let known = read().filter(|state| state.purpose == purpose);
+        let fresh = known.is_none();
+        let mut store = Self {
+            folder: folder.to_owned(),
+            state: known.unwrap_or(State {
+                purpose,
+                filter: None,
+                tips: Vec::new(),
+            }),
+            object_bytes: options.limits.object_bytes,
+            _lock: lock,
+        };
+        if fresh || store.packs() > MOST_PACKS {
+            store.clear()?;
+        }
+        store.sweep();
+        Ok(store)
+    }
+
+    /// Throws everything away.
+    pub(crate) fn clear(&mut self) -> Result<(), GitError> {
+        let entries = fs::read_dir(&self.folder).map_err(GitError::file(&self.folder))?;
+        for entry in entries {
+            let entry = entry.map_err(GitError::file(&self.folder))?;
+            let path = entry.path();
+            // The dates are those of commits, which do not change.
+            if entry.file_name() == "svc.lock" || entry.file_name() == "dates" {
+                continue;
+            }
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let removed = match is_folder {
+                true => fs::remove_dir_all(&path),
+                false => fs::remove_file(&path),
+            };
+            removed.map_err(GitError::file(path))?;
+        }
+        self.state.filter = None;
+        self.state.tips.clear();
+        for folder in ["objects/pack", "objects/info", "refs/heads"] {
+            let path = self.folder.join(folder);
+            fs::create_dir_all(&path).map_err(GitError::file(path))?;
+        }
+        // Only the program `git` reads more of it than that it is bare.
+        let config = match self.state.purpose.program {
+            false => "[core]\n\trepositoryformatversion = 0\n\tbare = true\n".to_owned(),
+            true => format!(
+                "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tpartialClone = origin\n[remote \"origin\"]\n\turl = \"{}\"\n\tpromisor = true\n\tpartialclonefilter = blob:none\n",
+                self.state
+                    .purpose
+                    .address
+                    .replace('\\', "\\\\")
+                    .replace('"', "\\\"")
+            ),
+        };
+        self.write("config", config.as_bytes())?;
+        self.write("HEAD", b"ref: refs/heads/none\n")?;
+        self.save()
+    }
+
+    /// Removes what an interrupted fetch left.
+    fn sweep(&self) {
+        let pack = self.folder.join("objects/pack");
+        for folder in [&self.folder, &pack, &self.folder.join("refs/svc")] {
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let name = name.to_string_lossy();
+                let is_left = name.starts_with("tmp_")
+                    || name.starts_with(".tmp")
+                    || (name.ends_with(".lock") && name != "svc.lock")
+                    || (folder == &pack && !name.starts_with("pack-"));
+                if is_left {
+                    // What cannot be removed is in nobody's way.
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+
+    fn packs(&self) -> usize {
+        let entries = fs::read_dir(self.folder.join("objects/pack"));
+        let is_pack = |entry: &fs::DirEntry| entry.path().extension().is_some_and(|e| e == "pack");
+        entries
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter(is_pack)
+            .count()
+    }
+
+    /// The folder of the bare repository.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What the server left out.
+    pub(crate) fn filter(&self) -> Option<&str> {
+        self.state.filter.as_deref()
+    }
+
+    /// Notes what the server leaves out.
+    pub(crate) fn set_filter(&mut self, filter: Option<String>) -> Result<(), GitError> {
+        if self.state.filter == filter {
+            return Ok(());
+        }
+        self.state.filter = filter;
+        self.save()
+    }
+
+    /// What has been fetched.
+    pub(crate) fn objects(&self) -> Result<Objects, GitError> {
+        Objects::open_store(&self.folder, self.object_bytes)
+    }
+
+    /// The commits that were fetched.
+    pub(crate) fn tips(&self) -> Vec<ObjectId> {
+        let parse = |text: &String| ObjectId::from_hex(text.as_bytes()).ok();
+        self.state.tips.iter().filter_map(parse).collect()
+    }
+
+    /// Notes that a commit was fetched with everything it needs.
+    pub(crate) fn add_tip(&mut self, id: ObjectId) -> Result<(), GitError> {
+        let id = id.to_string();
+        self.state.tips.retain(|tip| *tip != id);
+        self.state.tips.push(id);
+        let surplus = self.state.tips.len().saturating_sub(MOST_TIPS);
+        self.state.tips.drain(..surplus);
+        self.save()
+    }
+
+    /// Takes in a pack, checked and with an index of its own.
+    pub(crate) fn receive(&self, pack: &mut dyn Read) -> Result<(), GitError> {
+        let folder = self.folder.join("objects/pack");
+        let options = gix_pack::bundle::write::Options {
+            thread_limit: Some(1),
+            alloc_limit_bytes: Some(self.object_bytes),
+            ..gix_pack::bundle::write::Options::default()
+        };
+        // What is there already need not come again for what differs from it.
+        let known = self.objects()?.repository().objects.clone();
+        let outcome = gix_pack::Bundle::write_to_directory(
+            &mut BufReader::with_capacity(64 << 10, pack),
+            Some(&folder),
+            &mut gix::progress::Discard,
+            &AtomicBool::new(false),
+            Some(known),
+            gix::hash::Kind::Sha1,
+            options,
+        );
+        let outcome = outcome.map_err(|error| {
+            let text = format!("{error:?} {error:#}").to_lowercase();
+            match text.contains("limit") || text.contains("too large to fit") {
+                true => GitError::TooLarge {
+                    most: self.object_bytes as u64,
+                    what: "bytes in one file",
+                },
+                false => GitError::broken(format!("what the server sent cannot be read: {error}")),
+            }
+        })?;
+        // Nothing here removes packs that nobody refers to.
+        if let Some(keep) = outcome.keep_path {
+            let _ = fs::remove_file(keep);
+        }
+        Ok(())
+    }
+
+    /// The commits whose parents were not fetched.
+    pub(crate) fn shallow(&self) -> Vec<ObjectId> {
+        let text = fs::read_to_string(self.folder.join("shallow")).unwrap_or_default();
+        let parse = |line: &str| ObjectId::from_hex(line.trim().as_bytes()).ok();
+        text.lines().filter_map(parse).collect()
+    }
+
+    /// Notes which parents came and which did not.
+    pub(crate) fn set_boundary(&self, boundary: &Boundary) -> Result<(), GitError> {
+        if boundary.shallow.is_empty() && boundary.unshallow.is_empty() {
+            return Ok(());
+        }
+        let mut ids = self.shallow();
+        ids.retain(|id| !boundary.unshallow.contains(id));
+        ids.extend(&boundary.shallow);
+        ids.sort();
+        ids.dedup();
+        let text: String = ids.iter().map(|id| format!("{id}\n")).collect();
+        self.write("shallow", text.as_bytes())
+    }
+
+    fn save(&self) -> Result<(), GitError> {
+        let text = serde_json::to_vec(&self.state).map_err(GitError::broken)?;
+        self.write("svc.json", &text)
+    }
+
+    /// Writes a file whole or not at all.
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), GitError> {
+        let path = self.folder.join(name);
+        let beside = self.folder.join(format!("tmp_{name}"));
+        let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &path));
+        written.map_err(GitError::file(path))
+    }
+}

@@ -1,0 +1,245 @@
+//! HTTP, over the guarded client.
+
+use std::io::Read;
+use std::time::{Duration, Instant};
+
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, LOCATION, USER_AGENT};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use svc_fetch::{
+    Blocking, BlockingResponse, Client, Policy, Request, RequestBody, SystemResolver, Url,
+};
+
+use crate::protocol::{Greeting, protocol};
+use crate::transport::Transport;
+use crate::{Credentials, GitError, Options};
+
+/// Redirects on the same host that are followed.
+const MOST_REDIRECTS: usize = 3;
+/// A server may think before it answers.
+const PATIENCE: Duration = Duration::from_secs(60);
+const ADVERTISEMENT: &str = "application/x-git-upload-pack-advertisement";
+const RESULT: &str = "application/x-git-upload-pack-result";
+
+/// A repository behind HTTP.
+pub(crate) struct Http {
+    base: Url,
+    client: Blocking,
+    authorization: Option<HeaderValue>,
+    version: HeaderValue,
+}
+
+/// The value of `Authorization` for a user and a token.
+pub(crate) fn basic(user: &str, token: &str) -> String {
+    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::from("Basic ");
+    for group in format!("{user}:{token}").as_bytes().chunks(3) {
+        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..4 {
+            let digit = digits
+                .get((bits >> (18 - 6 * place) & 63) as usize)
+                .copied();
+            let padding = place > group.len();
+            text.push(if padding {
+                '='
+            } else {
+                char::from(digit.unwrap_or(b'='))
+            });
+        }
+    }
+    text
+}
+
+impl Http {
+    pub(crate) fn new(base: Url, options: &Options, end: Instant) -> Result<Self, GitError> {
+        // The operator has written the address, so the host may stand anywhere.
+        let host = base.host_str().unwrap_or_default();
+        let port = base.port_or_known_default().unwrap_or(443);
+        let mut policy = Policy::default();
+        // A host that cannot be named here is public, or is refused later.
+        let _ = policy.allow(&format!("{host}:{port}"));
+        let limits = svc_fetch::Limits {
+            connect: Duration::from_secs(15),
+            first_byte: PATIENCE,
+            pause: PATIENCE,
+            total: end.saturating_duration_since(Instant::now()),
+            // Counted where the lines around it are gone.
+            body_bytes: u64::MAX,
+            ..svc_fetch::Limits::default()
+        };
+        let client = Client::with(policy, limits, SystemResolver, options.roots.clone());
+        let client = Blocking::new(client).map_err(GitError::file("the network"))?;
+        let authorization = match &options.credentials {
+            Credentials::Token { user, token } => {
+                let value = HeaderValue::from_str(&basic(user, token.reveal()));
+                let mut value = value.map_err(|_| GitError::Address("its token is not text"))?;
+                value.set_sensitive(true);
+                Some(value)
+            }
+            Credentials::None | Credentials::Key { .. } => None,
+        };
+        Ok(Self {
+            base,
+            client,
+            authorization,
+            version: HeaderValue::from_static("version=2"),
+        })
+    }
+
+    fn send(
+        &self,
+        method: Method,
+        path: &str,
+        query: Option<&str>,
+        accept: &'static str,
+        body: Option<Vec<u8>>,
+    ) -> Result<BlockingResponse<'_>, GitError> {
+        let mut url = self.base.clone();
+        url.set_path(&format!("{}{path}", self.base.path().trim_end_matches('/')));
+        url.set_query(query);
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static(accept));
+        headers.insert(
+            HeaderName::from_static("git-protocol"),
+            self.version.clone(),
+        );
+        // Some servers look for the beginning.
+        let agent = HeaderValue::from_static(concat!("git/2 svc/", env!("CARGO_PKG_VERSION")));
+        headers.insert(USER_AGENT, agent);
+        if let Some(value) = &self.authorization {
+            headers.insert(AUTHORIZATION, value.clone());
+        }
+        let body = match body {
+            None => RequestBody::Empty,
+            Some(body) => {
+                let kind = HeaderValue::from_static("application/x-git-upload-pack-request");
+                headers.insert(CONTENT_TYPE, kind);
+                RequestBody::Bytes(body.into())
+            }
+        };
+        Ok(self.client.send(Request {
+            method,
+            url,
+            headers,
+            body,
+            follow: false,
+        })?)
+    }
+
+    /// Looks at the status and the type of an answer.
+    fn check(&self, answer: &BlockingResponse<'_>, expected: &str) -> Result<(), GitError> {
+        let host = self.host();
+        match answer.status {
+            StatusCode::OK => {}
+            status @ (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) => {
+                let hint = match self.authorization {
+                    Some(_) => "the token may have expired, or may not read this repository",
+                    None => {
+                        "the repository is private or does not exist; name a token in `token_file` or `token_env`"
+                    }
+                };
+                return Err(GitError::Refused {
+                    host,
+                    answer: status.to_string(),
+                    hint,
+                });
+            }
+            StatusCode::NOT_FOUND | StatusCode::GONE => {
+                let answer = format!("`{host}` answers {}", answer.status);
+                return Err(GitError::NotFound(answer));
+            }
+            status => {
+                return Err(GitError::Remote {
+                    host,
+                    message: status.to_string(),
+                });
+            }
+        }
+        let kind = answer
+            .headers
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok());
+        let kind = kind.unwrap_or_default();
+        match kind.split(';').next() {
+            Some(kind) if kind.trim() == expected => Ok(()),
+            _ => Err(protocol(&host, "there is no repository at this address")),
+        }
+    }
+
+    /// Where a redirect leads, if that is the same host.
+    fn redirected(&self, answer: &BlockingResponse<'_>) -> Result<Option<Url>, GitError> {
+        if !matches!(answer.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
+            return Ok(None);
+        }
+        let to = answer.headers.get(LOCATION).and_then(|to| to.to_str().ok());
+        let to = to.and_then(|to| answer.url.join(to).ok());
+        let Some(mut to) = to else {
+            return Err(protocol(&self.host(), "it leads nowhere"));
+        };
+        to.set_query(None);
+        to.set_fragment(None);
+        let base = to.path().strip_suffix("/info/refs").map(str::to_owned);
+        // Encryption may begin, and then the port changes with it.
+        let upgraded = self.base.scheme() == "http" && to.scheme() == "https";
+        let same = to.host_str() == self.base.host_str()
+            && (to.origin() == self.base.origin() || (upgraded && to.port().is_none()));
+        match base {
+            Some(base) if same => {
+                to.set_path(&base);
+                Ok(Some(to))
+            }
+            _ => {
+                let _ = (to.set_username(""), to.set_password(None));
+                if let Some(base) = base {
+                    to.set_path(&base);
+                }
+                Err(GitError::Redirect {
+                    from: self.host(),
+                    to: to.into(),
+                })
+            }
+        }
+    }
+}
+
+impl Transport for Http {
+    fn host(&self) -> String {
+        self.base.host_str().unwrap_or_default().to_owned()
+    }
+
+    fn greet(&mut self) -> Result<Greeting, GitError> {
+        for _ in 0..=MOST_REDIRECTS {
+            let query = Some("service=git-upload-pack");
+            let mut answer = self.send(Method::GET, "/info/refs", query, ADVERTISEMENT, None)?;
+            if let Some(to) = self.redirected(&answer)? {
+                drop(answer);
+                self.base = to;
+                continue;
+            }
+            self.check(&answer, ADVERTISEMENT)?;
+            return Greeting::read(&mut answer.body, &self.host());
+        }
+        Err(GitError::Network(svc_fetch::FetchError::TooManyRedirects(
+            self.host(),
+        )))
+    }
+
+    fn request(&mut self, body: Vec<u8>) -> Result<Box<dyn Read + '_>, GitError> {
+        let answer = self.send(Method::POST, "/git-upload-pack", None, RESULT, Some(body))?;
+        self.check(&answer, RESULT)?;
+        Ok(Box::new(answer.body))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_authorization_is_base64() {
+        assert_eq!(basic("a", "b"), "Basic YTpi");
+        assert_eq!(basic("", ""), "Basic Og==");
+        assert_eq!(basic("x", ""), "Basic eDo=");
+        assert_eq!(basic("user", "päss~?"), "Basic dXNlcjpww6Rzc34/");
+    }
+}

@@ -1,0 +1,239 @@
+//! SSH, through the program of the system. It reads no settings of the account, asks nothing and
+//! forwards nothing; which key and which known hosts count stands on its command line.
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use crate::address::Ssh;
+use crate::protocol::Greeting;
+use crate::transport::Transport;
+use crate::{Credentials, GitError, Options};
+
+/// Bytes of complaints that are kept.
+const MOST_WORDS: u64 = 8 << 10;
+
+/// A repository behind SSH.
+pub(crate) struct Connection {
+    ssh: Ssh,
+    options: Options,
+    end: Instant,
+    running: Option<Running>,
+}
+
+/// A running program.
+struct Running {
+    child: Arc<Mutex<Child>>,
+    input: Option<ChildStdin>,
+    output: ChildStdout,
+    words: Option<JoinHandle<String>>,
+    late: Arc<AtomicBool>,
+    /// Dropped when the watch may end.
+    _watch: Sender<()>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.input.take());
+        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+}
+
+/// What stands before the host.
+pub(crate) fn arguments(options: &Options) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = ["-F", "none", "-T", "-x", "-a"].map(Into::into).into();
+    let mut option = |text: String| arguments.extend(["-o".into(), OsString::from(text)]);
+    for fixed in [
+        "BatchMode=yes",
+        "StrictHostKeyChecking=yes",
+        "UpdateHostKeys=no",
+        "PermitLocalCommand=no",
+        "ProxyCommand=none",
+        "ControlMaster=no",
+        "ControlPath=none",
+        "ClearAllForwardings=yes",
+        "ConnectTimeout=15",
+        "ServerAliveInterval=15",
+        "SendEnv=GIT_PROTOCOL",
+    ] {
+        option(fixed.to_owned());
+    }
+    if let Credentials::Key { file, known_hosts } = &options.credentials {
+        option("IdentitiesOnly=yes".to_owned());
+        option("IdentityAgent=none".to_owned());
+        option(format!("IdentityFile={}", quoted(file)));
+        if let Some(known) = known_hosts {
+            option(format!("UserKnownHostsFile={}", quoted(known)));
+        }
+    }
+    arguments
+}
+
+/// A path as an option of the program takes it: `%` begins a placeholder.
+fn quoted(path: &Path) -> String {
+    format!("\"{}\"", path.display().to_string().replace('%', "%%"))
+}
+
+impl Connection {
+    pub(crate) const fn new(ssh: Ssh, options: Options, end: Instant) -> Self {
+        Self {
+            ssh,
+            options,
+            end,
+            running: None,
+        }
+    }
+
+    fn start(&self) -> Result<Running, GitError> {
+        let program = self.options.ssh.as_deref().unwrap_or(Path::new("ssh"));
+        let mut command = Command::new(program);
+        command.args(arguments(&self.options));
+        if let Some(port) = self.ssh.port {
+            command.arg("-p").arg(port.to_string());
+        }
+        if let Some(user) = &self.ssh.user {
+            command.arg("-l").arg(user);
+        }
+        let path = self.ssh.path.replace('\'', r"'\''");
+        command.arg("--").arg(&self.ssh.host);
+        command.arg(format!("git-upload-pack '{path}'"));
+        command.env("GIT_PROTOCOL", "version=2").env("LC_ALL", "C");
+        command.env_remove("SSH_ASKPASS").env_remove("DISPLAY");
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let failed = |error: io::Error| GitError::Program {
+            program: program.display().to_string(),
+            why: error.to_string(),
+        };
+        let mut child = command.spawn().map_err(failed)?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let Some(output) = output else {
+            return Err(failed(io::Error::other("it has no output")));
+        };
+        let words = child.stderr.take().map(|mut from| {
+            thread::spawn(move || {
+                let mut words = Vec::new();
+                let _ = from.by_ref().take(MOST_WORDS).read_to_end(&mut words);
+                let _ = io::copy(&mut from, &mut io::sink());
+                String::from_utf8_lossy(&words).into_owned()
+            })
+        });
+        let child = Arc::new(Mutex::new(child));
+        let late = Arc::new(AtomicBool::new(false));
+        let (watch, over) = mpsc::channel::<()>();
+        let (watched, flag) = (Arc::clone(&child), Arc::clone(&late));
+        let left = self.end.saturating_duration_since(Instant::now());
+        thread::spawn(move || {
+            if over.recv_timeout(left) == Err(mpsc::RecvTimeoutError::Timeout) {
+                flag.store(true, Ordering::Relaxed);
+                let mut child = watched.lock().unwrap_or_else(PoisonError::into_inner);
+                let _ = child.kill();
+            }
+        });
+        Ok(Running {
+            child,
+            input,
+            output,
+            words,
+            late,
+            _watch: watch,
+        })
+    }
+
+    /// Why nothing came: what the program complained about says more than that it ended.
+    fn why(&mut self, error: GitError) -> GitError {
+        let Some(mut running) = self.running.take() else {
+            return error;
+        };
+        if running.late.load(Ordering::Relaxed) {
+            return GitError::TooSlow(self.options.limits.time.as_secs());
+        }
+        drop(running.input.take());
+        {
+            let mut child = running.child.lock().unwrap_or_else(PoisonError::into_inner);
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        let words = running.words.take().and_then(|words| words.join().ok());
+        let words = words.unwrap_or_default();
+        match words.trim() {
+            "" => error,
+            words => classify(words, &self.ssh.host),
+        }
+    }
+}
+
+/// What the complaints of the program mean.
+pub(crate) fn classify(words: &str, host: &str) -> GitError {
+    let says = |text: &str| words.to_ascii_lowercase().contains(text);
+    let refused = |answer: &str, hint| GitError::Refused {
+        host: host.to_owned(),
+        answer: answer.to_owned(),
+        hint,
+    };
+    if says("host key verification failed") || says("remote host identification has changed") {
+        return refused(
+            "its host key is not known, or has changed",
+            "add the right key to `known_hosts`",
+        );
+    }
+    if says("permission denied") || says("too many authentication failures") {
+        return refused(
+            "permission denied",
+            "name a private key without passphrase in `ssh_key` and allow it there to read the repository",
+        );
+    }
+    if says("not appear to be a git repository") || says("not found") || says("no such file") {
+        return GitError::NotFound(crate::error::shown(words));
+    }
+    GitError::Remote {
+        host: host.to_owned(),
+        message: crate::error::shown(words),
+    }
+}
+
+impl Transport for Connection {
+    fn host(&self) -> String {
+        self.ssh.host.clone()
+    }
+
+    fn greet(&mut self) -> Result<Greeting, GitError> {
+        let running = self.running.insert(self.start()?);
+        let greeting = Greeting::read(&mut running.output, &self.ssh.host);
+        greeting.map_err(|error| match error {
+            GitError::Remote { .. } => error,
+            error => self.why(error),
+        })
+    }
+
+    fn request(&mut self, body: Vec<u8>) -> Result<Box<dyn Read + '_>, GitError> {
+        if self.running.is_none() {
+            self.greet()?;
+        }
+        let Some(running) = &mut self.running else {
+            return Err(crate::protocol::protocol(&self.ssh.host, "it has gone"));
+        };
+        let sent = match &mut running.input {
+            Some(input) => input.write_all(&body).and_then(|()| input.flush()),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        if let Err(error) = sent {
+            let error = crate::protocol::protocol(&self.ssh.host, error.to_string());
+            return Err(self.why(error));
+        }
+        match &mut self.running {
+            Some(running) => Ok(Box::new(&mut running.output)),
+            None => Err(crate::protocol::protocol(&self.ssh.host, "it has gone")),
+        }
+    }
+}

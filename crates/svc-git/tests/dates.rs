@@ -1,0 +1,220 @@
+//! Dates from the history.
+#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+
+use support::File::Text;
+use support::http::{Manner, Server};
+use support::{Fixture, has_git};
+use svc_git::{Options, Repository, WorkTree};
+
+/// What `git log` says.
+fn expected(fixture: &Fixture, commit: &str) -> BTreeMap<String, String> {
+    let names = fixture.git(&["ls-tree", "-r", "--name-only", commit]);
+    let day = |name: &str| {
+        let format = "--format=%cd";
+        fixture.git(&[
+            "log",
+            "-1",
+            "--date=format:%Y-%m-%d",
+            format,
+            commit,
+            "--",
+            name,
+        ])
+    };
+    names
+        .lines()
+        .map(|name| (name.to_owned(), day(name)))
+        .collect()
+}
+
+/// A history with a merge, a file that came back, and clocks of other zones.
+fn history(fixture: &Fixture) -> Vec<String> {
+    let mut commits = vec![
+        fixture.commit(
+            "2024-01-01T12:00:00Z",
+            &[Text("a", "1"), Text("d/b", "1"), Text("c", "1")],
+        ),
+        fixture.commit(
+            "2024-01-02T23:30:00-05:00",
+            &[Text("a", "2"), Text("d/b", "1"), Text("c", "1")],
+        ),
+        fixture.commit("2024-01-04T12:00:00Z", &[Text("a", "2"), Text("d/b", "1")]),
+        fixture.commit(
+            "2024-01-05T12:00:00Z",
+            &[Text("a", "2"), Text("d/b", "1"), Text("c", "1")],
+        ),
+    ];
+    let branch = fixture.tree(&[Text("a", "2"), Text("d/b", "branch"), Text("c", "1")]);
+    fixture.git(&["update-ref", "refs/heads/side", &commits[3]]);
+    let side = fixture.commit_tree(&branch, "side", "2024-01-06T12:00:00Z");
+    commits.push(fixture.commit(
+        "2024-01-07T12:00:00Z",
+        &[Text("a", "3"), Text("d/b", "1"), Text("c", "1")],
+    ));
+    let merged = fixture.tree(&[
+        Text("a", "3"),
+        Text("d/b", "branch"),
+        Text("c", "1"),
+        Text("e", "evil"),
+    ]);
+    let merge = fixture.git_with(
+        &[
+            "commit-tree",
+            &merged,
+            "-m",
+            "m",
+            "-p",
+            &commits[4],
+            "-p",
+            &side,
+        ],
+        b"",
+        "2024-01-08T12:00:00Z",
+    );
+    fixture.git(&["update-ref", "refs/heads/main", &merge]);
+    commits.push(merge);
+    commits.push(fixture.commit(
+        "2024-01-09T12:00:00Z",
+        &[
+            Text("a", "3"),
+            Text("d/b", "branch"),
+            Text("c", "1"),
+            Text("e", "evil"),
+            Text("d/new", "1"),
+        ],
+    ));
+    commits
+}
+
+#[test]
+fn days_are_those_that_git_tells_whatever_is_known_already() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let commits = history(&fixture);
+    let repository = fixture.local(&Options::default());
+    // From the end, where nothing is known, and from the beginning, where each one before is.
+    for order in [
+        commits.iter().rev().collect::<Vec<_>>(),
+        commits.iter().collect(),
+    ] {
+        let _ = fs::remove_dir_all(fixture.path("store"));
+        for id in order {
+            let commit = svc_git::CommitId::parse(id).expect("a commit");
+            let dates = repository.dates(&commit).expect("dates");
+            let mut told = expected(&fixture, id);
+            // Git looks for the change of `e` in a merge only when asked to.
+            if told.contains_key("e") {
+                told.insert("e".to_owned(), "2024-01-08".to_owned());
+            }
+            assert_eq!(dates, told, "{id}");
+        }
+    }
+    let subfolder = Options {
+        subfolder: "d".to_owned(),
+        ..Options::default()
+    };
+    let repository = fixture.local(&subfolder);
+    let last = svc_git::CommitId::parse(&commits[6]).expect("a commit");
+    let dates = repository.dates(&last).expect("dates");
+    let told = [("b", "2024-01-06"), ("new", "2024-01-09")];
+    assert_eq!(
+        dates,
+        told.map(|(a, b)| (a.to_owned(), b.to_owned())).into()
+    );
+    assert!(repository.dates(&last).expect("kept dates") == dates);
+}
+
+#[test]
+fn a_history_that_was_not_fetched_gives_no_dates_instead_of_wrong_ones() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let commits = history(&fixture);
+    let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
+    for history in [false, true] {
+        let options = Options {
+            allow_http: true,
+            history,
+            ..Options::default()
+        };
+        let repository = fixture.open(&server.address(), &options);
+        let commit = repository.fetch("main").expect("a commit");
+        let _ = fs::remove_dir_all(fixture.path("store/dates"));
+        let dates = repository.dates(&commit.id).expect("dates");
+        match history {
+            false => assert_eq!(dates, BTreeMap::new()),
+            true => assert_eq!(dates.len(), expected(&fixture, &commits[6]).len()),
+        }
+    }
+}
+
+#[test]
+fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
+    if !has_git() {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    assert!(WorkTree::around(folder.path()).is_none());
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command
+            .arg("-C")
+            .arg(folder.path())
+            .args(["-c", "user.name=a", "-c", "user.email=a@b.c"]);
+        command
+            .args(arguments)
+            .env("GIT_COMMITTER_DATE", "2024-05-06T12:00:00Z");
+        assert!(
+            command.output().is_ok_and(|output| output.status.success()),
+            "{arguments:?}"
+        );
+    };
+    git(&["init", "-q"]);
+    assert!(WorkTree::around(folder.path()).is_some_and(|tree| tree.head().is_none()));
+    let docs = folder.path().join("docs");
+    fs::create_dir(&docs).expect("a folder");
+    fs::write(docs.join("ä b.mdx"), "text").expect("a file");
+    fs::write(folder.path().join("other"), "text").expect("a file");
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "one"]);
+    // Neither a lock nor another work tree is in the way.
+    fs::write(folder.path().join(".git/index.lock"), "").expect("a file");
+    let tree = WorkTree::around(&docs).expect("a work tree");
+    let head = tree.head().expect("a commit");
+    let dates = tree.dates(head);
+    assert_eq!(
+        dates,
+        BTreeMap::from([("ä b.mdx".to_owned(), "2024-05-06".to_owned())])
+    );
+    fs::remove_file(folder.path().join(".git/index.lock")).expect("removed");
+    let linked = tempfile::tempdir().expect("a folder");
+    let path = linked.path().join("linked");
+    git(&[
+        "worktree",
+        "add",
+        "-q",
+        "--detach",
+        path.to_str().expect("text"),
+    ]);
+    let tree = WorkTree::around(&path.join("docs")).expect("a linked work tree");
+    assert_eq!(tree.head(), Some(head));
+    assert_eq!(tree.dates(head), dates);
+    let store = linked.path().join("store");
+    let opened = Repository::open(&store, path.to_str().expect("text"), &Options::default());
+    assert_eq!(
+        opened
+            .expect("opened")
+            .fetch("HEAD")
+            .expect("a commit")
+            .id
+            .to_string(),
+        head.to_string()
+    );
+}

@@ -1,0 +1,405 @@
+//! Repositories behind HTTP, served by Git's own `http-backend`.
+#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
+
+mod support;
+
+use std::fs;
+use std::time::Duration;
+
+use support::File::{Bytes, Text};
+use support::http::{Manner, Server};
+use support::{Fixture, files, life_of_a_branch, listing};
+use svc_git::{Credentials, GitError, Limits, Options, Repository, Secret};
+
+fn plain() -> Options {
+    Options {
+        allow_http: true,
+        ..Options::default()
+    }
+}
+
+/// A fixture and a server for it.
+fn served(manner: Manner) -> Option<(Fixture, Server)> {
+    let fixture = Fixture::new()?;
+    let server = Server::start(fixture.folder.path().to_owned(), manner);
+    Some((fixture, server))
+}
+
+/// Bytes that cannot be compressed.
+fn noise(length: usize, seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(2).wrapping_add(1);
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()[0]
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+#[test]
+fn a_branch_is_followed_in_every_form_of_the_protocol() {
+    for old in [false, true] {
+        for filter in ["true", "false"] {
+            for (history, subfolder) in [(false, ""), (true, "")] {
+                let Some((fixture, server)) = served(Manner {
+                    old,
+                    ..Manner::default()
+                }) else {
+                    return;
+                };
+                fixture.git(&["config", "uploadpack.allowFilter", filter]);
+                fixture.git(&["config", "uploadpack.allowAnySHA1InWant", filter]);
+                let options = Options {
+                    history,
+                    subfolder: subfolder.to_owned(),
+                    ..plain()
+                };
+                life_of_a_branch(&fixture, &server.address(), &options);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_files_of_the_subfolder_are_fetched_where_the_server_can() {
+    for (old, filter) in [(false, true), (true, true), (false, false)] {
+        let Some((fixture, server)) = served(Manner {
+            old,
+            ..Manner::default()
+        }) else {
+            return;
+        };
+        fixture.git(&[
+            "config",
+            "uploadpack.allowFilter",
+            if filter { "true" } else { "false" },
+        ]);
+        fixture.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+        let docs = noise(1_000, 1);
+        let app = noise(400_000, 2);
+        fixture.commit(
+            "2024-01-01T12:00:00Z",
+            &[
+                Bytes("docs/site/a.png", docs.clone()),
+                Bytes("app/b.bin", app.clone()),
+            ],
+        );
+        let options = Options {
+            subfolder: "docs/site".to_owned(),
+            ..plain()
+        };
+        let repository = fixture.open(&server.address(), &options);
+        let (_, found) = files(&fixture, &repository, "main");
+        assert_eq!(found, ["a.png"]);
+        assert_eq!(
+            server.taken() < 20_000,
+            filter,
+            "old {old}, filter {filter}"
+        );
+        // The next commit brings what is new.
+        let more = noise(1_000, 3);
+        fixture.commit(
+            "2024-01-02T12:00:00Z",
+            &[
+                Bytes("docs/site/a.png", docs),
+                Bytes("docs/site/c.png", more),
+                Bytes("app/b.bin", app),
+            ],
+        );
+        let (_, found) = files(&fixture, &repository, "main");
+        assert_eq!(found, ["a.png", "c.png"]);
+        assert!(server.taken() < 20_000, "old {old}, filter {filter}");
+        let gone = Options {
+            subfolder: "docs/sit".to_owned(),
+            ..plain()
+        };
+        drop(repository);
+        let repository = fixture.open(&server.address(), &gone);
+        let error = repository.fetch("main").expect_err("no such folder");
+        assert_eq!(error.to_string(), "the commit has no folder `docs/sit`");
+    }
+}
+
+#[test]
+fn a_huge_file_is_left_out_and_too_much_is_refused() {
+    let Some((fixture, server)) = served(Manner::default()) else {
+        return;
+    };
+    fixture.commit(
+        "2024-01-01T12:00:00Z",
+        &[
+            Text("docs.json", "{}"),
+            Bytes("huge.bin", noise(3 << 20, 7)),
+        ],
+    );
+    let limits = Limits {
+        file_bytes: 1 << 20,
+        fetch_bytes: 2 << 20,
+        ..Limits::default()
+    };
+    let options = Options {
+        limits: limits.clone(),
+        ..plain()
+    };
+    let repository = fixture.open(&server.address(), &options);
+    let commit = repository.fetch("main").expect("a commit");
+    let into = fixture.path("out");
+    let found = repository.export(&commit.id, &into, None).expect("files");
+    assert_eq!(listing(&into), ["docs.json"]);
+    assert_eq!(found.len(), 1);
+    assert!(
+        found[0]
+            .message
+            .contains("`huge.bin` has more than 1048576 bytes"),
+        "{}",
+        found[0].message
+    );
+    assert!(server.taken() < 1 << 20, "the server left it out");
+    drop(repository);
+    // A server that leaves nothing out sends too much.
+    fixture.git(&["config", "uploadpack.allowFilter", "false"]);
+    fs::remove_dir_all(fixture.path("store")).expect("removed");
+    let repository = fixture.open(&server.address(), &options);
+    let error = repository.fetch("main").expect_err("too large");
+    assert_eq!(
+        error.to_string(),
+        "the repository is too large: more than 2097152 bytes to fetch"
+    );
+    assert_eq!(
+        listing(&fixture.path("store/objects")),
+        Vec::<String>::new()
+    );
+    drop(repository);
+    let small = Options {
+        limits: Limits {
+            object_bytes: 1 << 20,
+            ..Limits::default()
+        },
+        ..plain()
+    };
+    let repository = fixture.open(&server.address(), &small);
+    let error = repository.fetch("main").expect_err("too large");
+    assert!(error.to_string().contains("bytes in one file"), "{error}");
+}
+
+#[test]
+fn tokens_open_private_repositories_and_are_never_shown() {
+    let wanted = "Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0";
+    let Some((fixture, server)) = served(Manner {
+        authorization: Some(wanted.to_owned()),
+        ..Manner::default()
+    }) else {
+        return;
+    };
+    fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
+    let refused = fixture.open(&server.address(), &plain()).fetch("main");
+    let refused = refused.expect_err("no token").to_string();
+    assert!(
+        refused.contains("401") && refused.contains("token_file"),
+        "{refused}"
+    );
+    let with = |token: &str| Options {
+        credentials: Credentials::Token {
+            user: "x-access-token".to_owned(),
+            token: Secret::new(token),
+        },
+        ..plain()
+    };
+    let error = fixture
+        .open(&server.address(), &with("wr0ng"))
+        .fetch("main");
+    let error = error.expect_err("a wrong token");
+    assert!(matches!(error, GitError::Refused { .. }));
+    assert!(!format!("{error} {error:?}").contains("wr0ng"));
+    let options = with("s3cr3t\n");
+    let repository = fixture.open(&server.address(), &options);
+    assert_eq!(files(&fixture, &repository, "main").1, ["docs.json"]);
+    assert!(!format!("{options:?} {repository:?}").contains("s3cr3t"));
+}
+
+#[test]
+fn redirects_stay_on_the_host_and_secrets_with_it() {
+    let Some((fixture, server)) = served(Manner::default()) else {
+        return;
+    };
+    fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
+    let old = Server::start(
+        fixture.folder.path().to_owned(),
+        Manner {
+            redirect: Some(format!(
+                "http://localhost:{}/origin.git/info/refs",
+                server.port
+            )),
+            ..Manner::default()
+        },
+    );
+    let error = fixture.open(&old.address(), &plain()).fetch("main");
+    let error = error.expect_err("another host").to_string();
+    assert!(
+        error.starts_with("`127.0.0.1` leads to `http://localhost:"),
+        "{error}"
+    );
+    assert!(
+        server.requests.lock().expect("a lock").is_empty(),
+        "nothing was asked there"
+    );
+    let moved = format!("http://127.0.0.1:{}/renamed.git/info/refs", old.port);
+    old.manner.lock().expect("a lock").redirect = Some(moved);
+    let error = fixture.open(&old.address(), &plain()).fetch("main");
+    assert!(
+        error
+            .expect_err("a circle")
+            .to_string()
+            .contains("redirects too often")
+    );
+}
+
+#[test]
+fn a_fetch_that_breaks_off_leaves_nothing_and_the_next_one_works() {
+    let Some((fixture, server)) = served(Manner::default()) else {
+        return;
+    };
+    fixture.commit("2024-01-01T12:00:00Z", &[Bytes("a.bin", noise(100_000, 5))]);
+    let repository = fixture.open(&server.address(), &plain());
+    for most in [0, 3, 10, 500, 50_000] {
+        server.manner.lock().expect("a lock").breaks_after = Some(most);
+        let error = repository.fetch("main").expect_err("broken off");
+        assert!(!error.to_string().is_empty());
+        assert_eq!(
+            listing(&fixture.path("store/objects")),
+            Vec::<String>::new(),
+            "{error}"
+        );
+    }
+    server.manner.lock().expect("a lock").breaks_after = None;
+    assert_eq!(files(&fixture, &repository, "main").1, ["a.bin"]);
+}
+
+#[test]
+fn a_server_that_says_nothing_is_given_up() {
+    let Some((fixture, server)) = served(Manner {
+        sleeps: true,
+        ..Manner::default()
+    }) else {
+        return;
+    };
+    let options = Options {
+        limits: Limits {
+            time: Duration::from_secs(1),
+            ..Limits::default()
+        },
+        ..plain()
+    };
+    let error = fixture.open(&server.address(), &options).fetch("main");
+    assert_eq!(
+        error.expect_err("silence").to_string(),
+        "fetching took longer than 1 seconds"
+    );
+}
+
+#[test]
+fn a_broken_store_is_made_anew() {
+    let Some((fixture, server)) = served(Manner::default()) else {
+        return;
+    };
+    fixture.commit(
+        "2024-01-01T12:00:00Z",
+        &[Text("docs.json", "{}"), Bytes("a", noise(9_999, 3))],
+    );
+    let address = server.address();
+    let store = fixture.path("store");
+    files(&fixture, &fixture.open(&address, &plain()), "main");
+    let packs = || -> Vec<_> {
+        let entries = fs::read_dir(store.join("objects/pack")).expect("a folder");
+        entries
+            .map(|entry| entry.expect("an entry").path())
+            .collect()
+    };
+    // Bytes of a pack that have changed on the disk.
+    let pack = packs()
+        .into_iter()
+        .find(|p| p.extension().is_some_and(|e| e == "pack"));
+    let pack = pack.expect("a pack");
+    let mut bytes = fs::read(&pack).expect("bytes");
+    for byte in bytes.iter_mut().skip(12) {
+        *byte ^= 0x5a;
+    }
+    fs::remove_file(&pack).expect("removed");
+    fs::write(&pack, bytes).expect("written");
+    assert_eq!(
+        files(&fixture, &fixture.open(&address, &plain()), "main")
+            .1
+            .len(),
+        2
+    );
+    // Files that are gone, or hold something else.
+    for pack in packs() {
+        fs::remove_file(pack).expect("removed");
+    }
+    assert_eq!(
+        files(&fixture, &fixture.open(&address, &plain()), "main")
+            .1
+            .len(),
+        2
+    );
+    fs::write(store.join("config"), "[core\n").expect("written");
+    assert_eq!(
+        files(&fixture, &fixture.open(&address, &plain()), "main")
+            .1
+            .len(),
+        2
+    );
+    fs::write(store.join("svc.json"), "{").expect("written");
+    fs::write(store.join("shallow.lock"), "").expect("written");
+    fs::write(store.join("objects/pack/.tmpXYZ"), "half").expect("written");
+    assert_eq!(
+        files(&fixture, &fixture.open(&address, &plain()), "main")
+            .1
+            .len(),
+        2
+    );
+    assert!(!store.join("objects/pack/.tmpXYZ").exists());
+    assert!(!store.join("shallow.lock").exists());
+}
+
+#[test]
+fn a_store_belongs_to_one_process_and_one_address() {
+    let Some((fixture, server)) = served(Manner::default()) else {
+        return;
+    };
+    fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
+    let first = fixture.open(&server.address(), &plain());
+    let store = fixture.path("store");
+    let second = Repository::open(&store, &server.address(), &plain());
+    assert!(matches!(second, Err(GitError::Busy)));
+    first.fetch("main").expect("a commit");
+    drop(first);
+    let other = format!("http://127.0.0.1:{}/other.git", server.port);
+    let repository = fixture.open(&other, &plain());
+    assert_eq!(listing(&store.join("objects")), Vec::<String>::new());
+    assert!(matches!(
+        repository.fetch("main"),
+        Err(GitError::NotFound(_))
+    ));
+}
+
+#[test]
+fn what_is_no_git_server_is_said_so() {
+    let Some((fixture, server)) = served(Manner::default()) else {
+        return;
+    };
+    let address = format!("http://127.0.0.1:{}/nothing.git", server.port);
+    let error = fixture
+        .open(&address, &plain())
+        .fetch("main")
+        .expect_err("nothing");
+    assert!(matches!(error, GitError::NotFound(_)), "{error}");
+    let refused = Repository::open(&fixture.path("x"), &server.address(), &Options::default());
+    assert!(
+        refused
+            .expect_err("not encrypted")
+            .to_string()
+            .contains("not encrypted")
+    );
+}

@@ -1,0 +1,297 @@
+//! Repositories on this machine, read where they are.
+#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
+
+mod support;
+
+use std::fs;
+
+use support::File::{Link, Program, Submodule, Text};
+use support::{Fixture, codes, files, life_of_a_branch, listing};
+use svc_git::{GitError, Limits, Options, Previous, Repository};
+
+#[test]
+fn a_branch_is_followed() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let address = format!("file://{}", fixture.bare().display());
+    life_of_a_branch(&fixture, &address, &Options::default());
+}
+
+#[test]
+fn an_export_holds_plain_files_and_says_what_it_left_out() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+    let id = fixture.commit(
+        "2024-01-01T12:00:00Z",
+        &[
+            Text("docs.json", "{}"),
+            Text(".gitattributes", "* filter=x ident\n*.mdx text eol=crlf\n"),
+            Text("a.mdx", "$Id$\nline\n"),
+            Program("run.sh", "#!/bin/sh\n"),
+            Text("picture.png", pointer),
+            Submodule("module"),
+            Text(
+                ".gitmodules",
+                "[submodule \"module\"]\npath = module\nurl = ext::sh -c 'touch x'\n",
+            ),
+            Link("fine", "docs.json"),
+            Link("d/up", "../a.mdx"),
+            Link("outside", "../../../etc/passwd"),
+            Link("d/outside", "/etc/passwd"),
+            Link("self", "."),
+            Link("d/trick", "../self/../../x"),
+        ],
+    );
+    let repository = fixture.local(&Options::default());
+    let commit = repository.fetch("main").expect("a commit");
+    let into = fixture.path("out");
+    let found = repository.export(&commit.id, &into, None).expect("files");
+    assert_eq!(
+        listing(&into),
+        [
+            ".gitattributes",
+            ".gitmodules",
+            "a.mdx",
+            "d/up -> ../a.mdx",
+            "docs.json",
+            "fine -> docs.json",
+            "run.sh",
+            "self -> .",
+        ]
+    );
+    assert_eq!(
+        fs::read_to_string(into.join("a.mdx")).expect("a file"),
+        "$Id$\nline\n"
+    );
+    assert_eq!(
+        codes(&found),
+        [
+            "git-link-outside",
+            "git-link-outside",
+            "git-submodule",
+            "git-link-outside",
+            "git-lfs-pointer"
+        ]
+    );
+    assert_eq!(found[4].place(), "picture.png:1:1");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = fs::metadata(into.join("run.sh"))
+            .expect("data")
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o111, 0);
+    }
+    assert_eq!(commit.id.to_string(), id);
+}
+
+#[test]
+fn names_that_no_git_would_write_are_left_out() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let blob = fixture.blob(b"evil");
+    let inner = fixture.raw(
+        "tree",
+        &Fixture::tree_bytes(&[("100644", b"config", &blob)]),
+    );
+    let entries: [(&str, &[u8], &str); 10] = [
+        ("100644", b"..", &blob),
+        ("40000", b".git", &inner),
+        ("40000", b".GIT ", &inner),
+        ("40000", b"git~1", &inner),
+        ("100644", b"a/../../b", &blob),
+        ("100644", b"good", &blob),
+        ("40000", b"good", &inner),
+        ("100644", b"good", &blob),
+        ("100644", b"\xff\xfe", &blob),
+        ("120000", b"zlink", &blob),
+    ];
+    let tree = fixture.raw("tree", &Fixture::tree_bytes(&entries));
+    fixture.commit_tree(&tree, "main", "2024-01-01T12:00:00Z");
+    let repository = fixture.local(&Options::default());
+    let commit = repository.fetch("main").expect("a commit");
+    let into = fixture.path("sub/out");
+    let found = repository.export(&commit.id, &into, None).expect("files");
+    assert_eq!(listing(&into), ["good", "zlink -> evil"]);
+    assert_eq!(codes(&found), ["git-unsafe-name"; 8]);
+    assert_eq!(
+        listing(&fixture.path("sub")),
+        ["out/good", "out/zlink -> evil"]
+    );
+}
+
+#[test]
+fn trees_that_grow_without_end_are_given_up() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let blob = fixture.blob(b"x");
+    // Each tree holds the one before ten times: 10^30 files.
+    let mut tree = fixture.raw("tree", &Fixture::tree_bytes(&[("100644", b"f", &blob)]));
+    for _ in 0..30 {
+        let names: Vec<String> = (0..10).map(|n| n.to_string()).collect();
+        let entries: Vec<_> = names
+            .iter()
+            .map(|name| ("40000", name.as_bytes(), tree.as_str()))
+            .collect();
+        tree = fixture.raw("tree", &Fixture::tree_bytes(&entries));
+    }
+    fixture.commit_tree(&tree, "main", "2024-01-01T12:00:00Z");
+    let options = Options {
+        limits: Limits {
+            files: 2_000,
+            ..Limits::default()
+        },
+        ..Options::default()
+    };
+    let repository = fixture.local(&options);
+    let commit = repository.fetch("main").expect("a commit");
+    let wide = repository.export(&commit.id, &fixture.path("out"), None);
+    assert_eq!(
+        wide.expect_err("too many").to_string(),
+        "the repository is too large: more than 2000 files"
+    );
+    for _ in 0..200 {
+        tree = fixture.raw("tree", &Fixture::tree_bytes(&[("40000", b"d", &tree)]));
+    }
+    let deep = fixture.commit_tree(&tree, "deep", "2024-01-01T12:00:00Z");
+    let commit = repository.fetch("deep").expect("a commit");
+    assert_eq!(commit.id.to_string(), deep);
+    let error = repository
+        .export(&commit.id, &fixture.path("deep"), None)
+        .expect_err("too deep");
+    assert!(
+        error.to_string().contains("64 folders within each other"),
+        "{error}"
+    );
+    assert!(repository.dates(&commit.id).is_err());
+}
+
+#[test]
+fn limits_of_files_and_bytes_hold() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let large = "x".repeat(5_000);
+    fixture.commit(
+        "2024-01-01T12:00:00Z",
+        &[Text("a", "1"), Text("big", &large), Text("z", "1")],
+    );
+    let with = |limits| Options {
+        limits,
+        ..Options::default()
+    };
+    let repository = fixture.local(&with(Limits {
+        file_bytes: 4_999,
+        ..Limits::default()
+    }));
+    let commit = repository.fetch("main").expect("a commit");
+    let found = repository
+        .export(&commit.id, &fixture.path("one"), None)
+        .expect("files");
+    assert_eq!(codes(&found), ["git-file-too-large"]);
+    assert_eq!(listing(&fixture.path("one")), ["a", "z"]);
+    let repository = fixture.local(&with(Limits {
+        total_bytes: 5_001,
+        ..Limits::default()
+    }));
+    let error = repository
+        .export(&commit.id, &fixture.path("two"), None)
+        .expect_err("too large");
+    assert!(
+        error.to_string().contains("5001 bytes in its files"),
+        "{error}"
+    );
+}
+
+#[test]
+fn unchanged_files_are_those_of_the_previous_export() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    fixture.commit(
+        "2024-01-01T12:00:00Z",
+        &[Text("same/a", "1"), Text("b", "1"), Text("c", "1")],
+    );
+    let repository = fixture.local(&Options::default());
+    let first = repository.fetch("main").expect("a commit");
+    let old = fixture.path("old");
+    repository.export(&first.id, &old, None).expect("files");
+    fs::remove_file(old.join("c")).expect("removed");
+    fixture.commit(
+        "2024-01-02T12:00:00Z",
+        &[
+            Text("same/a", "1"),
+            Text("b", "2"),
+            Text("c", "1"),
+            Text("d", "1"),
+        ],
+    );
+    let second = repository.fetch("main").expect("a commit");
+    let previous = Previous {
+        commit: first.id,
+        folder: &old,
+    };
+    let new = fixture.path("new");
+    let found = repository
+        .export(&second.id, &new, Some(previous))
+        .expect("files");
+    assert!(found.is_empty());
+    assert_eq!(listing(&new), ["b", "c", "d", "same/a"]);
+    let read = |path: &str| fs::read_to_string(new.join(path)).expect("a file");
+    assert_eq!(
+        (read("same/a"), read("b"), read("c")),
+        ("1".into(), "2".into(), "1".into())
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let links = |path: &str| fs::metadata(new.join(path)).expect("data").nlink();
+        assert_eq!((links("same/a"), links("b"), links("c")), (2, 1, 1));
+    }
+}
+
+#[test]
+fn what_is_no_repository_is_said_so_and_locks_are_in_nobodys_way() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let id = fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
+    for lock in [
+        "index.lock",
+        "HEAD.lock",
+        "packed-refs.lock",
+        "shallow.lock",
+    ] {
+        fs::write(fixture.bare().join(lock), "").expect("written");
+    }
+    let repository = fixture.local(&Options::default());
+    assert_eq!(files(&fixture, &repository, "main").0.id.to_string(), id);
+    for name in ["nothing", "store"] {
+        fs::create_dir_all(fixture.path("store")).expect("a folder");
+        let path = fixture.path(name);
+        let repository = Repository::open(
+            &fixture.path("s"),
+            path.to_str().expect("text"),
+            &Options::default(),
+        );
+        let error = repository
+            .expect("opened")
+            .fetch("main")
+            .expect_err("nothing there");
+        assert!(matches!(error, GitError::NotFound(_)), "{error}");
+    }
+    for bad in ["../x", "a/../../b", "a//b", "a\\b"] {
+        let options = Options {
+            subfolder: bad.to_owned(),
+            ..Options::default()
+        };
+        let opened = Repository::open(&fixture.path("s"), "/x", &options);
+        assert!(matches!(opened, Err(GitError::BadSubfolder(_))), "{bad}");
+    }
+}
