@@ -1,9 +1,9 @@
-//! JSON and YAML text to one tree with the place of every node.
+//! JSON, YAML and TOML text to one tree with the place of every node.
 //!
-//! One tree serves `docs.json`, front matter and OpenAPI documents, so a problem in any of them
-//! points at the exact characters. Reading never fails: what cannot be read is reported, and the
-//! rest is kept (a trailing comma or a comment in JSON, a duplicate key). It does not know what
-//! any key means; that is the decoder's caller.
+//! One tree serves `docs.json`, front matter, OpenAPI documents and the settings of a server, so a
+//! problem in any of them points at the exact characters. Reading never fails: what cannot be read
+//! is reported, and the rest is kept (a trailing comma or a comment in JSON, a duplicate key). It
+//! does not know what any key means; that is the decoder's caller.
 //!
 //! ```
 //! use svc_data::{Limits, parse_json};
@@ -19,6 +19,7 @@ mod json;
 mod key_map;
 mod limits;
 mod pointer;
+mod toml;
 mod tree;
 mod yaml;
 
@@ -27,6 +28,7 @@ pub use json::parse_json;
 pub use key_map::{Entries, IntoEntries, KeyMap};
 pub use limits::Limits;
 pub use pointer::{at_pointer, escape_pointer, unescape_pointer};
+pub use toml::parse_toml;
 pub use tree::{Member, Node, Number, Object, Value};
 pub use yaml::parse_yaml;
 

@@ -52,7 +52,8 @@ pub use run::{Prepared, RunOptions, check_folder, prepare, run_site, summary};
 pub use service::{Outcome, Posts, Responder, Taken, Upload};
 pub use settings::{
     Credentials, GitSettings, GitSource, Host, HostPattern, NotAHost, OutsideSettings,
-    PreviewSettings, Project, Secret, Settings, SourceSettings, WebhookSettings,
+    PreviewSettings, Project, ReadSettings, SETTINGS_CODES, Secret, Settings, SettingsKey,
+    SettingsTable, SourceSettings, Surroundings, WebhookSettings, settings_schema, settings_tables,
 };
 pub use site::Current;
 pub use sites::{Served, Sites};

@@ -96,6 +96,16 @@ impl HostPattern {
         Host::parse(&format!("{}{name}{}", self.before, self.after)).ok()
     }
 
+    /// Whether a preview of this pattern and one of the other could have the same host.
+    pub(super) fn meets(&self, other: &Self) -> bool {
+        let (a, b) = (&self.before, &other.before);
+        let (c, d) = (&self.after, &other.after);
+        (a.starts_with(b.as_str()) || b.starts_with(a.as_str()))
+            && (c.ends_with(d.as_str()) || d.ends_with(c.as_str()))
+            && c.split_once('.').map(|(_, domain)| domain)
+                == d.split_once('.').map(|(_, domain)| domain)
+    }
+
     /// Whether a host could be one of a preview.
     pub fn fits(&self, host: &Host) -> bool {
         let rest = host.as_str().strip_prefix(&self.before);

@@ -1,9 +1,18 @@
-//! One project.
+//! `[[projects]]`: one site each.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
-use super::{Host, HostPattern, Secret};
+use svc_data::Node;
+
+use super::codes::CONFLICT;
+use super::decode::{Cx, Fields};
+use super::hosts::{self, Claims};
+use super::read::shown;
+use super::table::{Form, Initial, Table, key};
+use super::{
+    Host, PreviewSettings, SourceSettings, WebhookSettings, base_path, previews, source, webhook,
+};
 
 /// A site and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,75 +45,203 @@ pub struct Project {
     pub previews: Option<PreviewSettings>,
 }
 
-/// Where the files of a project come from.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SourceSettings {
-    /// A folder of this machine.
-    Folder {
-        /// The folder that holds `docs.json`.
-        path: PathBuf,
-        /// Whether a change is deployed at once.
-        watch: bool,
-    },
-    /// A Git repository.
-    Git(GitSource),
+pub(super) static TABLE: Table = Table {
+    name: "projects",
+    about: "One site each. The header has two brackets: `[[projects]]`.",
+    keys: &[
+        key(
+            "id",
+            Form::Text("^[a-z0-9-]{1,63}$"),
+            "Name of the project in commands and in the data folder. Another id is another project.",
+        )
+        .required()
+        .example("\"handbook\""),
+        key(
+            "hosts",
+            Form::Texts(""),
+            "Hosts by which readers find the site. The first one is its own. `{docs_domain}` stands for that setting.",
+        )
+        .required()
+        .example("[\"handbook.{docs_domain}\"]"),
+        key(
+            "redirect_hosts",
+            Form::Boolean,
+            "Whether the other hosts send readers to the first one.",
+        )
+        .default(Initial::Boolean(false)),
+        key(
+            "base_path",
+            Form::Text(base_path::PATTERN),
+            "Path before all addresses.",
+        )
+        .default(Initial::Words("none: the site begins at `/`"))
+        .example("\"/docs\""),
+        key(
+            "origin",
+            Form::Text(base_path::ORIGIN),
+            "Where readers find the site, for canonical addresses, the sitemap and pictures of shared links. A canonical address in `docs.json` wins.",
+        )
+        .default(Initial::Words("the host that a request names"))
+        .example("\"https://docs.example.com\""),
+        key(
+            "stop_on_errors",
+            Form::Boolean,
+            "Whether errors stop a deployment. Fatal problems always do.",
+        )
+        .default(Initial::Boolean(false)),
+        key(
+            "scripts",
+            Form::Boolean,
+            "Whether the repository's own scripts, style sheets and components are used.",
+        )
+        .default(Initial::Boolean(true)),
+        key(
+            "web_fonts",
+            Form::Boolean,
+            "Whether readers load fonts of the public catalogue of web fonts.",
+        )
+        .default(Initial::Boolean(true)),
+        key(
+            "keep",
+            Form::Count(1, 1000),
+            "Deployments that are kept for roll-back, the live one among them.",
+        )
+        .default(Initial::Words("the `keep` of the server")),
+        key(
+            "poll",
+            Form::Duration(5),
+            "How often the source is looked at for changes.",
+        )
+        .default(Initial::Words("never"))
+        .example("\"5m\""),
+        key(
+            "source",
+            Form::Table(&source::TABLE),
+            "Where the files come from.",
+        )
+        .required(),
+        key(
+            "webhook",
+            Form::Table(&webhook::TABLE),
+            "What the forge calls after a push.",
+        ),
+        key(
+            "previews",
+            Form::Table(&previews::TABLE),
+            "Previews of branches and requests.",
+        ),
+        key("agent", Form::Later, "Reserved for a later version."),
+        key("authentication", Form::Later, "Reserved for a later version."),
+    ],
+    choices: &[],
+};
+
+/// What the server says for all projects.
+#[derive(Clone, Copy)]
+struct Common<'a> {
+    docs_domain: Option<&'a str>,
+    keep: usize,
+    data: Option<&'a Path>,
 }
 
-/// A Git repository.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GitSource {
-    /// Its address, as `git clone` takes it.
-    pub address: String,
-    /// The branch of the live site.
-    pub branch: String,
-    /// The folder that holds `docs.json`, with `/` and without one at its ends; empty for the root.
-    pub subfolder: String,
-    /// How the server shows who it is.
-    pub credentials: Option<Credentials>,
-    /// Whether all commits are fetched, so that pages know when they were changed.
-    pub history: bool,
+/// All projects that can be read.
+pub(super) fn decode_all(
+    cx: &mut Cx<'_>,
+    server: Fields<'_>,
+    docs_domain: Option<&str>,
+    keep: usize,
+    data: Option<&Path>,
+) -> Vec<Project> {
+    let common = Common {
+        docs_domain,
+        keep,
+        data,
+    };
+    let (mut projects, mut claims) = (Vec::new(), Vec::new());
+    for node in cx.tables(server, "projects") {
+        let (project, claimed) = decode(cx, node, common);
+        projects.extend(project);
+        claims.extend(claimed);
+    }
+    hosts::check(cx, &claims);
+    projects
 }
 
-/// How a server shows a Git repository who it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Credentials {
-    /// Over HTTPS.
-    Token {
-        /// The name that goes with the token.
-        user: String,
-        /// The token.
-        token: Secret,
-    },
-    /// Over SSH.
-    Key {
-        /// File of the private key.
-        file: PathBuf,
-        /// File of the keys of known hosts; the user's own without it.
-        known_hosts: Option<PathBuf>,
-    },
+fn decode(cx: &mut Cx<'_>, node: &Node, common: Common<'_>) -> (Option<Project>, Option<Claims>) {
+    let Some(fields) = cx.open(node, &TABLE) else {
+        return (None, None);
+    };
+    let id = id(cx, fields);
+    let hosts = hosts::decode(cx, fields, common.docs_domain);
+    let source = source::decode(cx, fields);
+    let previews = previews::decode(cx, fields, common.docs_domain);
+    let inside = fields.get("previews").and_then(|node| node.get("host"));
+    let claims = Claims {
+        id: id
+            .clone()
+            .map(|id| (id, fields.get("id").map_or(fields.place, |node| node.span))),
+        hosts: hosts.clone(),
+        previews: previews.as_ref().map(|previews| {
+            let place = inside.map_or(fields.place, |node| node.span);
+            (previews.host.clone(), place)
+        }),
+    };
+    fitting(cx, fields, source.as_ref(), common.data);
+    let project = Project {
+        redirect_hosts: cx.flag(fields, "redirect_hosts"),
+        base_path: base_path::decode(cx, fields),
+        origin: base_path::origin(cx, fields),
+        stop_on_errors: cx.flag(fields, "stop_on_errors"),
+        scripts: cx.flag(fields, "scripts"),
+        web_fonts: cx.flag(fields, "web_fonts"),
+        keep: cx.count(fields, "keep").unwrap_or(common.keep),
+        poll: cx.duration(fields, "poll"),
+        webhook: webhook::decode(cx, fields),
+        previews,
+        id: id.unwrap_or_default(),
+        hosts: hosts.into_iter().map(|(host, _)| host).collect(),
+        source: match source {
+            Some(source) => source,
+            None => return (None, Some(claims)),
+        },
+    };
+    (Some(project), Some(claims))
 }
 
-/// What the forge calls after a push.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WebhookSettings {
-    /// What signs the calls.
-    pub secret: Secret,
+fn id(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<String> {
+    let text = cx.text(fields, "id")?;
+    let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    if text.text.len() > 63 || !text.text.bytes().all(plain) {
+        let hint = "write 1 to 63 lower case letters, digits and `-`: it names a folder";
+        cx.refuse(text, "id", hint);
+        return None;
+    }
+    Some(text.text.to_owned())
 }
 
-/// Previews of branches and requests.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PreviewSettings {
-    /// The host of each.
-    pub host: HostPattern,
-    /// Patterns of the branches that get one: `*` stands for any text, `!` in front takes branches
-    /// out again. Empty for none.
-    pub branches: Vec<String>,
-    /// Whether pull and merge requests get one.
-    pub requests: bool,
-    /// Whether requests from other repositories get one, without scripts and components.
-    pub foreign: bool,
-    /// How long one stands after the last push.
-    pub expire: Duration,
-    /// How many stand at once.
-    pub most: usize,
+/// Whether the parts of a project go together.
+fn fitting(
+    cx: &mut Cx<'_>,
+    fields: Fields<'_>,
+    source: Option<&SourceSettings>,
+    data: Option<&Path>,
+) {
+    let Some(SourceSettings::Folder { path, .. }) = source else {
+        return;
+    };
+    for key in ["webhook", "previews"] {
+        if fields.has(key) {
+            let message = format!("`{key}` needs a Git repository, and this source is a folder");
+            let hint =
+                format!("remove `[projects.{key}]`, or write `git = \"…\"` in place of `folder`");
+            cx.report(&CONFLICT, fields.key_place(key), message, hint);
+        }
+    }
+    if let Some(data) = data.filter(|data| data.starts_with(path)) {
+        let place = fields.get("source").and_then(|node| node.get("folder"));
+        let place = place.map_or(fields.place, |node| node.span);
+        let message = format!("the data folder `{}` lies inside this folder", shown(data));
+        let hint = "put the data folder elsewhere: every deployment would copy the ones before";
+        cx.report(&CONFLICT, place, message, hint);
+    }
 }

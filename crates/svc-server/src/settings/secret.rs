@@ -3,6 +3,10 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::codes::SECRET_MISSING;
+use super::decode::{Cx, Fields};
+use super::read::shown;
+
 /// A password, a token or a key. It is never printed: `Debug` writes `…`, and there is no `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(Arc<str>);
@@ -23,6 +27,46 @@ impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret(…)")
     }
+}
+
+/// The pattern of names of variables.
+pub(super) const VARIABLE: &str = "^[A-Za-z_][A-Za-z0-9_]*$";
+
+/// The secret that `NAME_file` or `NAME_env` names. White space at its ends is none of it: editors
+/// end files with a line break.
+pub(super) fn decode(cx: &mut Cx<'_>, fields: Fields<'_>, name: &str) -> Option<Secret> {
+    let file_key = format!("{name}_file");
+    let (text, place, what) = if let Some(path) = cx.path(fields, &file_key) {
+        let place = fields.get(&file_key).map_or(fields.place, |node| node.span);
+        let what = format!("the file `{}`", shown(&path));
+        match (cx.around.text)(&path) {
+            Ok(text) => (text, place, what),
+            Err(error) => {
+                let message = format!("{what} cannot be read: {error}");
+                let hint =
+                    "the file holds the secret alone, and the user who runs the server may read it";
+                cx.report(&SECRET_MISSING, place, message, hint);
+                return None;
+            }
+        }
+    } else {
+        let variable = cx.text(fields, &format!("{name}_env"))?;
+        let what = format!("the variable `{}`", variable.text);
+        let Some(text) = (cx.around.variable)(variable.text) else {
+            let message = format!("{what} is not set");
+            let hint = "set it in the environment of the server, for example with `EnvironmentFile=` of systemd";
+            cx.report(&SECRET_MISSING, variable.place, message, hint);
+            return None;
+        };
+        (text, variable.place, what)
+    };
+    let text = text.trim();
+    if text.is_empty() {
+        let message = format!("{what} is empty");
+        cx.report(&SECRET_MISSING, place, message, "put the secret into it");
+        return None;
+    }
+    Some(Secret::new(text))
 }
 
 #[cfg(test)]

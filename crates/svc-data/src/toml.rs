@@ -1,0 +1,246 @@
+//! TOML, by the reader of the `toml` crate, which goes on after a mistake.
+
+use std::ops::Range;
+
+use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::codes::{DUPLICATE, LIMIT, SYNTAX};
+use crate::{Limits, Node, Number, Object, Value};
+
+/// How many mistakes of one text are reported.
+const PROBLEMS: usize = 500;
+
+/// Reads TOML 1.0. A table has the place of its header, dates are strings as they are written.
+pub fn parse_toml(file: &SourceFile, limits: &Limits) -> Checked<Node> {
+    let mut reader = Reader {
+        file,
+        nodes: 0,
+        limits,
+        diagnostics: Vec::new(),
+    };
+    let text = file.text();
+    if text.len() > limits.bytes {
+        let message = format!("the document is larger than {} bytes", limits.bytes);
+        reader.report(&LIMIT, Span::new(0, 0), message, "split it or shorten it");
+        return Checked {
+            value: Node::default(),
+            diagnostics: reader.diagnostics,
+        };
+    }
+    let (table, mistakes) = DeTable::parse_recoverable(text);
+    for mistake in mistakes.iter().take(PROBLEMS) {
+        let place = span(mistake.span().unwrap_or(0..0));
+        reader.mistake(mistake.message(), place);
+    }
+    let root = reader.table(table.into_inner(), 0);
+    Checked {
+        value: Node::new(Span::new(0, 0), root),
+        diagnostics: reader.diagnostics,
+    }
+}
+
+struct Reader<'a> {
+    file: &'a SourceFile,
+    nodes: usize,
+    limits: &'a Limits,
+    diagnostics: Vec<Diagnostic>,
+}
+
+fn span(range: Range<usize>) -> Span {
+    let short = |at| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(short(range.start), short(range.end))
+}
+
+impl Reader<'_> {
+    fn report(
+        &mut self,
+        code: &'static svc_diagnostics::Code,
+        place: Span,
+        message: String,
+        hint: &str,
+    ) {
+        let found = Diagnostic::new(code, message)
+            .at(self.file.location(place))
+            .hint(hint);
+        self.diagnostics.push(found);
+    }
+
+    fn mistake(&mut self, message: &str, place: Span) {
+        if message == "duplicate key" {
+            let key = self.file.slice(place).trim();
+            let message = format!("`{key}` stands twice in one table");
+            let hint = "keep one of them; lists of tables have headers in two brackets: `[[name]]`";
+            self.report(&DUPLICATE, place, message, hint);
+            return;
+        }
+        let hint = "write it as TOML: `key = \"value\"`, tables begin with `[name]`";
+        self.report(&SYNTAX, place, message.to_owned(), hint);
+    }
+
+    /// Whether one more node may be read; the first one too many is reported.
+    fn count(&mut self, place: Span) -> bool {
+        self.nodes += 1;
+        if self.nodes == self.limits.nodes.saturating_add(1) {
+            let message = format!("the document has more than {} values", self.limits.nodes);
+            self.report(&LIMIT, place, message, "split it or shorten it");
+        }
+        self.nodes <= self.limits.nodes
+    }
+
+    fn table(&mut self, table: DeTable<'_>, depth: usize) -> Value {
+        // The crate gives the keys in their own order; people read from top to bottom.
+        let mut members: Vec<_> = table.into_iter().collect();
+        members.sort_by_key(|(key, _)| key.span().start);
+        let mut object = Object::default();
+        for (key, value) in members {
+            let place = span(key.span());
+            let Some(value) = self.node(value, depth + 1) else {
+                break;
+            };
+            object.insert(key.get_ref(), place, value);
+        }
+        Value::Object(object)
+    }
+
+    fn node(&mut self, node: Spanned<DeValue<'_>>, depth: usize) -> Option<Node> {
+        let place = span(node.span());
+        if !self.count(place) {
+            return None;
+        }
+        if depth > self.limits.depth {
+            let message = format!("the document is nested deeper than {}", self.limits.depth);
+            self.report(&LIMIT, place, message, "make it flatter");
+            return Some(Node::new(place, Value::Null));
+        }
+        let value = match node.into_inner() {
+            DeValue::String(text) => Value::String(text.as_ref().into()),
+            DeValue::Integer(integer) => {
+                let read = i64::from_str_radix(integer.as_str(), integer.radix());
+                self.number(read.ok().map(Number::Int), place)
+            }
+            DeValue::Float(float) => {
+                let read = float
+                    .as_str()
+                    .parse()
+                    .ok()
+                    .filter(|read: &f64| read.is_finite());
+                self.number(read.map(Number::Float), place)
+            }
+            DeValue::Boolean(value) => Value::Bool(value),
+            DeValue::Datetime(date) => Value::String(date.to_string().into()),
+            DeValue::Array(items) => {
+                let items = items.into_iter();
+                Value::Array(items.map_while(|item| self.node(item, depth + 1)).collect())
+            }
+            DeValue::Table(table) => self.table(table, depth),
+        };
+        Some(Node::new(place, value))
+    }
+
+    fn number(&mut self, read: Option<Number>, place: Span) -> Value {
+        if let Some(number) = read {
+            return Value::Number(number);
+        }
+        let text = self.file.slice(place);
+        let message = format!("`{text}` is no number that can be kept");
+        let hint = "write an integer of 64 bits or a finite number";
+        self.report(&SYNTAX, place, message, hint);
+        Value::Null
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Node, Vec<String>) {
+        let file = SourceFile::new("a.toml", text);
+        let checked = parse_toml(&file, &Limits::default());
+        let found = checked.diagnostics.iter();
+        let found =
+            found.map(|found| format!("{} {}: {}", found.place(), found.code.id, found.message));
+        (checked.value, found.collect())
+    }
+
+    #[test]
+    fn every_kind_of_value_becomes_a_node_with_its_place() {
+        let text = "a = \"x\"\nb = [1, 0x10, 1_000, -2.5]\nc = true\nd = 2026-01-02T03:04:05Z\n[t.u]\n'v w' = '''y\nz'''\n[[l]]\nn = { m = 1 }\n[[l]]\n";
+        let (root, found) = read(text);
+        assert_eq!(found, Vec::<String>::new());
+        assert_eq!(root.get("a").and_then(Node::as_str), Some("x"));
+        let numbers = root.get("b").and_then(Node::as_array).unwrap_or_default();
+        let numbers: Vec<String> = numbers.iter().flat_map(Node::to_text).collect();
+        assert_eq!(numbers, ["1", "16", "1000", "-2.5"]);
+        assert_eq!(root.get("c").and_then(Node::as_bool), Some(true));
+        let date = root.get("d").and_then(Node::as_str);
+        assert_eq!(date, Some("2026-01-02T03:04:05Z"));
+        let deep = root.get("t").and_then(|t| t.get("u")?.get("v w"));
+        assert_eq!(deep.and_then(Node::as_str), Some("y\nz"));
+        let list = root.get("l").and_then(Node::as_array).unwrap_or_default();
+        assert_eq!(list.len(), 2);
+        let file = SourceFile::new("a.toml", text);
+        let place = |node: Option<&Node>| node.map_or("", |node| file.slice(node.span)).to_owned();
+        assert_eq!(place(root.get("c")), "true");
+        assert_eq!(place(root.get("t").and_then(|t| t.get("u"))), "[t.u]");
+        assert_eq!(place(list.first()), "[[l]]");
+        let names: Vec<&str> = root
+            .as_object()
+            .into_iter()
+            .flat_map(Object::iter)
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(names, ["a", "b", "c", "d", "t", "l"]);
+    }
+
+    #[test]
+    fn reading_goes_on_after_a_mistake() {
+        let (root, found) =
+            read("a = \nb = 1\nb = 2\nc = nan\nd = 99999999999999999999\n[t]\n[t]\ne = 3\n");
+        for place in [
+            "a.toml:1:",
+            "a.toml:3:1 data-duplicate-key: `b`",
+            "a.toml:4:5 data-syntax: `nan`",
+            "a.toml:5:5",
+            "a.toml:7:",
+        ] {
+            assert!(
+                found.iter().any(|found| found.starts_with(place)),
+                "{place} {found:#?}"
+            );
+        }
+        assert_eq!(root.get("b").and_then(Node::to_text).as_deref(), Some("1"));
+        assert_eq!(
+            root.get("t").and_then(|t| t.get("e")?.to_text()).as_deref(),
+            Some("3")
+        );
+    }
+
+    #[test]
+    fn hostile_texts_end_in_a_message() {
+        for text in [
+            format!("a = {}", "[".repeat(100_000)),
+            format!("a = {}", "{b=".repeat(100_000)),
+            format!("[{}a]", "a.".repeat(100_000)),
+            "[a.a]\n[a]\n".repeat(20_000),
+            "=\n".repeat(100_000),
+            "\u{0}\u{feff}\"".to_owned(),
+        ] {
+            let (_, found) = read(&text);
+            assert!(!found.is_empty() && found.len() <= PROBLEMS + 10);
+        }
+        let small = Limits {
+            bytes: 10,
+            ..Limits::default()
+        };
+        let file = SourceFile::new("a.toml", "a = 'longer than ten'");
+        assert_eq!(parse_toml(&file, &small).diagnostics.len(), 1);
+        let few = Limits {
+            nodes: 3,
+            ..Limits::default()
+        };
+        let file = SourceFile::new("a.toml", "a = [1, 2, 3, 4]\nb = 1");
+        assert_eq!(parse_toml(&file, &few).diagnostics.len(), 1);
+    }
+}

@@ -1,0 +1,53 @@
+//! The codes of the settings.
+
+use svc_diagnostics::Code;
+
+/// A key that no table has.
+pub(super) static UNKNOWN_KEY: Code = Code::error(
+    "settings-unknown-key",
+    "a key that the settings do not know",
+);
+/// A key that has to be there.
+pub(super) static MISSING: Code = Code::error("settings-missing", "a required key is missing");
+/// Text in place of a number, and the like.
+pub(super) static TYPE: Code = Code::error("settings-type", "a value is of the wrong type");
+/// A value of the right type that means nothing.
+pub(super) static VALUE: Code = Code::error("settings-value", "a value has the wrong form");
+/// Keys that exclude each other.
+pub(super) static CONFLICT: Code =
+    Code::error("settings-conflict", "settings contradict each other");
+/// Two projects with one id or one host.
+pub(super) static DUPLICATE: Code = Code::error(
+    "settings-duplicate",
+    "two projects claim the same id or host",
+);
+/// A secret in the file.
+pub(super) static SECRET: Code = Code::error(
+    "settings-secret",
+    "secrets stand in files of their own or in the environment",
+);
+/// A secret that is named but not there.
+pub(super) static SECRET_MISSING: Code =
+    Code::error("settings-secret-missing", "a secret cannot be read");
+/// A folder that is not there.
+pub(super) static FOLDER: Code =
+    Code::warning("settings-folder", "the folder of a project is not there");
+/// A table for later.
+pub(super) static LATER: Code = Code::info(
+    "settings-later",
+    "a table is accepted but has no effect yet",
+);
+
+/// All codes of the settings.
+pub static SETTINGS_CODES: &[&Code] = &[
+    &UNKNOWN_KEY,
+    &MISSING,
+    &TYPE,
+    &VALUE,
+    &CONFLICT,
+    &DUPLICATE,
+    &SECRET,
+    &SECRET_MISSING,
+    &FOLDER,
+    &LATER,
+];

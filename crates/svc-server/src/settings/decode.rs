@@ -1,0 +1,375 @@
+//! From the tree to values: every table is opened by its description, and all that does not fit
+//! is reported.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use svc_data::{Node, Number, Object, Value};
+use svc_diagnostics::{Code, Diagnostic, SourceFile, Span, did_you_mean};
+
+use super::codes::{CONFLICT, LATER, MISSING, SECRET, TYPE, UNKNOWN_KEY, VALUE};
+use super::read::Surroundings;
+use super::table::{Form, Initial, Key, Table};
+use super::values;
+
+/// How many problems of one file are kept.
+const PROBLEMS: usize = 1_000;
+
+/// The file and the problems so far.
+pub(super) struct Cx<'a> {
+    pub(super) file: &'a SourceFile,
+    pub(super) around: &'a Surroundings<'a>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// A text and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Text<'a> {
+    pub(super) text: &'a str,
+    pub(super) place: Span,
+}
+
+/// A table whose keys were checked.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fields<'a> {
+    pub(super) table: &'static Table,
+    object: &'a Object,
+    pub(super) place: Span,
+}
+
+impl Cx<'_> {
+    pub(super) fn report(
+        &mut self,
+        code: &'static Code,
+        place: Span,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) {
+        if self.diagnostics.len() < PROBLEMS {
+            let found = Diagnostic::new(code, message);
+            let found = found.at(self.file.location(place)).hint(hint);
+            self.diagnostics.push(found);
+        }
+    }
+
+    /// Reports a problem that two places make.
+    pub(super) fn report_both(
+        &mut self,
+        code: &'static Code,
+        (place, message, hint): (Span, String, &str),
+        (other, label): (Span, &str),
+    ) {
+        if self.diagnostics.len() >= PROBLEMS {
+            return;
+        }
+        self.report(code, place, message, hint);
+        if let Some(last) = self.diagnostics.pop() {
+            let other = self.file.location(other);
+            self.diagnostics.push(last.label(other, label));
+        }
+    }
+
+    /// Reports a text of the wrong form.
+    pub(super) fn refuse(&mut self, text: Text<'_>, key: &str, hint: impl Into<String>) {
+        let shown: String = text.text.chars().take(60).collect();
+        let message = format!("`{shown}` is not a value of `{key}`");
+        self.report(&VALUE, text.place, message, hint);
+    }
+
+    /// Opens a table: looks at which keys are there, not yet at their values.
+    pub(super) fn open<'a>(&mut self, node: &'a Node, table: &'static Table) -> Option<Fields<'a>> {
+        let Some(object) = node.as_object() else {
+            self.mismatch(node, table.name, "a table");
+            return None;
+        };
+        let fields = Fields {
+            table,
+            object,
+            place: node.span,
+        };
+        for (name, member) in object.members() {
+            match table.key(name) {
+                None => self.unknown(name, member.key_span, table),
+                Some(key) => self.known(key, fields, member.key_span),
+            }
+        }
+        for key in table.keys.iter().filter(|key| key.required) {
+            if object.get(key.name).is_none() {
+                let message = format!("`{}` is missing{}", key.name, within(table));
+                let hint = match key.form {
+                    Form::Tables(inner) => format!("add a table `[[{}]]`", inner.name),
+                    Form::Table(inner) => format!("add a table `[{}]`", inner.name),
+                    _ => format!("add `{} = {}`", key.name, key.example),
+                };
+                self.report(&MISSING, node.span, message, hint);
+            }
+        }
+        for choice in table.choices {
+            let mut there = choice.keys.iter().filter_map(|key| object.member(key));
+            if let (Some(first), Some(second)) = (there.next(), there.next()) {
+                let message = format!("only one of {} may be there", list(choice.keys));
+                let said = (second.key_span, message, "remove the others");
+                self.report_both(&CONFLICT, said, (first.key_span, "the other one"));
+            } else if choice.required && !choice.keys.iter().any(|key| fields.has(key)) {
+                let refused = |key: &&Key| matches!(key.form, Form::Refused);
+                // What stands in the place of a key was reported already.
+                if !table
+                    .keys
+                    .iter()
+                    .filter(refused)
+                    .any(|key| fields.has(key.name))
+                {
+                    let message = format!("{} is missing{}", either(choice.keys), within(table));
+                    self.report(&MISSING, node.span, message, "add one of these keys");
+                }
+            }
+        }
+        Some(fields)
+    }
+
+    fn unknown(&mut self, name: &str, place: Span, table: &'static Table) {
+        let shown: String = name.chars().take(60).collect();
+        let message = format!("unknown key `{shown}`{}", within(table));
+        let known: Vec<&str> = table.keys.iter().map(|key| key.name).collect();
+        let hint = did_you_mean(name, known.iter().copied()).map_or_else(
+            || format!("known keys are {}", list(&known)),
+            |word| format!("did you mean `{word}`?"),
+        );
+        self.report(&UNKNOWN_KEY, place, message, hint);
+    }
+
+    fn known(&mut self, key: &Key, fields: Fields<'_>, place: Span) {
+        match key.form {
+            Form::Later => {
+                let message = format!("`{}` is accepted but has no effect yet", key.name);
+                self.report(&LATER, place, message, "nothing needs to be done");
+            }
+            Form::Refused => {
+                let message = format!("`{}` must not stand in the file", key.name);
+                let hint = format!(
+                    "write `{0}_file = \"…\"` or `{0}_env = \"NAME\"` and change the secret, as others may have read it",
+                    key.name
+                );
+                self.report(&SECRET, place, message, hint);
+            }
+            _ => {}
+        }
+        if !key.with.is_empty() && !fields.has(key.with) {
+            let message = format!("`{}` has no effect without `{}`", key.name, key.with);
+            let hint = format!("remove it, or add `{}`", key.with);
+            self.report(&CONFLICT, place, message, hint);
+        }
+    }
+
+    fn mismatch(&mut self, node: &Node, name: &str, expected: &str) {
+        // A value that could not be read was reported by the reader.
+        if node.is_null() {
+            return;
+        }
+        let kind = match &node.value {
+            Value::Object(_) => "a table",
+            _ => node.kind(),
+        };
+        let message = format!("`{name}` must be {expected}, not {kind}");
+        self.report(&TYPE, node.span, message, format!("write {expected}"));
+    }
+
+    /// A text that is not empty.
+    pub(super) fn text<'a>(&mut self, fields: Fields<'a>, key: &str) -> Option<Text<'a>> {
+        let node = fields.get(key)?;
+        self.text_of(node, key)
+    }
+
+    fn text_of<'a>(&mut self, node: &'a Node, key: &str) -> Option<Text<'a>> {
+        let Some(text) = node.as_str() else {
+            self.mismatch(node, key, "a string");
+            return None;
+        };
+        let text = Text {
+            text,
+            place: node.span,
+        };
+        if text.text.trim().is_empty() {
+            self.refuse(text, key, "write at least one character");
+            return None;
+        }
+        Some(text)
+    }
+
+    /// A list of texts; one text is a list too.
+    pub(super) fn texts<'a>(&mut self, fields: Fields<'a>, key: &str) -> Option<Vec<Text<'a>>> {
+        let node = fields.get(key)?;
+        if node.as_str().is_some() {
+            return Some(self.text_of(node, key).into_iter().collect());
+        }
+        let Some(items) = node.as_array() else {
+            self.mismatch(node, key, "a list of strings");
+            return None;
+        };
+        let items = items.iter();
+        Some(items.filter_map(|item| self.text_of(item, key)).collect())
+    }
+
+    /// The tables of a list.
+    pub(super) fn tables<'a>(&mut self, fields: Fields<'a>, key: &str) -> &'a [Node] {
+        let Some(node) = fields.get(key) else {
+            return &[];
+        };
+        match node.as_array() {
+            Some(items) => {
+                if items.is_empty() {
+                    let message = format!("`{key}` is empty");
+                    let hint = format!("add a table `[[{key}]]`");
+                    self.report(&MISSING, node.span, message, hint);
+                }
+                items
+            }
+            None => {
+                let expected = format!("a list of tables `[[{key}]]`");
+                self.mismatch(node, key, &expected);
+                &[]
+            }
+        }
+    }
+
+    /// A boolean, or its default.
+    pub(super) fn flag(&mut self, fields: Fields<'_>, key: &str) -> bool {
+        let default = matches!(fields.default(key), Initial::Boolean(true));
+        let Some(node) = fields.get(key) else {
+            return default;
+        };
+        if node.as_bool().is_none() {
+            self.mismatch(node, key, "`true` or `false`");
+        }
+        node.as_bool().unwrap_or(default)
+    }
+
+    /// A whole number in the range of its key, or its default where it is a constant.
+    pub(super) fn count(&mut self, fields: Fields<'_>, key: &str) -> Option<usize> {
+        let default = match fields.default(key) {
+            Initial::Count(count) => usize::try_from(count).ok(),
+            _ => None,
+        };
+        let Some(node) = fields.get(key) else {
+            return default;
+        };
+        let Some(Number::Int(number)) = node.as_number() else {
+            self.mismatch(node, key, "a whole number");
+            return default;
+        };
+        let fits = match fields.table.key(key).map(|key| key.form) {
+            Some(Form::Count(least, most)) => {
+                (i64::from(least)..=i64::from(most)).contains(&number)
+            }
+            _ => true,
+        };
+        if !fits && let Some(Form::Count(least, most)) = fields.table.key(key).map(|key| key.form) {
+            let message = format!("`{number}` is not a value of `{key}`");
+            let hint = format!("write a number from {least} to {most}");
+            self.report(&VALUE, node.span, message, hint);
+            return default;
+        }
+        usize::try_from(number).ok().or(default)
+    }
+
+    /// A duration, or its default.
+    pub(super) fn duration(&mut self, fields: Fields<'_>, key: &str) -> Option<Duration> {
+        let default = fields.default_text(key).and_then(values::duration);
+        let Some(text) = self.text(fields, key) else {
+            return default;
+        };
+        let least = match fields.table.key(key).map(|key| key.form) {
+            Some(Form::Duration(least)) => Duration::from_secs(least),
+            _ => Duration::ZERO,
+        };
+        let read = values::duration(text.text);
+        if read.is_none() {
+            self.refuse(
+                text,
+                key,
+                "write a number and a unit: `30s`, `5m`, `12h`, `14d`",
+            );
+        } else if read < Some(least) {
+            let hint = format!("write at least `{}s`", least.as_secs());
+            self.refuse(text, key, hint);
+        }
+        read.or(default)
+    }
+
+    /// A number of bytes, or its default.
+    pub(super) fn size(&mut self, fields: Fields<'_>, key: &str) -> Option<u64> {
+        let default = fields.default_text(key).and_then(values::size);
+        let Some(text) = self.text(fields, key) else {
+            return default;
+        };
+        let read = values::size(text.text).filter(|size| *size > 0);
+        if read.is_none() {
+            self.refuse(
+                text,
+                key,
+                "write a number and a unit: `500KB`, `100MB`, `2GiB`",
+            );
+        }
+        read.or(default)
+    }
+
+    /// A path, from the folder of the file.
+    pub(super) fn path(&mut self, fields: Fields<'_>, key: &str) -> Option<PathBuf> {
+        let text = self.text(fields, key)?;
+        if text.text.contains('\0') {
+            self.refuse(text, key, "write a path without control characters");
+            return None;
+        }
+        Some(plain(&self.around.folder.join(text.text)))
+    }
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn get(&self, key: &str) -> Option<&'a Node> {
+        self.object.get(key)
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.get(key).is_some()
+    }
+
+    /// Where a key stands; the header of its table when it is not there.
+    pub(super) fn key_place(&self, key: &str) -> Span {
+        let member = self.object.member(key);
+        member.map_or(self.place, |member| member.key_span)
+    }
+
+    fn default(&self, key: &str) -> Initial {
+        self.table.key(key).map_or(Initial::None, |key| key.default)
+    }
+
+    pub(super) fn default_text(&self, key: &str) -> Option<&'static str> {
+        match self.default(key) {
+            Initial::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A path without `.` in it.
+fn plain(path: &Path) -> PathBuf {
+    path.components().collect()
+}
+
+fn within(table: &Table) -> String {
+    match table.name {
+        "" => String::new(),
+        name => format!(" in `{name}`"),
+    }
+}
+
+/// A list of words for a sentence.
+pub(super) fn list(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    quoted.join(", ")
+}
+
+fn either(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
+    quoted.join(" or ")
+}

@@ -1,0 +1,73 @@
+//! `[git]`: how repositories are fetched.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::decode::{Cx, Fields};
+use super::table::{Form, Initial, Table, key};
+
+/// How Git repositories are fetched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GitSettings {
+    /// The `git` program; without it the server chooses how it fetches.
+    pub program: Option<PathBuf>,
+    /// Largest file.
+    pub file_bytes: u64,
+    /// Largest sum of all files of a deployment.
+    pub total_bytes: u64,
+    /// Time for one fetch.
+    pub timeout: Duration,
+}
+
+impl Default for GitSettings {
+    fn default() -> Self {
+        Self {
+            program: None,
+            file_bytes: 100_000_000,
+            total_bytes: 2_000_000_000,
+            timeout: Duration::from_secs(300),
+        }
+    }
+}
+
+pub(super) static TABLE: Table = Table {
+    name: "git",
+    about: "How Git repositories are fetched.",
+    keys: &[
+        key(
+            "program",
+            Form::Path,
+            "The `git` program that fetches. Without it the server chooses.",
+        )
+        .example("\"/usr/bin/git\""),
+        key(
+            "largest_file",
+            Form::Size,
+            "Largest file of a repository; a deployment with a larger one fails.",
+        )
+        .default(Initial::Text("100MB")),
+        key(
+            "largest_total",
+            Form::Size,
+            "Largest sum of all files of a deployment.",
+        )
+        .default(Initial::Text("2GB")),
+        key("timeout", Form::Duration(1), "Time for one fetch.").default(Initial::Text("5m")),
+    ],
+    choices: &[],
+};
+
+pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> GitSettings {
+    let usual = GitSettings::default();
+    let Some(fields) = server.get("git").and_then(|node| cx.open(node, &TABLE)) else {
+        return usual;
+    };
+    GitSettings {
+        program: cx.path(fields, "program"),
+        file_bytes: cx.size(fields, "largest_file").unwrap_or(usual.file_bytes),
+        total_bytes: cx
+            .size(fields, "largest_total")
+            .unwrap_or(usual.total_bytes),
+        timeout: cx.duration(fields, "timeout").unwrap_or(usual.timeout),
+    }
+}

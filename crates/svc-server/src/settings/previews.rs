@@ -1,0 +1,96 @@
+//! `[projects.previews]`: previews of branches and requests.
+
+use std::time::Duration;
+
+use super::HostPattern;
+use super::decode::{Cx, Fields};
+use super::hosts;
+use super::table::{Form, Initial, Table, key};
+
+/// Previews of branches and requests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreviewSettings {
+    /// The host of each.
+    pub host: HostPattern,
+    /// Patterns of the branches that get one: `*` stands for any text, `!` in front takes branches
+    /// out again. Empty for none.
+    pub branches: Vec<String>,
+    /// Whether pull and merge requests get one.
+    pub requests: bool,
+    /// Whether requests from other repositories get one, without scripts and components.
+    pub foreign: bool,
+    /// How long one stands after the last push.
+    pub expire: Duration,
+    /// How many stand at once.
+    pub most: usize,
+}
+
+pub(super) static TABLE: Table = Table {
+    name: "projects.previews",
+    about: "Previews of branches and of pull or merge requests, each at a host of its own that \
+            search engines leave alone. Without this table there are none.",
+    keys: &[
+        key(
+            "host",
+            Form::Text(r"^[^.]*\{preview\}[^.]*\..+$"),
+            "The host of each: `{preview}` is the name of the branch or request.",
+        )
+        .required()
+        .example("\"{preview}.previews.example.com\""),
+        key(
+            "branches",
+            Form::Texts(""),
+            "Branches that get one: `*` stands for any text, `!` in front takes branches out again.",
+        )
+        .default(Initial::Words("none"))
+        .example("[\"*\", \"!wip/*\"]"),
+        key("requests", Form::Boolean, "Whether pull and merge requests get one.")
+            .default(Initial::Boolean(true)),
+        key(
+            "foreign",
+            Form::Boolean,
+            "Whether requests from other repositories get one. They never run scripts and components.",
+        )
+        .default(Initial::Boolean(false)),
+        key("expire", Form::Duration(60), "How long one stands after the last push.")
+            .default(Initial::Text("14d")),
+        key(
+            "most",
+            Form::Count(1, 1000),
+            "How many stand at once; the oldest makes room for a new one.",
+        )
+        .default(Initial::Count(20)),
+    ],
+    choices: &[],
+};
+
+pub(super) fn decode(
+    cx: &mut Cx<'_>,
+    project: Fields<'_>,
+    docs_domain: Option<&str>,
+) -> Option<PreviewSettings> {
+    let fields = cx.open(project.get("previews")?, &TABLE)?;
+    let host = cx.text(fields, "host").and_then(|text| {
+        let whole = hosts::expand(cx, text, docs_domain)?;
+        let read = HostPattern::parse(&whole);
+        if read.is_err() {
+            let hint =
+                "write a host with `{preview}` in its first part: `{preview}.previews.example.com`";
+            cx.refuse(text, "host", hint);
+        }
+        read.ok()
+    });
+    let branches = cx.texts(fields, "branches").unwrap_or_default();
+    let branches = branches.iter().map(|text| text.text.trim().to_owned());
+    let branches = branches.collect();
+    let (requests, foreign) = (cx.flag(fields, "requests"), cx.flag(fields, "foreign"));
+    let (expire, most) = (cx.duration(fields, "expire"), cx.count(fields, "most"));
+    Some(PreviewSettings {
+        host: host?,
+        branches,
+        requests,
+        foreign,
+        expire: expire?,
+        most: most?,
+    })
+}

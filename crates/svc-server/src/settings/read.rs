@@ -1,0 +1,161 @@
+//! From the file to the settings.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use svc_data::{Limits, Node, parse_toml};
+use svc_diagnostics::{Diagnostic, Severity, SourceFile, Span};
+
+use super::Settings;
+use super::decode::Cx;
+use super::server;
+
+/// Bytes of a file with settings.
+const BYTES: u64 = 1 << 20;
+/// Bytes of a file with a secret.
+const SECRET_BYTES: u64 = 64 << 10;
+
+/// What the settings name and do not hold themselves.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// The folder of the file; paths are relative to it.
+    pub folder: &'a Path,
+    /// The variables of the environment.
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+    /// The texts of files.
+    pub text: &'a dyn Fn(&Path) -> io::Result<String>,
+    /// Whether a folder is there.
+    pub is_folder: &'a dyn Fn(&Path) -> bool,
+}
+
+impl std::fmt::Debug for Surroundings<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Surroundings");
+        shown.field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+/// What was read from a file with settings.
+#[derive(Debug)]
+pub struct ReadSettings {
+    /// The settings; nothing when there is an error.
+    pub settings: Option<Settings>,
+    /// Everything that is wrong with the file, in its order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The text for messages about it; secrets that stood in it are covered.
+    pub shown: SourceFile,
+}
+
+impl ReadSettings {
+    /// The problems for a terminal.
+    pub fn human(&self) -> String {
+        let text = |path: &str| (path == &**self.shown.path()).then(|| &**self.shown.text());
+        svc_diagnostics::human(&self.diagnostics, &text)
+    }
+}
+
+impl Settings {
+    /// Reads the file at a path with the environment of this process.
+    ///
+    /// # Errors
+    /// When the file itself cannot be read.
+    pub fn from_file(path: &Path) -> io::Result<ReadSettings> {
+        let text = bounded(path, BYTES)?;
+        let file = SourceFile::new(path.to_string_lossy().as_ref(), text);
+        let whole = std::path::absolute(path)?;
+        let surroundings = Surroundings {
+            folder: whole.parent().unwrap_or(Path::new("/")),
+            variable: &|name| std::env::var(name).ok(),
+            text: &|path| bounded(path, SECRET_BYTES),
+            is_folder: &|path| path.is_dir(),
+        };
+        Ok(Self::read(&file, &surroundings))
+    }
+
+    /// Reads the text of a file.
+    pub fn read(file: &SourceFile, surroundings: &Surroundings<'_>) -> ReadSettings {
+        let parsed = parse_toml(file, &Limits::default());
+        let mut cx = Cx {
+            file,
+            around: surroundings,
+            diagnostics: parsed.diagnostics,
+        };
+        let settings = server::decode(&mut cx, &parsed.value);
+        let mut diagnostics = cx.diagnostics;
+        diagnostics.sort_by_key(|found| found.location.as_ref().map(|at| at.span.start));
+        let failed = diagnostics
+            .iter()
+            .any(|found| found.severity >= Severity::Error);
+        ReadSettings {
+            settings: settings.filter(|_| !failed),
+            diagnostics,
+            shown: covered(file, &parsed.value),
+        }
+    }
+}
+
+fn bounded(path: &Path, most: u64) -> io::Result<String> {
+    let mut text = String::new();
+    let file = fs::File::open(path)?;
+    file.take(most + 1).read_to_string(&mut text)?;
+    if u64::try_from(text.len()).unwrap_or(u64::MAX) > most {
+        let why = format!("the file is larger than {most} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+    }
+    Ok(text)
+}
+
+/// The file with everything covered that could be a secret: the texts of such keys, and, as the
+/// text around a mistake cannot be read, also the rest of every line that names one.
+fn covered(file: &SourceFile, root: &Node) -> SourceFile {
+    let mut hidden = vec![false; file.text().len()];
+    let mut hide = |range: std::ops::Range<usize>| {
+        let places = hidden.get_mut(range).into_iter().flatten();
+        places.for_each(|place| *place = true);
+    };
+    let mut places = Vec::new();
+    secrets(root, &mut places);
+    places.into_iter().for_each(|place| hide(place.range()));
+    let mut start = 0;
+    for line in file.text().split_inclusive('\n') {
+        let mut at = 0;
+        for part in line.split_inclusive('=').filter(|part| part.ends_with('=')) {
+            at += part.len();
+            let key = part.trim_end_matches(['=', ' ', '\t', '"', '\'']);
+            let odd = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+            if key.rsplit(odd).next().is_some_and(server::is_refused) {
+                hide(start + at..start + line.len());
+            }
+        }
+        start += line.len();
+    }
+    let shown = file.text().char_indices().map(|(at, c)| {
+        let inside = hidden.get(at).copied().unwrap_or(false);
+        let space = c.is_whitespace();
+        if inside && !space { '*' } else { c }
+    });
+    SourceFile::new(file.path().clone(), shown.collect::<String>())
+}
+
+fn secrets(node: &Node, places: &mut Vec<Span>) {
+    for item in node.as_array().unwrap_or_default() {
+        secrets(item, places);
+    }
+    for (key, value) in node
+        .as_object()
+        .into_iter()
+        .flat_map(|object| object.iter())
+    {
+        let text = value.as_str().unwrap_or("");
+        if server::is_refused(key) || super::source::names_a_password(text) {
+            places.push(value.span);
+        }
+        secrets(value, places);
+    }
+}
+
+/// Where a file is that a message can name.
+pub(super) fn shown(path: &Path) -> String {
+    path.display().to_string()
+}

@@ -1,0 +1,194 @@
+//! The descriptions as a JSON Schema, which editors understand for TOML too, and as plain data.
+
+use serde_json::{Map, Value, json};
+
+use super::server;
+use super::table::{Form, Initial, Key, Table};
+use super::values;
+
+/// A table as people read about it.
+#[derive(Debug, Clone)]
+pub struct SettingsTable {
+    /// The header, `[projects.source]`; empty for the keys before all tables.
+    pub header: String,
+    /// What it is about, in Markdown.
+    pub about: &'static str,
+    /// Its keys.
+    pub keys: Vec<SettingsKey>,
+    /// Keys of which only one may be there, in Markdown, one sentence each.
+    pub rules: Vec<String>,
+}
+
+/// A key as people read about it.
+#[derive(Debug, Clone)]
+pub struct SettingsKey {
+    /// Its name.
+    pub name: &'static str,
+    /// What a value is: `string`, `duration`.
+    pub kind: &'static str,
+    /// Whether it has to be there.
+    pub required: bool,
+    /// The value without it, in Markdown.
+    pub default: Option<String>,
+    /// A value, as TOML.
+    pub example: Option<&'static str>,
+    /// What it means, in Markdown.
+    pub about: String,
+}
+
+/// All tables, in the order in which people read about them.
+pub fn settings_tables() -> Vec<SettingsTable> {
+    server::tables().into_iter().map(described).collect()
+}
+
+fn described(table: &'static Table) -> SettingsTable {
+    let header = match table.name {
+        "" => String::new(),
+        "projects" => "[[projects]]".to_owned(),
+        name => format!("[{name}]"),
+    };
+    let said = |key: &&Key| !matches!(key.form, Form::Refused | Form::Table(_) | Form::Tables(_));
+    SettingsTable {
+        header,
+        about: table.about,
+        keys: table.keys.iter().filter(said).map(explained).collect(),
+        rules: table
+            .choices
+            .iter()
+            .map(|choice| {
+                let keys = super::decode::list(choice.keys);
+                let amount = if choice.required {
+                    "Exactly"
+                } else {
+                    "At most"
+                };
+                format!("{amount} one of {keys} is written.")
+            })
+            .collect(),
+    }
+}
+
+fn explained(key: &'static Key) -> SettingsKey {
+    let mut about = key.about.to_owned();
+    if !key.with.is_empty() {
+        about = format!("{about} Only with `{}`.", key.with);
+    }
+    SettingsKey {
+        name: key.name,
+        kind: kind(key.form),
+        required: key.required,
+        default: match key.default {
+            Initial::None => None,
+            Initial::Boolean(value) => Some(format!("`{value}`")),
+            Initial::Count(value) => Some(format!("`{value}`")),
+            Initial::Text(text) => Some(format!("`\"{text}\"`")),
+            Initial::Words(words) => Some(words.to_owned()),
+        },
+        example: Some(key.example).filter(|example| !example.is_empty()),
+        about,
+    }
+}
+
+const fn kind(form: Form) -> &'static str {
+    match form {
+        Form::Text(_) | Form::Refused => "string",
+        Form::Texts(_) => "list of strings",
+        Form::Boolean => "boolean",
+        Form::Count(..) => "number",
+        Form::Duration(_) => "duration",
+        Form::Size => "size",
+        Form::Path => "path",
+        Form::Table(_) | Form::Later => "table",
+        Form::Tables(_) => "tables",
+    }
+}
+
+/// The JSON Schema of the file.
+pub fn settings_schema() -> Value {
+    let mut out = Map::new();
+    out.insert(
+        "$schema".into(),
+        "https://json-schema.org/draft/2020-12/schema".into(),
+    );
+    out.insert("title".into(), "Settings of a svc server".into());
+    out.extend(object(&server::TABLE));
+    Value::Object(out)
+}
+
+fn object(table: &Table) -> Map<String, Value> {
+    let mut properties = Map::new();
+    let mut needs = Map::new();
+    for key in table.keys {
+        properties.insert(key.name.into(), property(key));
+        if !key.with.is_empty() {
+            needs.insert(key.name.into(), json!([key.with]));
+        }
+    }
+    let required = table.keys.iter().filter(|key| key.required);
+    let required: Vec<&str> = required.map(|key| key.name).collect();
+    let mut out = Map::new();
+    out.insert("type".into(), "object".into());
+    out.insert("properties".into(), properties.into());
+    out.insert("required".into(), required.into());
+    out.insert("additionalProperties".into(), false.into());
+    if !needs.is_empty() {
+        out.insert("dependentRequired".into(), needs.into());
+    }
+    let rules: Vec<Value> = table
+        .choices
+        .iter()
+        .map(|choice| {
+            let one = choice.keys.iter().map(|key| json!({ "required": [key] }));
+            let one: Vec<Value> = one.collect();
+            if choice.required {
+                return json!({ "oneOf": one });
+            }
+            let none = json!({ "not": { "anyOf": one } });
+            json!({ "oneOf": one.into_iter().chain([none]).collect::<Vec<_>>() })
+        })
+        .collect();
+    if !rules.is_empty() {
+        out.insert("allOf".into(), rules.into());
+    }
+    out
+}
+
+fn property(key: &Key) -> Value {
+    let text = |pattern: &str| match pattern {
+        "" => json!({ "type": "string", "pattern": "\\S" }),
+        pattern => json!({ "type": "string", "pattern": pattern }),
+    };
+    let form = match key.form {
+        Form::Text(pattern) => text(pattern),
+        Form::Texts(pattern) => {
+            let least = u32::from(key.required);
+            let list = json!({ "type": "array", "minItems": least, "items": text(pattern) });
+            json!({ "anyOf": [text(pattern), list] })
+        }
+        Form::Boolean => json!({ "type": "boolean" }),
+        Form::Count(least, most) => {
+            json!({ "type": "integer", "minimum": least, "maximum": most })
+        }
+        Form::Duration(_) => text(values::DURATION),
+        Form::Size => text(values::SIZE),
+        Form::Path => text(""),
+        Form::Table(table) => Value::Object(object(table)),
+        Form::Tables(table) => {
+            json!({ "type": "array", "minItems": 1, "items": object(table) })
+        }
+        Form::Later => json!({}),
+        Form::Refused => return json!(false),
+    };
+    let mut out = Map::new();
+    out.insert("description".into(), key.about.replace('`', "").into());
+    if let Value::Object(form) = form {
+        out.extend(form);
+    }
+    match key.default {
+        Initial::Boolean(value) => out.insert("default".into(), value.into()),
+        Initial::Count(value) => out.insert("default".into(), value.into()),
+        Initial::Text(value) => out.insert("default".into(), value.into()),
+        Initial::None | Initial::Words(_) => None,
+    };
+    Value::Object(out)
+}

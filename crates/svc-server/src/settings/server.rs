@@ -1,0 +1,180 @@
+//! The keys before all tables, and what they add up to.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use svc_data::Node;
+
+use super::decode::{Cx, Fields};
+use super::table::{Form, Initial, Key, Table, key};
+use super::{GitSettings, Host, OutsideSettings, Project, git, outside, project};
+
+/// Everything that `server.toml` says, defaults filled in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// Where to listen.
+    pub listen: SocketAddr,
+    /// The folder for what the server keeps.
+    pub data: PathBuf,
+    /// What `{docs_domain}` stands for in hosts.
+    pub docs_domain: Option<String>,
+    /// Deployments that a project keeps for roll-back unless it says otherwise.
+    pub keep: usize,
+    /// Deployments that are built at once.
+    pub at_once: usize,
+    /// How Git repositories are fetched.
+    pub git: GitSettings,
+    /// What may be asked of other machines.
+    pub outside: OutsideSettings,
+    /// The projects, in the order of the file.
+    pub projects: Vec<Project>,
+}
+
+/// Where a server listens unless it is told otherwise: a proxy stands in front of most.
+const LISTEN: SocketAddr =
+    SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+
+pub(super) static TABLE: Table = Table {
+    name: "",
+    about: "They stand at the top of the file, before the first table.",
+    keys: &[
+        key(
+            "listen",
+            Form::Text(""),
+            "Address and port to listen on, without encryption: a proxy in front of the server ends TLS.",
+        )
+        .default(Initial::Text("127.0.0.1:8080"))
+        .example("\"[::]:80\""),
+        key(
+            "data",
+            Form::Path,
+            "Folder for what the server keeps: snapshots of the sources, repositories, the journal. \
+             Only one server may use it at a time.",
+        )
+        .required()
+        .example("\"/var/lib/svc\""),
+        key(
+            "docs_domain",
+            Form::Text(""),
+            "What `{docs_domain}` stands for in the hosts of projects.",
+        )
+        .example("\"docs.example.com\""),
+        key(
+            "keep",
+            Form::Count(1, 1000),
+            "Deployments that each project keeps for roll-back, the live one among them.",
+        )
+        .default(Initial::Count(5)),
+        key(
+            "at_once",
+            Form::Count(1, 64),
+            "Deployments that are built at once. Others wait.",
+        )
+        .default(Initial::Count(1)),
+        key(
+            "git",
+            Form::Table(&git::TABLE),
+            "How Git repositories are fetched.",
+        ),
+        key(
+            "outside",
+            Form::Table(&outside::TABLE),
+            "What may be asked of other machines.",
+        ),
+        key(
+            "projects",
+            Form::Tables(&project::TABLE),
+            "The sites, one table each.",
+        )
+        .required(),
+        key("agent", Form::Later, "Reserved for a later version."),
+        key("admin", Form::Later, "Reserved for a later version."),
+        key(
+            "authentication",
+            Form::Later,
+            "Reserved for a later version.",
+        ),
+    ],
+    choices: &[],
+};
+
+/// All tables, in the order in which people read about them.
+pub(super) fn tables() -> Vec<&'static Table> {
+    fn below(table: &'static Table, found: &mut Vec<&'static Table>) {
+        found.push(table);
+        for key in table.keys {
+            if let Form::Table(inner) | Form::Tables(inner) = key.form {
+                below(inner, found);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    below(&TABLE, &mut found);
+    found
+}
+
+/// Whether a key names something that may not stand in the file.
+pub(super) fn is_refused(name: &str) -> bool {
+    let refused = |key: &Key| matches!(key.form, Form::Refused) && key.name == name;
+    tables().iter().any(|table| table.keys.iter().any(refused))
+}
+
+pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
+    let fields = cx.open(root, &TABLE)?;
+    let listen = listen(cx, fields);
+    let data = cx.path(fields, "data");
+    let docs_domain = domain(cx, fields);
+    let keep = cx.count(fields, "keep")?;
+    let at_once = cx.count(fields, "at_once")?;
+    let git = git::decode(cx, fields);
+    let outside = outside::decode(cx, fields);
+    let projects = project::decode_all(cx, fields, docs_domain.as_deref(), keep, data.as_deref());
+    Some(Settings {
+        listen,
+        data: data?,
+        docs_domain,
+        keep,
+        at_once,
+        git,
+        outside,
+        projects,
+    })
+}
+
+fn listen(cx: &mut Cx<'_>, fields: Fields<'_>) -> SocketAddr {
+    let Some(text) = cx.text(fields, "listen") else {
+        return LISTEN;
+    };
+    text.text.parse().unwrap_or_else(|_| {
+        let hint = "write an address and a port: `127.0.0.1:8080`, `0.0.0.0:80` for all networks, `[::]:80` with IPv6";
+        cx.refuse(text, "listen", hint);
+        LISTEN
+    })
+}
+
+fn domain(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<String> {
+    let text = cx.text(fields, "docs_domain")?;
+    match Host::parse(text.text) {
+        Ok(host) => Some(host.to_string()),
+        Err(_) => {
+            let hint = "write a domain without scheme and port: `docs.example.com`";
+            cx.refuse(text, "docs_domain", hint);
+            // Hosts that name it shall not be reported for this.
+            Some("domain.invalid".to_owned())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_without_a_setting_is_the_described_one() {
+        let described = TABLE.key("listen").map(|key| key.default);
+        let Some(Initial::Text(described)) = described else {
+            panic!("a text");
+        };
+        assert_eq!(described.parse(), Ok(LISTEN));
+    }
+}

@@ -1,0 +1,43 @@
+//! `[projects.webhook]`: what the forge calls after a push.
+
+use super::Secret;
+use super::decode::{Cx, Fields};
+use super::secret;
+use super::table::{Choice, Form, Table, key};
+
+/// What the forge calls after a push.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WebhookSettings {
+    /// What signs the calls.
+    pub secret: Secret,
+}
+
+pub(super) static TABLE: Table = Table {
+    name: "projects.webhook",
+    about: "What the forge calls after a push: `POST /_svc/webhook` at any host of the project.",
+    keys: &[
+        key(
+            "secret_file",
+            Form::Path,
+            "File that holds the secret with which the forge signs its calls.",
+        )
+        .example("\"/etc/svc/handbook.secret\""),
+        key(
+            "secret_env",
+            Form::Text(secret::VARIABLE),
+            "Variable of the environment that holds this secret.",
+        )
+        .example("\"HANDBOOK_WEBHOOK\""),
+        key("secret", Form::Refused, ""),
+    ],
+    choices: &[Choice {
+        keys: &["secret_file", "secret_env"],
+        required: true,
+    }],
+};
+
+pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> Option<WebhookSettings> {
+    let fields = cx.open(project.get("webhook")?, &TABLE)?;
+    let secret = secret::decode(cx, fields, "secret")?;
+    Some(WebhookSettings { secret })
+}
