@@ -20,6 +20,17 @@ pub struct Facts {
     pub dates: BTreeMap<String, String>,
     /// What is known of repositories on GitHub, by what [`repository_slug`] makes of their names.
     pub repositories: Arc<Repositories>,
+    /// What addresses of files say of their contents, by path; files that are missing have
+    /// addresses without it.
+    pub versions: BTreeMap<String, String>,
+}
+
+impl Facts {
+    /// What comes after the address of a file, so that it changes with the file: `?v=0123456789`.
+    pub(crate) fn version(&self, path: &str) -> String {
+        let version = self.versions.get(path.trim_start_matches('/'));
+        version.map_or(String::new(), |version| format!("?v={version}"))
+    }
 }
 
 /// Repositories on GitHub by their slugs.

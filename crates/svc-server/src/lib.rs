@@ -11,6 +11,8 @@ mod accept;
 mod body;
 mod check;
 mod conditional;
+#[cfg(unix)]
+mod control;
 mod data;
 mod deploy;
 mod framing;
@@ -22,6 +24,7 @@ mod negotiate;
 mod outside;
 mod path;
 mod previews;
+mod projects;
 mod rates;
 mod relay;
 mod reply;
@@ -36,6 +39,8 @@ mod webhook;
 
 pub use accept::Server;
 pub use body::Body;
+#[cfg(unix)]
+pub use control::{ControlError, ask as ask_server, socket_of};
 pub use data::data_folder;
 pub use deploy::{
     Commit, Deployer, DeployerOptions, Deployment, FetchFailed, FileJournal, Journal, LogLine,
@@ -46,6 +51,7 @@ pub use github::GitHubOptions;
 pub use hosted::{Asking, HOSTED_EVERY, HostedDocuments, HostedFlags, HostedOptions, Refreshed};
 pub use limits::Limits;
 pub use outside::Outside;
+pub use projects::{Projects, Tell};
 pub use relay::{Relay, RelayLimits};
 pub use reply::Response;
 pub use run::{Prepared, RunOptions, check_folder, prepare, run_site, summary};

@@ -87,8 +87,63 @@ impl Current {
     /// Answers requests with the site of the moment.
     pub fn responder(&self) -> Responder {
         let current = self.clone();
-        Arc::new(move |parts: &Parts| respond(&current.get(), parts))
+        Arc::new(move |parts: &Parts| current.respond(parts))
     }
+
+    /// Answers a request with the site of the moment. What belongs to a page of a moment ago comes
+    /// from the site of that page: the address says so, by the version of a file or by a name that
+    /// holds a hash.
+    pub(crate) fn respond(&self, parts: &Parts) -> Outcome {
+        let (site, before) = {
+            let present = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            let before = present.before.iter().rev();
+            let before: Vec<_> = before.map(|(_, site)| Arc::clone(site)).collect();
+            (Arc::clone(&present.site), before)
+        };
+        if before.is_empty() {
+            return respond(&site, parts);
+        }
+        let all = std::iter::once(&site).chain(&before);
+        if let Some(own) = all.into_iter().find(|site| is_lasting(site, parts)) {
+            return respond(own, parts);
+        }
+        if !parts.uri.path().contains("/_svc/") {
+            return respond(&site, parts);
+        }
+        let parts = copy(parts);
+        Outcome::Slow(Box::new(move || {
+            let answer = |site: &Arc<Site>| match respond(site, &parts) {
+                Outcome::Ready(response) => response,
+                Outcome::Slow(work) => work(),
+            };
+            let first = answer(&site);
+            if first.status() != StatusCode::NOT_FOUND {
+                return first;
+            }
+            let others = before.iter().map(answer);
+            let found = others
+                .into_iter()
+                .find(|other| other.status() != StatusCode::NOT_FOUND);
+            found.unwrap_or(first)
+        }))
+    }
+}
+
+/// The version that the address of a file names.
+fn version_of(parts: &Parts) -> Option<&str> {
+    parts.uri.query()?.strip_prefix("v=")
+}
+
+/// Whether a request names the version that a file of the site has.
+fn is_lasting(site: &Site, parts: &Parts) -> bool {
+    let Some(version) = version_of(parts) else {
+        return false;
+    };
+    let path = path::normalise(parts.uri.path());
+    let path = path
+        .as_deref()
+        .and_then(|path| below(path, site.base_path()));
+    path.is_some_and(|path| site.version(path) == Some(version))
 }
 
 /// Where the health of the server is told, whatever the base path is.
@@ -442,7 +497,14 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
         };
         entity.ranges = true;
         let mut entity = entity
-            .with(header::CACHE_CONTROL, "no-cache")
+            .with(
+                header::CACHE_CONTROL,
+                if is_lasting(&site, &parts) {
+                    "public, max-age=31536000, immutable"
+                } else {
+                    "no-cache"
+                },
+            )
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex");
         if content_type == "image/svg+xml" {
             entity = entity.with(header::CONTENT_SECURITY_POLICY, SVG_POLICY);

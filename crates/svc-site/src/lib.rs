@@ -27,6 +27,7 @@ mod shared;
 mod site;
 mod summary;
 mod validate;
+mod versions;
 
 pub use callable::NotCallable;
 pub use codes::{CODES, all_codes};

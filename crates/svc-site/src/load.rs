@@ -46,6 +46,8 @@ pub struct LoadOptions {
     pub export: bool,
     /// Brings OpenAPI documents that stand elsewhere.
     pub hosted: Option<Arc<dyn HostedSource>>,
+    /// Whether addresses of pictures, styles and scripts carry the version of the file.
+    pub versions: bool,
 }
 
 /// The configuration files, the first one found counts.
@@ -126,6 +128,9 @@ fn assemble_at(
         gathered.facts.dates = dates();
     }
     gathered.facts.repositories = Arc::clone(&options.repositories);
+    if options.versions {
+        gathered.facts.versions = crate::versions::versions(&tree);
+    }
     let site = Site::new(tree, config, pages, catalog, map, options, gathered);
     Ok(Checked {
         value: site,

@@ -87,6 +87,11 @@ impl<'a> View<'a> {
         address(&self.cx.options.base_path, &target)
     }
 
+    /// The address of a file of the repository, with its version.
+    pub(crate) fn file(&self, path: &str) -> String {
+        self.href(path) + &self.cx.options.facts.version(path)
+    }
+
     /// The day of the last change, as far as anybody knows it: `2026-03-05`.
     pub(crate) fn last_modified(&self) -> Option<String> {
         let RouteBody::Page { slug } = &self.route.body else {

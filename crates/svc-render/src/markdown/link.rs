@@ -248,8 +248,13 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
         relative
     };
     record(cx, format!("/{found}"), span);
+    let version = if tail.starts_with('?') {
+        String::new()
+    } else {
+        cx.site.options.facts.version(&found)
+    };
     Some(format!(
-        "{}/{}{tail}",
+        "{}/{}{version}{tail}",
         cx.site.options.base_path,
         encode(&found)
     ))

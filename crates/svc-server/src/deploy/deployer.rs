@@ -330,6 +330,11 @@ impl Deployer {
         own.map(|(_, target)| target.clone()).collect()
     }
 
+    /// Adds a line to the log of the server.
+    pub(crate) fn tell(&self, line: &str) {
+        (self.0.options.tell)(line);
+    }
+
     /// Begins no deployment any more. One that is being built is asked for again after the start.
     pub fn stop(&self) {
         self.0.state().stopped = true;

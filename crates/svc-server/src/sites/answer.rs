@@ -28,7 +28,7 @@ pub(super) fn respond(served: Option<Served>, parts: &Parts) -> Outcome {
     if served.noindex {
         return unlisted(current, parts);
     }
-    site::respond(&current.get(), parts)
+    current.respond(parts)
 }
 
 /// Refuses what asks for more than to read something at a host that is not known.
@@ -95,7 +95,7 @@ fn unlisted(current: &Current, parts: &Parts) -> Outcome {
         let gone = reply::plain(StatusCode::NOT_FOUND, "This site has no sitemap.");
         return Outcome::Ready(mark(gone));
     }
-    match site::respond(&site, parts) {
+    match current.respond(parts) {
         Outcome::Ready(response) => Outcome::Ready(mark(response)),
         Outcome::Slow(work) => Outcome::Slow(Box::new(move || mark(work()))),
     }

@@ -161,7 +161,7 @@ pub(super) fn bar<'a>(
                 let logo = |path: &str| {
                     let file = path.trim_start_matches("./").trim_start_matches('/');
                     Logo {
-                        src: view.href(path),
+                        src: view.href(path) + &view.cx.options.facts.version(file),
                         size: view.cx.tree.picture_size(file),
                     }
                 };

@@ -148,8 +148,8 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
             &content.article.module_words,
             config,
         )),
-        styles: options.styles.iter().map(|path| view.href(path)).collect(),
-        scripts: options.scripts.iter().map(|path| view.href(path)).collect(),
+        styles: options.styles.iter().map(|path| view.file(path)).collect(),
+        scripts: options.scripts.iter().map(|path| view.file(path)).collect(),
         markdown: page.twin.then(|| view.twin()),
         feed: content.article.uses.feed.then(|| {
             view.href(&format!(

@@ -1,0 +1,122 @@
+//! From a request to its answer.
+
+use http::request::Parts;
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::deploy::{Deployer, Deployment, Reference, Refused, Request, State, Target, Trigger};
+
+type Answer = (StatusCode, Value);
+
+pub(super) fn answer(deployer: &Deployer, parts: &Parts, body: &[u8]) -> Answer {
+    let path: Vec<&str> = parts.uri.path().split('/').skip(1).collect();
+    let body: Value = match body {
+        [] => json!({}),
+        body => match serde_json::from_slice(body) {
+            Ok(value) => value,
+            Err(error) => {
+                return refusal(StatusCode::BAD_REQUEST, &format!("no JSON: {error}"));
+            }
+        },
+    };
+    let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
+    match (&parts.method, path.as_slice()) {
+        (&Method::GET, ["projects"]) => (StatusCode::OK, projects(deployer)),
+        (&Method::GET, ["deployments"]) => {
+            let query = parts.uri.query().unwrap_or_default();
+            let project = query.strip_prefix("project=").filter(|id| !id.is_empty());
+            let all = deployer.list(project);
+            let all: Vec<Value> = all.iter().map(|one| shown(deployer, one)).collect();
+            (StatusCode::OK, json!({ "deployments": all }))
+        }
+        (&Method::GET, ["deployments", id]) => one(deployer, id),
+        (&Method::POST, ["deployments"]) => {
+            let asked = deployer.projects().into_iter().map(|project| {
+                let request = Request::live(project, Trigger::Command);
+                deployer.trigger(request)
+            });
+            match asked.collect::<Result<Vec<String>, Refused>>() {
+                Ok(ids) => (StatusCode::ACCEPTED, json!({ "deployments": ids })),
+                Err(why) => refused(&why),
+            }
+        }
+        (&Method::POST, ["projects", project, "deployments"]) => {
+            let request = Request {
+                reference: Reference {
+                    branch: text("branch"),
+                    reference: None,
+                },
+                ..Request::live(*project, Trigger::Command)
+            };
+            match deployer.trigger(request) {
+                Ok(id) => (StatusCode::ACCEPTED, json!({ "deployments": [id] })),
+                Err(why) => refused(&why),
+            }
+        }
+        (&Method::POST, ["projects", project, "rollback"]) => {
+            match deployer.rollback(project, text("deployment").as_deref()) {
+                Ok(done) => (
+                    StatusCode::OK,
+                    json!({ "deployment": shown(deployer, &done) }),
+                ),
+                Err(why) => refused(&why),
+            }
+        }
+        _ => refusal(StatusCode::NOT_FOUND, "there is nothing at this address"),
+    }
+}
+
+/// The answer when this program made a mistake.
+pub(super) fn mistake() -> Answer {
+    refusal(StatusCode::INTERNAL_SERVER_ERROR, "a mistake in svc")
+}
+
+fn projects(deployer: &Deployer) -> Value {
+    let projects: Vec<Value> = deployer
+        .projects()
+        .iter()
+        .map(|project| {
+            let all = deployer.list(Some(project));
+            let own = || all.iter().filter(|one| one.target == Target::Live);
+            let live = own().find(|one| one.state == State::Live);
+            json!({
+                "id": project,
+                "live": live.map(|one| shown(deployer, one)),
+                "newest": own().next().map(|one| shown(deployer, one)),
+                "targets": deployer.targets(project).iter().map(ToString::to_string).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    json!({ "projects": projects })
+}
+
+fn one(deployer: &Deployer, id: &str) -> Answer {
+    let found = deployer.get(id).zip(deployer.report(id));
+    let Some((deployment, report)) = found else {
+        let why = format!("there is no deployment `{id}`");
+        return refusal(StatusCode::NOT_FOUND, &why);
+    };
+    let value = json!({ "deployment": shown(deployer, &deployment), "report": report });
+    (StatusCode::OK, value)
+}
+
+fn shown(deployer: &Deployer, deployment: &Deployment) -> Value {
+    let mut value = serde_json::to_value(deployment).unwrap_or_default();
+    if let Value::Object(fields) = &mut value {
+        fields.insert("kept".to_owned(), deployer.is_kept(deployment).into());
+    }
+    value
+}
+
+fn refused(why: &Refused) -> Answer {
+    let status = match why {
+        Refused::Unknown(_) => StatusCode::NOT_FOUND,
+        Refused::Impossible(_) => StatusCode::CONFLICT,
+        Refused::Storage(_) => StatusCode::INSUFFICIENT_STORAGE,
+    };
+    refusal(status, &why.to_string())
+}
+
+fn refusal(status: StatusCode, sentence: &str) -> Answer {
+    (status, json!({ "error": sentence }))
+}

@@ -1,0 +1,78 @@
+//! Asking a running server something.
+
+use std::fmt;
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::socket_of;
+
+/// How long an answer may take; loading a large site again is the longest.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Bytes of an answer.
+const MOST: u64 = 64 << 20;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum ControlError {
+    /// Nobody answers.
+    Silent(String),
+    /// The server does not do it, and says why.
+    Refused(String),
+}
+
+impl fmt::Display for ControlError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Silent(text) | Self::Refused(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for ControlError {}
+
+/// Asks the server that uses a data folder.
+///
+/// # Errors
+/// When no server answers, and when it refuses.
+pub fn ask(data: &Path, method: &str, path: &str, body: &Value) -> Result<Value, ControlError> {
+    let answer = exchange(data, method, path, body).map_err(|error| {
+        ControlError::Silent(format!(
+            "no server answers at `{}`: {error}; is one running with this data folder, and are you its user?",
+            socket_of(data).display()
+        ))
+    })?;
+    let (status, value) = answer;
+    if (200..300).contains(&status) {
+        return Ok(value);
+    }
+    let why = value.get("error").and_then(Value::as_str);
+    let why = why.unwrap_or("the server refuses without a reason");
+    Err(ControlError::Refused(why.to_owned()))
+}
+
+fn exchange(data: &Path, method: &str, path: &str, body: &Value) -> io::Result<(u16, Value)> {
+    let mut stream = UnixStream::connect(socket_of(data))?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let body = if method == "GET" {
+        String::new()
+    } else {
+        body.to_string()
+    };
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: svc\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    )?;
+    let mut text = Vec::new();
+    stream.take(MOST).read_to_end(&mut text)?;
+    let text = String::from_utf8_lossy(&text);
+    let garbled = || io::Error::other("the answer is garbled");
+    let (head, body) = text.split_once("\r\n\r\n").ok_or_else(garbled)?;
+    let status = head.split(' ').nth(1).and_then(|code| code.parse().ok());
+    Ok((status.ok_or_else(garbled)?, serde_json::from_str(body)?))
+}

@@ -1,0 +1,121 @@
+//! The way to talk to a running server from its own machine: HTTP and JSON over a socket in the data
+//! folder, which only the user of the server may open.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `GET /projects` | every project with its live and its newest deployment |
+//! | `GET /deployments?project=ID` | deployments, the newest first |
+//! | `GET /deployments/ID` | one deployment with log and problems |
+//! | `POST /deployments` | deploys all projects |
+//! | `POST /projects/ID/deployments` `{"branch": …}` | deploys one |
+//! | `POST /projects/ID/rollback` `{"deployment": …}` | goes back to a deployment, or by one |
+
+mod answer;
+mod client;
+
+use std::convert::Infallible;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use http::{Request, Response};
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::UnixListener;
+
+use crate::deploy::Deployer;
+
+pub use client::{ControlError, ask};
+
+/// Bytes of a request.
+const MOST: usize = 64 << 10;
+/// How long a request may take to come.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Where the socket of a data folder is.
+pub fn socket_of(data: &Path) -> PathBuf {
+    data.join("control.sock")
+}
+
+/// The socket of a server.
+#[derive(Debug)]
+pub(crate) struct Control {
+    listener: UnixListener,
+    path: PathBuf,
+    deployer: Deployer,
+}
+
+impl Control {
+    /// Opens the socket. The caller has made sure that no other server uses the folder, so one
+    /// that is there is of a server that is gone.
+    pub(crate) fn open(data: &Path, deployer: Deployer) -> io::Result<Self> {
+        let path = socket_of(data);
+        // Made under another name: it is not there before its permissions are right.
+        let beside = path.with_extension("new");
+        let _ = fs::remove_file(&beside);
+        let listener = UnixListener::bind(&beside).map_err(|error| {
+            let why = format!("the control socket cannot be made: {error}");
+            io::Error::new(error.kind(), why)
+        })?;
+        fs::set_permissions(&beside, fs::Permissions::from_mode(0o600))?;
+        fs::rename(&beside, &path)?;
+        Ok(Self {
+            listener,
+            path,
+            deployer,
+        })
+    }
+
+    /// Answers until it is dropped.
+    pub(crate) async fn run(self) {
+        loop {
+            let Ok((socket, _)) = self.listener.accept().await else {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            };
+            let deployer = self.deployer.clone();
+            tokio::spawn(async move {
+                let service = service_fn(move |request| serve(deployer.clone(), request));
+                // An error is the client's: it went away.
+                let _ = hyper::server::conn::http1::Builder::new()
+                    .timer(TokioTimer::new())
+                    .header_read_timeout(PATIENCE)
+                    .serve_connection(TokioIo::new(socket), service)
+                    .await;
+            });
+        }
+    }
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+async fn serve(
+    deployer: Deployer,
+    request: Request<Incoming>,
+) -> Result<Response<Full<Bytes>>, Infallible> {
+    let (parts, body) = request.into_parts();
+    let body = Limited::new(body, MOST).collect();
+    let body = match tokio::time::timeout(PATIENCE, body).await {
+        Ok(Ok(body)) => body.to_bytes(),
+        _ => Bytes::new(),
+    };
+    let work = move || answer::answer(&deployer, &parts, &body);
+    let (status, value) = tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|_| answer::mistake());
+    let mut response = Response::new(Full::new(Bytes::from(value.to_string())));
+    *response.status_mut() = status;
+    response.headers_mut().insert(
+        http::header::CONTENT_TYPE,
+        http::HeaderValue::from_static("application/json"),
+    );
+    Ok(response)
+}

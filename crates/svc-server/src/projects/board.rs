@@ -1,0 +1,200 @@
+//! Which hosts show what.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use http::Method;
+use http::request::Parts;
+
+use super::Stage;
+use crate::deploy::Target;
+use crate::service::Posts;
+use crate::{Current, Host, Project, Relay, RelayLimits, Served, Settings, Sites, Webhooks};
+
+/// The hosts of all projects and what they show.
+pub(super) struct Board {
+    sites: Sites,
+    relay: RelayLimits,
+    state: Mutex<Shown>,
+    /// There once the deployer has begun; requests come after that.
+    webhooks: Arc<OnceLock<Webhooks>>,
+}
+
+struct Shown {
+    settings: Arc<Settings>,
+    /// Hosts of each target that is shown or waited for.
+    hosts: BTreeMap<(String, Target), Vec<Host>>,
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Board")
+            .field("sites", &self.sites)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Board {
+    /// A board on which the hosts of all projects wait for their first deployment.
+    pub(super) fn new(sites: Sites, settings: Settings, relay: RelayLimits) -> Self {
+        let board = Self {
+            sites,
+            relay,
+            state: Mutex::new(Shown {
+                settings: Arc::new(settings.clone()),
+                hosts: BTreeMap::new(),
+            }),
+            webhooks: Arc::default(),
+        };
+        board.take(settings);
+        board
+    }
+
+    /// Hands on from now on what forges tell.
+    pub(super) fn connect(&self, webhooks: Webhooks) {
+        webhooks.set_projects(&self.state().settings.projects);
+        // Called once.
+        let _ = self.webhooks.set(webhooks);
+    }
+
+    /// Takes away the previews whose time is over.
+    pub(super) fn sweep(&self) {
+        if let Some(webhooks) = self.webhooks.get() {
+            webhooks.sweep(crate::deploy::now());
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, Shown> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes other settings. Hosts that change hands are free before they are given to another
+    /// project; what is shown moves when the deployer shows it again.
+    pub(super) fn take(&self, settings: Settings) {
+        let mut state = self.state();
+        let settings = Arc::new(settings);
+        state.settings = Arc::clone(&settings);
+        let wanted: BTreeSet<(&str, &Host)> = settings
+            .projects
+            .iter()
+            .flat_map(|project| project.hosts.iter().map(|host| (&*project.id, host)))
+            .collect();
+        state.hosts.retain(|(project, target), hosts| {
+            if *target != Target::Live {
+                return true;
+            }
+            hosts.retain(|host| {
+                let stays = wanted.contains(&(project.as_str(), host));
+                if !stays {
+                    self.sites.remove(host.as_str());
+                }
+                stays
+            });
+            !hosts.is_empty()
+        });
+        for project in &settings.projects {
+            let place = (project.id.clone(), Target::Live);
+            let known = state.hosts.get(&place);
+            let shown = known.and_then(|hosts| self.sites.get(hosts.first()?.as_str()));
+            let current = shown.and_then(|served| served.current);
+            self.put_up(&mut state, project, &Target::Live, current.as_ref());
+        }
+        drop(state);
+        if let Some(webhooks) = self.webhooks.get() {
+            webhooks.set_projects(&settings.projects);
+        }
+    }
+
+    /// Puts what there is of a target at its hosts.
+    fn put_up(
+        &self,
+        state: &mut Shown,
+        project: &Project,
+        target: &Target,
+        current: Option<&Current>,
+    ) {
+        let hosts = hosts(project, target);
+        let served = self.served(&state.settings, project, target, current);
+        for (number, host) in hosts.iter().enumerate() {
+            let redirect = (number > 0 && project.redirect_hosts)
+                .then(|| hosts.first().cloned())
+                .flatten();
+            // A host of another project is never taken from it.
+            self.sites.set(
+                host.as_str(),
+                Served {
+                    redirect,
+                    ..served.clone()
+                },
+            );
+        }
+        let place = (project.id.clone(), target.clone());
+        for old in state.hosts.insert(place, hosts.clone()).unwrap_or_default() {
+            if !hosts.contains(&old) {
+                self.sites.remove(old.as_str());
+            }
+        }
+    }
+
+    fn served(
+        &self,
+        settings: &Settings,
+        project: &Project,
+        target: &Target,
+        current: Option<&Current>,
+    ) -> Served {
+        let (webhooks, own) = (Arc::clone(&self.webhooks), project.clone());
+        let mut posts: Vec<Posts> = vec![Arc::new(move |parts: &Parts| {
+            let webhooks = webhooks.get().filter(|_| parts.method == Method::POST)?;
+            webhooks.posts(&own)(parts)
+        })];
+        if let Some(current) = current {
+            let policy = settings.outside.relay.clone();
+            let relay = Relay::new(current.clone(), policy, self.relay.clone());
+            posts.push(relay.posts());
+        }
+        Served {
+            current: current.cloned(),
+            noindex: *target != Target::Live,
+            posts: Some(first_of(posts)),
+            ..Served::awaited(&project.id)
+        }
+    }
+}
+
+impl Stage for Arc<Board> {
+    fn show(&self, project: &str, target: &Target, current: &Current) {
+        let mut state = self.state();
+        let settings = Arc::clone(&state.settings);
+        let found = settings.projects.iter().find(|known| known.id == project);
+        if let Some(found) = found {
+            self.put_up(&mut state, found, target, Some(current));
+        }
+    }
+
+    fn hide(&self, project: &str, target: &Target) {
+        let place = (project.to_owned(), target.clone());
+        let hosts = self.state().hosts.remove(&place);
+        for host in hosts.unwrap_or_default() {
+            self.sites.remove(host.as_str());
+        }
+    }
+}
+
+/// The hosts of a target.
+fn hosts(project: &Project, target: &Target) -> Vec<Host> {
+    match target {
+        Target::Live => project.hosts.clone(),
+        Target::Preview { name } => {
+            let pattern = project.previews.as_ref().map(|previews| &previews.host);
+            let host = pattern.and_then(|pattern| pattern.host(name));
+            host.into_iter().collect()
+        }
+    }
+}
+
+/// What takes a request first.
+fn first_of(all: Vec<Posts>) -> Posts {
+    Arc::new(move |parts: &Parts| all.iter().find_map(|posts| posts(parts)))
+}

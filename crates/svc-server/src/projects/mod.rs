@@ -1,0 +1,218 @@
+//! A server with many projects: settings, sites by host, deployments, and the way to talk to it.
+
+mod board;
+#[cfg(test)]
+mod tests;
+
+use std::fs::{self, File};
+use std::future::Future;
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_site::LoadOptions;
+
+use crate::deploy::{Deployer, DeployerOptions, FileJournal, Plan, Request, Stage, Trigger};
+use crate::{Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks};
+use board::Board;
+
+/// How often it is looked whether the time of a preview is over.
+const ROUND: Duration = Duration::from_secs(60);
+
+/// Gets lines for the log of the server.
+pub type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// A server that shows what it has and is about to answer.
+#[derive(Debug)]
+pub struct Projects {
+    server: Server,
+    sites: Sites,
+    deployer: Deployer,
+    board: Arc<Board>,
+    #[cfg(unix)]
+    control: crate::control::Control,
+    /// Held as long as the data folder is used.
+    _lock: File,
+}
+
+impl Projects {
+    /// Takes the address and the data folder, and shows what was live when the last run ended.
+    ///
+    /// # Errors
+    /// When the address is taken, or the data folder cannot be used or is used by another server.
+    pub async fn start(settings: Settings, limits: Limits, tell: Tell) -> io::Result<Self> {
+        let named = |error: io::Error, what: &dyn std::fmt::Display| {
+            io::Error::new(error.kind(), format!("{what}: {error}"))
+        };
+        let address = settings.listen;
+        let server = Server::bind(address, limits.clone())
+            .await
+            .map_err(|error| named(error, &address))?;
+        let data = settings.data.clone();
+        let shown = data.display();
+        fs::create_dir_all(&data).map_err(|error| named(error, &shown))?;
+        let lock = lock(&data)?;
+        let journal = FileJournal::open(&data.join("deployments.journal"))
+            .map_err(|error| named(error, &shown))?;
+        let sites = Sites::default();
+        let at_once = settings.at_once;
+        let plans = plans(&settings);
+        let board = Arc::new(Board::new(sites.clone(), settings, limits.relay));
+        let options = DeployerOptions {
+            data: data.clone(),
+            journal: Box::new(journal),
+            stage: Box::new(Arc::clone(&board)),
+            at_once,
+            tell: {
+                let tell = Arc::clone(&tell);
+                Box::new(move |line| tell(line))
+            },
+        };
+        let start = move || Deployer::start(options, plans);
+        let deployer = tokio::task::spawn_blocking(start)
+            .await
+            .map_err(io::Error::other)?
+            .map_err(|error| named(error, &shown))?;
+        let webhooks = Webhooks::new(
+            deployer.clone(),
+            sites.clone(),
+            WebhookLimits::default(),
+            move |line| tell(line),
+        );
+        board.connect(webhooks);
+        #[cfg(unix)]
+        let control = crate::control::Control::open(&data, deployer.clone())
+            .map_err(|error| named(error, &shown))?;
+        Ok(Self {
+            server,
+            sites,
+            deployer,
+            board,
+            #[cfg(unix)]
+            control,
+            _lock: lock,
+        })
+    }
+
+    /// The address that was taken.
+    ///
+    /// # Errors
+    /// When the system does not tell.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.server.address()
+    }
+
+    /// The deployer.
+    pub fn deployer(&self) -> &Deployer {
+        &self.deployer
+    }
+
+    /// The sites by their hosts.
+    pub fn sites(&self) -> &Sites {
+        &self.sites
+    }
+
+    /// Answers until `stop` is ready. On SIGHUP `reload` reads the settings again, or says nothing
+    /// when they have problems, which it has told: all stays as it was then.
+    pub async fn run(
+        self,
+        reload: impl Fn() -> Option<Settings> + Send + Sync + 'static,
+        stop: impl Future<Output = ()>,
+    ) {
+        let signals = {
+            let (board, deployer) = (Arc::clone(&self.board), self.deployer.clone());
+            tokio::spawn(async move {
+                let mut hangups = crate::stop::Hangups::new();
+                let reload = Arc::new(reload);
+                while hangups.next().await {
+                    let (board, deployer) = (Arc::clone(&board), deployer.clone());
+                    let reload = Arc::clone(&reload);
+                    let work = move || again(&board, &deployer, reload());
+                    // A mistake in it must not end the listening for the next one.
+                    let _ = tokio::task::spawn_blocking(work).await;
+                }
+            })
+        };
+        let sweeping = {
+            let board = Arc::clone(&self.board);
+            tokio::spawn(async move {
+                loop {
+                    let board = Arc::clone(&board);
+                    // What goes wrong once is tried again in the next round.
+                    let _ = tokio::task::spawn_blocking(move || board.sweep()).await;
+                    tokio::time::sleep(ROUND).await;
+                }
+            })
+        };
+        #[cfg(unix)]
+        let control = tokio::spawn(self.control.run());
+        let server = self.server.taking(self.sites.posts());
+        server.run(self.sites.responder(), stop).await;
+        self.deployer.stop();
+        signals.abort();
+        sweeping.abort();
+        #[cfg(unix)]
+        control.abort();
+    }
+}
+
+/// Takes new settings, and looks at every project.
+fn again(board: &Board, deployer: &Deployer, settings: Option<Settings>) {
+    let Some(settings) = settings else { return };
+    let plans = plans(&settings);
+    board.take(settings);
+    if let Err(error) = deployer.set_plans(plans) {
+        deployer.tell(&format!("the settings cannot be used: {error}"));
+        return;
+    }
+    for project in deployer.projects() {
+        let request = Request::live(project, Trigger::Signal);
+        if let Err(refused) = deployer.trigger(request) {
+            deployer.tell(&refused.to_string());
+        }
+    }
+}
+
+/// Makes sure that no other server uses the data folder.
+fn lock(data: &Path) -> io::Result<File> {
+    let path = data.join("lock");
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    file.try_lock().map_err(|_| {
+        io::Error::other(format!(
+            "another server uses the data folder `{}`; stop it, or give this one its own",
+            data.display()
+        ))
+    })?;
+    Ok(file)
+}
+
+fn plans(settings: &Settings) -> Vec<Plan> {
+    let projects = settings.projects.iter();
+    projects.map(|project| plan(settings, project)).collect()
+}
+
+fn plan(settings: &Settings, project: &Project) -> Plan {
+    Plan {
+        id: project.id.clone(),
+        source: project.source.clone(),
+        load: LoadOptions {
+            base_path: project.base_path.clone(),
+            origin: project.origin.clone(),
+            without_scripts: !project.scripts,
+            without_web_fonts: !project.web_fonts,
+            relay: settings.outside.relay.is_some(),
+            versions: true,
+            ..LoadOptions::default()
+        },
+        stop_on_errors: project.stop_on_errors,
+        keep: project.keep,
+        poll: project.poll,
+    }
+}

@@ -1,0 +1,289 @@
+//! The program for many projects, over the network.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::PathBuf;
+
+use super::*;
+use crate::settings::{GitSettings, Host, OutsideSettings, SourceSettings};
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+struct Scene {
+    base: tempfile::TempDir,
+}
+
+impl Scene {
+    fn new(projects: &[&str]) -> Self {
+        let scene = Self {
+            base: tempfile::tempdir().unwrap(),
+        };
+        for project in projects {
+            scene.write(project, 0);
+        }
+        scene
+    }
+
+    fn folder(&self, project: &str) -> PathBuf {
+        self.base.path().join(project)
+    }
+
+    /// A site whose page, style, script and picture all carry a number.
+    fn write(&self, project: &str, number: usize) {
+        let folder = self.folder(project);
+        fs::create_dir_all(&folder).unwrap();
+        let config = format!(
+            r##"{{"theme": "svc", "name": "{project}", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": ["index"]}}}}"##
+        );
+        let files = [
+            ("docs.json", config),
+            (
+                "index.mdx",
+                format!("NUMBER-{number}- ![picture](/a.svg)\n"),
+            ),
+            (
+                "style.css",
+                format!("b {{ content: 'NUMBER-{number}-' }}\n"),
+            ),
+            ("own.js", format!("window.own = 'NUMBER-{number}-';\n")),
+            (
+                "a.svg",
+                format!(
+                    "<svg xmlns='http://www.w3.org/2000/svg'><!--NUMBER-{number}-{}--></svg>",
+                    " ".repeat(number)
+                ),
+            ),
+        ];
+        for (name, text) in files {
+            fs::write(folder.join(name), text).unwrap();
+        }
+    }
+
+    fn settings(&self, projects: &[&str]) -> Settings {
+        let project = |id: &&str| Project {
+            id: (*id).to_owned(),
+            hosts: vec![Host::parse(&format!("{id}.example.com")).unwrap()],
+            redirect_hosts: false,
+            source: SourceSettings::Folder {
+                path: self.folder(id),
+                watch: false,
+            },
+            base_path: String::new(),
+            origin: String::new(),
+            stop_on_errors: false,
+            scripts: true,
+            web_fonts: false,
+            keep: 5,
+            poll: None,
+            webhook: None,
+            previews: None,
+        };
+        Settings {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            data: self.base.path().join("data"),
+            docs_domain: None,
+            keep: 5,
+            at_once: 1,
+            git: GitSettings::default(),
+            outside: OutsideSettings {
+                relay: None,
+                offline: true,
+            },
+            projects: projects.iter().map(project).collect(),
+        }
+    }
+}
+
+/// Status and text of an answer.
+fn get(address: SocketAddr, host: &str, path: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    write!(
+        stream,
+        "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+    )
+    .unwrap();
+    let mut text = Vec::new();
+    stream.read_to_end(&mut text).unwrap();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let status = text.split(' ').nth(1).unwrap().parse().unwrap();
+    (status, text)
+}
+
+fn number(text: &str) -> usize {
+    let rest = text.split_once("NUMBER-").expect("a number").1;
+    rest.split_once('-').unwrap().0.parse().unwrap()
+}
+
+/// The addresses of the own files that a page loads.
+fn files(html: &str) -> Vec<String> {
+    html.split('"')
+        .filter(|part| part.starts_with('/') && part.contains("?v=") && !part.contains("/_svc/"))
+        .map(str::to_owned)
+        .collect()
+}
+
+async fn start(settings: Settings) -> Projects {
+    Projects::start(settings, Limits::default(), Arc::new(|_| ()))
+        .await
+        .unwrap()
+}
+
+fn deploy(deployer: &Deployer, project: &str) -> crate::Deployment {
+    let request = Request::live(project, Trigger::Command);
+    let id = deployer.trigger(request).unwrap();
+    deployer.wait(&id, PATIENCE).unwrap()
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_project_is_found_by_its_host_and_pages_never_mix_deployments() {
+    let scene = Scene::new(&["one", "two"]);
+    let projects = start(scene.settings(&["one", "two"])).await;
+    let address = projects.address().unwrap();
+    let deployer = projects.deployer().clone();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = tokio::spawn(projects.run(|| None, async {
+        let _ = stopped.await;
+    }));
+    blocking(move || {
+        for project in ["one", "two"] {
+            deploy(&deployer, project);
+            let host = format!("{project}.example.com");
+            let (status, text) = get(address, &host, "/");
+            assert_eq!(status, 200);
+            assert!(text.contains(&format!("<title>{project}")) || text.contains(project));
+        }
+        assert_eq!(get(address, "three.example.com", "/").0, 421);
+        // A page of each deployment, whose files are asked for after the next one is live.
+        let mut last: Option<(usize, String)> = None;
+        for round in 1..6 {
+            scene.write("one", round);
+            assert_eq!(deploy(&deployer, "one").state, crate::State::Live);
+            let (_, html) = get(address, "one.example.com", "/");
+            assert_eq!(number(&html), round);
+            for (wanted, html) in last.iter().chain([&(round, html.clone())]) {
+                let files = files(html);
+                assert_eq!(files.len(), 3, "{files:?}");
+                for file in files {
+                    let (status, text) = get(address, "one.example.com", &file);
+                    assert_eq!((status, number(&text)), (200, *wanted), "{file}");
+                    assert!(text.contains("immutable"));
+                }
+            }
+            last = Some((round, html));
+        }
+        let (_, text) = get(address, "one.example.com", "/style.css?v=nothing");
+        assert_eq!(number(&text), 5);
+        assert!(text.contains("no-cache"));
+    })
+    .await;
+    stop.send(()).unwrap();
+    running.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_data_folder_belongs_to_one_server() {
+    let scene = Scene::new(&["one"]);
+    let first = start(scene.settings(&["one"])).await;
+    let second = Projects::start(
+        scene.settings(&["one"]),
+        Limits::default(),
+        Arc::new(|_| ()),
+    );
+    let error = second.await.unwrap_err();
+    assert!(error.to_string().contains("another server"), "{error}");
+    drop(first);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn new_settings_move_hosts_and_take_projects_away() {
+    let scene = Scene::new(&["one", "two"]);
+    let projects = start(scene.settings(&["one", "two"])).await;
+    let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
+    let sites = projects.sites().clone();
+    blocking(move || {
+        deploy(&deployer, "one");
+        deploy(&deployer, "two");
+        // The host of the one goes to the other, whose own is given up.
+        let mut settings = scene.settings(&["two"]);
+        settings.projects[0].hosts = scene.settings(&["one"]).projects[0].hosts.clone();
+        again(&board, &deployer, Some(settings));
+        assert_eq!(&*sites.get("one.example.com").unwrap().project, "two");
+        assert!(sites.get("one.example.com").unwrap().current.is_some());
+        assert!(sites.get("two.example.com").is_none());
+        // Settings that cannot be read change nothing.
+        again(&board, &deployer, None);
+        assert!(sites.get("one.example.com").is_some());
+        let newest = deployer.list(Some("two"))[0].clone();
+        assert_eq!(newest.trigger, Trigger::Signal);
+    })
+    .await;
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_socket_deploys_tells_and_goes_back() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use crate::control::{ControlError, ask, socket_of};
+    use serde_json::{Value, json};
+
+    let scene = Scene::new(&["one"]);
+    let data: PathBuf = scene.base.path().join("data");
+    fs::create_dir_all(&data).unwrap();
+    // Left behind by a server that was killed.
+    drop(std::os::unix::net::UnixListener::bind(socket_of(&data)).unwrap());
+    let projects = start(scene.settings(&["one"])).await;
+    let deployer = projects.deployer().clone();
+    let mode = fs::metadata(socket_of(&data)).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = tokio::spawn(projects.run(|| None, async {
+        let _ = stopped.await;
+    }));
+    let socket = socket_of(&data);
+    blocking(move || {
+        let ask = |method: &str, path: &str, body: Value| ask(&data, method, path, &body);
+        deploy(&deployer, "one");
+        scene.write("one", 7);
+        let asked = ask("POST", "/projects/one/deployments", json!({})).unwrap();
+        let id = asked["deployments"][0].as_str().unwrap().to_owned();
+        deployer.wait(&id, PATIENCE).unwrap();
+        let told = ask("GET", &format!("/deployments/{id}"), json!({})).unwrap();
+        assert_eq!(told["deployment"]["state"], "live");
+        assert_eq!(told["deployment"]["kept"], true);
+        assert!(told["report"]["log"].as_array().unwrap().len() > 2);
+        let back = ask("POST", "/projects/one/rollback", json!({})).unwrap();
+        assert_eq!(back["deployment"]["state"], "live");
+        let all = ask("GET", "/deployments?project=one", json!({})).unwrap();
+        assert_eq!(all["deployments"][0]["id"], back["deployment"]["id"]);
+        let list = ask("GET", "/projects", json!({})).unwrap();
+        assert_eq!(list["projects"][0]["id"], "one");
+        for (path, wanted) in [
+            ("/projects/oen/deployments", "did you mean `one`"),
+            ("/projects/one/rollback/x", "nothing at this address"),
+        ] {
+            let refused = ask("POST", path, json!({})).unwrap_err();
+            assert!(
+                matches!(&refused, ControlError::Refused(why) if why.contains(wanted)),
+                "{refused}"
+            );
+        }
+    })
+    .await;
+    stop.send(()).unwrap();
+    running.await.unwrap();
+    // The task that owned it ends a moment later.
+    for _ in 0..200 {
+        if !socket.exists() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the socket is still there");
+}

@@ -1,0 +1,107 @@
+//! Versions of files in their addresses, so that a page gets the pictures, styles and scripts it
+//! was made with, whatever is deployed meanwhile.
+
+use std::collections::BTreeMap;
+use std::time::UNIX_EPOCH;
+
+use svc_source::{Contents, SourceTree};
+
+use crate::Site;
+use crate::digest::{Digester, hex};
+use crate::find::is_served;
+
+/// Texts that pages load.
+const TEXTS: [&str; 3] = [".css", ".js", ".svg"];
+
+/// The versions of all files that pages load, by path.
+pub(crate) fn versions(tree: &SourceTree) -> BTreeMap<String, String> {
+    let served = tree.iter().filter(|(path, _)| is_served(path));
+    served
+        .filter_map(|(path, contents)| Some((path.to_owned(), version(path, contents)?)))
+        .collect()
+}
+
+fn version(path: &str, contents: &Contents) -> Option<String> {
+    let mut digester = Digester::default();
+    match contents {
+        Contents::Text(file) => {
+            TEXTS.iter().find(|ending| path.ends_with(**ending))?;
+            digester.add(file.text().as_bytes());
+        }
+        Contents::Bytes(bytes) => {
+            digester.add(bytes);
+        }
+        // Reading large files only for this would cost more than they weigh.
+        Contents::Disk { len, modified, .. } => {
+            let since = modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+            digester.add(&len.to_le_bytes());
+            digester.add(&since.map_or(0, |since| since.as_nanos()).to_le_bytes());
+        }
+    }
+    let key = digester.key();
+    Some(hex(key.get(..5)?))
+}
+
+impl Site {
+    /// The version of a file that pages of this site name in its address: `/a.png?v=0123456789`.
+    pub fn version(&self, path: &str) -> Option<&str> {
+        let versions = &self.options.facts.versions;
+        versions
+            .get(path.trim_start_matches('/'))
+            .map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LoadOptions, assemble};
+
+    const FILES: [(&str, &str); 5] = [
+        (
+            "docs.json",
+            r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##,
+        ),
+        (
+            "index.mdx",
+            "![A](/a.svg)\n\n<img src=\"a.svg#part\" />\n\n<img src=\"a.svg?x=1\" />\n",
+        ),
+        ("a.svg", "<svg/>"),
+        ("style.css", "b {}"),
+        ("data.json", "{}"),
+    ];
+
+    fn page(files: &[(&str, &str)], versions: bool) -> String {
+        let tree = SourceTree::from_files(files.iter().copied());
+        let options = LoadOptions {
+            versions,
+            base_path: "/docs".to_owned(),
+            ..LoadOptions::default()
+        };
+        let site = assemble(tree, &options).unwrap().value;
+        String::from_utf8(site.page("/").unwrap().html.bytes.to_vec()).unwrap()
+    }
+
+    #[test]
+    fn addresses_of_pictures_and_styles_change_with_their_contents_where_that_is_wanted() {
+        let plain = page(&FILES, false);
+        assert!(plain.contains("\"/docs/a.svg\"") && !plain.contains(".svg?v="));
+        let tree = SourceTree::from_files(FILES);
+        let all = versions(&tree);
+        let (svg, css) = (&all["a.svg"], &all["style.css"]);
+        assert!(!all.contains_key("data.json"));
+        let html = page(&FILES, true);
+        for wanted in [
+            format!("\"/docs/a.svg?v={svg}\""),
+            format!("\"/docs/a.svg?v={svg}#part\""),
+            "\"/docs/a.svg?x=1\"".to_owned(),
+            format!("\"/docs/style.css?v={css}\""),
+        ] {
+            assert!(html.contains(&wanted), "{wanted}");
+        }
+        let mut changed = FILES;
+        changed[3].1 = "i {}";
+        let html = page(&changed, true);
+        assert!(html.contains(&**svg) && !html.contains(&**css));
+    }
+}
