@@ -10,7 +10,7 @@ use svc_diagnostics::{Code, Diagnostic, SourceFile, Span};
 use svc_nav::SiteMap;
 use svc_openapi::ApiCatalog;
 use svc_openapi::request::TokenKind;
-use svc_source::{PageIndex, SourceTree};
+use svc_source::PageIndex;
 
 use crate::api::PartLink;
 use crate::api::manual::ManualField;
@@ -19,6 +19,7 @@ use crate::code::Highlighter;
 use crate::diagram::Drawings;
 use crate::evaluate::Value;
 use crate::facts::Facts;
+use crate::files::Files;
 use crate::html::Html;
 use crate::islands::Islands;
 use crate::language::Texts;
@@ -34,7 +35,7 @@ pub struct RenderContext<'a> {
     /// Pages and snippets.
     pub pages: &'a PageIndex,
     /// All files.
-    pub tree: &'a SourceTree,
+    pub tree: Files<'a>,
     /// OpenAPI documents.
     pub catalog: &'a ApiCatalog,
     /// How the site is served.
@@ -43,6 +44,14 @@ pub struct RenderContext<'a> {
     pub highlighter: &'a Highlighter,
     /// Diagrams that were drawn already.
     pub drawings: &'a Drawings,
+}
+
+impl RenderContext<'_> {
+    /// Whether a page is at an address.
+    pub(crate) fn is_page(&self, path: &str) -> bool {
+        self.tree.note_page(path);
+        self.site_map.routes.contains_key(path)
+    }
 }
 
 /// How the site is served.

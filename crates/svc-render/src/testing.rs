@@ -136,7 +136,7 @@ fn with_context<T>(
         config: &config,
         site_map: &site_map,
         pages: &pages,
-        tree: &tree,
+        tree: crate::Files::new(&tree),
         catalog: &catalog,
         options,
         highlighter: &highlighter,

@@ -61,7 +61,7 @@ fn render_site(root: &Path) -> Tally {
         config: &config,
         site_map: &site_map,
         pages: &pages,
-        tree: &tree,
+        tree: svc_render::Files::new(&tree),
         catalog: &catalog,
         options: RenderOptions::default(),
         highlighter: &highlighter,

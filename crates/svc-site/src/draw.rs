@@ -8,6 +8,7 @@ use svc_nav::Route;
 use svc_render::{Article, RenderContext};
 
 use crate::codes::INTERNAL;
+use crate::needs::Needs;
 use crate::{PackedBytes, PageOutput, Site};
 
 /// An article and what was wrong with its page.
@@ -19,19 +20,25 @@ pub(crate) struct Drawn {
     pub(crate) broken: bool,
     /// The page file it was made from; its twin may stand at other addresses too.
     pub(crate) file: Option<Arc<str>>,
+    /// What it was made from.
+    pub(crate) needs: Needs,
 }
 
 pub(crate) fn article(cx: &RenderContext<'_>, site: &Site, route: &Route) -> Drawn {
     let file = site.page_of(route).map(|page| page.file.clone());
     let path = file.as_ref().map(|file| file.path().clone());
-    match catch_unwind(AssertUnwindSafe(|| svc_render::render_article(cx, route))) {
+    let drawn = catch_unwind(AssertUnwindSafe(|| svc_render::render_article(cx, route)));
+    let needs = Needs::of(&cx.tree.asked(), path.as_deref());
+    match drawn {
         Ok(checked) => Drawn {
+            needs,
             article: Arc::new(checked.value),
             diagnostics: checked.diagnostics,
             broken: false,
             file: path,
         },
         Err(_) => Drawn {
+            needs,
             article: Arc::default(),
             diagnostics: vec![internal(route, file.as_ref())],
             broken: true,
@@ -58,6 +65,7 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> Page
     let parts = drawn.article.parts.iter();
     PageOutput {
         html: PackedBytes::new(html.into_bytes()),
+        needs: Needs::of(&cx.tree.asked(), None),
         broken,
         modules: drawn.article.modules.keys().cloned().collect(),
         parts: parts.map(|link| link.path.clone()).collect(),

@@ -30,6 +30,23 @@ pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
     found
 }
 
+impl Site {
+    /// What is wrong with the page of a canonical path: what was found while it was drawn, and its
+    /// links. It is drawn for that, and so are pages that its links name a place in.
+    pub fn problems(&self, path: &str) -> Vec<Diagnostic> {
+        let found = self.map.routes.get_full(path);
+        let found = found.and_then(|(at, _, route)| Some((route, self.summary(at)?)));
+        let Some((route, summary)) = found else {
+            return Vec::new();
+        };
+        let mut guesses = 0;
+        let links = summary.links.iter();
+        let links = links.filter_map(|link| one(self, route, link, &mut guesses));
+        let all = summary.diagnostics.iter().cloned().chain(links);
+        crate::validate::in_order(all.collect())
+    }
+}
+
 fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Option<Diagnostic> {
     let (address, fragment) = match link.href.split_once('#') {
         Some((address, fragment)) => (address, Some(fragment)),

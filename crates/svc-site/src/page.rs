@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::sync::{Arc, OnceLock};
 
 use crate::digest;
+use crate::needs::Needs;
 
 /// Bytes with their compressed forms, which are made when they are asked for first.
 #[derive(Debug)]
@@ -84,6 +85,8 @@ pub struct PageOutput {
     pub modules: Vec<String>,
     /// Paths of the parts of schemas that it leads to.
     pub parts: Vec<String>,
+    /// What stands around its article was made from.
+    pub(crate) needs: Needs,
 }
 
 #[cfg(test)]

@@ -8,15 +8,18 @@ use svc_config::SiteConfig;
 use svc_diagnostics::Diagnostic;
 use svc_nav::{Route, RouteBody, SiteMap};
 use svc_openapi::ApiCatalog;
-use svc_render::{Drawings, Highlighter, RenderContext, RenderOptions};
+use svc_render::{Drawings, Files, Highlighter, RenderContext, RenderOptions};
 use svc_source::{Contents, Page, PageIndex, SourceTree};
 
 use crate::draw::{self, Drawn};
 use crate::load::in_parallel;
 use crate::machine::Machines;
 use crate::media::{Gathered, Media};
+use crate::needs::Changed;
+use crate::reuse;
 use crate::schema_parts::SchemaParts;
 use crate::shared::{self, Shared};
+use crate::stages::Stages;
 use crate::summary::Summary;
 use crate::{LoadOptions, PageOutput};
 
@@ -31,20 +34,21 @@ pub struct Site {
     /// All files.
     pub tree: SourceTree,
     /// `docs.json`.
-    pub config: SiteConfig,
+    pub config: Arc<SiteConfig>,
     /// Pages and snippets.
-    pub pages: PageIndex,
+    pub pages: Arc<PageIndex>,
     /// OpenAPI documents.
-    pub catalog: ApiCatalog,
+    pub catalog: Arc<ApiCatalog>,
     /// Addresses and navigation.
-    pub map: SiteMap,
+    pub map: Arc<SiteMap>,
+    pub(crate) stages: Stages,
     pub(crate) options: RenderOptions,
     pub(crate) machines: Machines,
     pub(crate) media: Media,
     pub(crate) schema_parts: SchemaParts,
-    highlighter: Highlighter,
-    drawings: Drawings,
-    slots: Vec<Slot>,
+    highlighter: Arc<Highlighter>,
+    drawings: Arc<Drawings>,
+    slots: Vec<Arc<Slot>>,
     kept: AtomicUsize,
     shared: Shared,
     repeated: OnceLock<HashSet<usize>>,
@@ -54,19 +58,29 @@ pub struct Site {
 #[derive(Debug, Default)]
 struct Slot {
     page: OnceLock<Arc<PageOutput>>,
-    summary: OnceLock<Summary>,
+    summary: OnceLock<Arc<Summary>>,
+}
+
+/// What the stages made.
+pub(crate) struct Parts {
+    pub(crate) tree: SourceTree,
+    pub(crate) config: Arc<SiteConfig>,
+    pub(crate) pages: Arc<PageIndex>,
+    pub(crate) catalog: Arc<ApiCatalog>,
+    pub(crate) map: Arc<SiteMap>,
+    pub(crate) stages: Stages,
+    pub(crate) gathered: Gathered,
 }
 
 impl Site {
+    /// `before` is the site as it was, and what changed since: drawn pages that do not depend on it
+    /// are taken over.
     pub(crate) fn new(
-        tree: SourceTree,
-        config: SiteConfig,
-        pages: PageIndex,
-        catalog: ApiCatalog,
-        map: SiteMap,
+        parts: Parts,
         options: &LoadOptions,
-        gathered: Gathered,
+        before: Option<(&Self, &Changed)>,
     ) -> Self {
+        let (tree, pages, gathered) = (parts.tree, parts.pages, parts.gathered);
         let files = |ending: &str| {
             let own = tree.iter().filter(|(path, contents)| {
                 path.ends_with(ending)
@@ -90,24 +104,86 @@ impl Site {
             relay: options.relay,
             facts: Arc::new(gathered.facts),
         };
-        let slots = map.routes.iter().map(|_| Slot::default()).collect();
-        Self {
+        let drawings = before.map_or_else(Arc::default, |(site, _)| Arc::clone(&site.drawings));
+        let mut site = Self {
             tree,
-            config,
+            config: parts.config,
             pages,
-            catalog,
-            map,
+            catalog: parts.catalog,
+            map: parts.map,
+            stages: parts.stages,
             options,
             machines: Machines::default(),
             media: gathered.media,
             schema_parts: SchemaParts::default(),
             highlighter: gathered.highlighter,
-            drawings: Drawings::new(),
-            slots,
+            drawings,
+            slots: Vec::new(),
             kept: AtomicUsize::new(0),
             shared: Shared::default(),
             repeated: OnceLock::new(),
-        }
+        };
+        site.slots = match before {
+            Some((before, changed)) => site.slots_from(before, changed),
+            None => site.map.routes.iter().map(|_| Arc::default()).collect(),
+        };
+        let pages = site.slots.iter().filter_map(|slot| slot.page.get());
+        site.kept = AtomicUsize::new(pages.map(|page| page.html.bytes.len()).sum());
+        site
+    }
+
+    /// A slot for every route, with what is still right of an earlier site.
+    fn slots_from(&self, before: &Self, changed: &Changed) -> Vec<Arc<Slot>> {
+        let same_map = Arc::ptr_eq(&self.map, &before.map);
+        let same_setting = Arc::ptr_eq(&self.config, &before.config)
+            && Arc::ptr_eq(&self.highlighter, &before.highlighter)
+            && self.options == before.options;
+        let same_catalog = Arc::ptr_eq(&self.catalog, &before.catalog);
+        // What stands around an article is made from the navigation and from front matter.
+        let same_frame = same_map && same_catalog && self.pages.same_heads(&before.pages);
+        let changed = match same_map {
+            true => changed.clone(),
+            false => {
+                let (mine, theirs) = (&self.map.routes, &before.map.routes);
+                let came = mine.keys().filter(|path| !theirs.contains_key(*path));
+                let went = theirs.keys().filter(|path| !mine.contains_key(*path));
+                let moved = came.chain(went).map(String::as_str);
+                changed.clone().and_pages(moved)
+            }
+        };
+        let kept = |at: usize, route: &Route| {
+            let old = match same_map {
+                true => at,
+                false => before.map.routes.get_index_of(&route.path)?,
+            };
+            let slot = before.slots.get(old)?;
+            let summary = slot.summary.get()?;
+            let (_, route_before) = before.map.routes.get_index(old)?;
+            let same_route = same_map || reuse::same_article(route, route_before);
+            let document = route.operation.is_none() || same_catalog;
+            if !same_route || !document || changed.hits(&summary.needs) {
+                return None;
+            }
+            let page = slot.page.get().filter(|page| same_frame && !changed.hits(&page.needs));
+            Some(match page {
+                Some(_) => Arc::clone(slot),
+                None => Arc::new(Slot {
+                    summary: OnceLock::from(Arc::clone(summary)),
+                    page: OnceLock::new(),
+                }),
+            })
+        };
+        let routes = self.map.routes.values().enumerate();
+        let slots = routes.map(|(at, route)| kept(at, route).filter(|_| same_setting));
+        slots.map(Option::unwrap_or_default).collect()
+    }
+
+    pub(crate) fn facts(&self) -> &svc_render::Facts {
+        &self.options.facts
+    }
+
+    pub(crate) fn highlighter(&self) -> Arc<Highlighter> {
+        Arc::clone(&self.highlighter)
     }
 
     pub(crate) fn context(&self) -> RenderContext<'_> {
@@ -115,7 +191,7 @@ impl Site {
             config: &self.config,
             site_map: &self.map,
             pages: &self.pages,
-            tree: &self.tree,
+            tree: Files::new(&self.tree),
             catalog: &self.catalog,
             options: self.options.clone(),
             highlighter: &self.highlighter,
@@ -219,13 +295,14 @@ impl Site {
         let slot = self.slots.get(index)?;
         Some(
             slot.summary
-                .get_or_init(|| self.summarise(route, &self.draw_article(route))),
+                .get_or_init(|| self.summarise(route, &self.draw_article(route)).into()),
         )
     }
 
     fn draw_page(&self, slot: &Slot, route: &Route) -> PageOutput {
         let drawn = self.draw_article(route);
-        slot.summary.get_or_init(|| self.summarise(route, &drawn));
+        slot.summary
+            .get_or_init(|| self.summarise(route, &drawn).into());
         draw::page(&self.context(), route, &drawn)
     }
 

@@ -4,6 +4,7 @@ use svc_diagnostics::{Diagnostic, SourceFile};
 use svc_render::{OutLink, PartLink};
 
 use crate::draw::Drawn;
+use crate::needs::Needs;
 
 /// Words of one section that are kept for search, in characters.
 const SECTION: usize = 400;
@@ -25,6 +26,8 @@ pub(crate) struct Summary {
     pub(crate) links: Box<[OutLink]>,
     /// What was wrong.
     pub(crate) diagnostics: Box<[Diagnostic]>,
+    /// What all of it was made from.
+    pub(crate) needs: Needs,
 }
 
 impl Summary {
@@ -68,6 +71,7 @@ impl Summary {
             parts: article.parts.clone().into(),
             links: links.into(),
             diagnostics: diagnostics.into(),
+            needs: drawn.needs.clone(),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Which files do not belong to the site.
 
 use std::iter::once;
+use std::path::Path;
 
 /// Left out before any ignore file is read; `!name` in an ignore file brings one back.
 const DEFAULTS: &str = "\
@@ -54,6 +55,23 @@ impl Ignore {
         let mut ignore = Self { rules: Vec::new() };
         ignore.add(DEFAULTS);
         ignore
+    }
+
+    /// The built-in rules and those of the ignore files of a folder.
+    pub(crate) fn of(root: &Path) -> Self {
+        let mut ignore = Self::new();
+        for name in FILES {
+            if let Some(text) = crate::load::ignore_file(&root.join(name)) {
+                ignore.add(&text);
+            }
+        }
+        ignore
+    }
+
+    /// Whether a folder or one that holds it is left out.
+    pub(crate) fn skips_folder(&self, path: &str) -> bool {
+        let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        folders.chain(once(path)).any(|part| self.skips(part, true))
     }
 
     /// Adds the lines of an ignore file.

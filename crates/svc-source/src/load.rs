@@ -53,13 +53,23 @@ const CONFIGURATIONS: [&str; 2] = ["docs.json", "mint.json"];
 /// disk. Only a root that cannot be listed is an `Err`; any other file that cannot be read is left
 /// out with a diagnostic.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<SourceTree>> {
+    load_with(root, options, &|_| None)
+}
+
+/// As [`load`]; files that `known` tells the contents of are not read.
+pub(crate) fn load_with(
+    root: &Path,
+    options: &LoadOptions,
+    known: &(dyn Fn(&Listed) -> Option<Contents> + Sync),
+) -> io::Result<Checked<SourceTree>> {
     let Checked {
         value: Listing { files: found, .. },
         mut diagnostics,
     } = list(root, options)?;
+    let linked = found.iter().any(|found| found.linked);
     let mut texts: HashMap<u64, Vec<Arc<str>>> = HashMap::new();
     let mut files = Vec::with_capacity(found.len());
-    for (entry, read) in found.iter().zip(read_all(&found, options)) {
+    for (entry, read) in found.iter().zip(read_all(&found, options, known)) {
         let contents = match read {
             Read::Other(contents) => contents,
             Read::Text(hash, text) => {
@@ -83,7 +93,7 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<SourceTree
         files.push((entry.name.clone(), contents));
     }
     Ok(Checked {
-        value: SourceTree::from_contents(files),
+        value: SourceTree::from_contents(files).with_links(linked),
         diagnostics,
     })
 }
@@ -123,7 +133,7 @@ pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<Listing>> 
 
 /// The text of an ignore file. A pipe of that name would hold up everything, and a link could lead
 /// anywhere.
-fn ignore_file(path: &Path) -> Option<String> {
+pub(crate) fn ignore_file(path: &Path) -> Option<String> {
     let regular = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
     let bytes = regular.then(|| read_limited(path, MAX_IGNORE).ok().flatten())??;
     String::from_utf8(bytes).ok()
@@ -145,6 +155,8 @@ pub struct Listed {
     pub name: Arc<str>,
     /// Where it lies, below the root and without links: a link was followed when it was listed.
     pub path: PathBuf,
+    /// Whether a link was followed: then it changes where another path does.
+    pub linked: bool,
 }
 
 /// The problem of a file that cannot be read and is left out.
@@ -155,14 +167,19 @@ pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
         .hint("check its permissions")
 }
 
-enum Read {
+pub(crate) enum Read {
     Text(u64, Arc<str>),
     Other(Contents),
     Bad(Box<Diagnostic>),
 }
 
 /// Reads every file, on all processors; the results have the order of `found`.
-fn read_all(found: &[Listed], options: &LoadOptions) -> Vec<Read> {
+fn read_all(
+    found: &[Listed],
+    options: &LoadOptions,
+    known: &(dyn Fn(&Listed) -> Option<Contents> + Sync),
+) -> Vec<Read> {
+    let read = |file: &Listed| known(file).map_or_else(|| read(file, options), Read::Other);
     let workers = thread::available_parallelism()
         .map_or(1, NonZeroUsize::get)
         .min(16);
@@ -178,11 +195,7 @@ fn read_all(found: &[Listed], options: &LoadOptions) -> Vec<Read> {
             if batch.is_empty() {
                 return done;
             }
-            let read = batch
-                .iter()
-                .map(|file| read(file, options))
-                .collect::<Vec<_>>();
-            done.push((start, read));
+            done.push((start, batch.iter().map(read).collect::<Vec<_>>()));
         }
     };
     let mut batches = thread::scope(|scope| {
@@ -199,11 +212,11 @@ fn read_all(found: &[Listed], options: &LoadOptions) -> Vec<Read> {
     if all.len() == found.len() {
         all
     } else {
-        found.iter().map(|file| read(file, options)).collect()
+        found.iter().map(read).collect()
     }
 }
 
-fn read(file: &Listed, options: &LoadOptions) -> Read {
+pub(crate) fn read(file: &Listed, options: &LoadOptions) -> Read {
     let bad = |problem: Diagnostic, hint: &str| {
         let at = SourceFile::new(file.name.clone(), "").location(Span::default());
         Read::Bad(Box::new(problem.at(at).hint(hint)))
@@ -301,8 +314,8 @@ struct Walk {
 impl Walk {
     /// Lists a folder and everything below, without recursion.
     fn folder(&mut self, root: &Path) {
-        let mut waiting = vec![(root.to_owned(), String::new(), 0)];
-        while let Some((folder, prefix, depth)) = waiting.pop() {
+        let mut waiting = vec![(root.to_owned(), String::new(), 0, false)];
+        while let Some((folder, prefix, depth, linked)) = waiting.pop() {
             let entries = match fs::read_dir(&folder) {
                 Ok(entries) => entries,
                 Err(error) => {
@@ -328,9 +341,10 @@ impl Walk {
                 } else {
                     format!("{prefix}/{name}")
                 };
-                let Some((path, is_folder)) = self.kind(&entry, root, &name) else {
+                let Some((path, is_folder, link)) = self.kind(&entry, root, &name) else {
                     continue;
                 };
+                let linked = linked || link;
                 if self.ignore.skips(&name, is_folder) {
                     continue;
                 }
@@ -340,11 +354,12 @@ impl Walk {
                         self.report(Diagnostic::new(&UNREADABLE, message), "use fewer folders");
                         continue;
                     }
-                    waiting.push((path, name, depth + 1));
+                    waiting.push((path, name, depth + 1, linked));
                 } else if self.found.len() < self.options.max_files {
                     self.found.push(Listed {
                         name: name.into(),
                         path,
+                        linked,
                     });
                 } else {
                     let message = format!("more than {} files", self.options.max_files);
@@ -360,13 +375,13 @@ impl Walk {
         self.diagnostics.push(problem.hint(hint));
     }
 
-    /// The path to read and whether it is a folder. A link is followed when it stays inside the
-    /// root and does not lead to a folder that holds it.
-    fn kind(&mut self, entry: &DirEntry, root: &Path, name: &str) -> Option<(PathBuf, bool)> {
+    /// The path to read, whether it is a folder, and whether a link leads there. A link is followed
+    /// when it stays inside the root and does not lead to a folder that holds it.
+    fn kind(&mut self, entry: &DirEntry, root: &Path, name: &str) -> Option<(PathBuf, bool, bool)> {
         let kind = entry.file_type().ok()?;
         let path = entry.path();
         if kind.is_dir() || kind.is_file() {
-            return Some((path, kind.is_dir()));
+            return Some((path, kind.is_dir(), false));
         }
         if !kind.is_symlink() || self.ignore.skips(name, false) || self.ignore.skips(name, true) {
             return None;
@@ -391,7 +406,7 @@ impl Walk {
         // What is ignored must not come in through a link either.
         let is_folder = target.is_dir();
         let cycle = path.starts_with(&target);
-        (!cycle && !self.ignore.skips_file(&inside)).then_some((target, is_folder))
+        (!cycle && !self.ignore.skips_file(&inside)).then_some((target, is_folder, true))
     }
 }
 

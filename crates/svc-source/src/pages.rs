@@ -16,8 +16,28 @@ use crate::{Contents, Import, Page, SourceTree, front_matter, resolve_import};
 /// All pages of a repository by slug, sorted by path, and the files that are snippets.
 #[derive(Debug, Clone, Default)]
 pub struct PageIndex {
-    pages: IndexMap<Arc<str>, Page>,
+    pages: IndexMap<Arc<str>, Arc<Page>>,
     snippets: BTreeSet<Arc<str>>,
+    /// Everything that was read, sorted by path, for reading again.
+    read: Vec<Arc<Read>>,
+}
+
+/// One file that is a page or may import something.
+#[derive(Debug)]
+struct Read {
+    file: SourceFile,
+    /// Nothing for a file that can only be a snippet.
+    page: Option<Arc<Page>>,
+    /// What a snippet imports; of pages it stands in the page.
+    imports: Vec<Import>,
+    /// What is wrong with the front matter.
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Read {
+    fn imports(&self) -> &[Import] {
+        self.page.as_ref().map_or(&self.imports, |page| &page.imports)
+    }
 }
 
 impl PageIndex {
@@ -32,19 +52,33 @@ impl PageIndex {
             return Some(page);
         }
         if slug.is_empty() {
-            return self.pages.get("index");
+            return self.get_exact("index");
         }
-        self.pages.get(format!("{slug}/index").as_str())
+        self.get_exact(&format!("{slug}/index"))
     }
 
     /// The page of exactly this slug.
     pub fn get_exact(&self, slug: &str) -> Option<&Page> {
-        self.pages.get(slug)
+        self.pages.get(slug).map(|page| &**page)
     }
 
     /// All pages, sorted by path.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Page> {
-        self.pages.values()
+        self.pages.values().map(|page| &**page)
+    }
+
+    /// Whether another index has the same pages with the same front matter, and the same snippets:
+    /// everything that is the same where only bodies of pages were edited.
+    pub fn same_heads(&self, other: &Self) -> bool {
+        let head = |page: &Page| {
+            let head = page.file.text().get(..page.body as usize);
+            (page.body, head.map(str::to_owned))
+        };
+        self.pages.len() == other.pages.len()
+            && self.snippets == other.snippets
+            && self.pages.values().zip(other.pages.values()).all(|(one, two)| {
+                Arc::ptr_eq(one, two) || (one.path == two.path && head(one) == head(two))
+            })
     }
 
     /// How many pages there are.
@@ -70,6 +104,11 @@ impl PageIndex {
 
 /// Finds the pages and reads their front matter and imports, on all processors.
 pub fn pages(tree: &SourceTree) -> Checked<PageIndex> {
+    pages_again(tree, &PageIndex::default())
+}
+
+/// As [`pages`]; files that have the same text as when `before` was made are not read again.
+pub fn pages_again(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex> {
     let files: Vec<&SourceFile> = tree
         .iter()
         .filter_map(|(path, contents)| match contents {
@@ -77,11 +116,11 @@ pub fn pages(tree: &SourceTree) -> Checked<PageIndex> {
             _ => None,
         })
         .collect();
-    let read = read_all(&files);
+    let read = read_all(&files, &before.read);
     let mut diagnostics = Vec::new();
     let mut snippets = BTreeSet::new();
     for one in &read {
-        snippets.extend(one.imports.iter().filter_map(|import| {
+        snippets.extend(one.imports().iter().filter_map(|import| {
             let path = resolve_import(one.file.path(), &import.specifier);
             let known = tree.text(&path)?;
             (known.path() != one.file.path()).then(|| known.path().clone())
@@ -90,40 +129,34 @@ pub fn pages(tree: &SourceTree) -> Checked<PageIndex> {
             snippets.insert(one.file.path().clone());
         }
     }
-    let mut pages: IndexMap<Arc<str>, Page> = IndexMap::with_capacity(read.len());
-    for one in read {
+    let mut pages: IndexMap<Arc<str>, Arc<Page>> = IndexMap::with_capacity(read.len());
+    for one in &read {
         if snippets.contains(one.file.path()) {
             continue;
         }
-        let (Some(read), Some(slug)) = (one.page, page_slug(one.file.path())) else {
+        let Some(page) = &one.page else {
             continue;
         };
-        let (front_matter, body) = read.value;
-        diagnostics.extend(read.diagnostics);
-        let slug: Arc<str> = slug.into();
-        let page = Page {
-            path: one.file.path().clone(),
-            slug: slug.clone(),
-            file: one.file.clone(),
-            body,
-            front_matter,
-            imports: one.imports,
-        };
-        if let Some(before) = pages.get_mut(&slug) {
+        diagnostics.extend(one.diagnostics.iter().cloned());
+        if let Some(before) = pages.get_mut(&page.slug) {
             let message = format!("`{}` and `{}` make the same page", before.path, page.path);
             let problem = Diagnostic::new(&DUPLICATE_PAGE, message)
                 .at(page.file.location(Span::new(0, 0)))
                 .hint("rename or remove one of them; the `.mdx` file is shown");
             diagnostics.push(problem);
             if page.path.ends_with(".mdx") {
-                *before = page;
+                *before = Arc::clone(page);
             }
             continue;
         }
-        pages.insert(slug, page);
+        pages.insert(page.slug.clone(), Arc::clone(page));
     }
     Checked {
-        value: PageIndex { pages, snippets },
+        value: PageIndex {
+            pages,
+            snippets,
+            read,
+        },
         diagnostics,
     }
 }
@@ -145,20 +178,16 @@ fn is_snippet_path(path: &str) -> bool {
         || path.split('/').any(|part| part.starts_with('.'))
 }
 
-struct ReadPage<'a> {
-    file: &'a SourceFile,
-    /// Nothing for a file that can only be a snippet.
-    page: Option<Checked<(crate::FrontMatter, u32)>>,
-    imports: Vec<Import>,
-}
-
-fn read_all<'a>(files: &[&'a SourceFile]) -> Vec<ReadPage<'a>> {
+fn read_all(files: &[&SourceFile], before: &[Arc<Read>]) -> Vec<Arc<Read>> {
     let workers = thread::available_parallelism()
         .map_or(1, NonZeroUsize::get)
         .min(16);
     let share = files.len().div_ceil(workers).max(64);
     let shares: Vec<&[&SourceFile]> = files.chunks(share).collect();
-    let work = |share: &[&'a SourceFile]| share.iter().map(|file| read(file)).collect::<Vec<_>>();
+    let one = |file: &&SourceFile| {
+        known(before, file).map_or_else(|| Arc::new(read(file)), Arc::clone)
+    };
+    let work = |share: &[&SourceFile]| share.iter().map(one).collect::<Vec<_>>();
     thread::scope(|scope| {
         let (first, rest) = shares
             .split_first()
@@ -175,15 +204,41 @@ fn read_all<'a>(files: &[&'a SourceFile]) -> Vec<ReadPage<'a>> {
     })
 }
 
-fn read(file: &SourceFile) -> ReadPage<'_> {
+/// What was read of the same text under the same path.
+fn known<'a>(before: &'a [Arc<Read>], file: &SourceFile) -> Option<&'a Arc<Read>> {
+    let at = before.binary_search_by(|one| one.file.path().cmp(file.path()));
+    let read = before.get(at.ok()?)?;
+    Arc::ptr_eq(read.file.text(), file.text()).then_some(read)
+}
+
+fn read(file: &SourceFile) -> Read {
     let path = file.path();
-    let is_page = page_slug(path).is_some() && !is_snippet_path(path);
-    let page = is_page.then(|| front_matter(file));
-    let body = page.as_ref().map_or(0, |page| page.value.1 as usize);
-    ReadPage {
-        file,
-        page,
-        imports: imports(file.text(), body),
+    let slug = page_slug(path).filter(|_| !is_snippet_path(path));
+    let Some(slug) = slug else {
+        return Read {
+            file: file.clone(),
+            page: None,
+            imports: imports(file.text(), 0),
+            diagnostics: Vec::new(),
+        };
+    };
+    let Checked {
+        value: (front_matter, body),
+        diagnostics,
+    } = front_matter(file);
+    let page = Page {
+        path: path.clone(),
+        slug: slug.into(),
+        file: file.clone(),
+        body,
+        front_matter,
+        imports: imports(file.text(), body as usize),
+    };
+    Read {
+        file: file.clone(),
+        page: Some(Arc::new(page)),
+        imports: Vec::new(),
+        diagnostics,
     }
 }
 

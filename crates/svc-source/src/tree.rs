@@ -34,6 +34,50 @@ pub enum Contents {
 #[derive(Debug, Clone, Default)]
 pub struct SourceTree {
     files: Vec<(Arc<str>, Contents)>,
+    /// Whether links lead to some of the files.
+    linked: bool,
+}
+
+/// How a path differs between two trees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Difference {
+    /// Only the later tree has it.
+    Added,
+    /// Only the earlier tree has it.
+    Removed,
+    /// It holds something else.
+    Changed,
+}
+
+impl Contents {
+    /// Whether these are certainly the same contents. Texts are compared by their memory: reading
+    /// again keeps it where the text is equal.
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text(one), Self::Text(two)) => Arc::ptr_eq(one.text(), two.text()),
+            (Self::Bytes(one), Self::Bytes(two)) => one == two,
+            (
+                Self::Disk {
+                    path,
+                    len,
+                    modified,
+                    picture,
+                },
+                Self::Disk {
+                    path: other_path,
+                    len: other_len,
+                    modified: other_modified,
+                    picture: other_picture,
+                },
+            ) => {
+                path == other_path
+                    && len == other_len
+                    && modified == other_modified
+                    && picture == other_picture
+            }
+            _ => false,
+        }
+    }
 }
 
 impl SourceTree {
@@ -62,7 +106,54 @@ impl SourceTree {
         files.reverse();
         files.sort_by(|left, right| left.0.cmp(&right.0));
         files.dedup_by(|later, first| later.0 == first.0);
-        Self { files }
+        Self {
+            files,
+            linked: false,
+        }
+    }
+
+    pub(crate) const fn with_links(mut self, linked: bool) -> Self {
+        self.linked = linked;
+        self
+    }
+
+    pub(crate) const fn has_links(&self) -> bool {
+        self.linked
+    }
+
+    /// Replaces the contents of a file that is there.
+    pub(crate) fn replace(&mut self, path: &str, contents: Contents) {
+        if let Ok(at) = self.find(path) {
+            self.files[at].1 = contents;
+        }
+    }
+
+    /// What is not as it was in an earlier tree, sorted by path.
+    pub fn differences(&self, earlier: &Self) -> Vec<(Arc<str>, Difference)> {
+        let mut found = Vec::new();
+        let (mut old, mut new) = (earlier.files.iter(), self.files.iter());
+        let (mut left, mut right) = (old.next(), new.next());
+        loop {
+            match (left, right) {
+                (None, None) => return found,
+                (Some((path, _)), next) if next.is_none_or(|(other, _)| path < other) => {
+                    found.push((Arc::clone(path), Difference::Removed));
+                    left = old.next();
+                }
+                (before, Some((path, _))) if before.is_none_or(|(other, _)| path < other) => {
+                    found.push((Arc::clone(path), Difference::Added));
+                    right = new.next();
+                }
+                (before, after) => {
+                    if let (Some((path, was)), Some((_, is))) = (before, after)
+                        && !is.is(was)
+                    {
+                        found.push((Arc::clone(path), Difference::Changed));
+                    }
+                    (left, right) = (old.next(), new.next());
+                }
+            }
+        }
     }
 
     /// Adds or replaces one file, for tests and for files fetched from elsewhere.

@@ -6,10 +6,11 @@ use std::rc::Rc;
 use indexmap::IndexMap;
 use svc_diagnostics::{Code, Diagnostic, SourceFile, Span, did_you_mean};
 use svc_mdx::{Document, Kind, Node, Options, walk};
-use svc_source::{SourceTree, resolve_import};
+use svc_source::resolve_import;
 
 use crate::ctx::{MAX_SNIPPETS, RenderContext};
 use crate::evaluate::{self, Export, Value};
+use crate::files::Files;
 use crate::islands::compile::Level;
 use crate::islands::{self, MODULE_INVALID, Table};
 
@@ -64,7 +65,7 @@ pub(crate) struct Module {
 /// The files that the present page has read.
 #[derive(Debug)]
 pub(crate) struct Modules<'c> {
-    tree: &'c SourceTree,
+    tree: Files<'c>,
     options: Options,
     read: HashMap<String, Rc<Module>>,
     loading: Vec<String>,
@@ -77,14 +78,14 @@ impl<'c> Modules<'c> {
     pub(crate) fn new(cx: &RenderContext<'c>) -> Self {
         let math = cx.config.styling.latex != Some(false);
         Self {
-            tree: cx.tree,
+            tree: cx.tree.clone(),
             options: Options {
                 math,
                 ..Options::default()
             },
             read: HashMap::new(),
             loading: Vec::new(),
-            table: Table::new(cx.tree, &cx.options.base_path),
+            table: Table::new(cx.tree.clone(), &cx.options.base_path),
             without_components: cx.options.without_components,
         }
     }
@@ -206,7 +207,7 @@ impl<'c> Modules<'c> {
 
     /// The file an import means.
     pub(crate) fn find(&self, from: &str, specifier: &str) -> Option<String> {
-        islands::find(self.tree, from, specifier)
+        islands::find(&self.tree, from, specifier)
     }
 
     /// The file `<Snippet file="…">` means.
@@ -228,8 +229,8 @@ impl<'c> Modules<'c> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let all = || {
             self.tree
-                .iter()
-                .map(|(path, _)| (path, path.rsplit('/').next().unwrap_or(path)))
+                .names()
+                .map(|path| (path, path.rsplit('/').next().unwrap_or(path)))
                 .filter(|(path, _)| is_importable(path))
         };
         let called = |name: &str| all().find(|(_, other)| *other == name).map(|found| found.0);

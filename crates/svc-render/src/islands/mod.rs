@@ -96,7 +96,7 @@ pub fn island_module(cx: &RenderContext<'_>, name: &str) -> Option<String> {
         return None;
     }
     let path = table::path_of(name)?;
-    let mut table = Table::new(cx.tree, &cx.options.base_path);
+    let mut table = Table::new(cx.tree.clone(), &cx.options.base_path);
     if cx.tree.text(path).is_none() || !table.is_address(path, name) {
         return None;
     }

@@ -11,10 +11,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use svc_mdx::{Document, Kind, Options, walk};
-use svc_source::{SourceTree, resolve_import};
+use svc_source::resolve_import;
 
 use super::compile::{CompileError, Compiled, Import, Setting, compile};
 use super::runtime;
+use crate::files::Files;
 
 /// Where modules are served, below the base path.
 const FOLDER: &str = "/_svc/islands/";
@@ -24,7 +25,7 @@ const MAX_MODULES: usize = 64;
 /// The modules that a page has met.
 #[derive(Debug)]
 pub(crate) struct Table<'c> {
-    tree: &'c SourceTree,
+    tree: Files<'c>,
     base: String,
     units: HashMap<String, Rc<Unit>>,
 }
@@ -40,7 +41,7 @@ struct Unit {
 }
 
 impl<'c> Table<'c> {
-    pub(crate) fn new(tree: &'c SourceTree, base: &str) -> Self {
+    pub(crate) fn new(tree: Files<'c>, base: &str) -> Self {
         Self {
             tree,
             base: base.to_owned(),
@@ -154,7 +155,7 @@ impl<'c> Table<'c> {
         let mut imports: Vec<(String, Option<String>)> = Vec::new();
         for specifier in specifiers(&code) {
             if !imports.iter().any(|(known, _)| *known == specifier) {
-                let target = find(self.tree, path, &specifier);
+                let target = find(&self.tree, path, &specifier);
                 imports.push((specifier, target));
             }
         }
@@ -226,7 +227,7 @@ fn is_markdown(path: &str) -> bool {
 }
 
 /// The file an import means: as written, or with one of the usual extensions.
-pub(crate) fn find(tree: &SourceTree, from: &str, specifier: &str) -> Option<String> {
+pub(crate) fn find(tree: &Files<'_>, from: &str, specifier: &str) -> Option<String> {
     let path = resolve_import(from, specifier);
     let endings = ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts"];
     endings

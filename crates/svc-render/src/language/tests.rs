@@ -215,7 +215,7 @@ fn french_pages() -> Vec<(String, String)> {
         config: &config,
         site_map: &site_map,
         pages: &pages,
-        tree: &tree,
+        tree: crate::Files::new(&tree),
         catalog: &catalog,
         options: RenderOptions::default(),
         highlighter: &highlighter,

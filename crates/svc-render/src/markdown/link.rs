@@ -148,7 +148,7 @@ pub(crate) fn target(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<Target> 
     let (path, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
     let path = page_path(cx, path);
     record(cx, format!("{path}{tail}"), span);
-    let is_page = |path: &str| cx.site.site_map.routes.contains_key(path);
+    let is_page = |path: &str| cx.site.is_page(path);
     let path = printed_target(cx.site.config, &path, is_page);
     let href = format!("{}{path}{tail}", cx.site.options.base_path);
     Some(Target {
@@ -196,11 +196,11 @@ fn page_path(cx: &Ctx<'_>, written: &str) -> String {
 /// The address under which a path is served, if it is.
 fn existing(cx: &Ctx<'_>, path: &str) -> Option<String> {
     let page = page_form(path);
-    if cx.site.site_map.routes.contains_key(&page) {
+    if cx.site.is_page(&page) {
         return Some(page);
     }
     let lower = page.to_ascii_lowercase();
-    if lower != page && cx.site.site_map.routes.contains_key(&lower) {
+    if lower != page && cx.site.is_page(&lower) {
         return Some(lower);
     }
     cx.site.tree.contains(path).then(|| format!("/{path}"))

@@ -1,5 +1,7 @@
 //! What rendering has to be told about the files of a site.
 
+use std::sync::Arc;
+
 use svc_config::SiteConfig;
 use svc_diagnostics::{Code, Diagnostic, Span};
 use svc_media::{Color, Face, MediaError, Picture, initial};
@@ -39,7 +41,7 @@ pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptio
     let highlighter = svc_render::site_highlighter(config, tree);
     Gathered {
         facts,
-        highlighter: highlighter.drain_into(&mut around.diagnostics),
+        highlighter: Arc::new(highlighter.drain_into(&mut around.diagnostics)),
         media: Media {
             icons,
             ..Media::default()

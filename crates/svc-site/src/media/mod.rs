@@ -82,7 +82,7 @@ pub(crate) struct Gathered {
     pub(crate) facts: Facts,
     pub(crate) media: Media,
     /// With the grammars and themes of the repository.
-    pub(crate) highlighter: Highlighter,
+    pub(crate) highlighter: Arc<Highlighter>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 

@@ -1,0 +1,76 @@
+//! The files of a site as rendering sees them: what is asked of them is written down, so that
+//! whoever keeps what was drawn knows what it depends on.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use svc_diagnostics::SourceFile;
+use svc_source::SourceTree;
+
+/// What a drawing was made from, besides the settings of the site and the page itself.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Files whose contents were looked at, or which were looked for.
+    pub contents: BTreeSet<Box<str>>,
+    /// Paths of which only was asked whether a file is there.
+    pub presence: BTreeSet<Box<str>>,
+    /// Addresses of which was asked whether a page is there.
+    pub pages: BTreeSet<Box<str>>,
+    /// Whether the names of all files were looked at.
+    pub names: bool,
+}
+
+/// The files of a site.
+#[derive(Debug, Clone)]
+pub struct Files<'a> {
+    tree: &'a SourceTree,
+    asked: Rc<RefCell<Asked>>,
+}
+
+impl<'a> Files<'a> {
+    /// Nothing has been asked yet.
+    pub fn new(tree: &'a SourceTree) -> Self {
+        Self {
+            tree,
+            asked: Rc::default(),
+        }
+    }
+
+    /// What has been asked of these files and their clones.
+    pub fn asked(&self) -> Asked {
+        self.asked.borrow().clone()
+    }
+
+    pub(crate) fn text(&self, path: &str) -> Option<&'a SourceFile> {
+        note(&mut self.asked.borrow_mut().contents, path);
+        self.tree.text(path)
+    }
+
+    pub(crate) fn picture_size(&self, path: &str) -> Option<(u32, u32)> {
+        note(&mut self.asked.borrow_mut().contents, path);
+        self.tree.picture_size(path)
+    }
+
+    pub(crate) fn contains(&self, path: &str) -> bool {
+        note(&mut self.asked.borrow_mut().presence, path);
+        self.tree.contains(path)
+    }
+
+    /// The paths of all files.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.asked.borrow_mut().names = true;
+        self.tree.iter().map(|(path, _)| path)
+    }
+
+    /// Notes that it was asked whether a page is at an address.
+    pub(crate) fn note_page(&self, path: &str) {
+        note(&mut self.asked.borrow_mut().pages, path);
+    }
+}
+
+fn note(set: &mut BTreeSet<Box<str>>, path: &str) {
+    if !set.contains(path) {
+        set.insert(path.into());
+    }
+}

@@ -1,0 +1,56 @@
+//! What of a route its article is made from.
+
+use svc_nav::Route;
+
+/// Whether two routes have the same article, as far as the routes decide it: all that they say but
+/// their place in the navigation and where they can be found.
+pub(crate) fn same_article(one: &Route, other: &Route) -> bool {
+    // All fields, so that a new one has to be thought of here.
+    let Route {
+        path,
+        slug,
+        body,
+        operation,
+        title,
+        sidebar_title: _,
+        description,
+        icon,
+        tag,
+        deprecated,
+        method,
+        openapi,
+        trail: _,
+        node: _,
+        places: _,
+        root_of: _,
+        in_navigation: _,
+        hidden: _,
+        noindex: _,
+        discovery: _,
+        public,
+        groups,
+        previous: _,
+        next: _,
+        version,
+        language,
+        boost: _,
+        directory: _,
+        metadata,
+    } = one;
+    *path == other.path
+        && *slug == other.slug
+        && *body == other.body
+        && *operation == other.operation
+        && *title == other.title
+        && *description == other.description
+        && *icon == other.icon
+        && *tag == other.tag
+        && *deprecated == other.deprecated
+        && *method == other.method
+        && *openapi == other.openapi
+        && *public == other.public
+        && *groups == other.groups
+        && *version == other.version
+        && *language == other.language
+        && *metadata == other.metadata
+}

@@ -1,0 +1,409 @@
+//! The stages in their order. Each keeps what it found out and what it looked at, so that after a
+//! change only those are done again whose input is another one.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::thread;
+
+use svc_config::{Document, IconFound, IconLibrary, SiteConfig, Surroundings};
+use svc_diagnostics::{Checked, Diagnostic, SourceFile};
+use svc_nav::SiteMap;
+use svc_openapi::{ApiCatalog, ApiDocument};
+use svc_render::Asked;
+use svc_source::{Contents, Difference, PageIndex, SourceTree};
+
+use crate::codes::{NO_CONFIG, NO_PAGES};
+use crate::load::{in_parallel, threads};
+use crate::needs::{Changed, Needs};
+use crate::site::Parts;
+use crate::{LoadOptions, Site};
+
+/// What the stages reported and looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Stages {
+    /// Of reading the folder.
+    pub(crate) source: Vec<Diagnostic>,
+    config: ConfigStage,
+    pages: Vec<Diagnostic>,
+    documents: Arc<Vec<ReadDocument>>,
+    hosted: Vec<Diagnostic>,
+    map: Vec<Diagnostic>,
+    /// Whether the history was asked for days.
+    dated: bool,
+}
+
+#[derive(Debug, Default, Clone)]
+struct ConfigStage {
+    /// What is wrong with the encoding of the file, whose text was made readable.
+    encoding: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
+    needs: Needs,
+}
+
+/// A file that looks like an OpenAPI document.
+#[derive(Debug)]
+struct ReadDocument {
+    file: SourceFile,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A site that is made anew, and what of its files changed.
+struct Before<'a> {
+    site: &'a Site,
+    differences: Vec<(Arc<str>, Difference)>,
+    changed: Changed,
+}
+
+/// The site of files that have been read. `dates` gives the days on which files were changed last;
+/// `before` is the site as it was.
+///
+/// `ask` says whether documents that stand elsewhere are asked for where nothing that names them has
+/// changed: not at every word that somebody writes.
+pub(crate) fn build(
+    read: Checked<SourceTree>,
+    options: &LoadOptions,
+    dates: &dyn Fn() -> BTreeMap<String, String>,
+    before: Option<&Site>,
+    ask: bool,
+) -> io::Result<Checked<Site>> {
+    let mut tree = read.value;
+    let mut encoding = decode_config(&mut tree);
+    let before = before.map(|site| {
+        let differences = tree.differences(&site.tree);
+        Before {
+            changed: Changed::of(&differences),
+            site,
+            differences,
+        }
+    });
+    let before = before.as_ref();
+    if let Some(before) = before
+        && encoding.is_empty()
+        && !before.has(is_config)
+    {
+        encoding.clone_from(&before.site.stages.config.encoding);
+    }
+    let (config, mut config_stage) = configuration(&tree, before)?;
+    config_stage.encoding = encoding;
+    let (pages, stored) = thread::scope(|scope| {
+        let stored = scope.spawn(|| stored_documents(&tree, before));
+        let pages = match before {
+            Some(before) => svc_source::pages_again(&tree, &before.site.pages),
+            None => svc_source::pages(&tree),
+        };
+        (pages, stored.join().unwrap_or_default())
+    });
+    let (hosted, hosted_diagnostics) = match before {
+        Some(before) if !ask && before.same_names(&config, &pages.value) => {
+            (None, before.site.stages.hosted.clone())
+        }
+        _ => {
+            let mut diagnostics = Vec::new();
+            let named = crate::hosted::named(&config, &pages.value);
+            let source = options.hosted.as_deref();
+            let documents = crate::hosted::documents(&named, source, &mut diagnostics);
+            (Some(documents), diagnostics)
+        }
+    };
+    let (documents, stored) = stored;
+    let catalog = catalog(&config, stored, hosted, before);
+    let (map, map_diagnostics) = site_map(&config, &pages.value, &catalog, before);
+    let mut stages = Stages {
+        source: read.diagnostics,
+        config: config_stage,
+        pages: pages.diagnostics,
+        documents,
+        hosted: hosted_diagnostics,
+        map: map_diagnostics,
+        dated: false,
+    };
+    let mut diagnostics = stages.source.clone();
+    diagnostics.extend_from_slice(&stages.config.encoding);
+    diagnostics.extend_from_slice(&stages.config.diagnostics);
+    diagnostics.extend_from_slice(&stages.pages);
+    let documents = stages.documents.iter();
+    diagnostics.extend(documents.flat_map(|read| read.diagnostics.iter().cloned()));
+    diagnostics.extend_from_slice(&stages.hosted);
+    diagnostics.extend_from_slice(&stages.map);
+    if map.routes.is_empty() {
+        let found = Diagnostic::new(&NO_PAGES, "the site has no page")
+            .hint("add a file `index.mdx` and name it in `navigation`");
+        diagnostics.push(found);
+    }
+    let mut gathered = crate::media::gather(&tree, &config, options);
+    diagnostics.append(&mut gathered.diagnostics);
+    // The history is only read where somebody wants to see it.
+    let own = |page: &svc_source::Page| page.front_matter.timestamp == Some(true);
+    stages.dated = config.timestamp || pages.value.iter().any(own);
+    if stages.dated {
+        let known = before.filter(|before| before.site.stages.dated);
+        gathered.facts.dates = match known {
+            Some(before) => before.site.facts().dates.clone(),
+            None => dates(),
+        };
+    }
+    gathered.facts.repositories = Arc::clone(&options.repositories);
+    if options.versions {
+        gathered.facts.versions = crate::versions::versions(&tree);
+    }
+    // Colours of code are learned by use; they are forgotten only where they may differ.
+    if let Some(before) = before
+        && Arc::ptr_eq(&config, &before.site.config)
+        && !before.has(|path| names_grammar(&config, path))
+    {
+        gathered.highlighter = before.site.highlighter();
+    }
+    let parts = Parts {
+        tree,
+        config,
+        pages: Arc::new(pages.value),
+        catalog,
+        map,
+        stages,
+        gathered,
+    };
+    let kept = before.map(|before| (before.site, &before.changed));
+    Ok(Checked {
+        value: Site::new(parts, options, kept),
+        diagnostics,
+    })
+}
+
+impl Before<'_> {
+    /// Whether settings and front matter are the same, and with them the documents they name.
+    fn same_names(&self, config: &Arc<SiteConfig>, pages: &PageIndex) -> bool {
+        Arc::ptr_eq(config, &self.site.config) && pages.same_heads(&self.site.pages)
+    }
+
+    /// Whether something changed that concerns one of these paths.
+    fn has(&self, concerns: impl Fn(&str) -> bool) -> bool {
+        self.differences.iter().any(|(path, _)| concerns(path))
+    }
+}
+
+fn names_grammar(config: &SiteConfig, path: &str) -> bool {
+    let grammars = &config.styling.codeblocks.custom_languages;
+    grammars
+        .iter()
+        .any(|named| named.trim_start_matches('/') == path)
+}
+
+/// The addresses and the navigation. They depend on bodies of pages in nothing.
+fn site_map(
+    config: &Arc<SiteConfig>,
+    pages: &PageIndex,
+    catalog: &Arc<ApiCatalog>,
+    before: Option<&Before<'_>>,
+) -> (Arc<SiteMap>, Vec<Diagnostic>) {
+    let known = before.filter(|before| {
+        Arc::ptr_eq(catalog, &before.site.catalog) && before.same_names(config, pages)
+    });
+    if let Some(Before { site, .. }) = known {
+        return (Arc::clone(&site.map), site.stages.map.clone());
+    }
+    let Checked {
+        value: map,
+        diagnostics,
+    } = svc_nav::resolve(config, pages, catalog);
+    let same = before.filter(|before| *before.site.map == map);
+    let map = same.map_or_else(|| Arc::new(map), |before| Arc::clone(&before.site.map));
+    (map, diagnostics)
+}
+
+/// The configuration files, the first one found counts.
+const CONFIGS: [&str; 2] = ["docs.json", "mint.json"];
+
+fn is_config(path: &str) -> bool {
+    CONFIGS.contains(&path)
+}
+
+/// What a site without a readable configuration is shown with.
+const FALLBACK: &str = r##"{"theme": "svc", "name": "Documentation", "colors": {"primary": "#16a34a"}, "navigation": {"pages": []}}"##;
+
+/// The configuration file of a repository.
+pub fn config_file(tree: &SourceTree) -> Option<&SourceFile> {
+    CONFIGS.iter().find_map(|name| tree.text(name))
+}
+
+/// Makes a text of a configuration that is not written in UTF-8, so that the site can be shown
+/// and its other problems are found in the same pass.
+fn decode_config(tree: &mut SourceTree) -> Vec<Diagnostic> {
+    let Some(name) = CONFIGS.into_iter().find(|name| tree.contains(name)) else {
+        return Vec::new();
+    };
+    let read = match tree.get(name) {
+        Some(Contents::Bytes(bytes)) => Document::from_bytes(name, bytes),
+        // UTF-16 without byte-order mark is valid UTF-8 with many zeros.
+        Some(Contents::Text(file)) if file.text().bytes().take(4).any(|byte| byte == 0) => {
+            Document::from_bytes(name, file.text().as_bytes())
+        }
+        _ => return Vec::new(),
+    };
+    // What breaks the grammar is reported when the text is read.
+    let encoding = |found: &Diagnostic| found.code.id == "config-encoding";
+    tree.insert_text(name, read.value.text());
+    read.diagnostics.into_iter().filter(encoding).collect()
+}
+
+/// How many unknown icons get a suggestion; each one is compared with all names.
+const SUGGESTIONS: usize = 100;
+
+fn configuration(
+    tree: &SourceTree,
+    before: Option<&Before<'_>>,
+) -> io::Result<(Arc<SiteConfig>, ConfigStage)> {
+    let known = before.filter(|before| !before.changed.hits(&before.site.stages.config.needs));
+    if let Some(before) = known {
+        let site = before.site;
+        return Ok((Arc::clone(&site.config), site.stages.config.clone()));
+    }
+    let asked = RefCell::new(Asked::default());
+    asked.borrow_mut().contents.extend(CONFIGS.map(Box::from));
+    let mut diagnostics = Vec::new();
+    let lookup = |path: &str| {
+        asked.borrow_mut().contents.insert(path.into());
+        tree.text(path).cloned()
+    };
+    let file = config_file(tree);
+    if file.is_none() {
+        let found = Diagnostic::new(&NO_CONFIG, "there is no `docs.json`")
+            .hint("run svc in the folder that holds `docs.json`, or create one there");
+        diagnostics.push(found);
+    }
+    let exists = |path: &str| {
+        asked.borrow_mut().presence.insert(path.into());
+        tree.contains(path)
+    };
+    let suggestions = Cell::new(SUGGESTIONS);
+    let icons = |library: IconLibrary, name: &str| {
+        if svc_render::icon_exists(library, name) {
+            return IconFound::Yes;
+        }
+        let left = suggestions.get();
+        suggestions.set(left.saturating_sub(1));
+        let nearest = (left > 0).then(|| svc_render::nearest_icon(library, name));
+        IconFound::No {
+            nearest: nearest.flatten().map(str::to_owned),
+        }
+    };
+    let around = Surroundings::default()
+        .with_texts(&lookup)
+        .with_files(&exists)
+        .with_icons(&icons);
+    let config =
+        file.and_then(|file| svc_config::parse_in(file, &around).drain_into(&mut diagnostics));
+    let config = config
+        .or_else(|| svc_config::parse(&SourceFile::new("docs.json", FALLBACK), &|_| None).value)
+        .ok_or_else(|| io::Error::other("the built-in configuration cannot be read"))?;
+    let stage = ConfigStage {
+        encoding: Vec::new(),
+        diagnostics,
+        needs: Needs::of(&asked.borrow(), None),
+    };
+    Ok((Arc::new(config), stage))
+}
+
+/// All OpenAPI documents of the repository, read on all processors; nothing where they are the same
+/// as before.
+fn stored_documents(
+    tree: &SourceTree,
+    before: Option<&Before<'_>>,
+) -> (Arc<Vec<ReadDocument>>, Option<Vec<ApiDocument>>) {
+    let known = before.map(|before| &before.site.stages.documents);
+    if let (Some(before), Some(documents)) = (before, known)
+        && !before.has(is_data)
+    {
+        return (Arc::clone(documents), None);
+    }
+    let files: Vec<&SourceFile> = tree
+        .iter()
+        .filter_map(|(path, contents)| match contents {
+            Contents::Text(file) if is_data(path) => Some(file),
+            _ => None,
+        })
+        .filter(|file| svc_openapi::looks_like_openapi(file.text()))
+        .collect();
+    let same = |read: &ReadDocument, file: &SourceFile| {
+        read.file.path() == file.path() && Arc::ptr_eq(read.file.text(), file.text())
+    };
+    if let Some(documents) = known
+        && documents.len() == files.len()
+        && documents
+            .iter()
+            .zip(&files)
+            .all(|(read, file)| same(read, file))
+    {
+        return (Arc::clone(documents), None);
+    }
+    let read_before = |file: &SourceFile| -> Option<Checked<Option<ApiDocument>>> {
+        let read = known?.iter().find(|read| same(read, file))?;
+        let mut documents = before?.site.catalog.documents.iter();
+        let document = documents.find(|known| *known.path == **file.path());
+        Some(Checked {
+            value: document.cloned(),
+            diagnostics: read.diagnostics.clone(),
+        })
+    };
+    let read = in_parallel(files.len(), threads(), |at| {
+        let file = files.get(at)?;
+        Some(read_before(file).unwrap_or_else(|| svc_openapi::parse(file)))
+    });
+    let (mut documents, mut reports) = (Vec::new(), Vec::new());
+    for (file, read) in files.into_iter().zip(read) {
+        let read = read.unwrap_or_default();
+        documents.extend(read.value);
+        reports.push(ReadDocument {
+            file: file.clone(),
+            diagnostics: read.diagnostics,
+        });
+    }
+    (Arc::new(reports), Some(documents))
+}
+
+/// The catalogue of documents in the repository and elsewhere. Nothing in place of either means
+/// that they are the same as before.
+fn catalog(
+    config: &SiteConfig,
+    stored: Option<Vec<ApiDocument>>,
+    hosted: Option<Vec<ApiDocument>>,
+    before: Option<&Before<'_>>,
+) -> Arc<ApiCatalog> {
+    let badges = &config.api.params_post;
+    let known = |elsewhere: bool| {
+        let documents = before.map(|before| before.site.catalog.documents.iter());
+        let documents = documents.into_iter().flatten();
+        documents.filter(move |document| document.path.contains("://") == elsewhere)
+    };
+    let same = |document: &ApiDocument, other: &ApiDocument| {
+        document.path == other.path && document.file.text() == other.file.text()
+    };
+    let hosted = hosted.filter(|hosted| {
+        let mut sorted: Vec<&ApiDocument> = hosted.iter().collect();
+        sorted.sort_by(|one, other| one.path.cmp(&other.path));
+        before.is_none()
+            || sorted.len() != known(true).count()
+            || !sorted
+                .into_iter()
+                .zip(known(true))
+                .all(|(one, other)| same(one, other))
+    });
+    if let (Some(before), None, None) = (before, &stored, &hosted)
+        && before.site.config.api.params_post == *badges
+    {
+        return Arc::clone(&before.site.catalog);
+    }
+    let mut documents = stored.unwrap_or_else(|| known(false).cloned().collect());
+    documents.extend(hosted.unwrap_or_else(|| known(true).cloned().collect()));
+    let mut catalog = ApiCatalog::new(documents);
+    catalog.show_as_badges(badges);
+    Arc::new(catalog)
+}
+
+fn is_data(path: &str) -> bool {
+    [".json", ".yaml", ".yml"]
+        .iter()
+        .any(|end| path.ends_with(end))
+        && !is_config(path)
+}

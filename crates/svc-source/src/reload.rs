@@ -1,0 +1,254 @@
+//! Reading a folder again after some of its files changed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use svc_diagnostics::{Checked, Diagnostic, SourceFile};
+
+use crate::ignore::{FILES, Ignore};
+use crate::load::{Listed, Read, load_with, read};
+use crate::{Contents, LoadOptions, SourceTree};
+
+/// What may have changed in a folder since it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Changes {
+    /// These files and folders, by their paths from the root with `/`; of a folder everything in it.
+    Paths(BTreeSet<String>),
+    /// Anything.
+    Unknown,
+}
+
+impl Changes {
+    /// Nothing yet.
+    pub const fn none() -> Self {
+        Self::Paths(BTreeSet::new())
+    }
+
+    /// Whether nothing has changed.
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Self::Paths(paths) if paths.is_empty())
+    }
+
+    /// Whether a file may have changed.
+    fn hit(&self, path: &str) -> bool {
+        let Self::Paths(paths) = self else {
+            return true;
+        };
+        let folders = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+        paths.contains(path) || paths.contains("") || folders.into_iter().any(|folder| paths.contains(folder))
+    }
+}
+
+/// Reads a folder again: the same as [`crate::load`] gives, but files that cannot have changed are
+/// not read, and texts that are equal keep their memory. `before` is what reading it gave then.
+///
+/// # Errors
+/// When the folder cannot be listed.
+pub fn reload(
+    root: &Path,
+    options: &LoadOptions,
+    before: (&SourceTree, &[Diagnostic]),
+    changes: &Changes,
+) -> io::Result<Checked<SourceTree>> {
+    let (tree, problems) = before;
+    let root = root.canonicalize()?;
+    if let Changes::Paths(paths) = changes
+        && let Some(value) = in_place(&root, options, before, paths)
+    {
+        return Ok(Checked {
+            value,
+            diagnostics: problems.to_vec(),
+        });
+    }
+    let known = |file: &Listed| {
+        let contents = tree.get(&file.name)?;
+        if !file.linked && !changes.hit(&file.name) {
+            return Some(contents.clone());
+        }
+        // Reading it anew finds out; a text that is equal stays where it is.
+        match (contents, read(file, options)) {
+            (Contents::Text(old), Read::Text(_, new)) if **old.text() == *new => {
+                Some(contents.clone())
+            }
+            (_, Read::Text(_, new)) => {
+                Some(Contents::Text(SourceFile::new(file.name.clone(), new)))
+            }
+            (_, Read::Other(contents)) => Some(contents),
+            // Whoever asked reads it once more, and reports it.
+            (_, Read::Bad(_)) => None,
+        }
+    };
+    load_with(&root, options, &known)
+}
+
+/// The tree where nothing but contents of files changed; nothing where files came or went, so that
+/// the folder has to be listed.
+fn in_place(
+    root: &Path,
+    options: &LoadOptions,
+    (tree, problems): (&SourceTree, &[Diagnostic]),
+    paths: &BTreeSet<String>,
+) -> Option<SourceTree> {
+    if tree.has_links() {
+        return None;
+    }
+    if FILES.iter().any(|name| paths.contains(*name)) {
+        return None;
+    }
+    let ignore = Ignore::of(root);
+    let mut out = tree.clone();
+    for path in paths {
+        let on_disk = root.join(path);
+        let kind = fs::symlink_metadata(&on_disk).map(|meta| meta.file_type());
+        let Some(contents) = tree.get(path) else {
+            let ignored = match &kind {
+                // It came and went between two looks, as the files do that editors write first.
+                Err(_) => tree.under(path).next().is_none() && !is_named(problems, path),
+                Ok(kind) => if kind.is_dir() {
+                    ignore.skips_folder(path)
+                } else {
+                    ignore.skips_file(path)
+                },
+            };
+            if ignored {
+                continue;
+            }
+            return None;
+        };
+        if !kind.is_ok_and(|kind| kind.is_file()) {
+            return None;
+        }
+        let (name, _) = tree.get_key_value(path)?;
+        let file = Listed {
+            name: name.into(),
+            path: on_disk,
+            linked: false,
+        };
+        match (contents, read(&file, options)) {
+            (Contents::Text(old), Read::Text(_, new)) if **old.text() == *new => {}
+            (_, Read::Text(_, new)) => {
+                out.replace(path, Contents::Text(SourceFile::new(file.name, new)));
+            }
+            (_, Read::Other(contents)) => out.replace(path, contents),
+            (_, Read::Bad(_)) => return None,
+        }
+    }
+    Some(out)
+}
+
+/// Whether a problem is about a path or something in it.
+fn is_named(problems: &[Diagnostic], path: &str) -> bool {
+    let below = |file: &str| {
+        file.strip_prefix(path)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    problems.iter().any(|problem| {
+        problem.message.contains(path)
+            || problem.location.as_ref().is_some_and(|at| below(&at.file))
+    })
+}
+
+/// Which folders are left out of a site, for whoever watches it.
+#[derive(Debug, Clone)]
+pub struct Ignored(Ignore);
+
+impl Ignored {
+    /// By the built-in rules and those that stand in a folder.
+    pub fn of(root: &Path) -> Self {
+        Self(Ignore::of(root))
+    }
+
+    /// Whether everything in a folder is left out; its path from the root with `/`.
+    pub fn skips_folder(&self, path: &str) -> bool {
+        self.0.skips_folder(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+
+    fn write(root: &Path, name: &str, text: &str) {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("it can be made");
+        fs::write(path, text).expect("it can be written");
+    }
+
+    fn paths(names: &[&str]) -> Changes {
+        Changes::Paths(names.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    fn names(tree: &SourceTree) -> Vec<String> {
+        tree.iter().map(|(path, _)| path.to_owned()).collect()
+    }
+
+    /// Reads again, compares with reading anew, and gives what differs from before.
+    fn again(root: &Path, before: &mut Checked<SourceTree>, changes: &Changes) -> Vec<String> {
+        let options = LoadOptions::default();
+        let told = (&before.value, &before.diagnostics[..]);
+        let made = reload(root, &options, told, changes).expect("it can be listed");
+        let fresh = load(root, &options).expect("it can be listed");
+        assert_eq!(names(&made.value), names(&fresh.value));
+        assert_eq!(made.diagnostics, fresh.diagnostics);
+        for (path, contents) in fresh.value.iter() {
+            if let Contents::Text(file) = contents {
+                let own = made.value.text(path).expect("it is a text");
+                assert_eq!(own.text(), file.text(), "{path}");
+            }
+        }
+        let differences = made.value.differences(&before.value);
+        *before = made;
+        differences
+            .iter()
+            .map(|(path, kind)| format!("{kind:?} {path}"))
+            .collect()
+    }
+
+    #[test]
+    fn reading_again_gives_what_reading_anew_gives() {
+        let folder = tempfile::tempdir().expect("it can be made");
+        let root = folder.path();
+        write(root, "a.mdx", "a");
+        write(root, "b/c.mdx", "c");
+        let mut known = load(root, &LoadOptions::default()).expect("it can be listed");
+        let known = &mut known;
+        write(root, "a.mdx", "a2");
+        assert_eq!(again(root, known, &paths(&["a.mdx"])), ["Changed a.mdx"]);
+        // Written, but the same.
+        write(root, "a.mdx", "a2");
+        assert!(again(root, known, &paths(&["a.mdx", "a.mdx~"])).is_empty());
+        assert!(again(root, known, &Changes::Unknown).is_empty());
+        write(root, "d.mdx", "d");
+        fs::remove_file(root.join("b/c.mdx")).expect("it is there");
+        let changes = paths(&["d.mdx", "b/c.mdx"]);
+        assert_eq!(again(root, known, &changes), ["Removed b/c.mdx", "Added d.mdx"]);
+        // What is in a folder that came is told by the folder alone.
+        write(root, "e/f.mdx", "f");
+        assert_eq!(again(root, known, &paths(&["e"])), ["Added e/f.mdx"]);
+        fs::write(root.join("a.mdx"), b"\xff").expect("it can be written");
+        assert_eq!(again(root, known, &paths(&["a.mdx"])), ["Removed a.mdx"]);
+        fs::remove_file(root.join("a.mdx")).expect("it is there");
+        assert!(again(root, known, &paths(&["a.mdx"])).is_empty());
+        write(root, ".svcignore", "e/\n");
+        let changed = again(root, known, &paths(&[".svcignore"]));
+        assert_eq!(changed, ["Added .svcignore", "Removed e/f.mdx"]);
+        write(root, "e/g.mdx", "g");
+        assert!(again(root, known, &paths(&["e/g.mdx", "e"])).is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_behind_a_link_changes_with_it() {
+        let folder = tempfile::tempdir().expect("it can be made");
+        let root = folder.path();
+        write(root, "a.mdx", "a");
+        std::os::unix::fs::symlink("a.mdx", root.join("b.mdx")).expect("it can be linked");
+        let mut known = load(root, &LoadOptions::default()).expect("it can be listed");
+        write(root, "a.mdx", "a2");
+        let changed = again(root, &mut known, &paths(&["a.mdx"]));
+        assert_eq!(changed, ["Changed a.mdx", "Changed b.mdx"]);
+    }
+}

@@ -1,0 +1,342 @@
+//! A site that is made again after edits is the site that its folder makes anew: every page and
+//! every problem, on random edits. `SVC_RELOAD_EDITS=200` does more of them.
+
+#![expect(clippy::print_stderr, reason = "figures are for the reader of the test")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use svc_diagnostics::Checked;
+use svc_site::{Changes, LoadOptions, Site, load, reload};
+use svc_tests::random::Random;
+use svc_tests::sites;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn options() -> LoadOptions {
+    LoadOptions {
+        dev: true,
+        ..LoadOptions::default()
+    }
+}
+
+/// A copy of a repository that edits are made in.
+struct Folder {
+    root: PathBuf,
+    /// Paths of all files that belong to the site, with what they held.
+    files: Vec<(String, Vec<u8>)>,
+    random: Random,
+    /// What edits touched since the site was made.
+    touched: BTreeSet<String>,
+    _temporary: tempfile::TempDir,
+}
+
+impl Folder {
+    fn copy(from: &Path, seed: u64) -> std::io::Result<Self> {
+        let temporary = tempfile::tempdir()?;
+        let mut folder = Self {
+            root: temporary.path().to_owned(),
+            files: Vec::new(),
+            random: Random::new(seed),
+            touched: BTreeSet::new(),
+            _temporary: temporary,
+        };
+        let read = svc_source::load(from, &svc_source::LoadOptions::default())?.value;
+        for (path, _) in read.iter() {
+            let Ok(bytes) = fs::read(from.join(path)) else {
+                continue;
+            };
+            folder.put(path, &bytes)?;
+            folder.files.push((path.to_owned(), bytes));
+        }
+        folder.touched.clear();
+        Ok(folder)
+    }
+
+    fn put(&mut self, path: &str, bytes: &[u8]) -> std::io::Result<()> {
+        let on_disk = self.root.join(path);
+        if let Some(parent) = on_disk.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        // As editors do: the new file is written beside the old one and takes its name.
+        let beside = on_disk.with_extension("tmp~");
+        fs::write(&beside, bytes)?;
+        fs::rename(beside, on_disk)?;
+        self.touched.insert(path.to_owned());
+        Ok(())
+    }
+
+    fn remove(&mut self, path: &str) {
+        // It may be gone already.
+        let _ = fs::remove_file(self.root.join(path));
+        self.touched.insert(path.to_owned());
+    }
+
+    fn one(&mut self, fits: impl Fn(&str) -> bool) -> Option<(String, Vec<u8>)> {
+        let fitting: Vec<&(String, Vec<u8>)> =
+            self.files.iter().filter(|(path, _)| fits(path)).collect();
+        self.random.pick(&fitting).map(|file| (*file).clone())
+    }
+
+    /// One edit; says what it was.
+    fn edit(&mut self, step: usize) -> std::io::Result<String> {
+        let page = |path: &str| path.ends_with(".mdx") || path.ends_with(".md");
+        let data = |path: &str| {
+            (path.ends_with(".json") || path.ends_with(".yaml") || path.ends_with(".yml"))
+                && path != "docs.json"
+        };
+        let script = |path: &str| {
+            [".jsx", ".tsx", ".js", ".css"]
+                .iter()
+                .any(|end| path.ends_with(end))
+        };
+        let snippet = |path: &str| path.contains("snippets/");
+        let picture = |path: &str| [".png", ".svg", ".jpg"].iter().any(|end| path.ends_with(end));
+        let any = |_: &str| true;
+        let kind = self.random.below(16);
+        let chosen = match kind {
+            0..=3 | 8 => self.one(page),
+            4 => self.one(snippet).or_else(|| self.one(page)),
+            5 => self.one(data).or_else(|| self.one(any)),
+            6 => self.one(script).or_else(|| self.one(page)),
+            7 => self.one(picture).or_else(|| self.one(any)),
+            9 | 10 => self.one(|path| path == "docs.json"),
+            _ => self.one(any),
+        };
+        let Some((path, original)) = chosen else {
+            return Ok("nothing".to_owned());
+        };
+        let now = fs::read(self.root.join(&path)).unwrap_or(original.clone());
+        let text = String::from_utf8_lossy(&now).into_owned();
+        let other = self.one(page).map(|file| file.0).unwrap_or_default();
+        let stem = other.trim_end_matches(".mdx").trim_end_matches(".md").to_owned();
+        let done = match kind {
+            0 | 1 | 4 => {
+                let added = format!(
+                    "{text}\n\nStep {step}: see [there](/{stem}) and [nowhere](/gone-{step}), ![x](/pictures/new.png).\n"
+                );
+                self.put(&path, added.as_bytes())?;
+                "body"
+            }
+            2 => {
+                let import = self.one(snippet).map(|file| file.0).unwrap_or_default();
+                let (head, body) = split(&text);
+                let added = format!("{head}\nimport New{step} from \"/{import}\"\n\n<New{step} />\n\n<Card href=\"/{stem}\">x</Card>\n{body}");
+                self.put(&path, added.as_bytes())?;
+                "import"
+            }
+            3 | 8 => {
+                let (_, body) = split(&text);
+                let fields = [
+                    "title: [broken",
+                    "title: \"New title\"\ndescription: Said anew",
+                    "title: New\nhidden: true",
+                    "title: New\nmode: wide\nicon: nonsense-icon",
+                    "title: New\nurl: https://example.com",
+                    "sidebarTitle: Short",
+                ];
+                let fields = self.random.pick(&fields).copied().unwrap_or_default();
+                self.put(&path, format!("---\n{fields}\n---\n{body}").as_bytes())?;
+                "front matter"
+            }
+            5 | 6 => {
+                let tokens = ["summary", "x", "\n", "}", "description"];
+                let changed = self.random.mutate(&text, &tokens);
+                self.put(&path, changed.as_bytes())?;
+                "slip"
+            }
+            7 => {
+                let bytes = [&now[..], b" "].concat();
+                self.put(&path, &bytes)?;
+                "picture"
+            }
+            9 => {
+                let changed = text
+                    .replacen("\"pages\": [", &format!("\"pages\": [\"{stem}\", "), 1 + step % 3)
+                    .replacen("\"name\": \"", "\"name\": \"New ", 1);
+                self.put(&path, changed.as_bytes())?;
+                "navigation"
+            }
+            10 => {
+                let changed = self.random.mutate(&text, &["\"", "}", ",", "[", "x"]);
+                self.put(&path, changed.as_bytes())?;
+                "slip in docs.json"
+            }
+            11 => {
+                self.remove(&path);
+                "removed"
+            }
+            12 => {
+                self.remove(&path);
+                let moved = format!("moved-{step}/{path}");
+                self.put(&moved, &now)?;
+                self.files.push((moved, now));
+                "renamed"
+            }
+            13 => {
+                let added = format!("added-{step}.mdx");
+                let text = format!("---\ntitle: Added\n---\n\n[a](/{stem}) ![x](/pictures/new.png)\n");
+                self.put(&added, text.as_bytes())?;
+                self.put("pictures/new.png", include_bytes!("../fixtures/dot.png"))?;
+                self.files.push((added, text.into_bytes()));
+                "added"
+            }
+            14 if step % 3 == 0 => {
+                let folder = path.split('/').next().unwrap_or_default().to_owned();
+                self.put(".svcignore", format!("{folder}/\n").as_bytes())?;
+                "ignored"
+            }
+            _ => {
+                let restored: Vec<(String, Vec<u8>)> = self.files.clone();
+                let count = restored.len();
+                for _ in 0..5 {
+                    if let Some((path, bytes)) = restored.get(self.random.below(count)) {
+                        self.put(path, bytes)?;
+                    }
+                }
+                self.remove(".svcignore");
+                let own = restored.iter().find(|(path, _)| path == "docs.json");
+                if let Some((path, bytes)) = own {
+                    self.put(path, bytes)?;
+                }
+                "restored"
+            }
+        };
+        Ok(format!("{done} {path}"))
+    }
+
+    /// What the watcher would tell.
+    fn changes(&mut self) -> Changes {
+        let touched = std::mem::take(&mut self.touched);
+        if self.random.below(8) == 0 {
+            return Changes::Unknown;
+        }
+        Changes::Paths(touched)
+    }
+}
+
+fn split(text: &str) -> (&str, &str) {
+    let end = text.strip_prefix("---\n").and_then(|rest| rest.find("\n---\n"));
+    end.map_or(("", text), |end| text.split_at(end + 9))
+}
+
+/// Edits a copy of a repository and compares after each step; `most` pages of each.
+fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> Outcome {
+    let mut folder = Folder::copy(from, seed)?;
+    let root = folder.root.clone();
+    let Checked { value: mut site, .. } = load(&root, &options())?;
+    let mut taken_over = 0;
+    for step in 0..edits {
+        // Somebody has read pages, so that there is something to take over.
+        let routes: Vec<String> = site.map.routes.keys().cloned().collect();
+        for _ in 0..most {
+            if let Some(path) = folder.random.pick(&routes) {
+                let _ = site.page(path);
+            }
+        }
+        let mut done = Vec::new();
+        for part in 0..=folder.random.below(3) {
+            done.push(folder.edit(step * 10 + part)?);
+        }
+        let done = format!("seed {seed}, step {step}: {}", done.join("; "));
+        let changes = folder.changes();
+        let made = reload(&site, &root, &changes, &options())?;
+        let fresh = load(&root, &options())?;
+        assert_eq!(made.diagnostics, fresh.diagnostics, "{done}");
+        let (made, fresh) = (made.value, fresh.value);
+        assert_eq!(*made.map, *fresh.map, "{done}");
+        let (kept, rest): (Vec<&String>, Vec<&String>) = made
+            .map
+            .routes
+            .keys()
+            .partition(|path| made.ready_page(path).is_some());
+        taken_over += kept.len();
+        let some = sites::sample(&kept, most).chain(sites::sample(&rest, 3));
+        for path in some {
+            same_page(&made, &fresh, path, &done);
+        }
+        site = made;
+    }
+    eprintln!("{}: {edits} steps, {taken_over} pages taken over", from.display());
+    Ok(())
+}
+
+fn same_page(made: &Site, fresh: &Site, path: &str, done: &str) {
+    let html = |site: &Site| {
+        let page = site.page(path).expect("the page is there");
+        String::from_utf8_lossy(&page.html.bytes).into_owned()
+    };
+    let (made_html, fresh_html) = (html(made), html(fresh));
+    if made_html != fresh_html {
+        let at = made_html
+            .bytes()
+            .zip(fresh_html.bytes())
+            .position(|(one, two)| one != two);
+        let at = at.unwrap_or(0).saturating_sub(100);
+        let part = |text: &str| text.chars().skip(at).take(300).collect::<String>();
+        panic!(
+            "{done}: {path} differs:\n{}\n---\n{}",
+            part(&made_html),
+            part(&fresh_html)
+        );
+    }
+    assert_eq!(made.problems(path), fresh.problems(path), "{done}: {path}");
+}
+
+fn edits(usual: usize) -> usize {
+    let asked = std::env::var("SVC_RELOAD_EDITS").ok();
+    asked.and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+#[test]
+fn a_small_site_made_again_is_the_site_made_anew() -> Outcome {
+    let from = sites::workspace().join("tests/fixtures/reload");
+    for seed in 0..3 {
+        compare(&from, seed, edits(30), 100)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn real_sites_made_again_are_the_sites_made_anew() -> Outcome {
+    for (at, name) in sites::NAMES.iter().enumerate() {
+        if let Some(root) = sites::site(name) {
+            compare(&root, at as u64, edits(3), 12)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn an_edit_of_a_page_takes_all_others_over() -> Outcome {
+    let from = sites::workspace().join("tests/fixtures/reload");
+    let mut folder = Folder::copy(&from, 1)?;
+    let site = load(&folder.root, &options())?.value;
+    site.render_all(1, &|| true);
+    let text = fs::read_to_string(folder.root.join("index.mdx"))?;
+    folder.put("index.mdx", format!("{text}\nmore\n").as_bytes())?;
+    let changes = Changes::Paths(folder.touched.clone());
+    let made = reload(&site, &folder.root, &changes, &options())?.value;
+    let drawn_again: Vec<&String> = made
+        .map
+        .routes
+        .keys()
+        .filter(|path| made.ready_page(path).is_none())
+        .collect();
+    assert_eq!(drawn_again, ["/"]);
+    // A snippet takes the pages with it that show it, also through another snippet.
+    folder.touched.clear();
+    folder.put("snippets/inner.mdx", b"Anew.\n")?;
+    made.render_all(1, &|| true);
+    let changes = Changes::Paths(folder.touched.clone());
+    let again = reload(&made, &folder.root, &changes, &options())?.value;
+    let drawn_again: Vec<&String> = again
+        .map
+        .routes
+        .keys()
+        .filter(|path| again.ready_page(path).is_none())
+        .collect();
+    assert_eq!(drawn_again, ["/guides/start"]);
+    Ok(())
+}
