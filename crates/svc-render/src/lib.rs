@@ -37,7 +37,7 @@ pub use api::playground::display as playground_display;
 pub use api::{Endpoint, call, endpoint_of};
 pub use api::{PartLink, SchemaPart, render_part};
 pub use article::{Article, OutLink, TocItem, Uses, render_article};
-pub use assets::{Asset, assets};
+pub use assets::{Asset, assets, preview_script};
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
 pub use ctx::{RenderContext, RenderOptions};

@@ -11,10 +11,12 @@ use std::time::Duration;
 
 use svc_diagnostics::{Diagnostic, Severity, human};
 use svc_fetch::Policy;
-use svc_site::{LoadOptions, Site};
+use svc_site::{Changes, LoadOptions, Site};
 
 use crate::github::GitHub;
-use crate::watch::fingerprint;
+use crate::live::Live;
+use crate::reloading::Reloading;
+use crate::watch::Watching;
 use crate::{Current, GitHubOptions, HostedDocuments, HostedOptions, Limits, Relay, Server};
 
 /// Takes lines for people.
@@ -68,6 +70,7 @@ pub struct Prepared {
     pub server: Server,
     github: Option<Arc<GitHub>>,
     hosted: HostedDocuments,
+    watching: Option<Watching>,
 }
 
 impl Prepared {
@@ -92,6 +95,8 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
     let github = options.github.clone().map(GitHub::new).map(Arc::new);
     let hosted = HostedDocuments::new(options.hosted.clone());
     let loading = options.loading(github.as_deref(), &hosted);
+    // Watching begins before reading, so that no change is lost between them.
+    let watching = options.watch.then(|| Watching::new(&options.root));
     let checked = svc_site::load(&options.root, &loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no address was given");
     for address in addresses {
@@ -104,6 +109,7 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
                     server,
                     github,
                     hosted,
+                    watching,
                 });
             }
             Err(error) => last = io::Error::new(error.kind(), format!("{address}: {error}")),
@@ -120,7 +126,8 @@ pub async fn run_site(
     stop: impl Future<Output = ()>,
     tell: impl Fn(&str) + Send + Sync + 'static,
 ) {
-    let tell: Tell = Arc::new(tell);
+   let tell: Tell = Arc::new(tell);
+    let live = options.load.dev.then(|| Live::new(&prepared.site, &prepared.diagnostics));
     let current = Current::new(prepared.site);
     let stopped = Arc::new(AtomicBool::new(false));
     background(&current, &stopped);
@@ -132,23 +139,40 @@ pub async fn run_site(
         let hosted = hosted.clone();
         tokio::spawn(ask(current, stopped, github, hosted, options.clone()))
     });
-    let renewing = {
+   let renewing = {
         let (current, stopped) = (current.clone(), Arc::clone(&stopped));
         let (hosted, options) = (hosted.clone(), options.clone());
         let known = (github.clone(), hosted);
-        tokio::spawn(renew(current, stopped, known, options, Arc::clone(&tell)))
+        let live = live.clone();
+        tokio::spawn(renew(current, stopped, (known, live), options, Arc::clone(&tell)))
     };
-    if options.watch {
-        let (current, stopped) = (current.clone(), Arc::clone(&stopped));
+    if let Some(watching) = prepared.watching {
+        let root = options.root.clone();
+        let reloading =
+            Reloading::new(current.clone(), live.clone(), root, &prepared.diagnostics);
+        let stopped = Arc::clone(&stopped);
         let work = move || {
             let loading = || options.loading(github.as_deref(), &hosted);
-            watch(&current, &stopped, &options.root, &loading, &*tell);
+            watch(watching, reloading, &stopped, &loading, &*tell);
         };
-        // Without a thread the site is served all the same, only not loaded again.
-        let _ = thread::Builder::new().name("svc-watch".into()).spawn(work);
+        // Without a thread the site is served all the same, only not loaded again. Pages nest, and
+        // those that changed are drawn here.
+        let builder = thread::Builder::new().name("svc-watch".into());
+        let _ = builder.stack_size(8 << 20).spawn(work);
     }
     let server = prepared.server.taking(relay.posts());
-    server.run(current.responder(), stop).await;
+    let mut responder = current.responder();
+    if let Some(live) = &live {
+        responder = live.around(current.clone(), responder);
+    }
+    let ended = async {
+        stop.await;
+        // Pages keep their connections open; the server would wait for them.
+        if let Some(live) = &live {
+            live.end();
+        }
+    };
+    server.run(responder, ended).await;
     stopped.store(true, Ordering::Relaxed);
     renewing.abort();
     if let Some(asking) = asking {
@@ -187,14 +211,15 @@ async fn ask(
     }
 }
 
-/// Asks for the hosted documents of the site, now and then, and shows what has changed.
+// Asks for the hosted documents of the site, now and then, and shows what has changed.
 async fn renew(
     current: Current,
     stopped: Arc<AtomicBool>,
-    (github, hosted): (Option<Arc<GitHub>>, HostedDocuments),
+    (known, live): ((Option<Arc<GitHub>>, HostedDocuments), Option<Live>),
     options: RunOptions,
     tell: Tell,
 ) {
+    let (github, hosted) = known;
     loop {
         let named = current.get().hosted_addresses();
         let refreshed = hosted.refresh(&named).await;
@@ -205,9 +230,10 @@ async fn renew(
             let loading = options.loading(github.as_deref(), &hosted);
             let (current, stopped, tell) =
                 (current.clone(), Arc::clone(&stopped), Arc::clone(&tell));
+            let live = live.clone();
             let names = refreshed.changed.join("`, `");
             let work = move || {
-                let shown = show_again(&current, &loading);
+                let shown = show_again(&current, &loading, live.as_ref());
                 if shown {
                     background(&current, &stopped);
                 }
@@ -225,7 +251,7 @@ async fn renew(
 
 /// Puts the site together again from files that are read already. A site that came meanwhile may
 /// have been read before what has changed, so it is done again with that one.
-fn show_again(current: &Current, loading: &LoadOptions) -> bool {
+fn show_again(current: &Current, loading: &LoadOptions, live: Option<&Live>) -> bool {
     for _ in 0..5 {
         let site = current.get();
         let Ok(checked) = svc_site::again(&site, loading) else {
@@ -234,11 +260,31 @@ fn show_again(current: &Current, loading: &LoadOptions) -> bool {
         if checked.has(Severity::Fatal) {
             return false;
         }
-        if current.replace(&site, Arc::new(checked.value)) {
+        let made = Arc::new(checked.value);
+        if current.replace(&site, Arc::clone(&made)) {
+            if let Some(live) = live {
+                live.changed(&made, &checked.diagnostics, &Changes::Unknown);
+            }
             return true;
         }
     }
     false
+}
+
+/// Makes the site again whenever its folder changes.
+fn watch(
+    mut watching: Watching,
+    mut reloading: Reloading,
+    stopped: &Arc<AtomicBool>,
+    loading: &dyn Fn() -> LoadOptions,
+    tell: &dyn Fn(&str),
+) {
+    while let Some(changes) = watching.next(stopped, tell) {
+        if let Some(line) = reloading.change(changes, &loading()) {
+            tell(&line);
+        }
+        background(&reloading.current, stopped);
+    }
 }
 
 /// Draws the pages nobody has asked for yet, one at a time so that readers come first; gives up
@@ -246,9 +292,12 @@ fn show_again(current: &Current, loading: &LoadOptions) -> bool {
 fn background(current: &Current, stopped: &Arc<AtomicBool>) {
     let (current, stopped) = (current.clone(), Arc::clone(stopped));
     let work = move || {
-        let site = current.get();
-        // The first readers are waiting at this moment.
+        // The first readers are waiting at this moment. What is replaced meanwhile is let go.
+        let site = Arc::downgrade(&current.get());
         thread::sleep(HEAD_START);
+        let Some(site) = site.upgrade() else {
+            return;
+        };
         let proceed = || {
             thread::yield_now();
             !stopped.load(Ordering::Relaxed) && Arc::ptr_eq(&site, &current.get())
@@ -262,72 +311,29 @@ fn background(current: &Current, stopped: &Arc<AtomicBool>) {
         .spawn(work);
 }
 
-fn watch(
-    current: &Current,
-    stopped: &Arc<AtomicBool>,
-    root: &Path,
-    loading: &dyn Fn() -> LoadOptions,
-    tell: &dyn Fn(&str),
-) {
-    let mut seen = fingerprint(root);
-    loop {
-        thread::sleep(Duration::from_millis(300));
-        if stopped.load(Ordering::Relaxed) {
-            return;
-        }
-        let now = fingerprint(root);
-        if now == seen {
-            continue;
-        }
-        // Editors write in several steps: wait until it is quiet.
-        thread::sleep(Duration::from_millis(60));
-        if fingerprint(root) != now {
-            continue;
-        }
-        seen = now;
-        match svc_site::load(root, &loading()) {
-            Ok(checked) if checked.has(Severity::Fatal) => {
-                let text_of = |path: &str| checked.value.text_of(path);
-                let fatal: Vec<Diagnostic> = checked
-                    .diagnostics
-                    .iter()
-                    .filter(|found| found.severity == Severity::Fatal)
-                    .cloned()
-                    .collect();
-                let text = human(&fatal, &text_of);
-                tell(&format!("{text}The site stays as it was."));
-            }
-            Ok(checked) => {
-                let line = summary(&checked.value, &checked.diagnostics);
-                drop(current.swap(Arc::new(checked.value)));
-                background(current, stopped);
-                tell(&format!("Loaded again: {line}"));
-            }
-            Err(error) => tell(&format!("The site stays as it was: {error}")),
-        }
+/// `12 pages, 1 error, 3 warnings`.
+pub fn summary(site: &Site, diagnostics: &[Diagnostic]) -> String {
+    let pages = number(site.map.routes.len(), "page");
+    match counts(diagnostics) {
+        Some(counts) => format!("{pages}, {counts}"),
+        None => pages,
     }
 }
 
-/// `12 pages, 1 error, 3 warnings`.
-pub fn summary(site: &Site, diagnostics: &[Diagnostic]) -> String {
-    let count = |severity| {
-        diagnostics
-            .iter()
-            .filter(|found| found.severity == severity)
-            .count()
-    };
-    let mut out = number(site.map.routes.len(), "page");
-    for (severity, word) in [
+/// `1 error, 3 warnings`; nothing when nothing is wrong.
+pub(crate) fn counts(diagnostics: &[Diagnostic]) -> Option<String> {
+    let kinds = [
         (Severity::Fatal, "fatal problem"),
         (Severity::Error, "error"),
         (Severity::Warning, "warning"),
-    ] {
-        if count(severity) > 0 {
-            out.push_str(", ");
-            out.push_str(&number(count(severity), word));
-        }
-    }
-    out
+    ];
+    let counted = kinds.into_iter().filter_map(|(severity, word)| {
+        let found = diagnostics.iter().filter(|found| found.severity == severity);
+        let count = found.count();
+        (count > 0).then(|| number(count, word))
+    });
+    let counted: Vec<String> = counted.collect();
+    (!counted.is_empty()).then(|| counted.join(", "))
 }
 
 fn number(count: usize, word: &str) -> String {

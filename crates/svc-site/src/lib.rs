@@ -47,9 +47,9 @@ pub use schema_parts::SchemaPartOutput;
 pub use site::Site;
 pub use stages::config_file;
 pub use svc_openapi::request::Target;
-pub use svc_render::{Asset as ProgramAsset, assets as program_assets};
+pub use svc_render::{Asset as ProgramAsset, assets as program_assets, preview_script};
 pub use svc_render::{Repositories, Repository};
-pub use svc_source::Changes;
+pub use svc_source::{Changes, Ignored};
 pub use validate::{Validation, validate};
 
 #[cfg(test)]

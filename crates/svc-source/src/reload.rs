@@ -20,6 +20,9 @@ pub enum Changes {
     Unknown,
 }
 
+/// Paths that are looked at one by one.
+const MOST: usize = 5_000;
+
 impl Changes {
     /// Nothing yet.
     pub const fn none() -> Self {
@@ -29,6 +32,24 @@ impl Changes {
     /// Whether nothing has changed.
     pub fn is_empty(&self) -> bool {
         matches!(self, Self::Paths(paths) if paths.is_empty())
+    }
+
+    /// Adds a path; of very many only that something changed is kept.
+    pub fn add(&mut self, path: String) {
+        if let Self::Paths(paths) = self {
+            paths.insert(path);
+            if paths.len() > MOST {
+                *self = Self::Unknown;
+            }
+        }
+    }
+
+    /// Adds what changed besides.
+    pub fn merge(&mut self, other: Self) {
+        match other {
+            Self::Paths(paths) => paths.into_iter().for_each(|path| self.add(path)),
+            Self::Unknown => *self = Self::Unknown,
+        }
     }
 
     /// Whether a file may have changed.

@@ -25,6 +25,12 @@ pub(crate) struct Arguments {
     /// Address to listen on
     #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
     host: IpAddr,
+    /// Show the site in a browser
+    #[arg(long, overrides_with = "no_open")]
+    open: bool,
+    /// Leave the browser alone, as is usual; other tools need to be told
+    #[arg(long, hide = true)]
+    no_open: bool,
     #[command(flatten)]
     outside: Outside,
 }
@@ -52,9 +58,13 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let addresses: Vec<SocketAddr> = (arguments.port..=last)
         .map(|port| SocketAddr::new(arguments.host, port))
         .collect();
+    let show = arguments.open && !arguments.no_open;
     super::running::run(options, &addresses, true, |address, summary| {
+        if show && let Err(error) = open::that_detached(address) {
+            super::complain(&format!("svc: no browser could be opened: {error}\n"));
+        }
         format!(
-            "Your site is at {address} ({summary})\nIt is loaded again when a file changes; Ctrl-C ends it.\n"
+            "Your site is at {address} ({summary})\nPages follow what you save; Ctrl-C ends it.\n"
         )
     })
 }

@@ -75,6 +75,12 @@ pub fn assets() -> &'static [Asset] {
     })
 }
 
+/// The script of pages that are drawn with [`crate::RenderOptions::dev`], which no other server
+/// and no export has: it stands at `/_svc/dev/client.js`.
+pub fn preview_script() -> &'static str {
+    chrome::PREVIEW_JS
+}
+
 /// The rules that all themes share; a theme's own come after them.
 fn common_css() -> String {
     let mut css = String::new();

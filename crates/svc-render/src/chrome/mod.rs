@@ -63,6 +63,9 @@ pub(crate) const JS: &[&str] = &[
     include_str!("search/search.js"),
 ];
 
+/// The script of pages that a writer previews: it follows what changes and shows what is wrong.
+pub(crate) const PREVIEW_JS: &str = include_str!("preview/preview.js");
+
 /// The script that runs before the first paint.
 pub(crate) const EARLY_JS: &str = include_str!("theme_toggle/theme.js");
 

@@ -48,6 +48,7 @@ struct Shell<'a> {
     theme_script: &'a str,
     stylesheet: &'a str,
     script: &'a str,
+    preview: Option<String>,
     modules: Vec<&'a str>,
     runtime: String,
     site_css: Html,
@@ -133,6 +134,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         theme_script: &names.early,
         stylesheet: &names.css,
         script: &names.js,
+        preview: options.dev.then(|| format!("{}/_svc/dev/client.js", options.base_path)),
         modules: content.article.modules.keys().map(String::as_str).collect(),
         runtime: crate::islands::address(&options.base_path),
         site_css: Html::trusted(

@@ -1,15 +1,11 @@
 (() => {
-  const links = [...document.querySelectorAll(".toc-item a")];
-  // Inside the text: a heading may have the id of a part of the page around it.
-  const targets = links.map((link) => {
-    const id = decodeURIComponent(link.hash.slice(1));
-    return document.querySelector(`.mdx-content [id="${CSS.escape(id)}"]`);
-  });
-  if (!links.length) return;
+  let links = [];
+  let targets = [];
   let active = null;
   let queued = false;
   const mark = () => {
     queued = false;
+    if (!links.length) return;
     const line = parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) + 8 || 120;
     let found = 0;
     targets.forEach((target, at) => {
@@ -22,6 +18,15 @@
     link.setAttribute("aria-current", "location");
     active = link;
   };
+  const start = () => {
+    links = [...document.querySelectorAll(".toc-item a")];
+    // Inside the text: a heading may have the id of a part of the page around it.
+    targets = links.map((link) => {
+      const id = decodeURIComponent(link.hash.slice(1));
+      return document.querySelector(`.mdx-content [id="${CSS.escape(id)}"]`);
+    });
+    mark();
+  };
   addEventListener(
     "scroll",
     () => {
@@ -30,5 +35,6 @@
     },
     { passive: true },
   );
-  mark();
+  document.addEventListener("svc:page", start);
+  start();
 })();

@@ -1,0 +1,255 @@
+//! What pages in a writer's browser are told: that the site changed, and what is wrong with it.
+//!
+//! Everything stands below `/_svc/dev/` and exists only where a writer previews a folder. Pages
+//! keep one connection on which events come; they fetch what changed by themselves.
+
+mod problem;
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use http::request::Parts;
+use http::{HeaderName, StatusCode, header};
+use hyper::body::{Bytes, Frame};
+use serde_json::json;
+use svc_diagnostics::{Diagnostic, Severity};
+use svc_fetch::FetchError;
+use svc_site::{Changes, Site};
+use tokio::sync::{mpsc, watch};
+
+use crate::body::Body;
+use crate::reply::{self, Content, Entity, Response};
+use crate::service::{Outcome, Responder};
+use crate::{Current, path};
+
+use problem::Problem;
+
+/// Where all of it stands.
+const FOLDER: &str = "/_svc/dev/";
+/// Says of an answer which state of the site it shows; scripts can read it.
+const STATE: HeaderName = HeaderName::from_static("server-timing");
+/// How often a word is sent that means nothing, so that a lost connection is noticed.
+const PULSE: Duration = Duration::from_secs(15);
+/// Names of changed files that are told.
+const NAMES: usize = 50;
+
+/// What is told. Cloning is cheap.
+#[derive(Debug, Clone)]
+pub(crate) struct Live(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    /// Another one after every start, so that pages notice a new program.
+    run: String,
+    news: watch::Sender<News>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct News {
+    /// Counts what is served.
+    version: u64,
+    /// Counts what is known.
+    checks: u64,
+    /// The files that made the last version; nothing when they are too many.
+    changed: Option<Arc<[String]>>,
+    problems: Arc<Problems>,
+    over: bool,
+}
+
+/// What is wrong with the site as a whole.
+#[derive(Debug, Default)]
+struct Problems {
+    list: Vec<Problem>,
+    /// Whether the site is so broken that the one before is shown.
+    held: bool,
+}
+
+impl Live {
+    /// Begins with a site and what is wrong with it.
+    pub(crate) fn new(site: &Site, found: &[Diagnostic]) -> Self {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH);
+        let nanos = since.map_or(0, |since| since.as_nanos());
+        let (news, _) = watch::channel(News {
+            problems: Arc::new(Problems {
+                list: problem::list(site, found),
+                held: false,
+            }),
+            ..News::default()
+        });
+        let run = format!("{nanos:x}-{:x}", std::process::id());
+        Self(Arc::new(Inner { run, news }))
+    }
+
+    /// A new site is served.
+    pub(crate) fn changed(&self, site: &Site, found: &[Diagnostic], changes: &Changes) {
+        let list = problem::list(site, found);
+        let names = match changes {
+            Changes::Paths(paths) if paths.len() <= NAMES => Some(paths.iter().cloned().collect()),
+            _ => None,
+        };
+        self.0.news.send_modify(|news| {
+            news.version += 1;
+            news.checks += 1;
+            news.changed = names;
+            news.problems = Arc::new(Problems { list, held: false });
+        });
+    }
+
+    /// The site was made, but it is so broken that the one before is still served.
+    pub(crate) fn held(&self, site: &Site, found: &[Diagnostic]) {
+        let list = problem::list(site, found);
+        self.0.news.send_modify(|news| {
+            news.checks += 1;
+            news.problems = Arc::new(Problems { list, held: true });
+        });
+    }
+
+    /// Ends all connections.
+    pub(crate) fn end(&self) {
+        self.0.news.send_modify(|news| news.over = true);
+    }
+
+    /// Answers what is asked below `/_svc/dev/`, and marks all other answers.
+    pub(crate) fn around(&self, current: Current, inner: Responder) -> Responder {
+        let live = self.clone();
+        Arc::new(move |parts: &Parts| {
+            let site = current.get();
+            let asked = parts.uri.path().strip_prefix(site.base_path());
+            if let Some(name) = asked.and_then(|path| path.strip_prefix(FOLDER)) {
+                return live.answer(name, site, parts);
+            }
+            // Before the site is taken: a page that is newer than its mark is only drawn once more.
+            let state = live.state();
+            let mark = move |mut response: Response| {
+                reply::set(&mut response, STATE, &format!("svc;desc=\"{state}\""));
+                response
+            };
+            match inner(parts) {
+                Outcome::Ready(response) => Outcome::Ready(mark(response)),
+                Outcome::Slow(work) => Outcome::Slow(Box::new(move || mark(work()))),
+            }
+        })
+    }
+
+    fn state(&self) -> String {
+        format!("{}.{}", self.0.run, self.0.news.borrow().version)
+    }
+
+    fn answer(&self, name: &str, site: Arc<Site>, parts: &Parts) -> Outcome {
+        match name {
+            "events" => Outcome::Ready(self.events()),
+            "client.js" => {
+                let script = Bytes::from_static(svc_site::preview_script().as_bytes());
+                let entity =
+                    Entity::new(Content::Bytes(script), "text/javascript; charset=utf-8")
+                        .with(header::CACHE_CONTROL, "no-cache");
+                Outcome::Ready(entity.answer(parts))
+            }
+            "problems" => {
+                let live = self.clone();
+                let page = parts.uri.query().and_then(|query| {
+                    let given = query.split('&').find_map(|pair| pair.strip_prefix("path="));
+                    path::normalise(given?)
+                });
+                Outcome::Slow(Box::new(move || live.problems(&site, page.as_deref())))
+            }
+            _ => Outcome::Ready(reply::plain(
+                StatusCode::NOT_FOUND,
+                "There is nothing at this address.",
+            )),
+        }
+    }
+
+    /// What is wrong with the site and with one of its pages.
+    fn problems(&self, site: &Site, page: Option<&str>) -> Response {
+        let known = Arc::clone(&self.0.news.borrow().problems);
+        let base = site.base_path();
+        let page = page.and_then(|page| page.strip_prefix(base));
+        let page = page.map(|page| if page.is_empty() { "/" } else { page });
+        let own = page.map(|page| problem::list(site, &site.problems(page)));
+        let all: Vec<&Problem> = known.list.iter().chain(own.iter().flatten()).collect();
+        let warnings = all.iter().filter(|found| found.severity == Severity::Warning);
+        let shown = all.iter().filter(|found| found.severity > Severity::Warning);
+        let text = json!({
+            "held": known.held,
+            "warnings": warnings.count(),
+            "problems": shown.map(|found| found.json()).collect::<Vec<_>>(),
+        });
+        let mut response = http::Response::new(Body::full(text.to_string()));
+        reply::set(&mut response, header::CONTENT_TYPE, "application/json");
+        reply::set(&mut response, header::CACHE_CONTROL, "no-store");
+        reply::secure(&mut response);
+        response
+    }
+
+    /// The connection on which a page is told of changes.
+    fn events(&self) -> Response {
+        let (send, frames) = mpsc::channel(4);
+        let mut news = self.0.news.subscribe();
+        let live = self.clone();
+        tokio::spawn(async move {
+            let mut before = None;
+            loop {
+                let event = {
+                    let news = news.borrow_and_update();
+                    if news.over {
+                        return;
+                    }
+                    // Several changes at once: nobody can tell all of their files.
+                    let next = before.is_some_and(|before| before + 1 >= news.version);
+                    before = Some(news.version);
+                    let changed = news.changed.as_deref().filter(|_| next);
+                    json!({
+                        "state": format!("{}.{}", live.0.run, news.version),
+                        "checks": news.checks,
+                        "changed": changed,
+                    })
+                };
+                let text = format!("retry: 500\ndata: {event}\n\n");
+                if send.send(Bytes::from(text)).await.is_err() {
+                    return;
+                }
+                loop {
+                    tokio::select! {
+                        changed = news.changed() => match changed {
+                            Ok(()) => break,
+                            Err(_) => return,
+                        },
+                        () = send.closed() => return,
+                        () = tokio::time::sleep(PULSE) => {
+                            if send.send(Bytes::from_static(b":\n\n")).await.is_err() {
+                                return;
+                            }
+                        }
+                    }
+                }
+            }
+        });
+        let mut response = http::Response::new(Body::stream(Events { frames }));
+        reply::set(&mut response, header::CONTENT_TYPE, "text/event-stream");
+        reply::set(&mut response, header::CACHE_CONTROL, "no-store");
+        reply::secure(&mut response);
+        response
+    }
+}
+
+/// The events of one connection.
+struct Events {
+    frames: mpsc::Receiver<Bytes>,
+}
+
+impl hyper::body::Body for Events {
+    type Data = Bytes;
+    type Error = FetchError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, FetchError>>> {
+        let frame = self.frames.poll_recv(cx);
+        frame.map(|bytes| bytes.map(|bytes| Ok::<_, Infallible>(Frame::data(bytes)).map_err(|never| match never {})))
+    }
+}

@@ -1,0 +1,96 @@
+//! A problem as a page shows it, with the lines it is in.
+
+use serde_json::{Value, json};
+use svc_diagnostics::{Diagnostic, Severity};
+use svc_site::Site;
+
+/// Problems that are told.
+const MOST: usize = 100;
+/// Lines around a problem.
+const AROUND: usize = 2;
+/// Letters of a line.
+const WIDTH: usize = 240;
+
+/// One problem.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Problem {
+    pub(super) severity: Severity,
+    told: Value,
+}
+
+impl Problem {
+    pub(super) const fn json(&self) -> &Value {
+        &self.told
+    }
+}
+
+/// The problems with their lines, the worst first.
+pub(super) fn list(site: &Site, found: &[Diagnostic]) -> Vec<Problem> {
+    let mut found: Vec<&Diagnostic> = found.iter().collect();
+    found.sort_by(|one, other| other.severity.cmp(&one.severity));
+    found.into_iter().take(MOST).map(|found| one(site, found)).collect()
+}
+
+fn one(site: &Site, found: &Diagnostic) -> Problem {
+    let place = found.location.as_ref().map(|at| {
+        let line = at.start.line as usize;
+        let text = site.text_of(&at.file).unwrap_or_default();
+        let first = line.saturating_sub(AROUND).max(1);
+        let lines = text.lines().enumerate().skip(first - 1).take(line + AROUND + 1 - first);
+        let lines = lines.map(|(at, text)| {
+            json!([at + 1, text.chars().take(WIDTH).collect::<String>()])
+        });
+        // A mark goes to the end of its line.
+        let end = if at.end.line == at.start.line { at.end.column } else { 0 };
+        json!({
+            "file": *at.file,
+            "line": line,
+            "column": at.start.column,
+            "end": end,
+            "lines": lines.collect::<Vec<_>>(),
+        })
+    });
+    Problem {
+        severity: found.severity,
+        told: json!({
+            "fatal": found.severity == Severity::Fatal,
+            "code": found.code.id,
+            "message": found.message,
+            "hint": found.hint,
+            "place": place,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_diagnostics::{Code, SourceFile, Span};
+    use svc_site::LoadOptions;
+
+    use super::*;
+
+    static WRONG: Code = Code::error("wrong", "it is wrong");
+    static ODD: Code = Code::warning("odd", "it is odd");
+
+    #[test]
+    fn a_problem_shows_the_lines_around_it_and_the_worst_comes_first() {
+        let folder = tempfile::tempdir().expect("it can be made");
+        let text = "one\ntwo\nthree\nfour bad\nfive\nsix\nseven\n";
+        std::fs::write(folder.path().join("a.mdx"), text).expect("it can be written");
+        let site = svc_site::load(folder.path(), &LoadOptions::default());
+        let site = site.expect("it can be read").value;
+        let file = SourceFile::new("a.mdx", text);
+        let found = [
+            Diagnostic::new(&ODD, "odd"),
+            Diagnostic::new(&WRONG, "bad").at(file.location(Span::new(19, 22))).hint("mend it"),
+        ];
+        let list = list(&site, &found);
+        assert_eq!(list[1].severity, Severity::Warning);
+        let told = json!({
+            "fatal": false, "code": "wrong", "message": "bad", "hint": "mend it",
+            "place": {"file": "a.mdx", "line": 4, "column": 6, "end": 9,
+                "lines": [[2, "two"], [3, "three"], [4, "four bad"], [5, "five"], [6, "six"]]},
+        });
+        assert_eq!(*list[0].json(), told);
+    }
+}

@@ -1,0 +1,119 @@
+//! Serving a folder while it is edited: every change becomes the site of the moment.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use svc_diagnostics::{Diagnostic, Severity, human};
+use svc_site::{Changes, LoadOptions, Site};
+
+use crate::live::Live;
+use crate::run::counts;
+use crate::Current;
+
+/// Changed pages whose own problems are told in a terminal.
+const PAGES: usize = 5;
+
+/// A folder that is served and edited.
+pub(crate) struct Reloading {
+    pub(crate) current: Current,
+    pub(crate) live: Option<Live>,
+    pub(crate) root: PathBuf,
+    /// Changes that are not in the site of the moment, as it could not be made with them.
+    waiting: Changes,
+    /// What was told to be wrong.
+    told: Vec<Told>,
+}
+
+/// A problem without its line, which other edits move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Told(&'static str, Option<Arc<str>>, String);
+
+impl Told {
+    fn of(found: &Diagnostic) -> Self {
+        let file = found.location.as_ref().map(|at| Arc::clone(&at.file));
+        Self(found.code.id, file, found.message.clone())
+    }
+}
+
+impl Reloading {
+    /// `known` is what was told to be wrong already.
+    pub(crate) fn new(
+        current: Current,
+        live: Option<Live>,
+        root: PathBuf,
+        known: &[Diagnostic],
+    ) -> Self {
+        Self {
+            current,
+            live,
+            root,
+            waiting: Changes::none(),
+            told: known.iter().map(Told::of).collect(),
+        }
+    }
+
+    /// Makes the site again. Gives what people are told, if there is something to tell.
+    pub(crate) fn change(&mut self, changes: Changes, options: &LoadOptions) -> Option<String> {
+        let start = Instant::now();
+        self.waiting.merge(changes);
+        let before = self.current.get();
+        let made = match svc_site::reload(&before, &self.root, &self.waiting, options) {
+            Ok(made) => made,
+            Err(error) => return Some(format!("The site stays as it was: {error}")),
+        };
+        let (site, mut found) = (Arc::new(made.value), made.diagnostics);
+        let differences = site.tree.differences(&before.tree);
+        let names: Vec<&str> = differences.iter().map(|(path, _)| &**path).collect();
+        if found.iter().any(|found| found.severity == Severity::Fatal) {
+            if let Some(live) = &self.live {
+                live.held(&site, &found);
+            }
+            found.retain(|found| found.severity == Severity::Fatal);
+            let text = human(&found, &|path| site.text_of(path));
+            return Some(format!("{text}The site stays as it was."));
+        }
+        let held = !self.waiting.is_empty();
+        self.waiting = Changes::none();
+        if names.is_empty() && !held {
+            return None;
+        }
+        self.current.swap(Arc::clone(&site));
+        let took = start.elapsed();
+        if let Some(live) = &self.live {
+            let names = names.iter().map(|name| (*name).to_owned());
+            live.changed(&site, &found, &Changes::Paths(names.collect()));
+        }
+        if names.is_empty() {
+            self.told = found.iter().map(Told::of).collect();
+            return None;
+        }
+        for path in pages(&site, &names) {
+            found.extend(site.problems(path));
+        }
+        let mut new = found.clone();
+        new.retain(|found| !self.told.contains(&Told::of(found)));
+        self.told = found.iter().map(Told::of).collect();
+        let text = human(&new, &|path| site.text_of(path));
+        let what = match names.as_slice() {
+            [only] => (*only).to_owned(),
+            [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+            [] => String::new(),
+        };
+        Some(format!(
+            "{text}changed {what}: {} ms, {}",
+            took.as_millis(),
+            counts(&found).unwrap_or_else(|| "no problems".to_owned())
+        ))
+    }
+}
+
+/// The pages that some files are.
+fn pages<'a>(site: &'a Site, names: &[&str]) -> Vec<&'a str> {
+    let routes = site.map.routes.values();
+    let changed = routes.filter(|route| {
+        let page = site.page_of(route);
+        page.is_some_and(|page| names.contains(&&*page.path))
+    });
+    changed.take(PAGES).map(|route| route.path.as_str()).collect()
+}

@@ -1,0 +1,231 @@
+//! What changes in a folder, as soon as it changes.
+//!
+//! The system tells ([`notify`]) of every folder that belongs to the site; where it cannot, the
+//! folder is looked at again and again ([`fingerprint`]). What it tells is gathered until it is
+//! quiet, as editors write in several steps, and thousands of files may change at once.
+
+mod fingerprint;
+mod folders;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use notify::event::{Event, EventKind};
+use notify::RecommendedWatcher;
+use svc_site::Changes;
+
+pub use fingerprint::{Fingerprint, fingerprint};
+
+/// How long nothing may have changed before something is done.
+const QUIET: Duration = Duration::from_millis(8);
+/// How long it may go on before something is done all the same.
+const MOST: Duration = Duration::from_millis(400);
+/// How often it is looked whether the program ends.
+const TURN: Duration = Duration::from_millis(200);
+/// How often a folder is looked at where the system does not tell.
+const LOOK: Duration = Duration::from_millis(300);
+/// The part of the time that looking may take.
+const SHARE: u32 = 10;
+
+/// Watches a folder.
+pub(crate) struct Watching {
+    root: PathBuf,
+    pending: Arc<Pending>,
+    /// What the system tells; nothing where it does not.
+    watcher: Option<RecommendedWatcher>,
+    /// The folders it tells of.
+    folders: BTreeSet<PathBuf>,
+    seen: Fingerprint,
+    /// Why the folder has to be looked at, until it was said.
+    excuse: Option<String>,
+}
+
+#[derive(Debug)]
+struct Pending {
+    state: Mutex<State>,
+    wake: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    changes: Changes,
+    /// When the first and the last of them came.
+    times: Option<(Instant, Instant)>,
+}
+
+impl std::fmt::Debug for Watching {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Watching")
+            .field("root", &self.root)
+            .field("told", &self.watcher.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Pending {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, add: impl FnOnce(&mut Changes)) {
+        let mut state = self.lock();
+        add(&mut state.changes);
+        if state.changes.is_empty() {
+            return;
+        }
+        let now = Instant::now();
+        state.times = Some((state.times.map_or(now, |(first, _)| first), now));
+        drop(state);
+        self.wake.notify_one();
+    }
+}
+
+impl Watching {
+    /// Begins to watch; what changes from now on will be told.
+    pub(crate) fn new(root: &Path) -> Self {
+        // What the system tells has the real path.
+        let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        let pending = Arc::new(Pending {
+            state: Mutex::new(State {
+                changes: Changes::none(),
+                times: None,
+            }),
+            wake: Condvar::new(),
+        });
+        let (told, base) = (Arc::clone(&pending), root.clone());
+        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
+            told.tell(|changes| note(changes, &base, event));
+        });
+        let mut watching = Self {
+            seen: Fingerprint::default(),
+            root,
+            pending,
+            watcher: None,
+            folders: BTreeSet::new(),
+            excuse: None,
+        };
+        match watcher {
+            Ok(watcher) => {
+                watching.watcher = Some(watcher);
+                watching.begin();
+            }
+            Err(error) => watching.give_up(&error),
+        }
+        watching
+    }
+
+    /// Waits for changes and for quiet after them; nothing when the program ends. `tell` gets a
+    /// line for people.
+    pub(crate) fn next(&mut self, stopped: &AtomicBool, tell: &dyn Fn(&str)) -> Option<Changes> {
+        loop {
+            if let Some(excuse) = self.excuse.take() {
+                tell(&excuse);
+            }
+            if stopped.load(Ordering::Relaxed) {
+                return None;
+            }
+            let changes = if self.watcher.is_some() {
+                self.told()
+            } else {
+                self.look()
+            };
+            if let Some(changes) = changes {
+                self.follow(&changes);
+                return Some(changes);
+            }
+        }
+    }
+
+    /// What the system told, once it is quiet.
+    fn told(&self) -> Option<Changes> {
+        let mut state = self.pending.lock();
+        loop {
+            let wait = match state.times {
+                None => TURN,
+                Some((first, last)) => {
+                    let left = QUIET.saturating_sub(last.elapsed());
+                    let most = MOST.saturating_sub(first.elapsed());
+                    if left.is_zero() || most.is_zero() {
+                        state.times = None;
+                        let none = Changes::none();
+                        return Some(std::mem::replace(&mut state.changes, none));
+                    }
+                    left.min(most)
+                }
+            };
+            let idle = state.times.is_none();
+            let (after, _) = self
+                .pending
+                .wake
+                .wait_timeout(state, wait)
+                .unwrap_or_else(PoisonError::into_inner);
+            state = after;
+            if idle && state.times.is_none() {
+                return None;
+            }
+        }
+    }
+
+    /// Looks at the folder; it says only that something changed.
+    fn look(&mut self) -> Option<Changes> {
+        let start = Instant::now();
+        let now = fingerprint(&self.root);
+        let took = start.elapsed();
+        let changed = now != self.seen;
+        thread::sleep(LOOK.max(took * SHARE));
+        if !changed {
+            return None;
+        }
+        self.seen = now;
+        Some(Changes::Unknown)
+    }
+
+    /// From now on the folder is looked at.
+    fn give_up(&mut self, error: &notify::Error) {
+        self.watcher = None;
+        self.folders.clear();
+        self.seen = fingerprint(&self.root);
+        let limit = match error.kind {
+            notify::ErrorKind::MaxFilesWatch => {
+                "; on Linux `sysctl fs.inotify.max_user_watches=524288` lets it"
+            }
+            _ => "",
+        };
+        self.excuse = Some(format!(
+            "The system cannot tell what changes here ({error}), so the folder is looked at every moment{limit}."
+        ));
+    }
+}
+
+/// Adds what an event says.
+fn note(changes: &mut Changes, root: &Path, event: notify::Result<Event>) {
+    let Ok(event) = event else {
+        changes.merge(Changes::Unknown);
+        return;
+    };
+    // The queue of the system was full, and something is lost.
+    if event.need_rescan() {
+        changes.merge(Changes::Unknown);
+    }
+    if matches!(event.kind, EventKind::Access(_)) {
+        return;
+    }
+    for path in &event.paths {
+        let Ok(below) = path.strip_prefix(root) else {
+            continue;
+        };
+        match below.to_str() {
+            // The root itself says nothing about what is in it.
+            Some("") => {}
+            Some(below) => changes.add(below.replace('\\', "/")),
+            None => changes.merge(Changes::Unknown),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! The folder of a test is watched by the system of the test.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use super::*;
+
+/// Waits until what was told names all of these, and gives everything that was told.
+fn told(watching: &mut Watching, names: &[&str]) -> Changes {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let (stop, end) = (Arc::clone(&stopped), Instant::now() + Duration::from_secs(20));
+    let clock = thread::spawn(move || {
+        while Instant::now() < end && !stop.load(Ordering::Relaxed) {
+            thread::sleep(Duration::from_millis(20));
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    let mut all = Changes::none();
+    while let Some(changes) = watching.next(&stopped, &|_| {}) {
+        all.merge(changes);
+        let has = |name: &&str| match &all {
+            Changes::Paths(paths) => paths.contains(*name),
+            Changes::Unknown => true,
+        };
+        if names.iter().all(has) {
+            break;
+        }
+    }
+    stopped.store(true, Ordering::Relaxed);
+    clock.join().expect("the clock ends");
+    all
+}
+
+fn names(changes: &Changes) -> Vec<&str> {
+    match changes {
+        Changes::Paths(paths) => paths.iter().map(String::as_str).collect(),
+        Changes::Unknown => vec!["?"],
+    }
+}
+
+#[test]
+fn files_of_the_site_are_told_also_in_new_folders() {
+    let folder = tempfile::tempdir().expect("it can be made");
+    let root = folder.path();
+    fs::create_dir_all(root.join("node_modules/deep")).expect("it can be made");
+    fs::create_dir_all(root.join("guides")).expect("it can be made");
+    let mut watching = Watching::new(root);
+    assert!(watching.watcher.is_some());
+    fs::write(root.join("node_modules/deep/x.mdx"), "x").expect("it can be written");
+    fs::write(root.join("guides/a.mdx"), "a").expect("it can be written");
+    let changes = told(&mut watching, &["guides/a.mdx"]);
+    assert_eq!(names(&changes), ["guides/a.mdx"]);
+    fs::create_dir_all(root.join("new/inner")).expect("it can be made");
+    assert!(names(&told(&mut watching, &["new"])).contains(&"new"));
+    fs::write(root.join("new/inner/b.mdx"), "b").expect("it can be written");
+    told(&mut watching, &["new/inner/b.mdx"]);
+    // Under its new name it is told by that.
+    fs::rename(root.join("new"), root.join("other")).expect("it can be renamed");
+    told(&mut watching, &["new", "other"]);
+    fs::write(root.join("other/inner/b.mdx"), "b2").expect("it can be written");
+    let changes = told(&mut watching, &["other/inner/b.mdx"]);
+    assert!(!names(&changes).contains(&"new/inner/b.mdx"), "{changes:?}");
+}
+
+#[test]
+fn a_storm_is_told_as_one_thing() {
+    let folder = tempfile::tempdir().expect("it can be made");
+    let root = folder.path();
+    let mut watching = Watching::new(root);
+    for at in 0..6_000 {
+        fs::write(root.join(format!("{}.mdx", at % 600)), at.to_string()).expect("written");
+    }
+    fs::write(root.join("last.mdx"), "last").expect("it can be written");
+    let changes = told(&mut watching, &["last.mdx"]);
+    let count = match &changes {
+        Changes::Paths(paths) => paths.len(),
+        Changes::Unknown => 0,
+    };
+    assert!(count == 0 || count == 601, "{count}");
+}
+
+#[test]
+fn a_folder_that_the_system_does_not_watch_is_looked_at() {
+    let folder = tempfile::tempdir().expect("it can be made");
+    let root = folder.path();
+    let mut watching = Watching::new(root);
+    watching.give_up(&notify::Error::new(notify::ErrorKind::MaxFilesWatch));
+    let excuse = watching.excuse.clone().unwrap_or_default();
+    assert!(excuse.contains("max_user_watches"), "{excuse}");
+    fs::write(root.join("a.mdx"), "a").expect("it can be written");
+    assert_eq!(names(&told(&mut watching, &["a.mdx"])), ["?"]);
+}
