@@ -1,7 +1,10 @@
 //! A site that is made again after edits is the site that its folder makes anew: every page and
 //! every problem, on random edits. `SVC_RELOAD_EDITS=200` does more of them.
 
-#![expect(clippy::print_stderr, reason = "figures are for the reader of the test")]
+#![expect(
+    clippy::print_stderr,
+    reason = "figures are for the reader of the test"
+)]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -92,11 +95,19 @@ impl Folder {
                 .any(|end| path.ends_with(end))
         };
         let snippet = |path: &str| path.contains("snippets/");
-        let picture = |path: &str| [".png", ".svg", ".jpg"].iter().any(|end| path.ends_with(end));
+        let picture = |path: &str| {
+            [".png", ".svg", ".jpg"]
+                .iter()
+                .any(|end| path.ends_with(end))
+        };
         let any = |_: &str| true;
         // A site without navigation has nothing to take over: slips do not stay for long.
         if self.random.below(2) == 0 {
-            let own = self.files.iter().find(|(path, _)| path == "docs.json").cloned();
+            let own = self
+                .files
+                .iter()
+                .find(|(path, _)| path == "docs.json")
+                .cloned();
             if let Some((path, bytes)) = own {
                 self.put(&path, &bytes)?;
             }
@@ -117,7 +128,10 @@ impl Folder {
         let now = fs::read(self.root.join(&path)).unwrap_or(original.clone());
         let text = String::from_utf8_lossy(&now).into_owned();
         let other = self.one(page).map(|file| file.0).unwrap_or_default();
-        let stem = other.trim_end_matches(".mdx").trim_end_matches(".md").to_owned();
+        let stem = other
+            .trim_end_matches(".mdx")
+            .trim_end_matches(".md")
+            .to_owned();
         let done = match kind {
             0 | 1 | 4 => {
                 let added = format!(
@@ -129,7 +143,9 @@ impl Folder {
             2 => {
                 let import = self.one(snippet).map(|file| file.0).unwrap_or_default();
                 let (head, body) = split(&text);
-                let added = format!("{head}\nimport New{step} from \"/{import}\"\n\n<New{step} />\n\n<Card href=\"/{stem}\">x</Card>\n{body}");
+                let added = format!(
+                    "{head}\nimport New{step} from \"/{import}\"\n\n<New{step} />\n\n<Card href=\"/{stem}\">x</Card>\n{body}"
+                );
                 self.put(&path, added.as_bytes())?;
                 "import"
             }
@@ -160,7 +176,11 @@ impl Folder {
             }
             9 => {
                 let changed = text
-                    .replacen("\"pages\": [", &format!("\"pages\": [\"{stem}\", "), 1 + step % 3)
+                    .replacen(
+                        "\"pages\": [",
+                        &format!("\"pages\": [\"{stem}\", "),
+                        1 + step % 3,
+                    )
                     .replacen("\"name\": \"", "\"name\": \"New ", 1);
                 self.put(&path, changed.as_bytes())?;
                 "navigation"
@@ -183,7 +203,8 @@ impl Folder {
             }
             13 => {
                 let added = format!("added-{step}.mdx");
-                let text = format!("---\ntitle: Added\n---\n\n[a](/{stem}) ![x](/pictures/new.png)\n");
+                let text =
+                    format!("---\ntitle: Added\n---\n\n[a](/{stem}) ![x](/pictures/new.png)\n");
                 self.put(&added, text.as_bytes())?;
                 self.put("pictures/new.png", include_bytes!("../fixtures/dot.png"))?;
                 self.files.push((added, text.into_bytes()));
@@ -224,7 +245,9 @@ impl Folder {
 }
 
 fn split(text: &str) -> (&str, &str) {
-    let end = text.strip_prefix("---\n").and_then(|rest| rest.find("\n---\n"));
+    let end = text
+        .strip_prefix("---\n")
+        .and_then(|rest| rest.find("\n---\n"));
     end.map_or(("", text), |end| text.split_at(end + 9))
 }
 
@@ -232,7 +255,9 @@ fn split(text: &str) -> (&str, &str) {
 fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> Outcome {
     let mut folder = Folder::copy(from, seed)?;
     let root = folder.root.clone();
-    let Checked { value: mut site, .. } = load(&root, &options())?;
+    let Checked {
+        value: mut site, ..
+    } = load(&root, &options())?;
     let mut taken_over = 0;
     for step in 0..edits {
         // Somebody has read pages, so that there is something to take over.
@@ -265,7 +290,10 @@ fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> Outcome {
         }
         site = made;
     }
-    eprintln!("{}: {edits} steps, {taken_over} pages taken over", from.display());
+    eprintln!(
+        "{}: {edits} steps, {taken_over} pages taken over",
+        from.display()
+    );
     Ok(())
 }
 

@@ -7,12 +7,14 @@ use std::time::Instant;
 use svc_diagnostics::{Diagnostic, Severity, human};
 use svc_site::{Changes, LoadOptions, Site};
 
+use crate::Current;
 use crate::live::Live;
 use crate::run::counts;
-use crate::Current;
 
 /// Changed pages whose own problems are told in a terminal.
 const PAGES: usize = 5;
+/// How often it is tried to be the only one who replaces the site.
+const TRIES: usize = 5;
 
 /// A folder that is served and edited.
 pub(crate) struct Reloading {
@@ -21,9 +23,14 @@ pub(crate) struct Reloading {
     pub(crate) root: PathBuf,
     /// Changes that are not in the site of the moment, as it could not be made with them.
     waiting: Changes,
+    /// Whether pages were told that it could not be made.
+    held: bool,
     /// What was told to be wrong.
     told: Vec<Told>,
 }
+
+/// The site was replaced meanwhile.
+struct Replaced;
 
 /// A problem without its line, which other edits move.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +56,7 @@ impl Reloading {
             live,
             root,
             waiting: Changes::none(),
+            held: false,
             told: known.iter().map(Told::of).collect(),
         }
     }
@@ -57,28 +65,48 @@ impl Reloading {
     pub(crate) fn change(&mut self, changes: Changes, options: &LoadOptions) -> Option<String> {
         let start = Instant::now();
         self.waiting.merge(changes);
-        let before = self.current.get();
-        let made = match svc_site::reload(&before, &self.root, &self.waiting, options) {
+        // What else makes the site again does so seldom; then it is made with what that brought.
+        for _ in 0..TRIES {
+            let before = self.current.get();
+            if let Ok(told) = self.once(&before, options, start) {
+                return told;
+            }
+        }
+        None
+    }
+
+    /// One try.
+    fn once(
+        &mut self,
+        before: &Arc<Site>,
+        options: &LoadOptions,
+        start: Instant,
+    ) -> Result<Option<String>, Replaced> {
+        let made = match svc_site::reload(before, &self.root, &self.waiting, options) {
             Ok(made) => made,
-            Err(error) => return Some(format!("The site stays as it was: {error}")),
+            Err(error) => return Ok(Some(format!("The site stays as it was: {error}"))),
         };
         let (site, mut found) = (Arc::new(made.value), made.diagnostics);
         let differences = site.tree.differences(&before.tree);
         let names: Vec<&str> = differences.iter().map(|(path, _)| &**path).collect();
-        if found.iter().any(|found| found.severity == Severity::Fatal) {
+        if found.iter().any(|found| holds(&site, found)) {
             if let Some(live) = &self.live {
                 live.held(&site, &found);
             }
-            found.retain(|found| found.severity == Severity::Fatal);
+            self.held = true;
+            found.retain(|found| holds(&site, found));
             let text = human(&found, &|path| site.text_of(path));
-            return Some(format!("{text}The site stays as it was."));
+            return Ok(Some(format!("{text}The site stays as it was.")));
         }
-        let held = !self.waiting.is_empty();
+        if names.is_empty() && !self.held {
+            self.waiting = Changes::none();
+            return Ok(None);
+        }
+        if !self.current.replace(before, Arc::clone(&site)) {
+            return Err(Replaced);
+        }
         self.waiting = Changes::none();
-        if names.is_empty() && !held {
-            return None;
-        }
-        self.current.swap(Arc::clone(&site));
+        self.held = false;
         let took = start.elapsed();
         if let Some(live) = &self.live {
             let names = names.iter().map(|name| (*name).to_owned());
@@ -86,7 +114,7 @@ impl Reloading {
         }
         if names.is_empty() {
             self.told = found.iter().map(Told::of).collect();
-            return None;
+            return Ok(None);
         }
         for path in pages(&site, &names) {
             found.extend(site.problems(path));
@@ -100,12 +128,24 @@ impl Reloading {
             [first, rest @ ..] => format!("{first} and {} more", rest.len()),
             [] => String::new(),
         };
-        Some(format!(
+        Ok(Some(format!(
             "{text}changed {what}: {} ms, {}",
             took.as_millis(),
             counts(&found).unwrap_or_else(|| "no problems".to_owned())
-        ))
+        )))
     }
+}
+
+/// Whether the site stays as it was with such a problem: when there would be none, and while
+/// somebody is in the middle of writing `docs.json`, as half of it makes another site.
+fn holds(site: &Site, found: &Diagnostic) -> bool {
+    let is_config = |file: &str| {
+        let config = svc_site::config_file(&site.tree);
+        config.is_some_and(|config| **config.path() == *file)
+    };
+    let place = found.location.as_ref();
+    found.severity == Severity::Fatal
+        || (found.code.id == "data-syntax" && place.is_some_and(|at| is_config(&at.file)))
 }
 
 /// The pages that some files are.
@@ -115,5 +155,8 @@ fn pages<'a>(site: &'a Site, names: &[&str]) -> Vec<&'a str> {
         let page = site.page_of(route);
         page.is_some_and(|page| names.contains(&&*page.path))
     });
-    changed.take(PAGES).map(|route| route.path.as_str()).collect()
+    changed
+        .take(PAGES)
+        .map(|route| route.path.as_str())
+        .collect()
 }

@@ -126,8 +126,11 @@ pub async fn run_site(
     stop: impl Future<Output = ()>,
     tell: impl Fn(&str) + Send + Sync + 'static,
 ) {
-   let tell: Tell = Arc::new(tell);
-    let live = options.load.dev.then(|| Live::new(&prepared.site, &prepared.diagnostics));
+    let tell: Tell = Arc::new(tell);
+    let live = options
+        .load
+        .dev
+        .then(|| Live::new(&prepared.site, &prepared.diagnostics));
     let current = Current::new(prepared.site);
     let stopped = Arc::new(AtomicBool::new(false));
     background(&current, &stopped);
@@ -139,17 +142,22 @@ pub async fn run_site(
         let hosted = hosted.clone();
         tokio::spawn(ask(current, stopped, github, hosted, options.clone()))
     });
-   let renewing = {
+    let renewing = {
         let (current, stopped) = (current.clone(), Arc::clone(&stopped));
         let (hosted, options) = (hosted.clone(), options.clone());
         let known = (github.clone(), hosted);
         let live = live.clone();
-        tokio::spawn(renew(current, stopped, (known, live), options, Arc::clone(&tell)))
+        tokio::spawn(renew(
+            current,
+            stopped,
+            (known, live),
+            options,
+            Arc::clone(&tell),
+        ))
     };
     if let Some(watching) = prepared.watching {
         let root = options.root.clone();
-        let reloading =
-            Reloading::new(current.clone(), live.clone(), root, &prepared.diagnostics);
+        let reloading = Reloading::new(current.clone(), live.clone(), root, &prepared.diagnostics);
         let stopped = Arc::clone(&stopped);
         let work = move || {
             let loading = || options.loading(github.as_deref(), &hosted);
@@ -328,7 +336,9 @@ pub(crate) fn counts(diagnostics: &[Diagnostic]) -> Option<String> {
         (Severity::Warning, "warning"),
     ];
     let counted = kinds.into_iter().filter_map(|(severity, word)| {
-        let found = diagnostics.iter().filter(|found| found.severity == severity);
+        let found = diagnostics
+            .iter()
+            .filter(|found| found.severity == severity);
         let count = found.count();
         (count > 0).then(|| number(count, word))
     });

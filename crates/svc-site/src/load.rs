@@ -91,7 +91,13 @@ pub fn reload(
 ) -> io::Result<Checked<Site>> {
     let told = (&before.tree, &before.stages.source[..]);
     let read = svc_source::reload(root, &options.source, told, changes)?;
-    build(read, options, &|| crate::dates::days(root), Some(before), false)
+    build(
+        read,
+        options,
+        &|| crate::dates::days(root),
+        Some(before),
+        false,
+    )
 }
 
 pub(crate) fn threads() -> usize {

@@ -47,7 +47,13 @@ impl Needs {
         let pages = asked.pages.iter().map(|path| Thing::Page(path));
         let names = asked.names.then_some(Thing::Names);
         let own = own.map(Thing::Contents);
-        Self::new(contents.chain(presence).chain(pages).chain(names).chain(own))
+        Self::new(
+            contents
+                .chain(presence)
+                .chain(pages)
+                .chain(names)
+                .chain(own),
+        )
     }
 }
 
@@ -81,9 +87,14 @@ impl Changed {
     pub(crate) fn hits(&self, needs: &Needs) -> bool {
         // Usually one file changed; a checkout changes many.
         if self.0.len() > needs.0.len() {
-            return needs.0.iter().any(|digest| self.0.binary_search(digest).is_ok());
+            return needs
+                .0
+                .iter()
+                .any(|digest| self.0.binary_search(digest).is_ok());
         }
-        self.0.iter().any(|digest| needs.0.binary_search(digest).is_ok())
+        self.0
+            .iter()
+            .any(|digest| needs.0.binary_search(digest).is_ok())
     }
 }
 
@@ -98,9 +109,8 @@ mod tests {
             Thing::Presence("b.mdx"),
             Thing::Page("/c"),
         ]);
-        let hits = |path: &str, difference| {
-            Changed::of(&[(Arc::from(path), difference)]).hits(&needs)
-        };
+        let hits =
+            |path: &str, difference| Changed::of(&[(Arc::from(path), difference)]).hits(&needs);
         assert!(hits("a.mdx", Difference::Changed) && hits("a.mdx", Difference::Removed));
         assert!(hits("b.mdx", Difference::Added) && !hits("b.mdx", Difference::Changed));
         assert!(!hits("c.mdx", Difference::Added));

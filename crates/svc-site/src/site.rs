@@ -164,7 +164,10 @@ impl Site {
             if !same_route || !document || changed.hits(&summary.needs) {
                 return None;
             }
-            let page = slot.page.get().filter(|page| same_frame && !changed.hits(&page.needs));
+            let page = slot
+                .page
+                .get()
+                .filter(|page| same_frame && !changed.hits(&page.needs));
             Some(match page {
                 Some(_) => Arc::clone(slot),
                 None => Arc::new(Slot {

@@ -36,7 +36,9 @@ struct Read {
 
 impl Read {
     fn imports(&self) -> &[Import] {
-        self.page.as_ref().map_or(&self.imports, |page| &page.imports)
+        self.page
+            .as_ref()
+            .map_or(&self.imports, |page| &page.imports)
     }
 }
 
@@ -76,9 +78,13 @@ impl PageIndex {
         };
         self.pages.len() == other.pages.len()
             && self.snippets == other.snippets
-            && self.pages.values().zip(other.pages.values()).all(|(one, two)| {
-                Arc::ptr_eq(one, two) || (one.path == two.path && head(one) == head(two))
-            })
+            && self
+                .pages
+                .values()
+                .zip(other.pages.values())
+                .all(|(one, two)| {
+                    Arc::ptr_eq(one, two) || (one.path == two.path && head(one) == head(two))
+                })
     }
 
     /// How many pages there are.
@@ -184,9 +190,8 @@ fn read_all(files: &[&SourceFile], before: &[Arc<Read>]) -> Vec<Arc<Read>> {
         .min(16);
     let share = files.len().div_ceil(workers).max(64);
     let shares: Vec<&[&SourceFile]> = files.chunks(share).collect();
-    let one = |file: &&SourceFile| {
-        known(before, file).map_or_else(|| Arc::new(read(file)), Arc::clone)
-    };
+    let one =
+        |file: &&SourceFile| known(before, file).map_or_else(|| Arc::new(read(file)), Arc::clone);
     let work = |share: &[&SourceFile]| share.iter().map(one).collect::<Vec<_>>();
     thread::scope(|scope| {
         let (first, rest) = shares

@@ -58,7 +58,9 @@ impl Changes {
             return true;
         };
         let folders = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
-        paths.contains(path) || paths.contains("") || folders.into_iter().any(|folder| paths.contains(folder))
+        paths.contains(path)
+            || paths.contains("")
+            || folders.into_iter().any(|folder| paths.contains(folder))
     }
 }
 
@@ -127,11 +129,13 @@ fn in_place(
             let ignored = match &kind {
                 // It came and went between two looks, as the files do that editors write first.
                 Err(_) => tree.under(path).next().is_none() && !is_named(problems, path),
-                Ok(kind) => if kind.is_dir() {
-                    ignore.skips_folder(path)
-                } else {
-                    ignore.skips_file(path)
-                },
+                Ok(kind) => {
+                    if kind.is_dir() {
+                        ignore.skips_folder(path)
+                    } else {
+                        ignore.skips_file(path)
+                    }
+                }
             };
             if ignored {
                 continue;
@@ -245,7 +249,10 @@ mod tests {
         write(root, "d.mdx", "d");
         fs::remove_file(root.join("b/c.mdx")).expect("it is there");
         let changes = paths(&["d.mdx", "b/c.mdx"]);
-        assert_eq!(again(root, known, &changes), ["Removed b/c.mdx", "Added d.mdx"]);
+        assert_eq!(
+            again(root, known, &changes),
+            ["Removed b/c.mdx", "Added d.mdx"]
+        );
         // What is in a folder that came is told by the folder alone.
         write(root, "e/f.mdx", "f");
         assert_eq!(again(root, known, &paths(&["e"])), ["Added e/f.mdx"]);

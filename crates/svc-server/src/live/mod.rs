@@ -143,9 +143,8 @@ impl Live {
             "events" => Outcome::Ready(self.events()),
             "client.js" => {
                 let script = Bytes::from_static(svc_site::preview_script().as_bytes());
-                let entity =
-                    Entity::new(Content::Bytes(script), "text/javascript; charset=utf-8")
-                        .with(header::CACHE_CONTROL, "no-cache");
+                let entity = Entity::new(Content::Bytes(script), "text/javascript; charset=utf-8")
+                    .with(header::CACHE_CONTROL, "no-cache");
                 Outcome::Ready(entity.answer(parts))
             }
             "problems" => {
@@ -171,8 +170,12 @@ impl Live {
         let page = page.map(|page| if page.is_empty() { "/" } else { page });
         let own = page.map(|page| problem::list(site, &site.problems(page)));
         let all: Vec<&Problem> = known.list.iter().chain(own.iter().flatten()).collect();
-        let warnings = all.iter().filter(|found| found.severity == Severity::Warning);
-        let shown = all.iter().filter(|found| found.severity > Severity::Warning);
+        let warnings = all
+            .iter()
+            .filter(|found| found.severity == Severity::Warning);
+        let shown = all
+            .iter()
+            .filter(|found| found.severity > Severity::Warning);
         let text = json!({
             "held": known.held,
             "warnings": warnings.count(),
@@ -250,6 +253,10 @@ impl hyper::body::Body for Events {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, FetchError>>> {
         let frame = self.frames.poll_recv(cx);
-        frame.map(|bytes| bytes.map(|bytes| Ok::<_, Infallible>(Frame::data(bytes)).map_err(|never| match never {})))
+        frame.map(|bytes| {
+            bytes.map(|bytes| {
+                Ok::<_, Infallible>(Frame::data(bytes)).map_err(|never| match never {})
+            })
+        })
     }
 }

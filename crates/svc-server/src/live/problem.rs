@@ -28,7 +28,11 @@ impl Problem {
 pub(super) fn list(site: &Site, found: &[Diagnostic]) -> Vec<Problem> {
     let mut found: Vec<&Diagnostic> = found.iter().collect();
     found.sort_by(|one, other| other.severity.cmp(&one.severity));
-    found.into_iter().take(MOST).map(|found| one(site, found)).collect()
+    found
+        .into_iter()
+        .take(MOST)
+        .map(|found| one(site, found))
+        .collect()
 }
 
 fn one(site: &Site, found: &Diagnostic) -> Problem {
@@ -36,12 +40,19 @@ fn one(site: &Site, found: &Diagnostic) -> Problem {
         let line = at.start.line as usize;
         let text = site.text_of(&at.file).unwrap_or_default();
         let first = line.saturating_sub(AROUND).max(1);
-        let lines = text.lines().enumerate().skip(first - 1).take(line + AROUND + 1 - first);
-        let lines = lines.map(|(at, text)| {
-            json!([at + 1, text.chars().take(WIDTH).collect::<String>()])
-        });
+        let lines = text
+            .lines()
+            .enumerate()
+            .skip(first - 1)
+            .take(line + AROUND + 1 - first);
+        let lines =
+            lines.map(|(at, text)| json!([at + 1, text.chars().take(WIDTH).collect::<String>()]));
         // A mark goes to the end of its line.
-        let end = if at.end.line == at.start.line { at.end.column } else { 0 };
+        let end = if at.end.line == at.start.line {
+            at.end.column
+        } else {
+            0
+        };
         json!({
             "file": *at.file,
             "line": line,
@@ -82,7 +93,9 @@ mod tests {
         let file = SourceFile::new("a.mdx", text);
         let found = [
             Diagnostic::new(&ODD, "odd"),
-            Diagnostic::new(&WRONG, "bad").at(file.location(Span::new(19, 22))).hint("mend it"),
+            Diagnostic::new(&WRONG, "bad")
+                .at(file.location(Span::new(19, 22)))
+                .hint("mend it"),
         ];
         let list = list(&site, &found);
         assert_eq!(list[1].severity, Severity::Warning);

@@ -76,7 +76,8 @@ mod each {
                     self.folders.insert(folder.clone());
                 }
                 let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
-                let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+                let folders =
+                    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
                 waiting.extend(folders.map(|entry| entry.path()));
             }
         }
@@ -118,7 +119,10 @@ mod whole {
             }
         }
 
-        #[expect(clippy::unused_self, reason = "other systems have something to do here")]
+        #[expect(
+            clippy::unused_self,
+            reason = "other systems have something to do here"
+        )]
         pub(in crate::watch) fn follow(&mut self, _: &Changes) {}
     }
 }

@@ -14,8 +14,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use notify::event::{Event, EventKind};
 use notify::RecommendedWatcher;
+use notify::event::{Event, EventKind};
 use svc_site::Changes;
 
 pub use fingerprint::{Fingerprint, fingerprint};

@@ -8,7 +8,10 @@ use super::*;
 /// Waits until what was told names all of these, and gives everything that was told.
 fn told(watching: &mut Watching, names: &[&str]) -> Changes {
     let stopped = Arc::new(AtomicBool::new(false));
-    let (stop, end) = (Arc::clone(&stopped), Instant::now() + Duration::from_secs(20));
+    let (stop, end) = (
+        Arc::clone(&stopped),
+        Instant::now() + Duration::from_secs(20),
+    );
     let clock = thread::spawn(move || {
         while Instant::now() < end && !stop.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(20));

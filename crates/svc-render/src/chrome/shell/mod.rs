@@ -134,7 +134,9 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         theme_script: &names.early,
         stylesheet: &names.css,
         script: &names.js,
-        preview: options.dev.then(|| format!("{}/_svc/dev/client.js", options.base_path)),
+        preview: options
+            .dev
+            .then(|| format!("{}/_svc/dev/client.js", options.base_path)),
         modules: content.article.modules.keys().map(String::as_str).collect(),
         runtime: crate::islands::address(&options.base_path),
         site_css: Html::trusted(

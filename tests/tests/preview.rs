@@ -1,0 +1,416 @@
+//! A writer's preview: what is saved is there at once, open pages follow without losing their
+//! place, and what is wrong is shown.
+
+#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use svc_server::{Limits, RunOptions, prepare, run_site};
+use svc_site::LoadOptions;
+use svc_tests::browser::{Browser, program};
+use svc_tests::http::Client;
+use tokio::sync::oneshot;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// `svc dev` on a folder of its own.
+struct Preview {
+    root: PathBuf,
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+    _folder: tempfile::TempDir,
+}
+
+const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+  "navigation": {"groups": [{"group": "Guides", "pages": ["index", "long"]}]}}"##;
+
+fn long(words: &str) -> String {
+    let mut text = "---\ntitle: Long\n---\n\n".to_owned();
+    for at in 0..60 {
+        text.push_str(&format!(
+            "## Section {at}\n\nA paragraph of section {at}. [Home](/)\n\n"
+        ));
+        if at == 20 {
+            text.push_str("<Accordion title=\"More\">\n\nInside.\n\n</Accordion>\n\n");
+            text.push_str("<Tabs>\n<Tab title=\"One\">\n\nFirst.\n\n</Tab>\n<Tab title=\"Two\">\n\nSecond.\n\n</Tab>\n</Tabs>\n\n");
+        }
+        if at == 30 {
+            text.push_str(words);
+            text.push_str("\n\n");
+        }
+    }
+    text
+}
+
+fn start() -> Result<Preview, Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    let root = folder.path().to_owned();
+    fs::write(root.join("docs.json"), CONFIG)?;
+    fs::write(
+        root.join("index.mdx"),
+        "---\ntitle: Home\n---\n\nWelcome.\n",
+    )?;
+    fs::write(root.join("long.mdx"), long("Before."))?;
+    fs::write(root.join("style.css"), ":root { --mine: first }\n")?;
+    serve(folder, root)
+}
+
+fn serve(folder: tempfile::TempDir, root: PathBuf) -> Result<Preview, Box<dyn std::error::Error>> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .thread_stack_size(8 << 20)
+        .build()?;
+    let options = RunOptions {
+        root: root.clone(),
+        load: LoadOptions {
+            dev: true,
+            ..LoadOptions::default()
+        },
+        limits: Limits::default(),
+        watch: true,
+        relay: None,
+        github: None,
+    };
+    let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let prepared = runtime.block_on(prepare(&options, &[any_port]))?;
+    let address = prepared.server.address()?;
+    let (stop, stopped) = oneshot::channel::<()>();
+    let run = async move {
+        let wait = async move {
+            // A sender that is gone means the same as a word from it.
+            let _ = stopped.await;
+        };
+        run_site(prepared, options, wait, |_| {}).await;
+    };
+    let thread = thread::spawn(move || runtime.block_on(run));
+    Ok(Preview {
+        root,
+        address,
+        stop: Some(stop),
+        thread: Some(thread),
+        _folder: folder,
+    })
+}
+
+impl Preview {
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    fn save(&self, name: &str, text: &str) -> std::io::Result<()> {
+        fs::write(self.root.join(name), text)
+    }
+
+    fn get(&self, path: &str) -> std::io::Result<String> {
+        let answer = Client::connect(self.address)?.get(path, &[])?;
+        Ok(String::from_utf8_lossy(&answer.body).into_owned())
+    }
+}
+
+impl Drop for Preview {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic of the server has been printed by its thread already.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Asks until the answer fits; fails with the last one after a long time.
+fn wait<T: std::fmt::Debug>(
+    what: &str,
+    mut ask: impl FnMut() -> Result<T, Box<dyn std::error::Error>>,
+    fits: impl Fn(&T) -> bool,
+) -> Result<T, Box<dyn std::error::Error>> {
+    let end = Instant::now() + Duration::from_secs(30);
+    loop {
+        let answer = ask()?;
+        if fits(&answer) {
+            return Ok(answer);
+        }
+        if Instant::now() > end {
+            return Err(format!("{what}: {answer:?}").into());
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn what_is_saved_is_served() -> Outcome {
+    let preview = start()?;
+    assert!(preview.get("/long")?.contains("Before."));
+    preview.save("long.mdx", &long("After."))?;
+    wait(
+        "the page",
+        || Ok(preview.get("/long")?),
+        |page| page.contains("After."),
+    )?;
+    preview.save("new.mdx", "---\ntitle: New\n---\n\nCame.\n")?;
+    wait(
+        "a new page",
+        || Ok(preview.get("/new")?),
+        |page| page.contains("Came."),
+    )?;
+    fs::remove_file(preview.root.join("new.mdx"))?;
+    wait(
+        "no page",
+        || Ok(preview.get("/new")?),
+        |page| !page.contains("Came."),
+    )?;
+    // A half-written configuration leaves the last one, and what was saved meanwhile comes with the
+    // next one.
+    preview.save("docs.json", "{\"name\": ")?;
+    preview.save("long.mdx", &long("Meanwhile."))?;
+    let problems = || Ok(preview.get("/_svc/dev/problems?path=/long")?);
+    let told = wait("the problem", problems, |told| {
+        told.contains("\"held\":true")
+    })?;
+    assert!(told.contains("\"file\":\"docs.json\""), "{told}");
+    assert!(!preview.get("/long")?.contains("Meanwhile."));
+    preview.save("docs.json", CONFIG)?;
+    wait(
+        "the page",
+        || Ok(preview.get("/long")?),
+        |page| page.contains("Meanwhile."),
+    )?;
+    let told = wait("no problem", problems, |told| {
+        told.contains("\"held\":false")
+    })?;
+    assert!(told.contains("\"problems\":[]"), "{told}");
+    Ok(())
+}
+
+#[test]
+fn events_come_on_an_open_connection_that_ends_with_the_server() -> Outcome {
+    let preview = start()?;
+    let mut stream = TcpStream::connect(preview.address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+    write!(
+        stream,
+        "GET /_svc/dev/events HTTP/1.1\r\nhost: {}\r\n\r\n",
+        preview.address
+    )?;
+    let mut text = String::new();
+    let read_until = |stream: &mut TcpStream, text: &mut String, wanted: &str| -> Outcome {
+        let mut buffer = [0; 4096];
+        while !text.contains(wanted) {
+            let count = stream.read(&mut buffer)?;
+            if count == 0 {
+                return Err(format!("ended before {wanted}: {text}").into());
+            }
+            text.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        }
+        Ok(())
+    };
+    read_until(&mut stream, &mut text, ".0\"")?;
+    assert!(text.contains("content-type: text/event-stream"), "{text}");
+    preview.save("long.mdx", &long("Again."))?;
+    read_until(&mut stream, &mut text, ".1\"")?;
+    assert!(text.contains("\"changed\":[\"long.mdx\"]"), "{text}");
+    let begun = Instant::now();
+    drop(preview);
+    assert!(
+        begun.elapsed() < Duration::from_secs(8),
+        "the open connection held the server"
+    );
+    Ok(())
+}
+
+#[test]
+fn only_a_preview_has_any_of_it() -> Outcome {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("docs.json"), CONFIG)?;
+    fs::write(folder.path().join("index.mdx"), "Welcome.\n")?;
+    fs::write(folder.path().join("long.mdx"), "Long.\n")?;
+    let running = svc_tests::server::start(folder.path())?;
+    let mut client = Client::connect(running.address)?;
+    assert!(!String::from_utf8_lossy(&client.get("/", &[])?.body).contains("/_svc/dev/"));
+    for name in ["events", "client.js", "problems"] {
+        let answer = client.get(&format!("/_svc/dev/{name}"), &[])?;
+        assert_eq!(answer.status, 404, "{name}");
+    }
+    let out = tempfile::tempdir()?;
+    svc_tests::made::Made::load(folder.path())?.export(out.path())?;
+    assert!(!Path::new(out.path()).join("_svc/dev").exists());
+    Ok(())
+}
+
+fn browser() -> Option<Browser> {
+    assert!(
+        program().is_some() || std::env::var_os("CI").is_none(),
+        "continuous integration must have Chromium"
+    );
+    if program().is_none() {
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        return None;
+    }
+    Some(Browser::start().expect("the browser starts"))
+}
+
+#[test]
+fn an_open_page_follows_and_keeps_its_place() -> Outcome {
+    let Some(mut browser) = browser() else {
+        return Ok(());
+    };
+    let preview = start()?;
+    browser.screen(1440, 900, "light")?;
+    browser.open(&preview.url("/long"))?;
+    browser.evaluate(
+        "window.mine = 1;
+         document.querySelector('main details').open = true;
+         document.querySelector('.svc-panels-radio[value=\"Two\"]').click();
+         document.getElementById('section-29').scrollIntoView({behavior: 'instant'});
+         document.querySelector('#section-31 ~ p a').focus({preventScroll: true}); 0",
+    )?;
+    let place = "JSON.stringify([window.mine ?? 0, document.querySelector('main details').open,
+        document.querySelector('.svc-panels-radio[value=\"Two\"]').checked,
+        document.activeElement.textContent, Math.round(document.getElementById('section-31').getBoundingClientRect().top / 4)])";
+    let before = browser.evaluate(place)?;
+    let mut follow = |words: &str, gone: &str| -> Outcome {
+        preview.save("long.mdx", &long(words))?;
+        let text = || {
+            Ok(browser
+                .evaluate("document.querySelector('main').textContent")?
+                .to_string())
+        };
+        wait("the page", text, |text| {
+            text.contains(words.trim_start_matches('*')) && !text.contains(gone)
+        })?;
+        Ok(())
+    };
+    follow("After.", "Before.")?;
+    assert_eq!(
+        browser.evaluate(place)?,
+        before,
+        "nothing but the words changed"
+    );
+    // Another page of the navigation and the table of contents follow too.
+    preview.save("index.mdx", "---\ntitle: Beginning\n---\n\nWelcome.\n")?;
+    let sidebar = || {
+        Ok(browser
+            .evaluate("document.querySelector('.svc-sidebar').textContent")?
+            .to_string())
+    };
+    wait("the sidebar", sidebar, |text| text.contains("Beginning"))?;
+    assert_eq!(browser.evaluate(place)?, before);
+    preview.save("long.mdx", &long("## Another\n\nText."))?;
+    let contents = || {
+        Ok(browser
+            .evaluate("document.querySelector('.svc-shell').textContent")?
+            .to_string())
+    };
+    wait("the contents", contents, |text| {
+        text.matches("Another").count() > 1
+    })?;
+    // Styles of the site come without the page.
+    preview.save("style.css", ":root { --mine: second }\n")?;
+    let mine = "getComputedStyle(document.documentElement).getPropertyValue('--mine')";
+    let style = || Ok(browser.evaluate(mine)?);
+    wait("the style", style, |style| style == "second")?;
+    assert_eq!(
+        browser.evaluate("window.mine")?,
+        1,
+        "the page was not loaded again"
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+const PANEL: &str =
+    "document.querySelector('svc-preview')?.shadowRoot.querySelector('.panel')?.textContent ?? ''";
+
+#[test]
+fn an_overlay_shows_what_is_wrong_until_it_is_right() -> Outcome {
+    let Some(mut browser) = browser() else {
+        return Ok(());
+    };
+    let preview = start()?;
+    browser.screen(390, 844, "dark")?;
+    browser.open(&preview.url("/long"))?;
+    browser.evaluate("document.querySelector('main a').focus(); 0")?;
+    let mut panel = |what: &str, fits: &dyn Fn(&str) -> bool| {
+        let text = || {
+            Ok(browser
+                .evaluate(PANEL)?
+                .as_str()
+                .unwrap_or_default()
+                .to_owned())
+        };
+        wait(what, text, |text| fits(text))
+    };
+    preview.save("docs.json", "{\n  \"name\": \n}\n")?;
+    let text = panel("the overlay", &|text| text.contains("docs.json:"))?;
+    assert!(
+        text.contains("as it was before") && text.contains("\"name\":"),
+        "{text}"
+    );
+    preview.save("docs.json", CONFIG)?;
+    panel("no overlay", &str::is_empty)?;
+    preview.save(
+        "long.mdx",
+        "---\ntitle: Long\n---\n\nimport X from \"/gone.mdx\"\n\n[a](/)\n",
+    )?;
+    let text = panel("the overlay", &|text| text.contains("long.mdx:5"))?;
+    assert!(text.contains("import-missing"), "{text}");
+    assert_eq!(
+        browser.evaluate("document.activeElement.closest('main, body').tagName")?,
+        "BODY"
+    );
+    browser.evaluate("dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'})); 0")?;
+    assert_eq!(browser.evaluate(PANEL)?, "");
+    // The same problem stays closed, another one comes back.
+    preview.save(
+        "long.mdx",
+        "---\ntitle: Long\n---\n\nimport X from \"/gone.mdx\"\n\n[a](/) more\n",
+    )?;
+    let text = || {
+        Ok(browser
+            .evaluate("document.querySelector('main').textContent")?
+            .to_string())
+    };
+    wait("the page", text, |text| text.contains("more"))?;
+    assert_eq!(browser.evaluate(PANEL)?, "");
+    preview.save(
+        "long.mdx",
+        "---\ntitle: Long\n---\n\nimport Y from \"/lost.mdx\"\n\n[a](/) more\n",
+    )?;
+    let text = || {
+        Ok(browser
+            .evaluate(PANEL)?
+            .as_str()
+            .unwrap_or_default()
+            .to_owned())
+    };
+    wait("the other problem", text, |text| text.contains("/lost.mdx"))?;
+    let overflow = browser
+        .evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")?;
+    assert_eq!(overflow, 0);
+    Ok(())
+}
+
+#[test]
+fn a_page_waits_for_a_server_that_starts_again() -> Outcome {
+    let Some(mut browser) = browser() else {
+        return Ok(());
+    };
+    let folder = tempfile::tempdir()?;
+    let root = folder.path().to_owned();
+    fs::write(root.join("docs.json"), CONFIG)?;
+    fs::write(root.join("index.mdx"), "---\ntitle: Home\n---\n\nFirst.\n")?;
+    fs::write(root.join("long.mdx"), long("Before."))?;
+    let first = serve(tempfile::tempdir()?, root.clone())?;
+    browser.open(&first.url("/"))?;
+    browser.evaluate("window.mine = 1; 0")?;
+    drop(first);
+    let badge = "document.querySelector('svc-preview')?.shadowRoot.querySelector('.badge')?.textContent ?? ''";
+    let text = || Ok(browser.evaluate(badge)?.to_string());
+    wait("the badge", text, |text| text.contains("waits"))?;
+    Ok(())
+}
