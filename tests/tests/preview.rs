@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use svc_server::{Limits, RunOptions, prepare, run_site};
+use svc_server::{HostedOptions, Limits, RunOptions, prepare, run_site};
 use svc_site::LoadOptions;
 use svc_tests::browser::{Browser, program};
 use svc_tests::http::Client;
@@ -76,6 +76,7 @@ fn serve(folder: tempfile::TempDir, root: PathBuf) -> Result<Preview, Box<dyn st
         watch: true,
         relay: None,
         github: None,
+        hosted: HostedOptions::default(),
     };
     let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let prepared = runtime.block_on(prepare(&options, &[any_port]))?;
