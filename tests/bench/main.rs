@@ -1,5 +1,5 @@
 //! `cargo xtask bench [NAME…]`: how fast it is. Names: `mdx`, `config`, `render`, `openapi`, `build`,
-//! `requests`, `start`, `nav`, and `bombs`, which runs only by name. Every figure is the median of counted runs; nothing is asserted.
+//! `requests`, `start`, `nav`, `edit`, and `bombs`, which runs only by name. Every figure is the median of counted runs; nothing is asserted.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -8,6 +8,7 @@
 
 mod config;
 mod corpus;
+mod edit;
 mod load;
 mod mdx;
 mod nav;
@@ -49,6 +50,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("requests", requests),
     ("start", start),
     ("nav", nav::nav),
+    ("edit", edit::edit),
     (BOMBS, mdx::hostile),
 ];
 

@@ -104,7 +104,7 @@ fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a
         config: &site.config,
         site_map: &site.map,
         pages: &site.pages,
-        tree: &site.tree,
+        tree: svc_render::Files::new(&site.tree),
         catalog: &site.catalog,
         options: RenderOptions::default(),
         highlighter,

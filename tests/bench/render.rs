@@ -100,7 +100,7 @@ fn draw(site: &Site, highlighter: &Highlighter, drawings: &Drawings) -> Duration
         config: &site.config,
         site_map: &site.map,
         pages: &site.pages,
-        tree: &site.tree,
+        tree: svc_render::Files::new(&site.tree),
         catalog: &site.catalog,
         options: RenderOptions::default(),
         highlighter,

@@ -7,6 +7,7 @@ pub mod made;
 pub mod markup;
 pub mod mutated;
 pub mod pictures;
+pub mod preview;
 pub mod random;
 pub mod server;
 pub mod sites;

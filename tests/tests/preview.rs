@@ -5,25 +5,22 @@
 
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::net::{Ipv4Addr, SocketAddr, TcpStream};
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use svc_server::{HostedOptions, Limits, RunOptions, prepare, run_site};
-use svc_site::LoadOptions;
 use svc_tests::browser::{Browser, program};
 use svc_tests::http::Client;
-use tokio::sync::oneshot;
+use svc_tests::preview;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// `svc dev` on a folder of its own.
+/// A previewed folder.
 struct Preview {
     root: PathBuf,
     address: SocketAddr,
-    stop: Option<oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    running: preview::Preview,
     _folder: tempfile::TempDir,
 }
 
@@ -58,43 +55,11 @@ fn start() -> Result<Preview, Box<dyn std::error::Error>> {
     )?;
     fs::write(root.join("long.mdx"), long("Before."))?;
     fs::write(root.join("style.css"), ":root { --mine: first }\n")?;
-    serve(folder, root)
-}
-
-fn serve(folder: tempfile::TempDir, root: PathBuf) -> Result<Preview, Box<dyn std::error::Error>> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .thread_stack_size(8 << 20)
-        .build()?;
-    let options = RunOptions {
-        root: root.clone(),
-        load: LoadOptions {
-            dev: true,
-            ..LoadOptions::default()
-        },
-        limits: Limits::default(),
-        watch: true,
-        relay: None,
-        github: None,
-        hosted: HostedOptions::default(),
-    };
-    let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let prepared = runtime.block_on(prepare(&options, &[any_port]))?;
-    let address = prepared.server.address()?;
-    let (stop, stopped) = oneshot::channel::<()>();
-    let run = async move {
-        let wait = async move {
-            // A sender that is gone means the same as a word from it.
-            let _ = stopped.await;
-        };
-        run_site(prepared, options, wait, |_| {}).await;
-    };
-    let thread = thread::spawn(move || runtime.block_on(run));
+    let running = preview::start(&root)?;
     Ok(Preview {
+        address: running.address,
         root,
-        address,
-        stop: Some(stop),
-        thread: Some(thread),
+        running,
         _folder: folder,
     })
 }
@@ -111,16 +76,6 @@ impl Preview {
     fn get(&self, path: &str) -> std::io::Result<String> {
         let answer = Client::connect(self.address)?.get(path, &[])?;
         Ok(String::from_utf8_lossy(&answer.body).into_owned())
-    }
-}
-
-impl Drop for Preview {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            // A panic of the server has been printed by its thread already.
-            let _ = thread.join();
-        }
     }
 }
 
@@ -216,7 +171,7 @@ fn events_come_on_an_open_connection_that_ends_with_the_server() -> Outcome {
     read_until(&mut stream, &mut text, ".1\"")?;
     assert!(text.contains("\"changed\":[\"long.mdx\"]"), "{text}");
     let begun = Instant::now();
-    drop(preview);
+    drop(preview.running);
     assert!(
         begun.elapsed() < Duration::from_secs(8),
         "the open connection held the server"
@@ -313,7 +268,7 @@ fn an_open_page_follows_and_keeps_its_place() -> Outcome {
     // Styles of the site come without the page.
     preview.save("style.css", ":root { --mine: second }\n")?;
     let mine = "getComputedStyle(document.documentElement).getPropertyValue('--mine')";
-    let style = || Ok(browser.evaluate(mine)?);
+    let style = || browser.evaluate(mine);
     wait("the style", style, |style| style == "second")?;
     assert_eq!(
         browser.evaluate("window.mine")?,
@@ -401,15 +356,9 @@ fn a_page_waits_for_a_server_that_starts_again() -> Outcome {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
-    let folder = tempfile::tempdir()?;
-    let root = folder.path().to_owned();
-    fs::write(root.join("docs.json"), CONFIG)?;
-    fs::write(root.join("index.mdx"), "---\ntitle: Home\n---\n\nFirst.\n")?;
-    fs::write(root.join("long.mdx"), long("Before."))?;
-    let first = serve(tempfile::tempdir()?, root.clone())?;
+    let first = start()?;
     browser.open(&first.url("/"))?;
-    browser.evaluate("window.mine = 1; 0")?;
-    drop(first);
+    drop(first.running);
     let badge = "document.querySelector('svc-preview')?.shadowRoot.querySelector('.badge')?.textContent ?? ''";
     let text = || Ok(browser.evaluate(badge)?.to_string());
     wait("the badge", text, |text| text.contains("waits"))?;

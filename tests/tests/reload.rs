@@ -210,7 +210,7 @@ impl Folder {
                 self.files.push((added, text.into_bytes()));
                 "added"
             }
-            14 if step % 3 == 0 => {
+            14 if step.is_multiple_of(3) => {
                 let folder = path.split('/').next().unwrap_or_default().to_owned();
                 self.put(".svcignore", format!("{folder}/\n").as_bytes())?;
                 "ignored"

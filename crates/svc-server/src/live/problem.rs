@@ -27,7 +27,7 @@ impl Problem {
 /// The problems with their lines, the worst first.
 pub(super) fn list(site: &Site, found: &[Diagnostic]) -> Vec<Problem> {
     let mut found: Vec<&Diagnostic> = found.iter().collect();
-    found.sort_by(|one, other| other.severity.cmp(&one.severity));
+    found.sort_by_key(|found| std::cmp::Reverse(found.severity));
     found
         .into_iter()
         .take(MOST)

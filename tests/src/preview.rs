@@ -1,0 +1,72 @@
+//! `svc dev` inside of a test: a folder that is watched, behind a real socket.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::thread::{self, JoinHandle};
+
+use svc_server::{HostedOptions, Limits, RunOptions, prepare, run_site};
+use svc_site::LoadOptions;
+use tokio::sync::oneshot;
+
+/// A preview on a free port of the loopback interface; it stops when this is dropped.
+#[derive(Debug)]
+pub struct Preview {
+    /// Where it listens.
+    pub address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Previews a folder.
+///
+/// # Errors
+/// When the folder cannot be read or no port is free.
+pub fn start(root: &Path) -> io::Result<Preview> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        // Pages are drawn on the threads for slow work, and they nest.
+        .thread_stack_size(8 << 20)
+        .build()?;
+    let options = RunOptions {
+        root: root.to_owned(),
+        load: LoadOptions {
+            dev: true,
+            ..LoadOptions::default()
+        },
+        limits: Limits::default(),
+        watch: true,
+        relay: None,
+        github: None,
+        hosted: HostedOptions::default(),
+    };
+    let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    let prepared = runtime.block_on(prepare(&options, &[any_port]))?;
+    let address = prepared.server.address()?;
+    let (stop, stopped) = oneshot::channel::<()>();
+    let run = async move {
+        let wait = async move {
+            // A sender that is gone means the same as a word from it.
+            let _ = stopped.await;
+        };
+        run_site(prepared, options, wait, |_| {}).await;
+    };
+    let thread = thread::Builder::new()
+        .name("preview".into())
+        .spawn(move || runtime.block_on(run))?;
+    Ok(Preview {
+        address,
+        stop: Some(stop),
+        thread: Some(thread),
+    })
+}
+
+impl Drop for Preview {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic of the server has been printed by its thread already.
+            let _ = thread.join();
+        }
+    }
+}
