@@ -161,6 +161,52 @@ fn a_build_writes_the_site() {
 }
 
 #[test]
+fn a_list_says_what_was_written_and_the_next_build_cleans_up() {
+    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
+    let command = [
+        "build",
+        "--out",
+        "public",
+        "--relative",
+        "--list",
+        "files.json",
+        "--clean",
+        "--redirects",
+        "html,vercel",
+        "--precompress",
+        "gz,br",
+    ];
+    let output = svc(&command, folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let there = |path: &str| folder.path().join(path).is_file();
+    for path in [
+        "public/start/index.html",
+        "public/index.html.gz",
+        "public/index.html.br",
+    ] {
+        assert!(there(path), "{path}");
+    }
+    let read = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
+    assert!(read("public/index.html").contains("href=\"./start/index.html\""));
+    assert!(read("files.json").contains("\"path\":\"start/index.html\""));
+    std::fs::write(folder.path().join("public/mine.txt"), "mine").unwrap();
+    std::fs::remove_file(folder.path().join("start.mdx")).unwrap();
+    let output = svc(&command, folder.path());
+    assert!(
+        out(&output).contains("of before removed"),
+        "{}",
+        out(&output)
+    );
+    assert!(!there("public/start/index.html") && !there("public/start.md"));
+    assert!(there("public/mine.txt") && there("public/index.html"));
+    let both = svc(
+        &["build", "--out", "x", "--relative", "--base-path", "/a"],
+        folder.path(),
+    );
+    assert_eq!(both.status.code(), Some(2));
+}
+
+#[test]
 fn every_stage_can_be_printed() {
     let folder = site("---\ntitle: Home\n---\n\nHello.\n");
     for (arguments, part) in [

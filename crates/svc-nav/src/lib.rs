@@ -57,7 +57,7 @@ mod visible;
 pub use codes::CODES;
 pub use frame::Frame;
 pub use node::{Crumb, Division, DivisionLevel, GlobalLink, NavEntry, NavNode, NodeKind};
-pub use redirects::Redirects;
+pub use redirects::{RedirectPart, RedirectPattern, Redirects};
 pub use resolve::resolve;
 pub use route::{Discovery, OperationRef, Route, RouteBody};
 pub use site_map::SiteMap;

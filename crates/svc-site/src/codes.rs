@@ -57,6 +57,12 @@ pub(crate) static HOSTED_TOO_MANY: Code = Code::error(
     "a site names more hosted OpenAPI documents than the limit",
 );
 
+/// A redirect that a host cannot be told.
+pub(crate) static REDIRECT_LEFT_OUT: Code = Code::warning(
+    "redirect-left-out",
+    "a redirect cannot be written for a host",
+);
+
 /// All codes of this crate.
 pub static CODES: &[&Code] = &[
     &INTERNAL,
@@ -71,6 +77,7 @@ pub static CODES: &[&Code] = &[
     &HOSTED_MISSING,
     &HOSTED_PLAIN,
     &HOSTED_TOO_MANY,
+    &REDIRECT_LEFT_OUT,
 ];
 
 /// The codes of all stages, in their order.

@@ -35,7 +35,10 @@ mod versions;
 pub use callable::NotCallable;
 pub use codes::{CODES, all_codes};
 pub use dump::{Stage, dump};
-pub use export::{ExportOptions, ExportReport, export};
+pub use export::{
+    Coding, ExportOptions, ExportReport, RELATIVE_BASE, RedirectsFor, Written, export, list_json,
+    read_list, remove_stale,
+};
 pub use find::{Asset, AssetContent, Found};
 pub use hosted::{HOSTED_MOST, Hosted, HostedSource, check_hosted};
 pub use load::{LoadOptions, again, assemble, load, reload};

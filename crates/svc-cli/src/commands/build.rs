@@ -1,13 +1,13 @@
 //! `svc build`.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use svc_diagnostics::human;
 use svc_server::{Asking, HostedFlags};
-use svc_site::{ExportOptions, LoadOptions};
+use svc_site::{Coding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectsFor, Written};
 
 use super::{complain, count, hosted, number, open, print};
 use crate::exit::Exit;
@@ -37,6 +37,23 @@ pub(crate) struct Arguments {
     /// Write `a.html` instead of `a/index.html`
     #[arg(long)]
     flat: bool,
+    /// Let pages name each other by relative addresses: the site works below any path, and when it is
+    /// opened from a folder
+    #[arg(long, conflicts_with = "base_path")]
+    relative: bool,
+    /// For whom redirects are written; without it `html,cloudflare`
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "HOST")]
+    redirects: Vec<Host>,
+    /// Write compressed copies beside files where they are smaller
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "CODING")]
+    precompress: Vec<Packing>,
+    /// Write a list of all files with their sizes and SHA-256 to this file
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
+    /// Remove files that the list of the time before names and that are not written any more, unless
+    /// somebody has changed them
+    #[arg(long, requires = "list")]
+    clean: bool,
     /// Ask no server for hosted OpenAPI documents; use the copies of the last time
     #[arg(long)]
     offline: bool,
@@ -47,10 +64,59 @@ pub(crate) struct Arguments {
     verbose: bool,
 }
 
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Host {
+    /// Pages that lead on, for servers without redirects
+    Html,
+    /// `_redirects` for Netlify
+    Netlify,
+    /// `_redirects` for Cloudflare Pages
+    Cloudflare,
+    /// `vercel.json`
+    Vercel,
+    /// `redirects.nginx.conf`, to be included in a `server`
+    Nginx,
+    /// `.htaccess`
+    Apache,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Packing {
+    /// gzip
+    Gz,
+    /// Brotli
+    Br,
+}
+
+impl Host {
+    const fn of_site(self) -> RedirectsFor {
+        match self {
+            Self::Html => RedirectsFor::Html,
+            Self::Netlify => RedirectsFor::Netlify,
+            Self::Cloudflare => RedirectsFor::Cloudflare,
+            Self::Vercel => RedirectsFor::Vercel,
+            Self::Nginx => RedirectsFor::Nginx,
+            Self::Apache => RedirectsFor::Apache,
+        }
+    }
+}
+
+impl Packing {
+    const fn of_site(self) -> Coding {
+        match self {
+            Self::Gz => Coding::Gzip,
+            Self::Br => Coding::Brotli,
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
     let load = LoadOptions {
-        base_path: arguments.base_path.clone(),
+        base_path: match arguments.relative {
+            true => RELATIVE_BASE.to_owned(),
+            false => arguments.base_path.clone(),
+        },
         origin: arguments.origin.clone(),
         export: true,
         without_scripts: arguments.without_scripts,
@@ -70,10 +136,28 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let options = ExportOptions {
         flat: arguments.flat,
         origin: arguments.origin.trim_end_matches('/').to_owned(),
+        redirects: arguments
+            .redirects
+            .iter()
+            .map(|host| host.of_site())
+            .collect(),
+        precompress: arguments
+            .precompress
+            .iter()
+            .map(|one| one.of_site())
+            .collect(),
         ..ExportOptions::default()
     };
+    let before = earlier(arguments)?;
     let report = svc_site::export(&site, &arguments.out, &options)?;
     diagnostics.extend(report.diagnostics);
+    let removed = match before {
+        Some(before) => svc_site::remove_stale(&arguments.out, &before, &report.written)?,
+        None => 0,
+    };
+    if let Some(list) = &arguments.list {
+        write(list, &svc_site::list_json(&report.written))?;
+    }
     if arguments.verbose {
         complain(&human(&diagnostics, &|path| site.text_of(path)));
     }
@@ -86,6 +170,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         start.elapsed().as_secs_f64(),
         count(&diagnostics),
     ))?;
+    if removed > 0 {
+        print(&format!("{} of before removed\n", number(removed, "file")))?;
+    }
     if report.broken > 0 {
         complain(&format!(
             "svc: {} could not be drawn\n",
@@ -94,4 +181,29 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         return Ok(Exit::Problems);
     }
     Ok(Exit::Good)
+}
+
+/// The list of the time before, when its files are to be removed; nothing at the first time.
+fn earlier(arguments: &Arguments) -> io::Result<Option<Vec<Written>>> {
+    let Some(list) = arguments.list.as_deref().filter(|_| arguments.clean) else {
+        return Ok(None);
+    };
+    let read = match std::fs::read_to_string(list) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        read => read.and_then(|text| svc_site::read_list(&text)),
+    };
+    read.map(Some).map_err(|error| named(list, &error))
+}
+
+/// Writes a file beside and gives it its name when all of it is there.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".new");
+    let beside = PathBuf::from(name);
+    let written = std::fs::write(&beside, text).and_then(|()| std::fs::rename(&beside, path));
+    written.map_err(|error| named(path, &error))
+}
+
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -1,5 +1,6 @@
 //! Moved addresses.
 
+mod given;
 mod pattern;
 
 use std::borrow::Cow;
@@ -9,6 +10,7 @@ use std::iter;
 use svc_config::Redirect;
 use svc_diagnostics::{Checked, Code, Diagnostic};
 
+pub use self::given::{RedirectPart, RedirectPattern};
 use self::pattern::{Part, captures, fill, parts, sample};
 use crate::codes::{BAD_REDIRECT, REDIRECT_LOOP};
 

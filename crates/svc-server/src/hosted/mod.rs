@@ -74,6 +74,8 @@ pub enum Asking {
     Missing,
     /// For all documents: what is built shall be the newest.
     All,
+    /// For none: strangers do not choose what this machine connects to.
+    Never,
 }
 
 /// How hosted documents are fetched and kept.
@@ -156,7 +158,16 @@ impl HostedDocuments {
 
     /// As what brings documents to a site.
     pub fn source(&self) -> Arc<dyn HostedSource> {
-        Arc::new(self.clone())
+        self.source_asking(self.0.options.asking)
+    }
+
+    /// As [`Self::source`], for a site that asks otherwise: a deployment wants the newest, a site
+    /// that is loaded after a restart must not wait, and files of strangers get copies only.
+    pub fn source_asking(&self, asking: Asking) -> Arc<dyn HostedSource> {
+        Arc::new(Source {
+            documents: self.clone(),
+            asking,
+        })
     }
 
     /// How long to wait before documents are asked for again; `None` for never.
@@ -222,17 +233,24 @@ impl HostedDocuments {
     }
 }
 
-impl HostedSource for HostedDocuments {
+#[derive(Debug)]
+struct Source {
+    documents: HostedDocuments,
+    asking: Asking,
+}
+
+impl HostedSource for Source {
     fn allows_http(&self) -> bool {
-        self.0.options.allows_http
+        self.documents.0.options.allows_http
     }
 
     fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
-        let inner = &self.0;
+        let inner = &self.documents.0;
         inner.read_copies(addresses);
         let unknown =
             |known: Option<&Known>| known.is_none_or(|known| known.copy.is_none() && !known.asked);
-        let wanted: BTreeSet<String> = match inner.options.asking {
+        let wanted: BTreeSet<String> = match self.asking {
+            Asking::Never => BTreeSet::new(),
             Asking::All => addresses.clone(),
             Asking::Missing => {
                 let known = inner.known();
@@ -241,12 +259,13 @@ impl HostedSource for HostedDocuments {
             }
         };
         if !wanted.is_empty() && !inner.options.offline {
-            self.refresh_here(&wanted);
+            self.documents.refresh_here(&wanted);
         }
+        let offline = inner.options.offline || self.asking == Asking::Never;
         let known = inner.known();
         let found = addresses.iter().map(|address| {
             let known = known.get(address).cloned().unwrap_or_default();
-            (address.clone(), known.into_hosted(inner.options.offline))
+            (address.clone(), known.into_hosted(offline))
         });
         found.collect()
     }
@@ -380,7 +399,7 @@ impl Known {
             },
             (None, Some(why)) => Hosted::Missing { why },
             (None, None) if offline => Hosted::Missing {
-                why: "nothing is fetched with `--offline`, and there is no copy".to_owned(),
+                why: "nothing may be fetched (`--offline`), and there is no copy".to_owned(),
             },
             (None, None) => Hosted::Missing {
                 why: "it could not be asked for".to_owned(),

@@ -1,17 +1,26 @@
 //! A site as files, for any web server.
+//!
+//! `writer` writes them, whole or not at all; `relative` makes the addresses of pages relative where
+//! that is wanted, `redirects` knows how hosts are told of moved addresses, `compress` makes the
+//! copies that some servers send, and `list` removes what an earlier export has left.
 
-use std::borrow::Cow;
+mod compress;
+mod list;
+mod redirects;
+mod relative;
+mod writer;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use svc_diagnostics::Diagnostic;
 
-use crate::find::{AssetContent, Found};
+use crate::find::AssetContent;
 use crate::links::decoded;
 use crate::load::{in_parallel, threads};
 use crate::machine::{Machine, feed};
@@ -19,6 +28,13 @@ use crate::media::IconSet;
 use crate::playground::{self, CALLBACK_PATH};
 use crate::validate::in_order;
 use crate::{Drawing, Site, api, links};
+
+pub use compress::Coding;
+pub use list::{Written, list_json, read_list, remove_stale};
+pub use redirects::RedirectsFor;
+pub use relative::RELATIVE_BASE;
+use relative::Relative;
+use writer::{NAME, Writer};
 
 /// How a site is written.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +45,11 @@ pub struct ExportOptions {
     pub threads: usize,
     /// Where the site will stand, `https://docs.example.com`; for the sitemap.
     pub origin: String,
+    /// For whom redirects are written; nobody in particular means [`RedirectsFor::Html`] and
+    /// [`RedirectsFor::Cloudflare`], whose file Netlify reads too.
+    pub redirects: BTreeSet<RedirectsFor>,
+    /// Which compressed copies are written beside files, where they are smaller.
+    pub precompress: Vec<Coding>,
 }
 
 /// What was written.
@@ -40,13 +61,16 @@ pub struct ExportReport {
     pub files: usize,
     /// Bytes of all files.
     pub bytes: u64,
+    /// All files, by path.
+    pub written: Vec<Written>,
     /// Pages that could not be drawn.
     pub broken: usize,
     /// What is wrong with the pages and their links.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Writes pages, their Markdown twins, assets, files for machines, `404.html` and redirects.
+/// Writes pages, their Markdown twins, assets, files for machines, `404.html` and redirects. A site
+/// that was loaded with [`RELATIVE_BASE`] gets relative addresses.
 ///
 /// # Errors
 /// When a file cannot be written or read.
@@ -56,12 +80,23 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     } else {
         options.threads
     };
-    let writer = Writer {
-        root: out,
-        files: AtomicUsize::new(0),
-        bytes: AtomicUsize::new(0),
-        folders: Mutex::default(),
+    let hosts = match options.redirects.is_empty() {
+        true => BTreeSet::from([RedirectsFor::Html, RedirectsFor::Cloudflare]),
+        false => options.redirects.clone(),
     };
+    let rules = redirects::rules(site);
+    let moved: Vec<(&str, &redirects::Rule<'_>)> = rules
+        .iter()
+        .filter(|_| hosts.contains(&RedirectsFor::Html))
+        .filter_map(|rule| Some((rule.page(site)?, rule)))
+        .collect();
+    let paths = moved.iter().map(|(path, _)| (*path).to_owned()).collect();
+    let relative = Relative::new(site, options.flat, paths);
+    let base = match relative {
+        Some(_) => "",
+        None => site.base_path(),
+    };
+    let writer = Writer::new(out, relative, &options.precompress);
     fs::create_dir_all(out)?;
     let (pages, broken) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let modules = Mutex::new(BTreeSet::new());
@@ -74,21 +109,21 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let Some(page) = site.draw_once(index) else {
             return Ok(());
         };
-        writer.write(&file_of(path, options.flat), &page.html.bytes)?;
+        writer.page(&file_of(path, options.flat), &page.html.bytes)?;
         let twin = if path == "/" {
             "index.md".to_owned()
         } else {
             format!("{path}.md")
         };
-        writer.write(&twin, site.twin(route).as_bytes())?;
+        writer.for_scripts(&twin, site.twin(route).as_bytes())?;
         if feed::exists(site, route) {
             let feed = site.feed(route, &options.origin);
-            writer.write(&feed::path(route), feed.as_bytes())?;
+            writer.text(&feed::path(route), feed.as_bytes())?;
         }
         if site.has_endpoint(route)
             && let Some(call) = site.call(route)
         {
-            writer.write(&api::call_address(path), call.as_bytes())?;
+            writer.for_scripts(&api::call_address(path), call.as_bytes())?;
         }
         if let Some(own) = playground::words_of(&page.html.bytes) {
             words
@@ -112,7 +147,8 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     if !site.map.routes.contains_key("/")
         && let Some(first) = site.map.first_page()
     {
-        writer.write("index.html", moved(&site.href(first)).as_bytes())?;
+        let to = redirects::moved(&site.href(first));
+        writer.page("index.html", to.as_bytes())?;
     }
     for (path, asset) in site.assets() {
         match asset.content {
@@ -131,13 +167,17 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             && (!is_words || words.contains(&asset.name))
     });
     if !words.is_empty() {
-        writer.write(CALLBACK_PATH, site.callback_page().as_bytes())?;
+        writer.page(CALLBACK_PATH, site.callback_page().as_bytes())?;
     }
     for asset in used {
-        writer.write(
-            &format!("_svc/assets/{}", asset.name),
-            asset.text.as_bytes(),
-        )?;
+        let path = format!("_svc/assets/{}", asset.name);
+        let bytes = asset.text.as_bytes();
+        // The others are named by pages, where every browser finds them.
+        if asset.playground || asset.name.starts_with("islands.") {
+            writer.for_scripts(&path, bytes)?;
+        } else {
+            writer.write(&path, bytes)?;
+        }
     }
     drawings(site, &writer, threads)?;
     for address in modules.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -146,27 +186,44 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         if let Some(name) = name
             && let Some(text) = site.island_module(&name)
         {
-            writer.write(&format!("_svc/islands/{name}"), text.as_bytes())?;
+            writer.for_scripts(&format!("_svc/islands/{name}"), text.as_bytes())?;
         }
     }
     let parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
     write_parts(site, &writer, parts, threads)?;
     for machine in Machine::ALL {
         if site.offers(machine) && site.asset(machine.path()).is_none() {
-            writer.write(
-                machine.path(),
-                &site.machine(machine, &options.origin).bytes,
-            )?;
+            let packed = site.machine(machine, &options.origin);
+            match machine {
+                Machine::SearchIndex => writer.for_scripts(machine.path(), &packed.bytes)?,
+                Machine::ApiSpecs => writer.write(machine.path(), &packed.bytes)?,
+                _ => writer.text(machine.path(), &packed.bytes)?,
+            }
         }
     }
-    writer.write("404.html", &site.not_found("/404"))?;
-    redirects(site, &writer, options)?;
+    writer.page_anywhere("404.html", &site.not_found("/404"))?;
+    if writer.relative.is_some() {
+        let (path, text) = Relative::script();
+        writer.write(&path, text.as_bytes())?;
+    }
+    for (path, rule) in moved {
+        let to = redirects::moved(&rule.target(site.base_path()));
+        writer.page(&file_of(path, options.flat), to.as_bytes())?;
+    }
     let mut diagnostics = site.page_diagnostics(threads);
+    for file in redirects::files(site, &rules, &hosts, base, options.flat, &mut diagnostics) {
+        // A file of the repository replaces ours.
+        if site.asset(&format!("/{}", file.path)).is_none() {
+            writer.write(file.path, file.text.as_bytes())?;
+        }
+    }
     diagnostics.extend(links::check(site, threads));
+    let written = writer.finish();
     Ok(ExportReport {
         pages: pages.into_inner(),
-        files: writer.files.into_inner(),
-        bytes: writer.bytes.into_inner() as u64,
+        files: written.len(),
+        bytes: written.iter().map(|one| one.bytes).sum(),
+        written,
         broken: broken.into_inner(),
         diagnostics: in_order(diagnostics),
     })
@@ -174,9 +231,6 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
 
 /// Parts of schemas that are written at most: those of the largest documents are about a tenth.
 const PARTS: usize = 100_000;
-/// Bytes that the name of a file or folder may have.
-const NAME: usize = 255;
-
 /// The parts of schemas that pages lead to, and those that these lead to.
 fn write_parts(
     site: &Site,
@@ -193,7 +247,7 @@ fn write_parts(
                 return Ok(Vec::new());
             };
             if path.split('/').all(|name| name.len() <= NAME) {
-                writer.write(path, &part.html.bytes)?;
+                writer.for_scripts(path, &part.html.bytes)?;
             }
             Ok(part.parts)
         });
@@ -238,91 +292,6 @@ fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> 
     written.into_iter().collect()
 }
 
-/// Redirects as `_redirects`, which several hosts read, and as pages for the others.
-fn redirects(site: &Site, writer: &Writer<'_>, options: &ExportOptions) -> io::Result<()> {
-    let mut list = String::new();
-    for redirect in &site.config.redirects {
-        let (source, to) = (redirect.source.trim(), redirect.destination.trim());
-        let one_line = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
-        if !one_line(source)
-            || !one_line(to)
-            || site.map.route(source).is_some()
-            || site.map.redirects.is_circular(redirect.index)
-        {
-            continue;
-        }
-        let to = &*own_address(site, to);
-        let status = if redirect.permanent { 308 } else { 307 };
-        list.push_str(&format!("{source} {to} {status}\n"));
-        // The address may contain a colon, `https:`; a path with one is a pattern.
-        let own = to.starts_with('/') && !to.starts_with("//");
-        let pattern = source.contains([':', '*']) || (own && to.contains([':', '*']));
-        if !pattern && can_be_page(site, source) {
-            let to = if own {
-                format!("{}{to}", site.base_path())
-            } else {
-                to.to_owned()
-            };
-            writer.write(&file_of(source, options.flat), moved(&to).as_bytes())?;
-        }
-    }
-    if list.is_empty() {
-        Ok(())
-    } else {
-        writer.write("_redirects", list.as_bytes())
-    }
-}
-
-/// The address of the page that a destination names by its file: `/x` for `/x/index`.
-fn own_address<'a>(site: &Site, to: &'a str) -> Cow<'a, str> {
-    let (path, rest) = to.split_at(to.find(['?', '#']).unwrap_or(to.len()));
-    let stem = path.trim_end_matches('/').strip_suffix("/index");
-    match stem.map(|stem| if stem.is_empty() { "/" } else { stem }) {
-        Some(stem) if site.map.route(path).is_none() && site.map.route(stem).is_some() => {
-            Cow::Owned(format!("{stem}{rest}"))
-        }
-        _ => Cow::Borrowed(to),
-    }
-}
-
-/// Whether a redirect can be a page of its own: nothing else is written at its place, and all its
-/// parts can be names of files.
-fn can_be_page(site: &Site, source: &str) -> bool {
-    let name = |part: &str| !matches!(part, "" | "." | "..") && part.len() < 200;
-    let safe = |part: &str| name(part) && !part.contains(['\\', '\0']);
-    let path = source.trim_end_matches('/');
-    let Some(inside) = path.strip_prefix('/').filter(|path| path.len() < 1_000) else {
-        return false;
-    };
-    let is_file = |path: &str| {
-        matches!(
-            site.find(path),
-            Found::Asset(_)
-                | Found::SchemaPart(_)
-                | Found::Drawing(_)
-                | Found::Feed(_)
-                | Found::Machine(_)
-                | Found::Twin(_)
-        )
-    };
-    let below_file = path
-        .match_indices('/')
-        .skip(1)
-        .filter_map(|(at, _)| path.get(..at))
-        .any(is_file);
-    inside.split('/').all(safe) && !is_file(path) && !below_file
-}
-
-fn moved(to: &str) -> String {
-    let to = to
-        .replace('&', "&amp;")
-        .replace('"', "&quot;")
-        .replace('<', "&lt;");
-    format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Moved</title><meta name=\"robots\" content=\"noindex\"><meta http-equiv=\"refresh\" content=\"0; url={to}\"><link rel=\"canonical\" href=\"{to}\"><p>This page has <a href=\"{to}\">moved</a>.</p></html>\n"
-    )
-}
-
 fn file_of(path: &str, flat: bool) -> String {
     let path = path.trim_matches('/');
     match (path, flat) {
@@ -332,56 +301,5 @@ fn file_of(path: &str, flat: bool) -> String {
     }
 }
 
-/// Writes files below one folder, and nowhere else.
-struct Writer<'a> {
-    root: &'a Path,
-    files: AtomicUsize,
-    bytes: AtomicUsize,
-    folders: Mutex<BTreeSet<PathBuf>>,
-}
-
-impl Writer<'_> {
-    fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
-        let target = self.target(path)?;
-        fs::write(&target, bytes).map_err(|error| named(&target, &error))?;
-        self.count(bytes.len());
-        Ok(())
-    }
-
-    fn copy(&self, path: &str, from: &Path) -> io::Result<()> {
-        let target = self.target(path)?;
-        let bytes = fs::copy(from, &target).map_err(|error| named(&target, &error))?;
-        self.count(usize::try_from(bytes).unwrap_or(usize::MAX));
-        Ok(())
-    }
-
-    fn count(&self, bytes: usize) {
-        self.files.fetch_add(1, Ordering::Relaxed);
-        self.bytes.fetch_add(bytes, Ordering::Relaxed);
-    }
-
-    /// The file for a path of the site; its folder is there afterwards.
-    fn target(&self, path: &str) -> io::Result<PathBuf> {
-        let path = path.trim_start_matches('/');
-        let odd = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
-        if path.split('/').any(odd) {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                format!("`{path}` is not a path"),
-            ));
-        }
-        let target = self.root.join(path);
-        if let Some(folder) = target.parent() {
-            let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
-            if !folders.contains(folder) {
-                fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
-                folders.insert(folder.to_owned());
-            }
-        }
-        Ok(target)
-    }
-}
-
-fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
+#[cfg(test)]
+mod tests;

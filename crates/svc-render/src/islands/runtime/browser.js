@@ -544,7 +544,9 @@ function start(island) {
   root.root = root;
   const modules = {};
   const needed = [m, ...[...p.matchAll(/"\$from":"([^"]+)"/g)].map((found) => found[1])];
-  Promise.all(needed.map(async (address) => (modules[address] = await import(address))))
+  // Pages that are opened from a folder bring another way to load modules.
+  const load = (address) => (window.svcImport ? window.svcImport(address) : import(address));
+  Promise.all(needed.map(async (address) => (modules[address] = await load(address))))
     .then(() => {
       for (const template of island.querySelectorAll("template[data-s]")) {
         const [number, index] = template.dataset.s.split(".");

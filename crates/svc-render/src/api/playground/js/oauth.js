@@ -93,7 +93,7 @@ const result = (got) => ({
 });
 
 // Where authorization servers send the reader back to.
-export const redirect = (base) => `${location.origin}${base}/_svc/oauth.html`;
+export const redirect = (base) => new URL(`${base}/_svc/oauth.html`, location.href).href;
 
 // Gets a token by a flow: `{ kind, flow, server, base, client, secret, scopes, username, password, signal }`.
 export const authorize = async (wish) => {

@@ -23,10 +23,12 @@
       const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, onload: done, onerror: failed });
       document.head.append(link);
     });
+  // Pages that are opened from a folder bring another way to load modules.
+  const module = (address) => (window.svcImport ? window.svcImport(address) : import(address));
   const open = async (root) => {
     root.setAttribute("aria-busy", "true");
     try {
-      const [{ open }] = await Promise.all([import(root.dataset.form), style(root.dataset.style)]);
+      const [{ open }] = await Promise.all([module(root.dataset.form), style(root.dataset.style)]);
       await open(root, () => variables);
     } catch (error) {
       console.warn(error);

@@ -1,0 +1,522 @@
+//! Redirects in the languages of web servers and hosts.
+//!
+//! Here a page wins over a redirect, and hosts differ in that and in what their patterns can say.
+//! A rule that a host cannot express, or that would take pages away there, is left out and
+//! reported.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use svc_config::Redirect;
+use svc_diagnostics::Diagnostic;
+use svc_nav::{RedirectPart, RedirectPattern};
+
+use crate::Site;
+use crate::codes::REDIRECT_LEFT_OUT;
+use crate::find::Found;
+
+/// Pairs of rule and page that are compared for one host at most.
+const COMPARISONS: usize = 2_000_000;
+
+/// For whom redirects are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RedirectsFor {
+    /// Pages that lead on, for servers that know no redirects (GitHub Pages, S3, a folder).
+    Html,
+    /// `_redirects` as Netlify reads it.
+    Netlify,
+    /// `_redirects` as Cloudflare Pages reads it.
+    Cloudflare,
+    /// `vercel.json`.
+    Vercel,
+    /// `redirects.nginx.conf`, for `include` in a `server` of nginx.
+    Nginx,
+    /// `.htaccess`.
+    Apache,
+}
+
+impl RedirectsFor {
+    /// Its name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Html => "pages that lead on",
+            Self::Netlify => "Netlify",
+            Self::Cloudflare => "Cloudflare Pages",
+            Self::Vercel => "Vercel",
+            Self::Nginx => "nginx",
+            Self::Apache => "Apache",
+        }
+    }
+
+    /// Whether a file of the export wins over a rule.
+    const fn lets_pages_win(self) -> bool {
+        matches!(self, Self::Netlify)
+    }
+}
+
+/// A redirect that arrives somewhere.
+#[derive(Debug)]
+pub(super) struct Rule<'a> {
+    from: &'a Redirect,
+    source: &'a str,
+    /// The destination; one of this site begins with a slash, without base path.
+    to: String,
+    own: bool,
+    pattern: RedirectPattern,
+}
+
+/// The redirects that are worth writing, in their order.
+pub(super) fn rules(site: &Site) -> Vec<Rule<'_>> {
+    let one_line = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
+    let mut rules = Vec::new();
+    for redirect in &site.config.redirects {
+        let (source, to) = (redirect.source.trim(), redirect.destination.trim());
+        if !one_line(source)
+            || !one_line(to)
+            || source.contains(['?', '#'])
+            || site.map.route(source).is_some()
+            || site.map.redirects.is_circular(redirect.index)
+        {
+            continue;
+        }
+        let to = own_address(site, to).into_owned();
+        rules.push(Rule {
+            from: redirect,
+            source,
+            own: to.starts_with('/') && !to.starts_with("//"),
+            to,
+            pattern: RedirectPattern::new(source),
+        });
+    }
+    rules
+}
+
+impl Rule<'_> {
+    /// The path of its own page, when it can be one.
+    pub(super) fn page(&self, site: &Site) -> Option<&str> {
+        // The address may contain a colon, `https:`; a path with one is a pattern.
+        let pattern = self.pattern.is_open() || (self.own && self.to.contains([':', '*']));
+        (!pattern && can_be_page(site, self.source)).then(|| self.source.trim_end_matches('/'))
+    }
+
+    /// The destination with the base path of the site.
+    pub(super) fn target(&self, base: &str) -> String {
+        if self.own {
+            format!("{base}{}", self.to)
+        } else {
+            self.to.clone()
+        }
+    }
+
+    const fn status(&self) -> u16 {
+        if self.from.permanent { 308 } else { 307 }
+    }
+
+    /// The destination in pieces: text, and the numbers of parts of the source.
+    fn pieces(&self) -> Vec<Piece<'_>> {
+        let names: Vec<Option<&str>> = self
+            .pattern
+            .parts()
+            .map(|part| match part {
+                RedirectPart::Text(_) => None,
+                RedirectPart::One { name, .. } | RedirectPart::Rest { name, .. } => Some(name),
+            })
+            .collect();
+        let mut pieces = Vec::new();
+        let mut rest = self.to.as_str();
+        let mut text = 0;
+        while let Some(at) = rest.get(text..).and_then(|rest| rest.find([':', '*'])) {
+            let at = text + at;
+            let from = rest.get(at..).unwrap_or_default();
+            let word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+            let length = match from.starts_with(':') {
+                true => from.bytes().skip(1).take_while(word).count(),
+                false => 0,
+            };
+            let name = match from.starts_with(':') {
+                true => from.get(1..=length).unwrap_or_default(),
+                false => "*",
+            };
+            let part = names.iter().position(|known| *known == Some(name));
+            let Some(part) = part else {
+                text = at + 1 + length;
+                continue;
+            };
+            pieces.push(Piece::Text(rest.get(..at).unwrap_or_default()));
+            pieces.push(Piece::Part(part));
+            let behind = from.get(1 + length..).unwrap_or_default();
+            rest = behind.strip_prefix(['*', '+']).unwrap_or(behind);
+            text = 0;
+        }
+        pieces.push(Piece::Text(rest));
+        pieces
+    }
+
+    /// The destination with a text for every part of the source.
+    fn filled(
+        &self,
+        base: &str,
+        text: impl Fn(&str) -> String,
+        part: impl Fn(usize) -> String,
+    ) -> String {
+        let mut out = if self.own { text(base) } else { String::new() };
+        for piece in self.pieces() {
+            match piece {
+                Piece::Text(own) => out.push_str(&text(own)),
+                Piece::Part(at) => out.push_str(&part(at)),
+            }
+        }
+        out
+    }
+}
+
+#[derive(Debug)]
+enum Piece<'a> {
+    Text(&'a str),
+    Part(usize),
+}
+
+/// A file for a host, or why there is none.
+pub(super) struct HostFile {
+    pub(super) path: &'static str,
+    pub(super) text: String,
+}
+
+/// The files for the hosts; `base` stands before the paths of this site.
+pub(super) fn files(
+    site: &Site,
+    rules: &[Rule<'_>],
+    hosts: &BTreeSet<RedirectsFor>,
+    base: &str,
+    flat: bool,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<HostFile> {
+    let mut files = Vec::new();
+    let both = hosts.contains(&RedirectsFor::Netlify) && hosts.contains(&RedirectsFor::Cloudflare);
+    for host in hosts {
+        // One file for two hosts holds what both understand.
+        if *host == RedirectsFor::Html || (both && *host == RedirectsFor::Netlify) {
+            continue;
+        }
+        let mut left = COMPARISONS;
+        let mut lines = Vec::new();
+        for rule in rules {
+            let written = match shadowed(site, rule, *host, &mut left) {
+                Some(page) => Err(format!("it would take the page `{page}` away there")),
+                None => written(rule, *host, base, both),
+            };
+            match written {
+                Ok(line) => lines.push(line),
+                Err(why) => {
+                    let name = if both {
+                        "Netlify and Cloudflare Pages"
+                    } else {
+                        host.name()
+                    };
+                    let message = format!(
+                        "the redirect `{}` is left out for {name}: {why}",
+                        rule.source
+                    );
+                    let found = Diagnostic::new(&REDIRECT_LEFT_OUT, message)
+                        .at(rule.from.location.clone())
+                        .pointer(format!("/redirects/{}", rule.from.index))
+                        .hint("write it as several redirects without pattern");
+                    diagnostics.push(found);
+                }
+            }
+        }
+        if !lines.is_empty() || (*host == RedirectsFor::Vercel && flat) {
+            files.push(file(*host, &lines, flat));
+        }
+    }
+    files
+}
+
+/// A page that an open rule takes away where rules win over files.
+fn shadowed<'s>(
+    site: &'s Site,
+    rule: &Rule<'_>,
+    host: RedirectsFor,
+    left: &mut usize,
+) -> Option<&'s str> {
+    if host.lets_pages_win() || !rule.pattern.is_open() {
+        return None;
+    }
+    *left = left.checked_sub(site.map.routes.len())?;
+    let mut routes = site.map.routes.keys();
+    routes
+        .find(|path| rule.pattern.matches(path))
+        .map(String::as_str)
+}
+
+fn written(rule: &Rule<'_>, host: RedirectsFor, base: &str, both: bool) -> Result<Value, String> {
+    match host {
+        RedirectsFor::Html => Err("it is a pattern".to_owned()),
+        RedirectsFor::Netlify | RedirectsFor::Cloudflare => {
+            let status = match (host, both) {
+                (RedirectsFor::Cloudflare, false) => rule.status(),
+                _ if rule.from.permanent => 301,
+                _ => 302,
+            };
+            list_line(rule, base, status).map(Value::from)
+        }
+        RedirectsFor::Vercel => vercel(rule, base),
+        RedirectsFor::Nginx => nginx(rule, base).map(Value::from),
+        RedirectsFor::Apache => apache(rule, base).map(Value::from),
+    }
+}
+
+/// A line of `_redirects`: `:name` for a segment, one `*` at the end that is `:splat` afterwards.
+fn list_line(rule: &Rule<'_>, base: &str, status: u16) -> Result<String, String> {
+    let mut source = base.to_owned();
+    let count = rule.pattern.parts().len();
+    for (at, part) in rule.pattern.parts().enumerate() {
+        source.push('/');
+        match part {
+            RedirectPart::Text(text) => source.push_str(text),
+            RedirectPart::One { prefix, .. } | RedirectPart::Rest { prefix, .. }
+                if !prefix.is_empty() =>
+            {
+                return Err(format!("a pattern stands behind `{prefix}` in one segment"));
+            }
+            RedirectPart::One { name, .. } => {
+                source.push(':');
+                source.push_str(name);
+            }
+            RedirectPart::Rest { .. } if at + 1 < count => {
+                return Err("something stands behind the part for several segments".to_owned());
+            }
+            RedirectPart::Rest { .. } => source.push('*'),
+        }
+    }
+    if source.is_empty() {
+        source.push('/');
+    }
+    let names: Vec<String> = rule
+        .pattern
+        .parts()
+        .map(|part| match part {
+            RedirectPart::One { name, .. } => format!(":{name}"),
+            RedirectPart::Text(_) | RedirectPart::Rest { .. } => ":splat".to_owned(),
+        })
+        .collect();
+    let to = rule.filled(base, str::to_owned, |at| {
+        names.get(at).cloned().unwrap_or_default()
+    });
+    Ok(format!("{source} {to} {status}"))
+}
+
+/// An entry of `vercel.json`: the grammar of path-to-regexp.
+fn vercel(rule: &Rule<'_>, base: &str) -> Result<Value, String> {
+    let plain = |text: &str| -> String {
+        let mut out = String::new();
+        for c in text.chars() {
+            if "(){}:*+?\\".contains(c) {
+                out.push('\\');
+            }
+            out.push(c);
+        }
+        out
+    };
+    let mut source = plain(base);
+    let mut names = Vec::new();
+    for (at, part) in rule.pattern.parts().enumerate() {
+        let name = format!("part{at}");
+        match part {
+            RedirectPart::Text(text) => source.push_str(&format!("/{}", plain(text))),
+            RedirectPart::One { prefix, .. } => {
+                source.push_str(&format!("/{}:{name}", plain(prefix)));
+            }
+            RedirectPart::Rest {
+                prefix: "", some, ..
+            } => {
+                source.push_str(&format!("/:{name}{}", if some { '+' } else { '*' }));
+            }
+            RedirectPart::Rest { prefix, .. } => {
+                source.push_str(&format!("/{}:{name}(.+)", plain(prefix)));
+            }
+        }
+        names.push(name);
+    }
+    if source.is_empty() {
+        source.push('/');
+    }
+    let many: Vec<bool> = rule
+        .pattern
+        .parts()
+        .map(|part| matches!(part, RedirectPart::Rest { prefix: "", .. }))
+        .collect();
+    let to = rule.filled(base, str::to_owned, |at| {
+        let star = if many.get(at) == Some(&true) { "*" } else { "" };
+        format!(":{}{star}", names.get(at).map_or("", String::as_str))
+    });
+    Ok(json!({"source": source, "destination": to, "permanent": rule.from.permanent}))
+}
+
+/// The source as a regular expression, and the number of the group of every part.
+fn expression(rule: &Rule<'_>, base: &str) -> (String, Vec<usize>) {
+    let escaped = |text: &str| -> String {
+        let mut out = String::new();
+        for c in text.chars() {
+            if !c.is_ascii_alphanumeric() && !"-_/~%".contains(c) && c.is_ascii() {
+                out.push('\\');
+            }
+            out.push(c);
+        }
+        out
+    };
+    let mut out = format!("^{}", escaped(base));
+    let (mut groups, mut group) = (Vec::new(), 0);
+    for part in rule.pattern.parts() {
+        let inside = match part {
+            RedirectPart::Text(text) => format!("/{}", escaped(text)),
+            RedirectPart::One { prefix, .. } => format!("/{}([^/]+)", escaped(prefix)),
+            RedirectPart::Rest {
+                prefix: "",
+                some: false,
+                ..
+            } => "(?:/(.*))?".to_owned(),
+            RedirectPart::Rest { prefix, .. } => format!("/{}(.+)", escaped(prefix)),
+        };
+        out.push_str(&inside);
+        if !matches!(part, RedirectPart::Text(_)) {
+            group += 1;
+        }
+        groups.push(group);
+    }
+    out.push_str("/?$");
+    (out, groups)
+}
+
+/// Whether a text can stand between quotation marks in the files of nginx and Apache.
+fn quotable(text: &str) -> Result<(), String> {
+    match text
+        .chars()
+        .find(|c| matches!(c, '"' | '\\' | '{' | '}' | '\'') || c.is_control())
+    {
+        Some(odd) => Err(format!("its address holds `{odd}`")),
+        None => Ok(()),
+    }
+}
+
+fn nginx(rule: &Rule<'_>, base: &str) -> Result<String, String> {
+    quotable(rule.source).and(quotable(&rule.to))?;
+    if rule.to.contains('$') {
+        return Err("its destination holds `$`".to_owned());
+    }
+    let (expression, groups) = expression(rule, base);
+    let to = rule.filled(base, str::to_owned, |at| {
+        format!("${}", groups.get(at).unwrap_or(&0))
+    });
+    let query = if to.contains(['?', '#']) {
+        ""
+    } else {
+        "$is_args$args"
+    };
+    Ok(format!(
+        "location ~ \"{expression}\" {{ return {} \"{to}{query}\"; }}",
+        rule.status()
+    ))
+}
+
+fn apache(rule: &Rule<'_>, base: &str) -> Result<String, String> {
+    quotable(rule.source).and(quotable(&rule.to))?;
+    let (expression, groups) = expression(rule, base);
+    let literal = |text: &str| text.replace('$', "\\$");
+    let to = rule.filled(base, literal, |at| {
+        format!("${}", groups.get(at).unwrap_or(&0))
+    });
+    Ok(format!(
+        "RedirectMatch {} \"{expression}\" \"{to}\"",
+        rule.status()
+    ))
+}
+
+fn file(host: RedirectsFor, lines: &[Value], flat: bool) -> HostFile {
+    let list = || -> String {
+        let mut out = String::new();
+        for line in lines.iter().filter_map(Value::as_str) {
+            // Writing to a String cannot fail.
+            let _ = writeln!(out, "{line}");
+        }
+        out
+    };
+    match host {
+        RedirectsFor::Html | RedirectsFor::Netlify | RedirectsFor::Cloudflare => HostFile {
+            path: "_redirects",
+            text: list(),
+        },
+        RedirectsFor::Vercel => {
+            let mut settings = serde_json::Map::new();
+            if flat {
+                settings.insert("cleanUrls".to_owned(), true.into());
+            }
+            settings.insert("redirects".to_owned(), lines.into());
+            HostFile {
+                path: "vercel.json",
+                text: format!("{:#}\n", Value::Object(settings)),
+            }
+        }
+        RedirectsFor::Nginx => HostFile {
+            path: "redirects.nginx.conf",
+            text: list(),
+        },
+        RedirectsFor::Apache => HostFile {
+            path: ".htaccess",
+            text: list(),
+        },
+    }
+}
+
+/// The address of the page that a destination names by its file: `/x` for `/x/index`.
+fn own_address<'a>(site: &Site, to: &'a str) -> Cow<'a, str> {
+    let (path, rest) = to.split_at(to.find(['?', '#']).unwrap_or(to.len()));
+    let stem = path.trim_end_matches('/').strip_suffix("/index");
+    match stem.map(|stem| if stem.is_empty() { "/" } else { stem }) {
+        Some(stem) if site.map.route(path).is_none() && site.map.route(stem).is_some() => {
+            Cow::Owned(format!("{stem}{rest}"))
+        }
+        _ => Cow::Borrowed(to),
+    }
+}
+
+/// Whether a redirect can be a page of its own: nothing else is written at its place, and all its
+/// parts can be names of files.
+fn can_be_page(site: &Site, source: &str) -> bool {
+    let name = |part: &str| !matches!(part, "" | "." | "..") && part.len() < 200;
+    let safe = |part: &str| name(part) && !part.contains(['\\', '\0']);
+    let path = source.trim_end_matches('/');
+    let Some(inside) = path.strip_prefix('/').filter(|path| path.len() < 1_000) else {
+        return false;
+    };
+    let is_file = |path: &str| {
+        matches!(
+            site.find(path),
+            Found::Asset(_)
+                | Found::SchemaPart(_)
+                | Found::Drawing(_)
+                | Found::Feed(_)
+                | Found::Machine(_)
+                | Found::Twin(_)
+        )
+    };
+    let below_file = path
+        .match_indices('/')
+        .skip(1)
+        .filter_map(|(at, _)| path.get(..at))
+        .any(is_file);
+    inside.split('/').all(safe) && !is_file(path) && !below_file
+}
+
+/// A page that leads on.
+pub(super) fn moved(to: &str) -> String {
+    let to = to
+        .replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;");
+    format!(
+        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Moved</title><meta name=\"robots\" content=\"noindex\"><meta http-equiv=\"refresh\" content=\"0; url={to}\"><link rel=\"canonical\" href=\"{to}\"><p>This page has <a href=\"{to}\">moved</a>.</p></html>\n"
+    )
+}

@@ -1,0 +1,213 @@
+//! Exports whose pages name each other by relative addresses, so that they work below any path and
+//! when a browser opens them from a folder.
+//!
+//! The site is loaded with [`RELATIVE_BASE`] before all addresses of its own. Here every one that
+//! is about to be written becomes the way from its file to the file that it means.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::file_of;
+use crate::Site;
+use crate::links::decoded;
+
+/// The base path of a site that is exported with relative addresses: a mark for every address of
+/// its own, which nobody writes by chance.
+pub const RELATIVE_BASE: &str = "/-svc-relative-address-";
+
+/// The script that stands in for what browsers refuse in folders.
+const FILES_JS: &str = include_str!("files.js");
+const MARK: &[u8] = RELATIVE_BASE.as_bytes();
+
+/// What relative addresses lead to.
+#[derive(Debug)]
+pub(super) struct Relative<'a> {
+    site: &'a Site,
+    flat: bool,
+    /// Paths of redirects that are pages.
+    moved: BTreeSet<String>,
+}
+
+impl<'a> Relative<'a> {
+    /// Nothing for a site that has another base path.
+    pub(super) fn new(site: &'a Site, flat: bool, moved: BTreeSet<String>) -> Option<Self> {
+        (site.base_path() == RELATIVE_BASE).then_some(Self { site, flat, moved })
+    }
+
+    /// The script for folders: its path, and its text.
+    pub(super) fn script() -> (String, &'static str) {
+        // FNV-1a: the name must not change with the compiler.
+        let hash = FILES_JS.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| {
+            (hash ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        (format!("_svc/assets/files.{hash:016x}.js"), FILES_JS)
+    }
+
+    /// A file with relative addresses: `own` is its path in the export.
+    pub(super) fn addresses(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
+        let up = up(own);
+        let mut out = Vec::with_capacity(bytes.len());
+        let mut rest = bytes;
+        while let Some(at) = find(rest, MARK) {
+            let (before, from) = rest.split_at(at);
+            out.extend_from_slice(before);
+            let behind = from.get(MARK.len()..).unwrap_or_default();
+            let length = behind.iter().position(|byte| ends_path(*byte));
+            let (path, after) = behind.split_at(length.unwrap_or(behind.len()));
+            if out.last().is_some_and(|byte| continues_address(*byte)) {
+                // The whole address on the web.
+                out.extend_from_slice(path);
+            } else if path.is_empty() && out.ends_with(b"data-base=\"") {
+                // Scripts put paths that begin with a slash behind it.
+                out.extend_from_slice(up.trim_end_matches('/').as_bytes());
+            } else {
+                let path = String::from_utf8_lossy(path);
+                out.extend_from_slice(up.as_bytes());
+                out.extend_from_slice(self.file(&path).as_bytes());
+            }
+            rest = after;
+        }
+        out.extend_from_slice(rest);
+        out
+    }
+
+    /// A page with relative addresses and the script for folders.
+    pub(super) fn page(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
+        let html = self.addresses(own, bytes);
+        let (html, module) = without_modules(html);
+        let Some(at) = find(&html, b"<script").or_else(|| find(&html, b"</head>")) else {
+            return html;
+        };
+        let up = up(own);
+        let module = module.map_or(String::new(), |module| format!(" data-module=\"{module}\""));
+        let tag = format!(
+            "<script src=\"{up}{}\" data-root=\"{up}\"{module}></script>\n",
+            Self::script().0
+        );
+        let (before, behind) = html.split_at(at);
+        [before, tag.as_bytes(), behind].concat()
+    }
+
+    /// The search index with the files of pages as their paths.
+    pub(super) fn search(&self, bytes: &[u8]) -> Vec<u8> {
+        let Ok(mut index) = serde_json::from_slice::<Value>(bytes) else {
+            return bytes.to_vec();
+        };
+        let pages = index.get_mut("pages").and_then(Value::as_array_mut);
+        for page in pages.into_iter().flatten() {
+            if let Some(Value::String(path)) = page.get_mut("path") {
+                *path = format!("/{}", self.file(path));
+            }
+        }
+        index.to_string().into_bytes()
+    }
+
+    /// A file whose addresses are whole ones, or begin at the root: nobody knows where it is read.
+    pub(super) fn absolute(bytes: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(bytes.len());
+        let mut rest = bytes;
+        while let Some(at) = find(rest, MARK) {
+            let (before, from) = rest.split_at(at);
+            out.extend_from_slice(before);
+            rest = from.get(MARK.len()..).unwrap_or_default();
+        }
+        out.extend_from_slice(rest);
+        out
+    }
+
+    /// The file of a path as it is written in an address, without slash before it.
+    fn file<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        let bare = path.trim_matches('/');
+        if bare.is_empty() {
+            return "index.html".into();
+        }
+        let known = decoded(path);
+        let known = known.trim_end_matches('/');
+        if self.site.map.routes.contains_key(known) || self.moved.contains(known) {
+            return file_of(bare, self.flat).into();
+        }
+        path.trim_start_matches('/').into()
+    }
+}
+
+/// A text as a script that hands it over.
+pub(super) fn as_script(text: &str) -> String {
+    format!("svcFile({})\n", Value::from(text))
+}
+
+/// The way from a file to the root of the export, with a slash behind it.
+fn up(own: &str) -> String {
+    match own.trim_start_matches('/').matches('/').count() {
+        0 => "./".to_owned(),
+        depth => "../".repeat(depth),
+    }
+}
+
+/// Takes the module out that a page runs, and what is loaded ahead for it.
+fn without_modules(html: Vec<u8>) -> (Vec<u8>, Option<String>) {
+    const RUN: &[u8] = b"<script type=\"module\" src=\"";
+    const AHEAD: &[u8] = b"<link rel=\"modulepreload\"";
+    let head = find(&html, b"</head>").unwrap_or(0);
+    let Ok(text) = std::str::from_utf8(html.get(..head).unwrap_or_default()) else {
+        return (html, None);
+    };
+    if find(text.as_bytes(), RUN).is_none() {
+        return (html, None);
+    }
+    let mut module = None;
+    let mut out = Vec::with_capacity(html.len());
+    for line in text.split_inclusive('\n') {
+        let bytes = line.trim_start().as_bytes();
+        if let Some(address) = bytes.strip_prefix(RUN) {
+            let end = address.iter().position(|byte| *byte == b'"').unwrap_or(0);
+            module = std::str::from_utf8(address.get(..end).unwrap_or_default())
+                .ok()
+                .map(str::to_owned);
+        } else if !bytes.starts_with(AHEAD) {
+            out.extend_from_slice(line.as_bytes());
+        }
+    }
+    out.extend_from_slice(html.get(head..).unwrap_or_default());
+    (out, module)
+}
+
+/// Whether the path of an address is over here.
+const fn ends_path(byte: u8) -> bool {
+    byte.is_ascii_whitespace()
+        || matches!(
+            byte,
+            b'"' | b'\''
+                | b'<'
+                | b'>'
+                | b'('
+                | b')'
+                | b','
+                | b';'
+                | b'\\'
+                | b'?'
+                | b'#'
+                | b'&'
+                | b'`'
+                | b'|'
+        )
+}
+
+/// Whether an address that follows this byte began before it: `https://example.com` and then a path.
+const fn continues_address(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b']' | b'/' | b'%')
+}
+
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    let first = *wanted.first()?;
+    let mut from = 0;
+    loop {
+        let rest = bytes.get(from..)?;
+        let at = from + rest.iter().position(|byte| *byte == first)?;
+        if bytes.get(at..)?.starts_with(wanted) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+}

@@ -1,0 +1,313 @@
+//! Exports with relative addresses, redirects for hosts, compressed copies and lists.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+
+use svc_source::SourceTree;
+
+use super::*;
+use crate::{LoadOptions, assemble};
+
+const HEAD: &str = r##""theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "##;
+
+fn site(base_path: &str, redirects: &str) -> Site {
+    let config = format!(
+        r##"{{{HEAD} "redirects": [{redirects}], "navigation": {{"groups": [
+        {{"group": "A", "pages": ["index", "guides/start", "deep/er/page"]}}, {{"group": "API", "openapi": "pets.json"}}]}}}}"##
+    );
+    let tree = SourceTree::from_files([
+        ("docs.json", config.as_str()),
+        (
+            "index.mdx",
+            "# Hello\n\n[Start](/guides/start#a) [Self](/) [Old](/old) ![A](/images/a.png)\n",
+        ),
+        ("guides/start.mdx", "## a\n\n[Page](/deep/er/page?x=1)\n"),
+        ("deep/er/page.mdx", "[Home](/)\n\n[Spec](/pets.json)\n"),
+        ("images/a.png", "not really"),
+        (
+            "pets.json",
+            r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.test"}],
+            "paths": {"/pets": {"get": {"summary": "List", "responses": {"200": {"description": "ok"}}}}}}"#,
+        ),
+    ]);
+    let options = LoadOptions {
+        base_path: base_path.to_owned(),
+        export: true,
+        ..LoadOptions::default()
+    };
+    assemble(tree, &options).unwrap().value
+}
+
+fn written(site: &Site, options: &ExportOptions) -> (tempfile::TempDir, ExportReport) {
+    let out = tempfile::tempdir().unwrap();
+    let report = export(site, out.path(), options).unwrap();
+    (out, report)
+}
+
+fn read(out: &tempfile::TempDir, path: &str) -> String {
+    fs::read_to_string(out.path().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+const OLD: &str = r#"{"source": "/old", "destination": "/guides/start"}"#;
+
+#[test]
+fn relative_addresses_lead_from_file_to_file() {
+    let (out, _) = written(&site(RELATIVE_BASE, OLD), &ExportOptions::default());
+    let home = read(&out, "index.html");
+    for link in [
+        "href=\"./guides/start/index.html#a\"",
+        "href=\"./old/index.html\"",
+        "src=\"./images/a.png\"",
+        "data-base=\".\"",
+    ] {
+        assert!(home.contains(link), "{link}: {home}");
+    }
+    let start = read(&out, "guides/start/index.html");
+    assert!(start.contains("href=\"../../deep/er/page/index.html?x=1\""));
+    let page = read(&out, "deep/er/page/index.html");
+    assert!(page.contains("href=\"../../../index.html\""));
+    assert!(page.contains("href=\"../../../pets.json\""));
+    assert!(page.contains("src=\"../../../_svc/assets/files."));
+    assert!(read(&out, "old/index.html").contains("url=../guides/start/index.html\""));
+    // Nobody knows how deep the address was that a server answers with it.
+    let lost = read(&out, "404.html");
+    assert!(
+        lost.contains("href=\"/\"") && !lost.contains("\"./_svc"),
+        "{lost}"
+    );
+    let search = read(&out, "search-index.json");
+    assert!(search.contains("\"/guides/start/index.html\""), "{search}");
+    assert!(read(&out, "search-index.json.js").starts_with("svcFile(\"{"));
+}
+
+#[test]
+fn no_mark_is_left_in_any_file() {
+    for flat in [false, true] {
+        let options = ExportOptions {
+            flat,
+            ..ExportOptions::default()
+        };
+        let (out, report) = written(&site(RELATIVE_BASE, OLD), &options);
+        for one in &report.written {
+            let bytes = fs::read(out.path().join(&one.path)).unwrap();
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(!text.contains(RELATIVE_BASE), "{}", one.path);
+        }
+    }
+}
+
+#[test]
+fn whole_addresses_stay_whole() {
+    let config = format!(r##"{{{HEAD} "navigation": {{"pages": ["index", "a/b"]}}}}"##);
+    let tree = SourceTree::from_files([
+        ("docs.json", config.as_str()),
+        ("index.mdx", "# Hello\n"),
+        ("a/b.mdx", "# There\n"),
+    ]);
+    let options = LoadOptions {
+        base_path: RELATIVE_BASE.to_owned(),
+        origin: "https://docs.test/sub".to_owned(),
+        export: true,
+        ..LoadOptions::default()
+    };
+    let site = assemble(tree, &options).unwrap().value;
+    let (out, _) = written(&site, &ExportOptions::default());
+    assert!(
+        read(&out, "a/b/index.html")
+            .contains("<link rel=\"canonical\" href=\"https://docs.test/sub/a/b\"")
+    );
+    assert!(read(&out, "sitemap.xml").contains("<loc>https://docs.test/sub/a/b</loc>"));
+}
+
+const PATTERNS: &str = r#"{"source": "/old", "destination": "/guides/start", "permanent": false},
+    {"source": "/v1/:slug*", "destination": "/v2/:slug*"},
+    {"source": "/u/:user/posts/:id", "destination": "/p/:id-:user"},
+    {"source": "/a/*/z", "destination": "/z/*"},
+    {"source": "/pre-:x", "destination": "https://else.test/:x"},
+    {"source": "/guides/:any", "destination": "/new/:any"},
+    {"source": "/odd.path(1)x", "destination": "/x$y"}"#;
+
+fn hosts(one: &[RedirectsFor], base: &str) -> (tempfile::TempDir, Vec<String>) {
+    let options = ExportOptions {
+        redirects: one.iter().copied().collect(),
+        ..ExportOptions::default()
+    };
+    let (out, report) = written(&site(base, PATTERNS), &options);
+    let left = report
+        .diagnostics
+        .iter()
+        .filter(|found| found.code.id == "redirect-left-out")
+        .map(|found| found.message.clone())
+        .collect();
+    (out, left)
+}
+
+#[test]
+fn lists_of_redirects_hold_what_their_hosts_can_say() {
+    let (out, left) = hosts(&[RedirectsFor::Netlify], "/docs");
+    let list = read(&out, "_redirects");
+    for line in [
+        "/docs/old /docs/guides/start 302",
+        "/docs/v1/* /docs/v2/:splat 301",
+        "/docs/u/:user/posts/:id /docs/p/:id-:user 301",
+        "/docs/guides/:any /docs/new/:any 301",
+    ] {
+        assert!(list.lines().any(|one| one == line), "{line}: {list}");
+    }
+    assert_eq!(left.len(), 2, "{left:#?}");
+    assert!(!out.path().join("old/index.html").exists());
+    let (out, left) = hosts(&[RedirectsFor::Cloudflare], "");
+    let list = read(&out, "_redirects");
+    assert!(list.contains("/v1/* /v2/:splat 308\n"), "{list}");
+    assert!(list.contains("/old /guides/start 307\n"), "{list}");
+    // There a rule wins over a file.
+    assert!(!list.contains("/guides/:any"), "{list}");
+    assert!(
+        left.iter()
+            .any(|one| one.contains("the page `/guides/start`")),
+        "{left:#?}"
+    );
+}
+
+#[test]
+fn vercel_reads_its_own_grammar() {
+    let (out, left) = hosts(&[RedirectsFor::Vercel], "");
+    let settings: serde_json::Value = serde_json::from_str(&read(&out, "vercel.json")).unwrap();
+    let of = |source: &str| {
+        let mut all = settings["redirects"].as_array().unwrap().iter();
+        let found = all.find(|one| one["source"] == source);
+        let found = found.unwrap_or_else(|| panic!("{source}: {settings:#}"));
+        (
+            found["destination"].as_str().unwrap().to_owned(),
+            found["permanent"] == true,
+        )
+    };
+    assert_eq!(of("/old"), ("/guides/start".to_owned(), false));
+    assert_eq!(of("/v1/:part1*"), ("/v2/:part1*".to_owned(), true));
+    assert_eq!(of("/u/:part1/posts/:part3").0, "/p/:part3-:part1");
+    assert_eq!(of("/a/:part1*/z").0, "/z/:part1*");
+    assert_eq!(of("/pre-:part0").0, "https://else.test/:part0");
+    assert_eq!(of("/odd.path\\(1\\)x").0, "/x$y");
+    assert_eq!(left.len(), 1, "{left:#?}");
+}
+
+#[test]
+fn nginx_and_apache_get_regular_expressions() {
+    let (out, _) = hosts(&[RedirectsFor::Nginx, RedirectsFor::Apache], "/docs");
+    let nginx = read(&out, "redirects.nginx.conf");
+    for line in [
+        r#"location ~ "^/docs/old/?$" { return 307 "/docs/guides/start$is_args$args"; }"#,
+        r#"location ~ "^/docs/v1(?:/(.*))?/?$" { return 308 "/docs/v2/$1$is_args$args"; }"#,
+        r#"location ~ "^/docs/u/([^/]+)/posts/([^/]+)/?$" { return 308 "/docs/p/$2-$1$is_args$args"; }"#,
+    ] {
+        assert!(nginx.lines().any(|one| one == line), "{line}: {nginx}");
+    }
+    assert!(!nginx.contains("x$y"), "{nginx}");
+    let apache = read(&out, ".htaccess");
+    for line in [
+        r#"RedirectMatch 307 "^/docs/old/?$" "/docs/guides/start""#,
+        r#"RedirectMatch 308 "^/docs/a(?:/(.*))?/z/?$" "/docs/z/$1""#,
+        r#"RedirectMatch 308 "^/docs/pre\-([^/]+)/?$" "https://else.test/$1""#,
+        r#"RedirectMatch 308 "^/docs/odd\.path\(1\)x/?$" "/docs/x\$y""#,
+    ] {
+        let line = line.replace("pre\\-", "pre-");
+        assert!(apache.lines().any(|one| one == line), "{line}: {apache}");
+    }
+}
+
+fn all(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut waiting = vec![folder.to_path_buf()];
+    while let Some(next) = waiting.pop() {
+        for entry in fs::read_dir(&next).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else {
+                let name = path.strip_prefix(folder).unwrap().display().to_string();
+                files.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
+}
+
+#[test]
+fn the_list_names_exactly_what_is_there() {
+    let options = ExportOptions {
+        precompress: vec![Coding::Gzip],
+        ..ExportOptions::default()
+    };
+    let (out, report) = written(&site("", OLD), &options);
+    let files = all(out.path());
+    let listed: BTreeSet<&str> = report.written.iter().map(|one| &*one.path).collect();
+    assert_eq!(listed, files.keys().map(String::as_str).collect());
+    for one in &report.written {
+        let bytes = &files[&one.path];
+        assert_eq!(one.bytes, bytes.len() as u64, "{}", one.path);
+        let hash = format!("{:x}", <sha2::Sha256 as sha2::Digest>::digest(bytes));
+        assert_eq!(one.sha256, hash, "{}", one.path);
+    }
+    let list = list_json(&report.written);
+    assert_eq!(read_list(&list).unwrap(), report.written);
+    assert!(read_list("{}").is_err() && read_list("[").is_err());
+    let outside = r#"[{"path": "../x", "bytes": 1, "sha256": ""}]"#;
+    assert_eq!(read_list(outside).unwrap(), []);
+}
+
+#[test]
+fn compressed_copies_hold_the_file_and_are_smaller() {
+    let options = ExportOptions {
+        precompress: vec![Coding::Gzip, Coding::Brotli],
+        ..ExportOptions::default()
+    };
+    let (out, report) = written(&site("", OLD), &options);
+    let page = fs::read(out.path().join("index.html")).unwrap();
+    let mut plain = Vec::new();
+    let packed = fs::read(out.path().join("index.html.gz")).unwrap();
+    flate2::read::GzDecoder::new(&*packed)
+        .read_to_end(&mut plain)
+        .unwrap();
+    assert_eq!(plain, page);
+    let packed = fs::read(out.path().join("index.html.br")).unwrap();
+    plain.clear();
+    brotli::BrotliDecompress(&mut &*packed, &mut plain).unwrap();
+    assert_eq!(plain, page);
+    let sizes: BTreeMap<&str, u64> = report
+        .written
+        .iter()
+        .map(|one| (&*one.path, one.bytes))
+        .collect();
+    for (path, size) in &sizes {
+        for ending in [".gz", ".br"] {
+            if let Some(original) = path.strip_suffix(ending) {
+                assert!(*size < sizes[original], "{path}");
+            }
+        }
+    }
+    assert!(!sizes.contains_key("images/a.png.gz"));
+    let again = written(&site("", OLD), &options);
+    assert_eq!(again.1.written, report.written);
+}
+
+#[test]
+fn only_what_the_list_names_and_nobody_changed_is_removed() {
+    let (out, before) = written(&site("", OLD), &ExportOptions::default());
+    for (path, text) in [("mine.txt", "mine"), ("guides/start.md", "changed")] {
+        fs::write(out.path().join(path), text).unwrap();
+    }
+    let stays = |one: &Written| !one.path.contains("guides/start") && one.path != "old/index.html";
+    let now: Vec<Written> = before
+        .written
+        .iter()
+        .filter(|one| stays(one))
+        .cloned()
+        .collect();
+    let removed = remove_stale(out.path(), &before.written, &now).unwrap();
+    assert_eq!(removed, before.written.len() - now.len() - 1);
+    let there = |path: &str| out.path().join(path).exists();
+    assert!(there("mine.txt") && there("guides/start.md") && there("index.html"));
+    assert!(!there("guides/start") && !there("old"));
+}

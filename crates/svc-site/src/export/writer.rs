@@ -1,0 +1,204 @@
+//! Writes files below one folder, and nowhere else. Every file is whole or as it was before.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use sha2::{Digest as _, Sha256};
+
+use super::Coding;
+use super::compress::{compressed, is_compressible};
+use super::list::Written;
+use super::relative::{Relative, as_script};
+
+#[derive(Debug)]
+pub(super) struct Writer<'a> {
+    pub(super) root: &'a Path,
+    pub(super) relative: Option<Relative<'a>>,
+    pub(super) codings: &'a [Coding],
+    written: Mutex<Vec<Written>>,
+    folders: Mutex<BTreeSet<PathBuf>>,
+    number: AtomicUsize,
+}
+
+/// Bytes that the name of a file or folder may have.
+pub(super) const NAME: usize = 255;
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(
+        root: &'a Path,
+        relative: Option<Relative<'a>>,
+        codings: &'a [Coding],
+    ) -> Self {
+        Self {
+            root,
+            relative,
+            codings,
+            written: Mutex::default(),
+            folders: Mutex::default(),
+            number: AtomicUsize::new(0),
+        }
+    }
+
+    /// An HTML page.
+    pub(super) fn page(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        match &self.relative {
+            Some(relative) => self.write(path, &relative.page(path, bytes)),
+            None => self.write(path, bytes),
+        }
+    }
+
+    /// A page that stands at addresses of any depth: its links begin at the root.
+    pub(super) fn page_anywhere(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        self.text(path, bytes)
+    }
+
+    /// A text for machines.
+    pub(super) fn text(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        match &self.relative {
+            Some(_) => self.write(path, &Relative::absolute(bytes)),
+            None => self.write(path, bytes),
+        }
+    }
+
+    /// A text that scripts of the site read, with relative addresses where it is code or HTML.
+    pub(super) fn for_scripts(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let Some(relative) = &self.relative else {
+            return self.write(path, bytes);
+        };
+        let ends = |ending: &str| path.ends_with(ending);
+        let bytes = if ends(".html") {
+            relative.page(path, bytes)
+        } else if ends(".js") {
+            relative.addresses(path, bytes)
+        } else if ends("search-index.json") {
+            relative.search(bytes)
+        } else {
+            Relative::absolute(bytes)
+        };
+        self.write(path, &bytes)?;
+        let beside = format!("{path}.js");
+        let fits = beside
+            .rsplit('/')
+            .next()
+            .is_some_and(|name| name.len() <= NAME);
+        match std::str::from_utf8(&bytes) {
+            Ok(text) if fits => self.put(&beside, as_script(text).as_bytes()),
+            _ => Ok(()),
+        }
+    }
+
+    /// A file as it is, and compressed beside.
+    pub(super) fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        self.put(path, bytes)?;
+        if self.codings.is_empty() || !is_compressible(path) {
+            return Ok(());
+        }
+        for coding in self.codings {
+            let packed = compressed(bytes, *coding)?;
+            if packed.len() < bytes.len() {
+                self.put(&format!("{path}.{}", coding.ending()), &packed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A copy of a file.
+    pub(super) fn copy(&self, path: &str, from: &Path) -> io::Result<()> {
+        let named = |error: io::Error| named(from, &error);
+        let mut file = fs::File::open(from).map_err(named)?;
+        if !self.codings.is_empty() && is_compressible(path) {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(named)?;
+            return self.write(path, &bytes);
+        }
+        self.stream(path, &mut file)
+    }
+
+    fn put(&self, path: &str, mut bytes: &[u8]) -> io::Result<()> {
+        self.stream(path, &mut bytes)
+    }
+
+    /// Writes beside the file and gives it its name when all of it is there.
+    fn stream(&self, path: &str, from: &mut dyn io::Read) -> io::Result<()> {
+        let target = self.target(path)?;
+        let number = self.number.fetch_add(1, Ordering::Relaxed);
+        let beside = target.with_file_name(format!(".svc-{}-{number}.new", std::process::id()));
+        let mut hash = Sha256::new();
+        let mut bytes = 0_u64;
+        let mut write = || {
+            let mut file = fs::File::create(&beside)?;
+            let mut buffer = vec![0; 64 << 10];
+            loop {
+                let count = match from.read(&mut buffer) {
+                    Ok(0) => break,
+                    Ok(count) => count,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    Err(error) => return Err(error),
+                };
+                let piece = buffer.get(..count).unwrap_or_default();
+                hash.update(piece);
+                file.write_all(piece)?;
+                bytes += count as u64;
+            }
+            drop(file);
+            fs::rename(&beside, &target)
+        };
+        if let Err(error) = write() {
+            let _ = fs::remove_file(&beside);
+            return Err(named(&target, &error));
+        }
+        self.written().push(Written {
+            path: path.trim_start_matches('/').to_owned(),
+            bytes,
+            sha256: format!("{:x}", hash.finalize()),
+        });
+        Ok(())
+    }
+
+    /// The file for a path of the site; its folder is there afterwards.
+    fn target(&self, path: &str) -> io::Result<PathBuf> {
+        let path = path.trim_start_matches('/');
+        if !is_inside(path) {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("`{path}` is not a path"),
+            ));
+        }
+        let target = self.root.join(path);
+        if let Some(folder) = target.parent() {
+            let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+            if !folders.contains(folder) {
+                fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
+                folders.insert(folder.to_owned());
+            }
+        }
+        Ok(target)
+    }
+
+    fn written(&self) -> MutexGuard<'_, Vec<Written>> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All that was written, by path.
+    pub(super) fn finish(self) -> Vec<Written> {
+        let written = self.written.into_inner();
+        let mut written = written.unwrap_or_else(PoisonError::into_inner);
+        written.sort_by(|a, b| a.path.cmp(&b.path));
+        written.dedup_by(|next, first| next.path == first.path);
+        written
+    }
+}
+
+/// Whether a path with slashes stays below the folder that it is joined to.
+pub(super) fn is_inside(path: &str) -> bool {
+    let odd = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
+    !path.split('/').any(odd)
+}
+
+pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

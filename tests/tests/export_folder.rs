@@ -1,0 +1,170 @@
+//! An export that is opened from a folder, in headless Chromium.
+#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::json;
+use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE};
+use svc_tests::browser::{Browser, program};
+use svc_tests::sites;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn export(root: &Path, out: &Path, flat: bool) -> svc_site::ExportReport {
+    let load = LoadOptions {
+        base_path: RELATIVE_BASE.to_owned(),
+        export: true,
+        ..LoadOptions::default()
+    };
+    let site = svc_site::load(root, &load).expect("the site is read").value;
+    let options = ExportOptions {
+        flat,
+        ..ExportOptions::default()
+    };
+    svc_site::export(&site, out, &options).expect("the site is written")
+}
+
+fn start() -> Option<Browser> {
+    assert!(
+        program().is_some() || std::env::var_os("CI").is_none(),
+        "continuous integration must have Chromium"
+    );
+    if program().is_none() {
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        return None;
+    }
+    Some(Browser::start().expect("the browser starts"))
+}
+
+/// Asks the page until it says yes. A question that meets the end of a page is asked again.
+fn until(browser: &mut Browser, question: &str) -> Outcome {
+    for _ in 0..400 {
+        if matches!(browser.evaluate(question), Ok(answer) if answer == json!(true)) {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(25));
+    }
+    Err(format!("never true: {question}").into())
+}
+
+#[test]
+fn our_documentation_works_from_a_folder() -> Outcome {
+    let Some(mut browser) = start() else {
+        return Ok(());
+    };
+    for flat in [false, true] {
+        let out = tempfile::tempdir()?;
+        export(&sites::docs(), out.path(), flat);
+        let home = format!("file://{}/index.html", out.path().display());
+        browser.screen(1440, 900, "light")?;
+        browser.open(&home)?;
+        // Nobody wrote `index`, so the first page follows.
+        until(
+            &mut browser,
+            "document.querySelector('h1')?.textContent.includes('Introduction')",
+        )?;
+
+        // Navigation: a link of the sidebar is a file, and opens.
+        browser.evaluate("[...document.querySelectorAll('.svc-sidebar a')].find((a) => a.textContent.includes('Code')).click()")?;
+        until(
+            &mut browser,
+            "location.pathname.includes('/guides/code') && document.readyState === 'complete'",
+        )?;
+        let style = browser.evaluate("document.styleSheets.length > 0 && getComputedStyle(document.querySelector('.svc-sidebar')).display !== 'inline'")?;
+        assert_eq!(style, json!(true), "the style sheet is there");
+
+        // Tabs and code.
+        until(
+            &mut browser,
+            "document.querySelectorAll('.svc-panels-radio').length > 1",
+        )?;
+        browser.evaluate("document.querySelectorAll('.svc-panels-radio')[1].click()")?;
+        assert_eq!(
+            browser.evaluate("document.querySelectorAll('.svc-panels-radio')[1].checked")?,
+            json!(true)
+        );
+        browser.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text }; document.querySelector('[data-svc-copy]').click()")?;
+        until(&mut browser, "window.copied?.length > 0")?;
+
+        // The mode.
+        let dark = "document.documentElement.classList.contains('dark')";
+        let before = browser.evaluate(dark)?;
+        browser.evaluate("document.querySelector('[data-svc-theme]').click()")?;
+        let chosen = browser.evaluate(dark)?;
+        assert_ne!(chosen, before, "the mode changes");
+
+        // Search, and one of its results.
+        browser.press("/")?;
+        browser.evaluate("(() => { const field = document.querySelector('.svc-search input'); field.value = 'redirects'; field.dispatchEvent(new Event('input', { bubbles: true })) })()")?;
+        until(
+            &mut browser,
+            "document.querySelectorAll('.svc-search li a').length > 0",
+        )?;
+        let found = browser.evaluate("document.querySelector('.svc-search li a').href")?;
+        let file = found
+            .as_str()
+            .unwrap_or_default()
+            .split('#')
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        assert!(
+            Path::new(file.trim_start_matches("file://")).is_file(),
+            "{found}"
+        );
+        browser.open(&file)?;
+        assert_eq!(browser.evaluate(dark)?, chosen, "the mode stays");
+
+        assert_eq!(browser.complaints, Vec::<String>::new());
+    }
+    Ok(())
+}
+
+#[test]
+fn the_playground_and_islands_work_from_a_folder() -> Outcome {
+    let Some(mut browser) = start() else {
+        return Ok(());
+    };
+    let out = tempfile::tempdir()?;
+    let report = export(&sites::docs(), out.path(), false);
+    let page = report
+        .written
+        .iter()
+        .find(|one| one.path.starts_with("_svc/api/") && one.path.ends_with("/call.json"));
+    let page = page.map(|one| {
+        one.path
+            .trim_start_matches("_svc/api/")
+            .trim_end_matches("/call.json")
+            .to_owned()
+    });
+    let page = page.expect("our documentation has an endpoint");
+    browser.screen(1440, 900, "light")?;
+    browser.open(&format!(
+        "file://{}/{page}/index.html",
+        out.path().display()
+    ))?;
+    until(
+        &mut browser,
+        "document.readyState === 'complete' && document.querySelector('[data-svc-try]') !== null",
+    )?;
+    browser.evaluate("document.querySelector('[data-svc-try]').click()")?;
+    until(
+        &mut browser,
+        "document.querySelector('dialog[open]') !== null",
+    )?;
+
+    let islands = tempfile::tempdir()?;
+    export(
+        &sites::workspace().join("tests/fixtures/islands"),
+        islands.path(),
+        false,
+    );
+    browser.open(&format!("file://{}/index.html", islands.path().display()))?;
+    until(
+        &mut browser,
+        "document.querySelectorAll('svc-island').length > 0 && [...document.querySelectorAll('svc-island')].every((island) => 'ready' in island.dataset)",
+    )?;
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
