@@ -17,13 +17,13 @@ static LAYERS: &[(&str, u8)] = &[
     ("svc-source", 2),
     ("svc-config", 2),
     ("svc-openapi", 2),
-    ("svc-admin-api", 2),
     ("svc-fetch", 2),
     ("svc-test-support", 3),
     ("svc-git", 3),
+    ("svc-admin-api", 3),
     ("svc-nav", 3),
-    ("svc-store", 3),
-    ("svc-agent", 3),
+    ("svc-store", 4),
+    ("svc-agent", 4),
     ("svc-render", 4),
     ("svc-site", 5),
     ("svc-server", 6),
@@ -39,6 +39,7 @@ static ALONE: &[(&str, &[&str])] = &[
     ("svc-mdx", &["svc-diagnostics"]),
     ("svc-config", &["svc-diagnostics", "svc-data"]),
     ("svc-openapi", &["svc-diagnostics", "svc-data"]),
+    ("svc-admin-api", &[]),
 ];
 
 /// Foreign crates that only some of ours may use.

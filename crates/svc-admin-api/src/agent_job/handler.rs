@@ -1,0 +1,162 @@
+//! The operations on jobs.
+
+use bytes::Bytes;
+use http::{HeaderValue, Response, StatusCode, header};
+use serde::Deserialize;
+
+use super::{AgentJob, AgentJobs, Branch, Job, JobQuery, NewJob, Phase, Prompt, Status, cursor};
+use crate::call::{Call, changed};
+use crate::deployment::Deployments;
+use crate::error::ApiError;
+use crate::id::JobId;
+use crate::limits::Rule;
+use crate::store::{Outcome, Store};
+use crate::{body, query, reply};
+
+/// Jobs on a page when nothing is said.
+const PAGE: usize = 20;
+/// The most jobs on a page.
+const LARGEST_PAGE: usize = 100;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Create {
+    prompt: Prompt,
+    #[serde(default, rename = "ref")]
+    reference: Option<Branch>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Message {
+    prompt: Prompt,
+}
+
+/// `POST /v2/agent/{projectId}/job`.
+pub(crate) async fn create<S: Store, D: Deployments>(
+    call: &Call<'_, S, D>,
+) -> Result<Response<Bytes>, ApiError> {
+    let project = call.project()?;
+    let Create { prompt, reference } = body::object(call.request)?;
+    let known = call.context.store.project(project).await?;
+    let agent = known.ok_or(ApiError::NotFound)?.agent;
+    let agent = agent.ok_or(ApiError::NoAgent)?;
+    let id = JobId::make(call.context.random)?;
+    let change = call.change(id.as_str())?;
+    let job = Job {
+        id,
+        project: project.clone(),
+        repository: agent.repository,
+        branch: reference.or(agent.branch),
+        model: agent.model,
+        created_at: call.now,
+        turn: 1,
+        pull_request: None,
+        phase: Phase::Active {
+            attempts: 0,
+            lease: None,
+        },
+    };
+    call.take(Rule::Prompts)?;
+    let new = NewJob { job, prompt };
+    let outcome = call.context.store.create_job(&new, &change).await;
+    if !matches!(outcome, Ok(Outcome::Done(_))) {
+        call.give_back(Rule::Prompts);
+    }
+    // No state can forbid a job that is not there yet.
+    let mut response = changed(outcome?, &change, |_| ApiError::Internal)?;
+    if let Some(place) = place(&response) {
+        response.headers_mut().insert(header::LOCATION, place);
+    }
+    Ok(response)
+}
+
+/// Where the job of a response is. It is read from the body, as a repeated answer is of the job
+/// that was created first.
+fn place(response: &Response<Bytes>) -> Option<HeaderValue> {
+    let job: AgentJob = serde_json::from_slice(response.body()).ok()?;
+    // Relative to the address that was posted to, which ends in `job`.
+    HeaderValue::from_str(&format!("job/{}", job.id)).ok()
+}
+
+/// `GET /v2/agent/{projectId}/job/{id}`.
+pub(crate) async fn get<S: Store, D: Deployments>(
+    call: &Call<'_, S, D>,
+) -> Result<Response<Bytes>, ApiError> {
+    let (project, id) = (call.project()?, job_id(call)?);
+    let job = call.context.store.job(project, &id).await?;
+    let job = job.ok_or(ApiError::NotFound)?;
+    Ok(reply::json(StatusCode::OK, &AgentJob::from(&job)))
+}
+
+/// `POST /v2/agent/{projectId}/job/{id}/message`.
+pub(crate) async fn message<S: Store, D: Deployments>(
+    call: &Call<'_, S, D>,
+) -> Result<Response<Bytes>, ApiError> {
+    let (project, id) = (call.project()?, job_id(call)?);
+    let Message { prompt } = body::object(call.request)?;
+    let change = call.change(id.as_str())?;
+    call.take(Rule::Prompts)?;
+    let store = call.context.store;
+    let outcome = store.message(project, &id, &prompt, &change).await;
+    if !matches!(outcome, Ok(Outcome::Done(_))) {
+        call.give_back(Rule::Prompts);
+    }
+    changed(outcome?, &change, ApiError::NotCompleted)
+}
+
+/// `POST /v2/agent/{projectId}/job/{id}/archive`.
+pub(crate) async fn archive<S: Store, D: Deployments>(
+    call: &Call<'_, S, D>,
+) -> Result<Response<Bytes>, ApiError> {
+    let (project, id) = (call.project()?, job_id(call)?);
+    body::nothing(call.request)?;
+    let change = call.change(id.as_str())?;
+    let outcome = call.context.store.archive(project, &id, &change).await?;
+    changed(outcome, &change, ApiError::NotFinished)
+}
+
+/// `GET /v2/agent/{projectId}/jobs`.
+pub(crate) async fn list<S: Store, D: Deployments>(
+    call: &Call<'_, S, D>,
+) -> Result<Response<Bytes>, ApiError> {
+    let project = call.project()?.clone();
+    let names = ["limit", "cursor", "status"];
+    let [limit, after, status] = query::read(call.request.uri().query(), names)?;
+    let limit = limit.map_or(Ok(PAGE), |text| {
+        let why = || ApiError::Query(format!("`limit` is a number from 1 to {LARGEST_PAGE}"));
+        let number = text.bytes().all(|b| b.is_ascii_digit()) && text.len() <= 3;
+        let number = number.then(|| text.parse().ok()).flatten();
+        number
+            .filter(|number| (1..=LARGEST_PAGE).contains(number))
+            .ok_or_else(why)
+    })?;
+    let after = after.map(|text| {
+        let why = || ApiError::Query("`cursor` is none that was given out".to_owned());
+        cursor::parse(&text).ok_or_else(why)
+    });
+    let status = status.map(|text| {
+        let why = "`status` is `active`, `completed`, `archived` or `failed`";
+        Status::parse(&text).ok_or_else(|| ApiError::Query(why.to_owned()))
+    });
+    let query = JobQuery {
+        project,
+        status: status.transpose()?,
+        after: after.transpose()?,
+        // One more tells whether there is another page.
+        limit: limit + 1,
+    };
+    let mut jobs = call.context.store.jobs(&query).await?;
+    let more = jobs.len() > limit;
+    jobs.truncate(limit);
+    let last = jobs.last().filter(|_| more);
+    let page = AgentJobs {
+        next_cursor: last.map(cursor::after),
+        jobs: jobs.iter().map(AgentJob::from).collect(),
+    };
+    Ok(reply::json(StatusCode::OK, &page))
+}
+
+fn job_id<S: Store, D: Deployments>(call: &Call<'_, S, D>) -> Result<JobId, ApiError> {
+    JobId::parse(call.value(1)).ok_or(ApiError::NotFound)
+}

@@ -1,0 +1,17 @@
+//! Agent jobs: what they look like on the wire, the states they go through, and the operations.
+//!
+//! [`Job::step`] is the whole state machine. Stores do each of its transitions as one conditional
+//! write; whatever they answer, it is what `step` says of the job as it was at that moment.
+
+mod cursor;
+mod handler;
+mod machine;
+mod model;
+mod names;
+mod store;
+
+pub(crate) use handler::{archive, create, get, list, message};
+pub use machine::{Job, Lease, MOST_ATTEMPTS, NewJob, Phase, Refused, Transition};
+pub use model::{AgentJob, AgentJobSource, AgentJobs, Status};
+pub use names::{Branch, Link, Misfit, Prompt, Repository};
+pub use store::{JobQuery, JobStore, LOG_BYTES, LogPart};

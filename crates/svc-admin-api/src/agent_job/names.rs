@@ -1,0 +1,209 @@
+//! Texts of jobs that have to fit: branches, prompts, addresses.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// Bytes of an address.
+const LONGEST_ADDRESS: usize = 2_048;
+/// Characters of a branch.
+const LONGEST_BRANCH: usize = 200;
+/// Characters of a prompt.
+const LONGEST_PROMPT: usize = 50_000;
+
+/// What a text has to be; goes into the sentence that a caller reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Misfit(&'static str);
+
+macro_rules! texts {
+    ($($(#[$doc:meta])* $name:ident, $rule:ident, $what:literal;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text of it.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = Misfit;
+
+            fn try_from(text: String) -> Result<Self, Misfit> {
+                if $rule(&text) { Ok(Self(text)) } else { Err(Misfit($what)) }
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(text: $name) -> Self {
+                text.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    )*};
+}
+
+texts! {
+    /// A branch of a Git repository. No command takes it for an option or for another kind of name.
+    Branch, is_branch,
+    "a branch has 1 to 200 characters of those that Git allows and does not begin with `-`";
+
+    /// What an agent is asked to do.
+    Prompt, is_prompt,
+    "a prompt has 1 to 50000 characters, and none of them is U+0000";
+
+    /// The full address of a repository, without a password.
+    Repository, is_repository,
+    "a repository is a full `https`, `http`, `ssh`, `git` or `file` address without a password";
+
+    /// The address of a pull request.
+    Link, is_link,
+    "a link is a full `https` or `http` address";
+}
+
+/// The rules of `git check-ref-format --branch`, and no backslash of it more.
+fn is_branch(text: &str) -> bool {
+    let refused = |c: char| {
+        c <= ' ' || c == '\u{7f}' || matches!(c, '~' | '^' | ':' | '?' | '*' | '[' | '\\' | '{')
+    };
+    let part = |part: &str| {
+        !part.is_empty()
+            && !part.starts_with('.')
+            && !part.ends_with('.')
+            && !part.contains("..")
+            && !part.ends_with(".lock")
+    };
+    (1..=LONGEST_BRANCH).contains(&text.chars().count())
+        && text != "@"
+        && !text.starts_with('-')
+        && !text.contains(refused)
+        && text.split('/').all(part)
+}
+
+fn is_prompt(text: &str) -> bool {
+    (1..=LONGEST_PROMPT).contains(&text.chars().count()) && !text.contains('\0')
+}
+
+fn address(text: &str, schemes: &[&str]) -> Option<Url> {
+    let plain = text.len() <= LONGEST_ADDRESS && text.bytes().all(|b| b.is_ascii_graphic());
+    let url = plain.then(|| Url::parse(text).ok()).flatten()?;
+    let known = schemes.contains(&url.scheme());
+    (known && url.password().is_none()).then_some(url)
+}
+
+fn is_repository(text: &str) -> bool {
+    let url = address(text, &["https", "http", "ssh", "git", "file"]);
+    // A user name is part of an address of SSH; elsewhere it is a token.
+    url.is_some_and(|url| url.username().is_empty() || url.scheme() == "ssh")
+}
+
+fn is_link(text: &str) -> bool {
+    address(text, &["https", "http"]).is_some_and(|url| url.username().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn branches_are_what_git_takes_as_a_branch() {
+        // spec: admin.job.source.ref accepts and refuses
+        for good in [
+            "main",
+            "feature/a.b",
+            "übung",
+            "a-b_c",
+            "user@host",
+            "x/@/y",
+            "v1.2",
+        ] {
+            assert!(is_branch(good), "{good}");
+        }
+        for bad in [
+            "",
+            "@",
+            "-x",
+            "--upload-pack=x",
+            "a b",
+            "a..b",
+            "/a",
+            "a/",
+            "a//b",
+            ".a",
+            "a/.b",
+            "a.",
+            "a.lock",
+            "a.lock/b",
+            "a~1",
+            "a^",
+            "a:b",
+            "a?",
+            "a*",
+            "a[",
+            "a\\b",
+            "a@{1}",
+            "a\n",
+            "a\u{7f}",
+            "a\0",
+        ] {
+            assert!(!is_branch(bad), "{bad:?}");
+        }
+        assert!(is_branch(&"ä".repeat(200)) && !is_branch(&"a".repeat(201)));
+    }
+
+    #[test]
+    fn repositories_have_a_full_address_without_secrets() {
+        // spec: admin.job.source.repository accepts and refuses
+        for good in [
+            "https://example.com/a/b.git",
+            "ssh://git@example.com/a/b",
+            "file:///srv/git/a.git",
+        ] {
+            assert!(is_repository(good), "{good}");
+        }
+        for bad in [
+            "",
+            "a/b",
+            "git@example.com:a/b",
+            "ext::sh -c x",
+            "https://token@example.com/a",
+            "https://user:secret@example.com/a",
+            "ssh://git:secret@example.com/a",
+            "javascript:alert(1)",
+            "https://example.com/a b",
+        ] {
+            assert!(!is_repository(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn links_lead_to_the_web() {
+        assert!(is_link("https://example.com/a/pull/1"));
+        // spec: admin.job.pr-link refuses
+        for bad in [
+            "",
+            "/pull/1",
+            "javascript:alert(1)",
+            "https://",
+            "ftp://example.com/a",
+        ] {
+            assert!(!is_link(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn prompts_are_not_empty_and_not_endless() {
+        assert!(is_prompt(" ") && is_prompt(&"ä".repeat(50_000)));
+        assert!(!is_prompt("") && !is_prompt("a\0") && !is_prompt(&"a".repeat(50_001)));
+    }
+}

@@ -1,0 +1,133 @@
+//! What a store has to do for jobs.
+
+use std::future::Future;
+
+use super::{Job, Lease, Link, NewJob, Prompt, Status};
+use crate::id::{JobId, ProjectId};
+use crate::store::{Change, Outcome, StoreError};
+use crate::time::Timestamp;
+
+/// Bytes of the log of one job; what comes after is dropped.
+pub const LOG_BYTES: usize = 1 << 20;
+
+/// Which jobs of a project are wanted, the newest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JobQuery {
+    /// The project.
+    pub project: ProjectId,
+    /// Only those of one status.
+    pub status: Option<Status>,
+    /// Only those after this one, by time of creation and name, both falling.
+    pub after: Option<(Timestamp, JobId)>,
+    /// At most so many.
+    pub limit: usize,
+}
+
+/// A part of the log of a job.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LogPart {
+    /// The text from the place that was asked for.
+    pub text: String,
+    /// The place after it.
+    pub next: usize,
+}
+
+/// Keeps jobs, their prompts and logs.
+///
+/// Every method that changes a job does one step of [`Job::step`] in one conditional write. Methods
+/// for workers name the job alone, as a worker has got it from [`claim`](Self::claim).
+pub trait JobStore: Sync {
+    /// Adds a job. `Unknown` when the project is not there.
+    fn create_job(
+        &self,
+        new: &NewJob,
+        change: &Change,
+    ) -> impl Future<Output = Result<Outcome<Job>, StoreError>> + Send;
+
+    /// A job of a project.
+    fn job(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+    ) -> impl Future<Output = Result<Option<Job>, StoreError>> + Send;
+
+    /// Some jobs of a project.
+    fn jobs(&self, query: &JobQuery) -> impl Future<Output = Result<Vec<Job>, StoreError>> + Send;
+
+    /// Adds a prompt to a completed job, which is active from then on.
+    fn message(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        prompt: &Prompt,
+        change: &Change,
+    ) -> impl Future<Output = Result<Outcome<Job>, StoreError>> + Send;
+
+    /// Puts a completed or failed job away.
+    fn archive(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        change: &Change,
+    ) -> impl Future<Output = Result<Outcome<Job>, StoreError>> + Send;
+
+    /// Gives the oldest job that may be taken to a worker, and to no other.
+    fn claim(
+        &self,
+        lease: &Lease,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<Option<Job>, StoreError>> + Send;
+
+    /// Prolongs a lease. `false` when the worker has lost the job and has to stop.
+    fn renew(
+        &self,
+        id: &JobId,
+        lease: &Lease,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Completes a job. `false` when the worker has lost it.
+    fn finish(
+        &self,
+        id: &JobId,
+        token: &str,
+        pull_request: Option<&Link>,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Ends a job that cannot be done. `false` when the worker has lost it.
+    fn fail(
+        &self,
+        id: &JobId,
+        token: &str,
+        reason: &str,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// Ends the jobs whose last worker was lost, and says how many.
+    fn fail_lost(&self, now: Timestamp) -> impl Future<Output = Result<u64, StoreError>> + Send;
+
+    /// Puts away what was created before a point in time and is completed or failed, and says how
+    /// many.
+    fn archive_before(
+        &self,
+        created: Timestamp,
+        now: Timestamp,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
+
+    /// All prompts of a job, the first one first.
+    fn prompts(&self, id: &JobId) -> impl Future<Output = Result<Vec<Prompt>, StoreError>> + Send;
+
+    /// Adds to the log of a job. `false` when the worker has lost it.
+    fn append_log(
+        &self,
+        id: &JobId,
+        token: &str,
+        text: &str,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
+    /// The log of a job of a project from a place on; nothing of an unknown one.
+    fn log(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        from: usize,
+    ) -> impl Future<Output = Result<Option<LogPart>, StoreError>> + Send;
+}

@@ -1,0 +1,77 @@
+//! The audit log: who asked for a change, of what, from where, and what came of it.
+//!
+//! Every call that may change something and comes with a valid key leaves an entry, refused ones
+//! too, except those beyond the rate of the key. No entry holds a secret, a prompt or a body.
+
+use std::future::Future;
+use std::net::IpAddr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::id::{KeyId, ProjectId};
+use crate::store::StoreError;
+use crate::time::Timestamp;
+
+/// Who asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Actor {
+    /// A program with a key.
+    Key(KeyId),
+    /// A person, by the name of the account.
+    Person(String),
+    /// Somebody at the shell of the server.
+    Shell,
+}
+
+/// Who asked, and from where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct By {
+    /// Who.
+    pub actor: Actor,
+    /// From which address; nothing for the shell.
+    pub from: Option<IpAddr>,
+}
+
+/// One line of the log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// When.
+    pub at: Timestamp,
+    /// Who.
+    pub actor: Actor,
+    /// From which address; nothing for the shell.
+    pub from: Option<IpAddr>,
+    /// The project that the actor acts in.
+    pub project: ProjectId,
+    /// What: the id of an operation, or `createKey`, `revokeKey`, `putProject`.
+    pub action: String,
+    /// Of which job, key, deployment or project; nothing when it was not to be made out.
+    pub subject: Option<String>,
+    /// The status that was answered.
+    pub status: u16,
+}
+
+/// An entry and its place in the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Logged {
+    /// Its number; later entries have larger ones.
+    pub number: u64,
+    /// The entry.
+    pub entry: Entry,
+}
+
+/// Keeps the log.
+pub trait AuditStore: Sync {
+    /// Adds an entry that belongs to no change of this store.
+    fn record(&self, entry: &Entry) -> impl Future<Output = Result<(), StoreError>> + Send;
+
+    /// The latest entries of a project before a number, the newest first.
+    fn entries(
+        &self,
+        project: &ProjectId,
+        before: Option<u64>,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<Logged>, StoreError>> + Send;
+}

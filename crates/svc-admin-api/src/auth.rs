@@ -1,0 +1,72 @@
+//! Which key a request brings.
+
+use bytes::Bytes;
+use http::{Request, header};
+use subtle::ConstantTimeEq as _;
+
+use crate::call::Context;
+use crate::deployment::Deployments;
+use crate::error::ApiError;
+use crate::key::{Key, Secret};
+use crate::limits::{self, Rule};
+use crate::store::{Store, StoreError};
+use crate::time::Timestamp;
+
+/// How exactly the last use of a key is known, in milliseconds: a write for every request would
+/// cost more than it tells.
+const LAST_USE: i64 = 60_000;
+
+/// The key of a request that may be used now and from here.
+pub(crate) async fn authenticate<S: Store, D: Deployments>(
+    request: &Request<Bytes>,
+    context: &Context<'_, S, D>,
+    now: Timestamp,
+) -> Result<Key, ApiError> {
+    let network = limits::network(context.peer);
+    let passed = context.clock.monotonic();
+    // Before anything is looked up: guessing must not cost the store anything either.
+    context.limits.look(Rule::Stranger, &network, passed)?;
+    let Some(key) = known(request, context, now).await? else {
+        context.limits.take(Rule::Stranger, &network, passed)?;
+        return Err(ApiError::Unauthorized);
+    };
+    Ok(key)
+}
+
+async fn known<S: Store, D: Deployments>(
+    request: &Request<Bytes>,
+    context: &Context<'_, S, D>,
+    now: Timestamp,
+) -> Result<Option<Key>, StoreError> {
+    let Some(secret) = bearer(request) else {
+        return Ok(None);
+    };
+    let Some(key) = context.store.key_by_lookup(secret.lookup()).await? else {
+        // The same work as for a key that is there.
+        let _ = [0_u8; 32].ct_eq(&secret.hash());
+        return Ok(None);
+    };
+    if !key.fits(&secret) || !key.is_live(now) {
+        return Ok(None);
+    }
+    let fresh = |last: Timestamp| now.millis() - last.millis() < LAST_USE;
+    if !key.last_used_at.is_some_and(fresh) {
+        // Nobody is refused because it cannot be noted that he came.
+        let _ = context.store.touch_key(&key.id, now).await;
+    }
+    Ok(Some(key))
+}
+
+/// The secret in `Authorization: Bearer`; the word in any case, as HTTP has it, and all else
+/// exactly.
+fn bearer(request: &Request<Bytes>) -> Option<Secret> {
+    let mut values = request.headers().get_all(header::AUTHORIZATION).iter();
+    let (value, None) = (values.next()?, values.next()) else {
+        return None;
+    };
+    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return None;
+    }
+    Secret::parse(token)
+}

@@ -1,0 +1,65 @@
+//! Bodies of requests.
+
+use bytes::Bytes;
+use http::{Request, header};
+use serde::de::DeserializeOwned;
+
+use crate::MAX_BODY;
+use crate::error::ApiError;
+
+/// Characters of an explanation; it may quote a name from the body.
+const LONGEST_WHY: usize = 200;
+
+/// Reads a body that is a JSON object.
+pub(crate) fn object<T: DeserializeOwned>(request: &Request<Bytes>) -> Result<T, ApiError> {
+    let body = request.body();
+    if body.len() > MAX_BODY {
+        return Err(ApiError::TooLarge);
+    }
+    if !is_json(request) {
+        return Err(ApiError::MediaType);
+    }
+    // The decoder would take a list of the fields for an object.
+    if !body.trim_ascii_start().starts_with(b"{") {
+        return Err(ApiError::Body("it has to be a JSON object".to_owned()));
+    }
+    serde_json::from_slice(body).map_err(|error| {
+        let why = error.to_string();
+        ApiError::Body(why.chars().take(LONGEST_WHY).collect())
+    })
+}
+
+/// Makes sure of a body that says nothing: none, or an object without fields, as some programs
+/// always send one.
+pub(crate) fn nothing(request: &Request<Bytes>) -> Result<(), ApiError> {
+    let body = request.body();
+    if body.len() > MAX_BODY {
+        return Err(ApiError::TooLarge);
+    }
+    let text = body.trim_ascii();
+    let inner = text
+        .strip_prefix(b"{")
+        .and_then(|rest| rest.strip_suffix(b"}"));
+    if text.is_empty() || inner.is_some_and(|inner| inner.trim_ascii().is_empty()) {
+        return Ok(());
+    }
+    Err(ApiError::Body("this operation takes none".to_owned()))
+}
+
+fn is_json(request: &Request<Bytes>) -> bool {
+    let mut values = request.headers().get_all(header::CONTENT_TYPE).iter();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return false;
+    };
+    let text = value.to_str().unwrap_or_default();
+    let mut parts = text.split(';').map(str::trim);
+    let kind = parts.next().unwrap_or_default();
+    // JSON is UTF-8; whoever says that it is something else does not send JSON.
+    let charset = |part: &str| match part.split_once('=') {
+        Some((name, value)) if name.eq_ignore_ascii_case("charset") => {
+            value.trim_matches('"').eq_ignore_ascii_case("utf-8")
+        }
+        _ => true,
+    };
+    kind.eq_ignore_ascii_case("application/json") && parts.all(charset)
+}

@@ -1,0 +1,62 @@
+//! Deployments: asking for one, and how far it is. Making them is the matter of a program, behind
+//! [`Deployments`].
+
+mod handler;
+mod model;
+
+use std::future::Future;
+
+pub(crate) use handler::{preview, status, update};
+pub use model::{Author, CommitInfo, DeploymentStatus, Previewing, Progress, Updating};
+
+use crate::agent_job::Branch;
+use crate::id::{ProjectId, StatusId};
+
+/// What is to be deployed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// The site, from the branch of its settings.
+    Site,
+    /// A branch as a preview beside it.
+    Preview(Branch),
+}
+
+/// A deployment that was begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Triggered {
+    /// Its name.
+    pub id: StatusId,
+    /// Where readers will see a preview.
+    pub preview_url: Option<String>,
+}
+
+/// Why none was begun, or none could be looked at.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DeployError {
+    /// There is no such project.
+    #[error("there is no such project")]
+    UnknownProject,
+    /// The project cannot be deployed so; callers get the text.
+    #[error("{0}")]
+    NotPossible(String),
+    /// Not at the moment. The text is for the operator.
+    #[error("deployments are not available: {0}")]
+    Unavailable(String),
+}
+
+/// Makes deployments.
+pub trait Deployments: Sync {
+    /// Asks for a deployment and answers as soon as that is certain to be remembered. Asking twice
+    /// may give the same deployment.
+    fn trigger(
+        &self,
+        project: &ProjectId,
+        target: &Target,
+    ) -> impl Future<Output = Result<Triggered, DeployError>> + Send;
+
+    /// A deployment of any project; the caller's right to see it is not checked here.
+    fn status(
+        &self,
+        id: &StatusId,
+    ) -> impl Future<Output = Result<Option<DeploymentStatus>, DeployError>> + Send;
+}

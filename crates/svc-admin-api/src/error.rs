@@ -1,0 +1,164 @@
+//! Every refusal that a caller can meet.
+
+use bytes::Bytes;
+use http::{HeaderValue, Response, StatusCode, header};
+use serde::{Deserialize, Serialize};
+
+use crate::agent_job::Status;
+use crate::key::Scope;
+use crate::random::NoRandomness;
+use crate::reply;
+use crate::store::StoreError;
+
+/// The body of every refusal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ErrorBody {
+    /// What is wrong, for a person.
+    pub error: String,
+}
+
+/// Why a request is refused: one variant for each refusal of the two documents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ApiError {
+    /// The body does not fit; says what about it.
+    Body(String),
+    /// A parameter of the query does not fit; says which and why.
+    Query(String),
+    /// `Idempotency-Key` is no text of 1 to 255 visible characters.
+    IdempotencyKey,
+    /// No key, or one that is malformed, unknown, revoked or expired. The specification is silent
+    /// here; which of them it was is nobody's business.
+    Unauthorized,
+    /// The key may not do this.
+    Scope(Scope),
+    /// The key may not be used from this address.
+    Address,
+    /// Nothing of that name, or nothing that this key may know of.
+    NotFound,
+    /// The address does not have this method; carries those it has.
+    Method(&'static str),
+    /// A message to a job that is not completed.
+    NotCompleted(Status),
+    /// The wish to archive a job that is still at work, or archived.
+    NotFinished(Status),
+    /// The project has no repository that agents may work on.
+    NoAgent,
+    /// The project cannot be deployed so; says why.
+    NotDeployable(String),
+    /// The same `Idempotency-Key` came with another request.
+    OtherRequest,
+    /// The request with the same `Idempotency-Key` is not answered yet.
+    NotYetAnswered,
+    /// The body has too many bytes.
+    TooLarge,
+    /// The body is no JSON by its own word.
+    MediaType,
+    /// Too many requests; carries the seconds to wait.
+    TooMany(u64),
+    /// What the service needs is not there at the moment.
+    Unavailable,
+    /// A fault of the service.
+    Internal,
+}
+
+impl ApiError {
+    /// The status of the response.
+    pub const fn status(&self) -> StatusCode {
+        match self {
+            Self::Body(_) | Self::Query(_) | Self::IdempotencyKey => StatusCode::BAD_REQUEST,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::Scope(_) | Self::Address => StatusCode::FORBIDDEN,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
+            Self::NotCompleted(_)
+            | Self::NotFinished(_)
+            | Self::NoAgent
+            | Self::NotDeployable(_)
+            | Self::OtherRequest
+            | Self::NotYetAnswered => StatusCode::CONFLICT,
+            Self::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The body of the response. It never carries anything of the store or of another project.
+    pub fn body(&self) -> ErrorBody {
+        let error = match self {
+            Self::Body(why) => format!("the body does not fit: {why}"),
+            Self::Query(why) => format!("the query does not fit: {why}"),
+            Self::IdempotencyKey => {
+                "`Idempotency-Key` stands once and has 1 to 255 visible ASCII characters".into()
+            }
+            Self::Unauthorized => {
+                "a valid key is needed: send the header `Authorization: Bearer svc_…`".into()
+            }
+            Self::Scope(scope) => format!("the key lacks the scope `{}`", scope.name()),
+            Self::Address => "the key may not be used from this address".into(),
+            Self::NotFound => "not found".into(),
+            Self::Method(allowed) => format!("this address has only {allowed}"),
+            Self::NotCompleted(status) => format!(
+                "only a completed job takes a message, and this one is {}",
+                status.name()
+            ),
+            Self::NotFinished(status) => format!(
+                "only a completed or failed job can be archived, and this one is {}",
+                status.name()
+            ),
+            Self::NoAgent => "the project has no repository that agents may work on".into(),
+            Self::NotDeployable(why) => format!("this cannot be deployed: {why}"),
+            Self::OtherRequest => {
+                "the same `Idempotency-Key` came with another request before".into()
+            }
+            Self::NotYetAnswered => {
+                "the request with the same `Idempotency-Key` is not answered yet".into()
+            }
+            Self::TooLarge => format!("the body has more than {} bytes", crate::MAX_BODY),
+            Self::MediaType => "the body has to be `Content-Type: application/json`".into(),
+            Self::TooMany(seconds) => format!("too many requests; try again in {seconds} seconds"),
+            Self::Unavailable => "not available at the moment; try again soon".into(),
+            Self::Internal => "the service has a fault".into(),
+        };
+        ErrorBody { error }
+    }
+
+    /// The whole response. Servers that refuse before a request is complete send the same.
+    pub fn response(&self) -> Response<Bytes> {
+        let mut response = reply::json(self.status(), &self.body());
+        let headers = response.headers_mut();
+        match self {
+            Self::Unauthorized => {
+                let scheme = HeaderValue::from_static("Bearer realm=\"svc\"");
+                headers.insert(header::WWW_AUTHENTICATE, scheme);
+            }
+            Self::Method(allowed) => {
+                headers.insert(header::ALLOW, HeaderValue::from_static(allowed));
+            }
+            Self::TooMany(seconds) => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
+            }
+            Self::Unavailable => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(_) => Self::Unavailable,
+            StoreError::Broken(_) => Self::Internal,
+        }
+    }
+}
+
+impl From<NoRandomness> for ApiError {
+    fn from(_: NoRandomness) -> Self {
+        Self::Unavailable
+    }
+}

@@ -1,0 +1,101 @@
+//! Names of projects, jobs and keys.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::random::{NoRandomness, Random, base62};
+
+/// Characters that a name may have at most.
+const LONGEST: usize = 64;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident $(starts $prefix:literal)?;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// One to 64 letters and digits of ASCII, `_` and `-`.
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(String);
+
+        impl $name {
+            /// Reads one; nothing for a text that cannot be one.
+            pub fn parse(text: &str) -> Option<Self> {
+                is_id(text).then(|| Self(text.to_owned()))
+            }
+
+            $(
+                /// A new one that nobody can guess.
+                ///
+                /// # Errors
+                /// Without randomness.
+                pub fn make(random: &dyn Random) -> Result<Self, NoRandomness> {
+                    Ok(Self(format!(concat!($prefix, "{}"), base62(random, 22)?)))
+                }
+            )?
+
+            /// The text of it.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = NotAnId;
+
+            fn try_from(text: String) -> Result<Self, NotAnId> {
+                if is_id(&text) { Ok(Self(text)) } else { Err(NotAnId) }
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// The name of a project.
+    ProjectId;
+    /// The name of an agent job.
+    JobId starts "job_";
+    /// The name of a key. It is no part of the secret.
+    KeyId starts "key_";
+    /// The name of a deployment, as whoever makes deployments gives it.
+    StatusId;
+}
+
+/// A text that cannot name anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a name has 1 to 64 letters, digits, `_` and `-`")]
+pub struct NotAnId;
+
+fn is_id(text: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    (1..=LONGEST).contains(&text.len()) && text.bytes().all(allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_short_plain_texts() {
+        for text in ["a", "job_1-B", &"x".repeat(64)] {
+            assert!(JobId::parse(text).is_some(), "{text}");
+        }
+        // spec: admin.job.id refuses
+        for text in ["", "a b", "a/b", "ä", "a\0", "..", &"x".repeat(65)] {
+            assert!(JobId::parse(text).is_none(), "{text}");
+            assert!(JobId::try_from(text.to_owned()).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The secret text of a key: `svc_`, 32 random characters, and a checksum of six.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+use crate::random::{NoRandomness, Random, base62, six_letters};
+
+const PREFIX: &str = "svc_";
+const RANDOM: usize = 32;
+const LOOKUP: usize = 8;
+const CHECKED: usize = PREFIX.len() + RANDOM;
+const LENGTH: usize = CHECKED + 6;
+
+/// The secret of a key. It is not printed by accident.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// A new one.
+    ///
+    /// # Errors
+    /// Without randomness.
+    pub fn make(random: &dyn Random) -> Result<Self, NoRandomness> {
+        let mut text = format!("{PREFIX}{}", base62(random, RANDOM)?);
+        text += &six_letters(crc32fast::hash(text.as_bytes()));
+        Ok(Self(text))
+    }
+
+    /// Reads one. Without its checksum, or with any other slip, it is none, and no store has to be
+    /// asked.
+    pub fn parse(text: &str) -> Option<Self> {
+        let letters = text.strip_prefix(PREFIX)?.as_bytes();
+        if text.len() != LENGTH || !letters.iter().all(u8::is_ascii_alphanumeric) {
+            return None;
+        }
+        let (checked, sum) = text.split_at_checked(CHECKED)?;
+        let right = six_letters(crc32fast::hash(checked.as_bytes()));
+        (sum == right).then(|| Self(text.to_owned()))
+    }
+
+    /// The characters that it is found by.
+    pub fn lookup(&self) -> &str {
+        let end = PREFIX.len() + LOOKUP;
+        self.0.get(PREFIX.len()..end).unwrap_or_default()
+    }
+
+    /// SHA-256 of it, which is kept.
+    pub fn hash(&self) -> [u8; 32] {
+        Sha256::digest(self.0.as_bytes()).into()
+    }
+
+    /// The text itself, to show it once.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::tests::world::Dice;
+
+    #[test]
+    fn a_made_key_has_the_form_that_scanners_look_for() {
+        // spec: admin.auth.key accepts
+        let secret = Secret::make(&Dice::new(1)).unwrap();
+        let text = secret.reveal();
+        assert_eq!(text.len(), 42);
+        assert!(text.starts_with("svc_"));
+        assert!(text[4..].bytes().all(|b| b.is_ascii_alphanumeric()));
+        assert_eq!(Secret::parse(text).as_ref(), Some(&secret));
+        assert_eq!(secret.lookup(), &text[4..12]);
+        assert!(!format!("{secret:?}").contains(&text[4..]));
+    }
+
+    #[test]
+    fn the_checksum_is_the_crc_of_what_precedes() {
+        let text = "svc_000000000000000000000000000000000000000";
+        assert!(Secret::parse(&text[..42]).is_none());
+        // CRC32 of `svc_` and 32 zeros, written with 62 letters.
+        let sum = six_letters(crc32fast::hash(&text.as_bytes()[..36]));
+        let whole = format!("{}{sum}", &text[..36]);
+        assert!(Secret::parse(&whole).is_some());
+    }
+
+    #[test]
+    fn every_changed_character_is_noticed() {
+        // spec: admin.auth.key refuses
+        let text = Secret::make(&Dice::new(2)).unwrap().reveal().to_owned();
+        for at in 0..text.len() {
+            for other in ["0", "a", "Z", "_", " ", "é"] {
+                let mut changed = text.clone();
+                changed.replace_range(at..=at, other);
+                assert_eq!(
+                    Secret::parse(&changed).is_some(),
+                    changed == text,
+                    "{changed}"
+                );
+            }
+            assert!(Secret::parse(&text[..at]).is_none());
+        }
+        for wrong in [
+            format!("{text}0"),
+            format!(" {text}"),
+            text.replace("svc_", "SVC_"),
+        ] {
+            assert!(Secret::parse(&wrong).is_none(), "{wrong}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_breaks_the_reader(text in "(svc_)?\\PC{0,60}") {
+            let _ = Secret::parse(&text);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The Admin API and the Deployment API: from a request to a response.
+//!
+//! [`handle`] is the front door. It finds the operation in [`OPERATIONS`], checks key, address,
+//! scope and rate, and calls the handler of the room (`agent_job`, `deployment`). What it needs of
+//! the world comes in a [`Context`]: a [`Store`], [`Deployments`], a [`Clock`], [`Random`] and the
+//! address of the caller. There is no socket, no database and no site in here. [`MemoryStore`] is a
+//! complete store without a disk, for tests, for programs that embed the API, and as the model that
+//! other stores are compared with.
+//!
+//! ```
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # use std::time::Duration;
+//! # struct Fixed;
+//! # impl svc_admin_api::Clock for Fixed {
+//! #     fn now(&self) -> svc_admin_api::Timestamp { svc_admin_api::Timestamp::from_millis(0) }
+//! #     fn monotonic(&self) -> Duration { Duration::ZERO }
+//! # }
+//! # impl svc_admin_api::Random for Fixed {
+//! #     fn fill(&self, buffer: &mut [u8]) -> Result<(), svc_admin_api::NoRandomness> {
+//! #         buffer.fill(7);
+//! #         Ok(())
+//! #     }
+//! # }
+//! # struct NoSites;
+//! # impl svc_admin_api::Deployments for NoSites {
+//! #     async fn trigger(&self, _: &svc_admin_api::ProjectId, _: &svc_admin_api::Target)
+//! #         -> Result<svc_admin_api::Triggered, svc_admin_api::DeployError> {
+//! #         Err(svc_admin_api::DeployError::UnknownProject)
+//! #     }
+//! #     async fn status(&self, _: &svc_admin_api::StatusId)
+//! #         -> Result<Option<svc_admin_api::DeploymentStatus>, svc_admin_api::DeployError> {
+//! #         Ok(None)
+//! #     }
+//! # }
+//! # fn block_on<F: Future>(future: F) -> F::Output {
+//! #     let mut future = std::pin::pin!(future);
+//! #     let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+//! #     loop {
+//! #         if let std::task::Poll::Ready(done) = future.as_mut().poll(&mut task) { return done; }
+//! #     }
+//! # }
+//! use svc_admin_api::{Context, Limits, MemoryStore, handle};
+//!
+//! let store = MemoryStore::default();
+//! let limits = Limits::default();
+//! let context = Context {
+//!     store: &store,
+//!     deployments: &NoSites, // implements `Deployments`
+//!     clock: &Fixed,         // implements `Clock`
+//!     random: &Fixed,        // implements `Random`
+//!     limits: &limits,
+//!     peer: [192, 0, 2, 1].into(),
+//! };
+//! let request = http::Request::get("/v2/agent/docs/jobs").body(Default::default())?;
+//! let response = block_on(handle(request, &context));
+//! assert_eq!(response.status(), 401);
+//! # Ok(())
+//! # }
+//! ```
+
+mod router;
+
+mod auth;
+mod body;
+mod call;
+mod error;
+mod front;
+mod id;
+mod query;
+mod random;
+mod reply;
+mod store;
+mod time;
+
+pub mod agent_job;
+pub mod audit;
+pub mod deployment;
+pub mod idempotency;
+pub mod key;
+pub mod limits;
+pub mod project;
+
+mod memory;
+
+#[cfg(test)]
+mod tests;
+
+pub use call::Context;
+pub use deployment::{DeployError, DeploymentStatus, Deployments, Target, Triggered};
+pub use error::{ApiError, ErrorBody};
+pub use front::handle;
+pub use id::{JobId, KeyId, NotAnId, ProjectId, StatusId};
+pub use limits::{Limits, Rates};
+pub use memory::MemoryStore;
+pub use random::{NoRandomness, Random};
+pub use router::{Access, Document, OPERATIONS, Operation, Verb};
+pub use store::{Change, Outcome, Store, StoreError};
+pub use time::{Clock, Timestamp};
+
+/// Bytes that the body of a request may have. A server refuses larger ones before it reads them,
+/// with the response of [`ApiError::TooLarge`].
+pub const MAX_BODY: usize = 256 * 1024;

@@ -1,0 +1,91 @@
+//! What a store has to do: the traits of the rooms in one, and what their methods answer.
+//!
+//! Methods that change something take a [`Change`]. The change itself, its entry in the audit log
+//! and the answer that is remembered under an `Idempotency-Key` belong together: a store writes
+//! all of them or none, in one transaction. Every transition of a job is one conditional write
+//! (`UPDATE … WHERE … RETURNING`), never a read that a later write trusts.
+
+use crate::agent_job::{AgentJob, Job, JobStore, Status};
+use crate::audit::{AuditStore, By, Entry};
+use crate::id::ProjectId;
+use crate::idempotency::{Answer, Once, OnceStore};
+use crate::key::KeyStore;
+use crate::project::ProjectStore;
+use crate::time::Timestamp;
+
+/// Everything that the API keeps.
+pub trait Store: ProjectStore + KeyStore + JobStore + OnceStore + AuditStore {}
+
+impl<S: ProjectStore + KeyStore + JobStore + OnceStore + AuditStore> Store for S {}
+
+/// Why a store could not do its work. The texts are for the operator, never for callers.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// It cannot be reached at the moment; trying again may help.
+    #[error("the store is not available: {0}")]
+    Unavailable(String),
+    /// It answered something that cannot be.
+    #[error("the store is broken: {0}")]
+    Broken(String),
+}
+
+/// What came of a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome<T> {
+    /// It is done, and lasts.
+    Done(T),
+    /// There is nothing of that name in the project.
+    Unknown,
+    /// The job is in a state that does not allow it.
+    NotAllowed(Status),
+    /// The name is in use already.
+    Taken,
+    /// It was done before under the same `Idempotency-Key`; that answer counts.
+    Again(Answer),
+    /// The `Idempotency-Key` belongs to another request.
+    OtherRequest,
+    /// A request with the same `Idempotency-Key` is being answered.
+    NotYetAnswered,
+}
+
+/// Why and when something changes.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// When.
+    pub at: Timestamp,
+    /// What the audit log says of it when it succeeds.
+    pub entry: Entry,
+    /// Under which `Idempotency-Key`, if any.
+    pub once: Option<Once>,
+}
+
+impl Change {
+    /// What somebody does in a project, outside of the API's operations.
+    pub fn by(
+        by: &By,
+        at: Timestamp,
+        project: &ProjectId,
+        action: &str,
+        subject: Option<&str>,
+    ) -> Self {
+        let entry = Entry {
+            at,
+            actor: by.actor.clone(),
+            from: by.from,
+            project: project.clone(),
+            action: action.to_owned(),
+            subject: subject.map(str::to_owned),
+            status: 200,
+        };
+        let once = None;
+        Self { at, entry, once }
+    }
+
+    /// The answer that is remembered of a job that changed.
+    pub fn answer(&self, job: &Job) -> Answer {
+        // A job has no part that JSON cannot say.
+        let body = serde_json::to_string(&AgentJob::from(job)).unwrap_or_default();
+        let status = self.entry.status;
+        Answer { status, body }
+    }
+}

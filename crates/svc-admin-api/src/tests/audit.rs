@@ -1,0 +1,140 @@
+//! The audit log.
+
+use super::world::{SHELL, World, block_on, wish};
+use crate::ProjectId;
+use crate::audit::{Actor, AuditStore as _, Entry};
+use crate::key::{NewKey, revoke_key};
+
+fn log(world: &World) -> Vec<Entry> {
+    let docs = ProjectId::parse("docs").unwrap();
+    let mut entries = block_on(world.store.entries(&docs, None, 1_000)).unwrap();
+    entries.reverse();
+    entries.into_iter().map(|logged| logged.entry).collect()
+}
+
+#[test]
+fn every_change_leaves_who_what_which_and_what_came_of_it() {
+    let world = World::new();
+    let docs = world.project("docs");
+    let (key, secret) = world.make(&wish("docs"));
+    let (reader, weak) = world.make(&NewKey {
+        scopes: vec!["read".to_owned()],
+        ..wish("docs")
+    });
+    let (good, weak) = (secret.reveal(), weak.reveal());
+    let job = world.job(good);
+    let archive = format!("POST /v2/agent/docs/job/{job}/archive");
+    let message = format!("POST /v2/agent/docs/job/{job}/message");
+    let hidden = "the hidden prompt";
+    world.call(good, &archive, None);
+    world.work(None);
+    world.call(
+        good,
+        &message,
+        Some(&format!("{{\"prompt\":\"{hidden}\"}}")),
+    );
+    world.call(good, "POST /v2/agent/docs/job", Some("{}"));
+    world.call(good, "POST /v2/agent/other/job", Some("{}"));
+    world.call(
+        good,
+        &format!("POST /v2/agent/docs/job/{}/archive", "%00"),
+        None,
+    );
+    world.call(weak, "POST /v1/project/update/docs", None);
+    world.call(good, "POST /v1/project/update/docs", None);
+    world.call(
+        good,
+        "POST /v1/project/preview/docs",
+        Some(r#"{"branch":"a"}"#),
+    );
+    // Looking, and coming without a key, leaves nothing.
+    world.call(good, "GET /v2/agent/docs/jobs", None);
+    world.call("", &archive, None);
+    let revoke = revoke_key(&world.store, &world.clock, &SHELL, &docs, &reader.id);
+    assert!(block_on(revoke).unwrap());
+    let entries = log(&world);
+    let lines: Vec<(&str, Option<&str>, u16)> = entries
+        .iter()
+        .map(|entry| {
+            (
+                entry.action.as_str(),
+                entry.subject.as_deref(),
+                entry.status,
+            )
+        })
+        .collect();
+    let job = Some(job.as_str());
+    let wanted = [
+        ("putProject", None, 200),
+        ("createKey", Some(key.id.as_str()), 200),
+        ("createKey", Some(reader.id.as_str()), 200),
+        ("createAgentJob", job, 201),
+        ("archiveAgentJob", job, 409),
+        ("messageAgentJob", job, 200),
+        ("createAgentJob", Some("docs"), 400),
+        ("createAgentJob", Some("other"), 404),
+        ("archiveAgentJob", None, 404),
+        ("updateProject", Some("docs"), 403),
+        ("updateProject", Some("deployment-0"), 202),
+        ("createPreview", Some("deployment-1"), 202),
+        ("revokeKey", Some(reader.id.as_str()), 200),
+    ];
+    assert_eq!(lines, wanted);
+    for entry in &entries {
+        let by_key = entry.from == Some(world.peer);
+        assert_eq!(matches!(entry.actor, Actor::Key(_)), by_key);
+        assert_eq!((entry.at, &entry.project), (world.now(), &docs));
+    }
+    let weak_call = entries.iter().find(|entry| entry.status == 403).unwrap();
+    assert_eq!(weak_call.actor, Actor::Key(reader.id));
+    // No secret, no half of one, and no prompt.
+    let text = format!("{entries:?}") + &serde_json::to_string(&entries).unwrap();
+    for secret in [good, weak] {
+        assert!(!text.contains(&secret[4..12]) && !text.contains(&secret[21..]));
+    }
+    assert!(!text.contains(hidden) && !text.contains("svc_"));
+}
+
+#[test]
+fn repeated_calls_and_calls_beyond_the_rate_leave_nothing() {
+    use crate::limits::{Rate, Rates};
+    let world = World::limited(Rates {
+        key: Rate::per(3, std::time::Duration::from_secs(60)),
+        ..Rates::default()
+    });
+    world.project("docs");
+    let key = world.key("docs");
+    for _ in 0..9 {
+        let body = Some(r#"{"prompt":"x"}"#);
+        let mut asked = super::world::request(&key, "POST /v2/agent/docs/job", body);
+        asked
+            .headers_mut()
+            .insert("idempotency-key", "a".parse().unwrap());
+        world.send(asked);
+    }
+    assert_eq!(log(&world).len(), 3, "project, key, one job");
+}
+
+#[test]
+fn the_log_is_read_in_parts() {
+    let (world, key) = World::with_docs();
+    for _ in 0..5 {
+        world.job(&key);
+    }
+    let docs = ProjectId::parse("docs").unwrap();
+    let mut before = None;
+    let mut numbers = Vec::new();
+    loop {
+        let part = block_on(world.store.entries(&docs, before, 2)).unwrap();
+        numbers.extend(part.iter().map(|logged| logged.number));
+        let Some(last) = part.last() else { break };
+        before = Some(last.number);
+    }
+    assert_eq!(numbers, [7, 6, 5, 4, 3, 2, 1]);
+    let other = ProjectId::parse("other").unwrap();
+    assert!(
+        block_on(world.store.entries(&other, None, 9))
+            .unwrap()
+            .is_empty()
+    );
+}

@@ -1,0 +1,204 @@
+//! Bodies and queries that do not fit.
+
+use bytes::Bytes;
+use http::Request;
+use proptest::prelude::*;
+
+use super::world::{World, request};
+
+const CREATE: &str = "POST /v2/agent/docs/job";
+const PREVIEW: &str = "POST /v1/project/preview/docs";
+
+#[test]
+fn bodies_that_do_not_fit_are_refused_with_the_reason() {
+    // spec: admin.status.400, admin.error accepts
+    // spec: admin.deploy.preview, admin.job.model refuses
+    let (world, key) = World::with_docs();
+    let deep = format!("{{\"prompt\":{}}}", "[".repeat(100_000));
+    let many = format!("{{{}\"prompt\":\"x\"}}", "\"a\":1,".repeat(20_000));
+    for (body, word) in [
+        ("", "object"),
+        ("null", "object"),
+        ("[\"x\"]", "object"),
+        ("\"x\"", "object"),
+        ("{}", "`prompt`"),
+        ("{", "EOF"),
+        ("{\"prompt\":\"x\"", "EOF"),
+        ("{\"prompt\":\"x\"} x", "trailing"),
+        ("{\"prompt\":\"\"}", "1 to 50000"),
+        ("{\"prompt\":\"a\\u0000b\"}", "U+0000"),
+        ("{\"prompt\":\"\\ud800\"}", ""),
+        ("{\"prompt\":7}", "7"),
+        ("{\"prompt\":null}", "null"),
+        ("{\"prompt\":{\"text\":\"x\"}}", "string"),
+        ("{\"prompt\":\"x\",\"prompt\":\"y\"}", "duplicate"),
+        ("{\"prompt\":\"x\",\"model\":\"large\"}", "`model`"),
+        ("{\"prompt\":\"x\",\"ref\":\"--upload-pack=x\"}", "branch"),
+        ("{\"prompt\":\"x\",\"ref\":\"a..b\"}", "branch"),
+        ("{\"prompt\":\"x\",\"ref\":5}", "5"),
+        (&deep, "sequence"),
+        (&many, "`a`"),
+    ] {
+        let (status, answer) = world.ask(&key, CREATE, Some(body));
+        let shown: String = body.chars().take(60).collect();
+        assert_eq!(status, 400, "{shown}: {answer}");
+        let error = answer["error"].as_str().unwrap();
+        assert!(error.contains(word), "{shown}: {error}");
+        assert!(error.len() < 1_000);
+    }
+    let invalid = Request::post("/v2/agent/docs/job")
+        .header("authorization", format!("Bearer {key}"))
+        .header("content-type", "application/json")
+        .body(Bytes::from_static(b"{\"prompt\":\"\xff\"}"));
+    assert_eq!(world.send(invalid.unwrap()).status(), 400);
+    for body in [
+        "{}",
+        "{\"branch\":\"\"}",
+        "{\"branch\":\"a b\"}",
+        "{\"branch\":1}",
+    ] {
+        assert_eq!(world.ask(&key, PREVIEW, Some(body)).0, 400, "{body}");
+    }
+}
+
+#[test]
+fn operations_without_a_body_take_none() {
+    let (world, key) = World::with_docs();
+    for line in [
+        "POST /v1/project/update/docs",
+        "POST /v2/agent/docs/job/none/archive",
+    ] {
+        let none = world.ask(&key, line, None).0;
+        assert_ne!(none, 400);
+        assert_eq!(world.ask(&key, line, Some(" { } ")).0, none);
+        for body in ["x", "[]", "{\"a\":1}", "{", "}{"] {
+            assert_eq!(world.ask(&key, line, Some(body)).0, 400, "{body}");
+        }
+    }
+}
+
+#[test]
+fn bodies_of_another_type_are_refused() {
+    // spec: admin.status.415 accepts
+    let (world, key) = World::with_docs();
+    let send = |kinds: &[&str]| {
+        let mut asked = request(&key, CREATE, None);
+        for kind in kinds {
+            asked
+                .headers_mut()
+                .append("content-type", kind.parse().unwrap());
+        }
+        *asked.body_mut() = Bytes::from_static(b"{\"prompt\":\"x\"}");
+        world.send(asked).status().as_u16()
+    };
+    for kinds in [
+        &[][..],
+        &[""],
+        &["text/plain"],
+        &["application/x-www-form-urlencoded"],
+        &["application/jsonp"],
+        &["application/json; charset=utf-16"],
+        &["application/json", "text/plain"],
+    ] {
+        assert_eq!(send(kinds), 415, "{kinds:?}");
+    }
+    for kind in [
+        "application/json",
+        "Application/JSON",
+        "application/json; charset=UTF-8",
+        "application/json;charset=\"utf-8\"",
+    ] {
+        assert_eq!(send(&[kind]), 201, "{kind}");
+    }
+}
+
+#[test]
+fn bodies_that_are_too_large_are_refused_whatever_they_are() {
+    // spec: admin.status.413 accepts
+    let (world, key) = World::with_docs();
+    let with = |length: usize| {
+        let body = format!("{{\"prompt\":\"x\"}}{}", " ".repeat(length - 14));
+        assert_eq!(body.len(), length);
+        world.ask(&key, CREATE, Some(&body)).0
+    };
+    assert_eq!(
+        (with(crate::MAX_BODY), with(crate::MAX_BODY + 1)),
+        (201, 413)
+    );
+    let large = "x".repeat(crate::MAX_BODY + 1);
+    for line in super::world::guarded() {
+        let status = world.ask(&key, &line, Some(&large)).0;
+        let exists =
+            !line.contains("/job/") || line.ends_with("message") || line.ends_with("archive");
+        assert_eq!(
+            status == 413,
+            line.starts_with("POST") && exists,
+            "{line} {status}"
+        );
+    }
+}
+
+#[test]
+fn queries_that_do_not_fit_are_refused_with_the_reason() {
+    // spec: admin.job.list refuses
+    let (world, key) = World::with_docs();
+    for (query, word) in [
+        ("limit=0", "`limit`"),
+        ("limit=101", "`limit`"),
+        ("limit=-1", "`limit`"),
+        ("limit=%2B5", "`limit`"),
+        ("limit=", "`limit`"),
+        ("limit=1.0", "`limit`"),
+        ("limit=99999999999999999999", "`limit`"),
+        ("limit=5&limit=5", "twice"),
+        ("status=", "`status`"),
+        ("status=ACTIVE", "`status`"),
+        ("status=active,failed", "`status`"),
+        ("cursor=", "`cursor`"),
+        ("cursor=MS4x", "`cursor`"),
+        ("cursor=%00", "`cursor`"),
+        ("state=active", "`state`"),
+        ("limit", "`limit`"),
+    ] {
+        let (status, answer) = world.ask(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
+        assert_eq!(status, 400, "{query}");
+        assert!(
+            answer["error"].as_str().unwrap().contains(word),
+            "{query}: {answer}"
+        );
+    }
+    for query in [
+        "",
+        "limit=1",
+        "limit=100",
+        "limit=007",
+        "status=failed",
+        "&",
+    ] {
+        let (status, _) = world.ask(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
+        assert_eq!(status, 200, "{query}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+    #[test]
+    fn no_body_and_no_query_breaks_anything(
+        body in prop_oneof![
+            "\\PC{0,200}".prop_map(String::into_bytes),
+            prop::collection::vec(any::<u8>(), 0..200),
+            "\\{\"prompt\":\"[^\"\\\\]{0,20}\",?\"?(ref)?\"?:?\"?[a-z.@/]{0,9}\"?\\}".prop_map(String::into_bytes),
+        ],
+        query in "[a-z0-9%=&+_-]{0,40}",
+    ) {
+        let (world, key) = World::with_docs();
+        for line in [CREATE, PREVIEW, "POST /v1/project/update/docs"] {
+            let mut asked = request(&key, line, Some(""));
+            *asked.body_mut() = body.clone().into();
+            let status = world.send(asked).status().as_u16();
+            prop_assert!(matches!(status, 201 | 202 | 400), "{}", status);
+        }
+        let (status, _) = world.ask(&key, &format!("GET /v2/agent/docs/jobs?{query}"), None);
+        prop_assert!(matches!(status, 200 | 400), "{}", status);
+    }
+}

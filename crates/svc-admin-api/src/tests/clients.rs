@@ -1,0 +1,237 @@
+//! Several clients at once, and long sequences of one after another, against a model that is
+//! nothing but a table.
+
+use std::pin::Pin;
+use std::task::{Poll, Waker};
+
+use http::Response;
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::world::{World, block_on, request};
+use crate::agent_job::{JobStore as _, Link};
+use crate::handle;
+
+const LINK: &str = "https://git.example/docs/pull/1";
+
+/// What a client does to the one job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Deed {
+    Get,
+    Message,
+    Archive,
+    /// A worker takes it.
+    Claim,
+    /// The worker is done, with a pull request or without.
+    Finish(bool),
+    /// The worker gives up.
+    Fail,
+}
+
+/// What the client sees of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Seen {
+    /// Status and whether there is a pull request.
+    Job(&'static str, bool),
+    Refused,
+    /// Whether the worker had its way.
+    Worker(bool),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Model {
+    status: &'static str,
+    taken: bool,
+    pull_request: bool,
+}
+
+impl Model {
+    const START: Self = Self {
+        status: "active",
+        taken: false,
+        pull_request: false,
+    };
+
+    fn shown(self) -> Seen {
+        Seen::Job(self.status, self.pull_request && self.status != "active")
+    }
+
+    fn after(mut self, deed: Deed) -> (Self, Seen) {
+        let seen = match (deed, self.status) {
+            (Deed::Get, _) => self.shown(),
+            (Deed::Message, "completed") => {
+                (self.status, self.taken) = ("active", false);
+                self.shown()
+            }
+            (Deed::Archive, "completed" | "failed") => {
+                self.status = "archived";
+                self.shown()
+            }
+            (Deed::Message | Deed::Archive, _) => Seen::Refused,
+            (Deed::Claim, "active") if !self.taken => {
+                self.taken = true;
+                Seen::Worker(true)
+            }
+            (Deed::Finish(pull_request), "active") if self.taken => {
+                (self.status, self.pull_request) = ("completed", self.pull_request || pull_request);
+                Seen::Worker(true)
+            }
+            (Deed::Fail, "active") if self.taken => {
+                self.status = "failed";
+                Seen::Worker(true)
+            }
+            _ => Seen::Worker(false),
+        };
+        (self, seen)
+    }
+}
+
+/// A client that is somewhere in the middle of its deed.
+type Client<'a> = Pin<Box<dyn Future<Output = Seen> + 'a>>;
+
+fn client<'a>(world: &'a World, key: &'a str, job: &'a str, deed: Deed) -> Client<'a> {
+    Box::pin(async move {
+        let id = crate::JobId::parse(job).unwrap();
+        let line = match deed {
+            Deed::Get => format!("GET /v2/agent/docs/job/{job}"),
+            Deed::Message => format!("POST /v2/agent/docs/job/{job}/message"),
+            Deed::Archive => format!("POST /v2/agent/docs/job/{job}/archive"),
+            Deed::Claim => {
+                let lease = world.lease("w");
+                let claimed = world.store.claim(&lease, world.now()).await;
+                return Seen::Worker(claimed.unwrap().is_some());
+            }
+            Deed::Finish(changed) => {
+                let link = changed.then(|| Link::try_from(LINK.to_owned()).unwrap());
+                let done = world.store.finish(&id, "w", link.as_ref()).await;
+                return Seen::Worker(done.unwrap());
+            }
+            Deed::Fail => {
+                return Seen::Worker(world.store.fail(&id, "w", "no").await.unwrap());
+            }
+        };
+        let body = (deed == Deed::Message).then_some(r#"{"prompt":"more"}"#);
+        seen(&handle(request(key, &line, body), &world.context()).await)
+    })
+}
+
+fn seen(response: &Response<bytes::Bytes>) -> Seen {
+    let body: Value = serde_json::from_slice(response.body()).unwrap();
+    match response.status().as_u16() {
+        200 => {
+            let status = ["active", "completed", "archived", "failed"]
+                .into_iter()
+                .find(|status| body["status"] == *status)
+                .unwrap();
+            assert_eq!(body["archivedAt"].is_string(), status == "archived");
+            Seen::Job(status, body["prLink"] == LINK)
+        }
+        409 => Seen::Refused,
+        other => panic!("{other}: {body}"),
+    }
+}
+
+/// Lets the clients go on in turns that a schedule gives, until all are done.
+fn together(clients: Vec<Client<'_>>, schedule: &[usize]) -> Vec<Seen> {
+    let mut task = std::task::Context::from_waker(Waker::noop());
+    let mut answers: Vec<Option<Seen>> = clients.iter().map(|_| None).collect();
+    let mut clients: Vec<Option<Client<'_>>> = clients.into_iter().map(Some).collect();
+    let count = clients.len();
+    let rounds = schedule.iter().copied().chain((0..count).cycle());
+    for at in rounds {
+        if let Some(client) = &mut clients[at % count]
+            && let Poll::Ready(seen) = client.as_mut().poll(&mut task)
+        {
+            answers[at % count] = Some(seen);
+            clients[at % count] = None;
+            if clients.iter().all(Option::is_none) {
+                break;
+            }
+        }
+    }
+    answers.into_iter().map(Option::unwrap).collect()
+}
+
+/// The states in which the model can be when it gives these answers in some order.
+fn explained(from: &[Model], deeds: &[Deed], answers: &[Seen]) -> Vec<Model> {
+    let all = (1_usize << deeds.len()) - 1;
+    let mut reached: Vec<Vec<Model>> = vec![Vec::new(); all + 1];
+    reached[0] = from.to_vec();
+    for done in 0..all {
+        for model in reached[done].clone() {
+            for (at, deed) in deeds.iter().enumerate() {
+                let (next, seen) = model.after(*deed);
+                let then = done | 1 << at;
+                if then != done && seen == answers[at] && !reached[then].contains(&next) {
+                    reached[then].push(next);
+                }
+            }
+        }
+    }
+    reached.pop().unwrap_or_default()
+}
+
+fn deed() -> impl Strategy<Value = Deed> {
+    prop_oneof![
+        2 => Just(Deed::Get),
+        2 => Just(Deed::Message),
+        1 => Just(Deed::Archive),
+        4 => Just(Deed::Claim),
+        3 => any::<bool>().prop_map(Deed::Finish),
+        1 => Just(Deed::Fail),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn one_after_another_is_what_the_model_says(deeds in prop::collection::vec(deed(), 1..50)) {
+        let (world, key) = World::with_docs();
+        let mut model = Model::START;
+        let job = world.job(&key);
+        for deed in deeds {
+            let (next, wanted) = model.after(deed);
+            model = next;
+            prop_assert_eq!(block_on(client(&world, &key, &job, deed)), wanted, "{:?}", deed);
+        }
+    }
+
+    #[test]
+    fn eight_at_once_are_answered_as_if_one_after_another(
+        rounds in prop::collection::vec(prop::collection::vec(deed(), 8), 1..4),
+        schedule in prop::collection::vec(0_usize..8, 0..60),
+    ) {
+        let (mut world, key) = World::with_docs();
+        let job = world.job(&key);
+        world.store.polite = true;
+        let mut models = vec![Model::START];
+        for deeds in rounds {
+            let clients = deeds.iter().map(|deed| client(&world, &key, &job, *deed));
+            let answers = together(clients.collect(), &schedule);
+            models = explained(&models, &deeds, &answers);
+            prop_assert!(!models.is_empty(), "no order explains {:?}: {:?}", deeds, answers);
+        }
+    }
+
+    #[test]
+    fn a_job_has_one_worker_however_many_ask(
+        schedule in prop::collection::vec(0_usize..8, 0..40),
+    ) {
+        let (mut world, key) = World::with_docs();
+        let jobs = [world.job(&key), world.job(&key), world.job(&key)];
+        world.store.polite = true;
+        let asking = (0..8).map(|_| client(&world, &key, &jobs[0], Deed::Claim));
+        let answers = together(asking.collect(), &schedule);
+        let got = answers.iter().filter(|seen| **seen == Seen::Worker(true)).count();
+        prop_assert_eq!(got, jobs.len());
+    }
+}
+
+#[test]
+fn the_search_for_an_order_finds_none_where_there_is_none() {
+    let deeds = [Deed::Claim, Deed::Claim];
+    let both = [Seen::Worker(true), Seen::Worker(true)];
+    assert!(explained(&[Model::START], &deeds, &both).is_empty());
+    let one = [Seen::Worker(false), Seen::Worker(true)];
+    assert_eq!(explained(&[Model::START], &deeds, &one).len(), 1);
+}

@@ -1,0 +1,65 @@
+//! What callers see when something behind the API fails.
+
+use super::world::{World, guarded};
+use crate::{NoRandomness, Random, StoreError, handle};
+
+#[test]
+fn a_store_that_is_away_is_a_503_and_a_broken_one_a_500() {
+    // spec: admin.status.503, admin.status.500 accepts
+    let (world, key) = World::with_docs();
+    for (fault, wanted) in [
+        (
+            StoreError::Unavailable("10.0.0.5:5432 refused".to_owned()),
+            503,
+        ),
+        (
+            StoreError::Broken("relation \"jobs\" is missing".to_owned()),
+            500,
+        ),
+    ] {
+        *world.store.fault.lock().unwrap() = Some(fault);
+        for line in guarded() {
+            let (status, body) = world.ask(&key, &line, Some(r#"{"prompt":"x"}"#));
+            assert_eq!(status, wanted, "{line}");
+            let error = body["error"].as_str().unwrap();
+            assert!(
+                !error.contains("jobs") && !error.contains("5432"),
+                "{error}"
+            );
+        }
+        *world.store.fault.lock().unwrap() = None;
+    }
+    assert_eq!(world.ask(&key, "GET /v2/agent/docs/jobs", None).0, 200);
+}
+
+struct Empty;
+
+impl Random for Empty {
+    fn fill(&self, _: &mut [u8]) -> Result<(), NoRandomness> {
+        Err(NoRandomness)
+    }
+}
+
+#[test]
+fn without_randomness_no_job_gets_a_name() {
+    let (world, key) = World::with_docs();
+    let context = crate::Context {
+        random: &Empty,
+        ..world.context()
+    };
+    let body = Some(r#"{"prompt":"x"}"#);
+    let asked = super::world::request(&key, "POST /v2/agent/docs/job", body);
+    let response = super::world::block_on(handle(asked, &context));
+    assert_eq!(response.status(), 503);
+    let (_, list) = world.ask(&key, "GET /v2/agent/docs/jobs", None);
+    assert_eq!(list["jobs"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn the_future_of_a_request_can_go_to_another_thread() {
+    fn send<T: Send>(_: &T) {}
+    let world = World::new();
+    let context = world.context();
+    let asked = super::world::request("", "GET /v2/openapi.json", None);
+    send(&handle(asked, &context));
+}

@@ -1,0 +1,17 @@
+//! Tests of the whole, from request to response.
+
+mod audit;
+mod bodies;
+mod clients;
+mod credentials;
+mod deployments;
+mod documents;
+mod failures;
+mod jobs;
+mod keys;
+mod machine;
+mod once;
+mod paging;
+mod projects;
+mod rates;
+pub(crate) mod world;

@@ -1,0 +1,416 @@
+//! A small world for requests: projects, keys, a clock that tests set, and dice that always fall
+//! the same way. Every response is held against the documents.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::pin::pin;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex};
+use std::task::{Poll, Waker};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{Method, Request, Response};
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::agent_job::{Branch, Lease, Link, Repository};
+use crate::audit::{Actor, By};
+use crate::deployment::{Progress, Target, Triggered};
+use crate::key::{Key, NewKey, Secret, create_key};
+use crate::limits::{Limits, Rate, Rates};
+use crate::project::{AgentSource, Project, ProjectStore};
+use crate::{
+    Change, Clock, Context, DeployError, DeploymentStatus, Deployments, MemoryStore, NoRandomness,
+    OPERATIONS, Operation, ProjectId, Random, StatusId, Timestamp, handle, router,
+};
+
+/// Where the clock begins: 2026-11-21T00:00:00Z.
+pub(crate) const START: i64 = 1_795_219_200_000;
+
+/// A clock that stands still until somebody sets it: the time of day, and what has passed in
+/// milliseconds.
+#[derive(Debug)]
+pub(crate) struct Hands(pub(crate) AtomicI64, AtomicU64);
+
+impl Clock for Hands {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.load(Ordering::Relaxed))
+    }
+
+    fn monotonic(&self) -> Duration {
+        Duration::from_millis(self.1.load(Ordering::Relaxed))
+    }
+}
+
+/// Bytes that look random and are the same in every run.
+#[derive(Debug)]
+pub(crate) struct Dice(AtomicU64);
+
+impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(AtomicU64::new(seed << 40))
+    }
+}
+
+impl Random for Dice {
+    fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
+        for chunk in buffer.chunks_mut(32) {
+            let throw = self.0.fetch_add(1, Ordering::Relaxed);
+            chunk.copy_from_slice(&Sha256::digest(throw.to_be_bytes())[..chunk.len()]);
+        }
+        Ok(())
+    }
+}
+
+/// Deployments that begin and stay where they are.
+#[derive(Debug, Default)]
+pub(crate) struct Sites {
+    pub(crate) made: Mutex<Vec<DeploymentStatus>>,
+    pub(crate) fault: Mutex<Option<DeployError>>,
+}
+
+impl Deployments for Sites {
+    async fn trigger(
+        &self,
+        project: &ProjectId,
+        target: &Target,
+    ) -> Result<Triggered, DeployError> {
+        yield_once().await;
+        if let Some(error) = self.fault.lock().unwrap().clone() {
+            return Err(error);
+        }
+        let mut made = self.made.lock().unwrap();
+        let id = StatusId::parse(&format!("deployment-{}", made.len())).unwrap();
+        let preview_url = match target {
+            Target::Site => None,
+            Target::Preview(branch) => Some(format!("https://{project}.example/{branch}")),
+        };
+        made.push(DeploymentStatus {
+            id: id.clone(),
+            project_id: project.clone(),
+            created_at: Timestamp::from_millis(START),
+            ended_at: None,
+            status: Progress::Queued,
+            summary: "waiting".to_owned(),
+            logs: vec!["asked for".to_owned()],
+            source: "api".to_owned(),
+            commit: None,
+            author: None,
+            preview_url: preview_url.clone(),
+        });
+        Ok(Triggered { id, preview_url })
+    }
+
+    async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
+        if let Some(error) = self.fault.lock().unwrap().clone() {
+            return Err(error);
+        }
+        let made = self.made.lock().unwrap();
+        Ok(made.iter().find(|status| status.id == *id).cloned())
+    }
+}
+
+/// All of it.
+#[derive(Debug)]
+pub(crate) struct World {
+    pub(crate) store: MemoryStore,
+    pub(crate) sites: Sites,
+    pub(crate) clock: Hands,
+    pub(crate) dice: Dice,
+    pub(crate) limits: Limits,
+    pub(crate) peer: IpAddr,
+}
+
+impl World {
+    /// Without projects, and with limits that nothing reaches.
+    pub(crate) fn new() -> Self {
+        const ENDLESS: Rate = Rate::per(1_000_000, Duration::from_secs(1_000));
+        Self::limited(Rates {
+            key: ENDLESS,
+            stranger: ENDLESS,
+            public: ENDLESS,
+            prompts: ENDLESS,
+            updates: ENDLESS,
+            previews: ENDLESS,
+            new_keys: ENDLESS,
+        })
+    }
+
+    pub(crate) fn limited(rates: Rates) -> Self {
+        Self {
+            store: MemoryStore::default(),
+            sites: Sites::default(),
+            clock: Hands(AtomicI64::new(START), AtomicU64::new(0)),
+            dice: Dice::new(7),
+            limits: Limits::new(rates),
+            peer: [192, 0, 2, 1].into(),
+        }
+    }
+
+    /// With the project `docs` and a key for everything in it.
+    pub(crate) fn with_docs() -> (Self, String) {
+        let world = Self::new();
+        world.project("docs");
+        let key = world.key("docs");
+        (world, key)
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    pub(crate) fn pass(&self, duration: Duration) {
+        let millis = u64::try_from(duration.as_millis()).unwrap();
+        self.clock.1.fetch_add(millis, Ordering::Relaxed);
+        let millis = i64::try_from(millis).unwrap();
+        self.clock.0.fetch_add(millis, Ordering::Relaxed);
+    }
+
+    pub(crate) fn project(&self, id: &str) -> ProjectId {
+        let id = ProjectId::parse(id).unwrap();
+        let repository = Repository::try_from(format!("https://git.example/{id}.git")).unwrap();
+        let project = Project {
+            id: id.clone(),
+            name: id.to_string(),
+            agent: Some(AgentSource {
+                repository,
+                branch: Some(Branch::try_from("main".to_owned()).unwrap()),
+                model: "small".to_owned(),
+            }),
+            created_at: self.now(),
+        };
+        let change = Change::by(&SHELL, self.now(), &id, "putProject", None);
+        block_on(self.store.put_project(&project, &change)).unwrap();
+        id
+    }
+
+    pub(crate) fn key(&self, project: &str) -> String {
+        let new = wish(project);
+        self.make(&new).1.reveal().to_owned()
+    }
+
+    pub(crate) fn make(&self, new: &NewKey) -> (Key, Secret) {
+        let made = create_key(
+            &self.store,
+            &self.clock,
+            &self.dice,
+            &self.limits,
+            &SHELL,
+            new,
+        );
+        block_on(made).unwrap()
+    }
+
+    pub(crate) fn context(&self) -> Context<'_, MemoryStore, Sites> {
+        Context {
+            store: &self.store,
+            deployments: &self.sites,
+            clock: &self.clock,
+            random: &self.dice,
+            limits: &self.limits,
+            peer: self.peer,
+        }
+    }
+
+    /// Sends a request and holds the response against the documents.
+    pub(crate) fn send(&self, request: Request<Bytes>) -> Response<Bytes> {
+        let asked = (request.method().clone(), request.uri().path().to_owned());
+        let response = block_on(handle(request, &self.context()));
+        hold_against_documents(&asked.0, &asked.1, &response);
+        response
+    }
+
+    /// Sends a request with a key, and a body where there is one.
+    pub(crate) fn call(&self, key: &str, line: &str, body: Option<&str>) -> Response<Bytes> {
+        self.send(request(key, line, body))
+    }
+
+    /// The same, for the status and the body as data.
+    pub(crate) fn ask(&self, key: &str, line: &str, body: Option<&str>) -> (u16, Value) {
+        let response = self.call(key, line, body);
+        let body = serde_json::from_slice(response.body()).unwrap();
+        (response.status().as_u16(), body)
+    }
+
+    /// A new job of `docs`.
+    pub(crate) fn job(&self, key: &str) -> String {
+        let (status, job) = self.ask(key, "POST /v2/agent/docs/job", Some(r#"{"prompt":"x"}"#));
+        assert_eq!(status, 201, "{job}");
+        job["id"].as_str().unwrap().to_owned()
+    }
+
+    /// Lets a worker do the oldest work that waits.
+    pub(crate) fn work(&self, pull_request: Option<&str>) -> String {
+        use crate::agent_job::JobStore as _;
+        let lease = self.lease("worker");
+        let job = block_on(self.store.claim(&lease, self.now()))
+            .unwrap()
+            .unwrap();
+        let link = pull_request.map(|text| Link::try_from(text.to_owned()).unwrap());
+        let done = self.store.finish(&job.id, "worker", link.as_ref());
+        assert!(block_on(done).unwrap());
+        job.id.to_string()
+    }
+
+    /// Lets a worker give up the oldest work that waits.
+    pub(crate) fn give_up(&self) -> String {
+        use crate::agent_job::JobStore as _;
+        let lease = self.lease("worker");
+        let job = block_on(self.store.claim(&lease, self.now()))
+            .unwrap()
+            .unwrap();
+        assert!(block_on(self.store.fail(&job.id, "worker", "no")).unwrap());
+        job.id.to_string()
+    }
+
+    pub(crate) fn lease(&self, token: &str) -> Lease {
+        Lease {
+            token: token.to_owned(),
+            until: self.now().plus(Duration::from_secs(60)),
+        }
+    }
+}
+
+/// Who makes projects and keys here.
+pub(crate) static SHELL: By = By {
+    actor: Actor::Shell,
+    from: None,
+};
+
+/// The wish for a key that may do everything.
+pub(crate) fn wish(project: &str) -> NewKey {
+    NewKey {
+        project: ProjectId::parse(project).unwrap(),
+        name: "test".to_owned(),
+        scopes: vec!["read".to_owned(), "write".to_owned()],
+        networks: Vec::new(),
+        expires_at: None,
+    }
+}
+
+/// A request from a line `METHOD address`.
+pub(crate) fn request(key: &str, line: &str, body: Option<&str>) -> Request<Bytes> {
+    let (method, path) = line.split_once(' ').unwrap();
+    let mut request = Request::builder().method(method).uri(path);
+    if !key.is_empty() {
+        request = request.header("authorization", format!("Bearer {key}"));
+    }
+    if body.is_some() {
+        request = request.header("content-type", "application/json");
+    }
+    let body = body.unwrap_or_default().to_owned();
+    request.body(body.into()).unwrap()
+}
+
+/// A line for every operation with a key, of jobs and deployments that do not exist.
+pub(crate) fn guarded() -> Vec<String> {
+    let guarded = OPERATIONS
+        .iter()
+        .filter(|one| one.access != crate::Access::Public);
+    let line = |one: &Operation| {
+        let path = one.path.replace("{projectId}", "docs");
+        let path = path
+            .replace("{id}", "nothing")
+            .replace("{statusId}", "nothing");
+        format!("{} {path}", one.method.name())
+    };
+    guarded.map(line).collect()
+}
+
+/// Runs a future to its end.
+pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let mut task = std::task::Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(done) = future.as_mut().poll(&mut task) {
+            return done;
+        }
+    }
+}
+
+/// Lets others go first, once.
+pub(crate) async fn yield_once() {
+    let mut first = true;
+    std::future::poll_fn(|task| {
+        if std::mem::take(&mut first) {
+            task.waker().wake_by_ref();
+            Poll::Pending
+        } else {
+            Poll::Ready(())
+        }
+    })
+    .await;
+}
+
+/// The schema of every answer: by operation and status.
+type Schemas = BTreeMap<(&'static str, u16), Validator>;
+
+static SCHEMAS: LazyLock<Schemas> = LazyLock::new(|| {
+    let mut schemas = Schemas::new();
+    for operation in OPERATIONS {
+        let document: Value = serde_json::from_str(operation.document.text()).unwrap();
+        let method = operation.method.name().to_lowercase();
+        let described = &document["paths"][operation.path][&method];
+        for (status, response) in described["responses"].as_object().unwrap() {
+            let response = match response["$ref"].as_str() {
+                Some(place) => document.pointer(&place[1..]).unwrap(),
+                None => response,
+            };
+            let mut schema = response["content"]["application/json"]["schema"].clone();
+            assert!(schema.is_object(), "{} {status}", operation.id);
+            schema["components"] = document["components"].clone();
+            let checked = jsonschema::options()
+                .with_draft(jsonschema::Draft::Draft202012)
+                .should_validate_formats(true)
+                .build(&schema)
+                .unwrap();
+            schemas.insert((operation.id, status.parse().unwrap()), checked);
+        }
+    }
+    schemas
+});
+
+/// Every response is one that the documents describe.
+pub(crate) fn hold_against_documents(method: &Method, path: &str, response: &Response<Bytes>) {
+    let status = response.status().as_u16();
+    let headers = response.headers();
+    assert_eq!(
+        headers["content-type"], "application/json",
+        "{method} {path}"
+    );
+    assert_eq!(headers["cache-control"], "no-store");
+    assert_eq!(headers.contains_key("www-authenticate"), status == 401);
+    assert_eq!(headers.contains_key("allow"), status == 405);
+    assert_eq!(
+        headers.contains_key("retry-after"),
+        matches!(status, 429 | 503)
+    );
+    if method == Method::HEAD {
+        assert!(response.body().is_empty());
+        return;
+    }
+    let body: Value = serde_json::from_slice(response.body()).unwrap();
+    let methods = [Method::GET, Method::POST];
+    let found = methods
+        .iter()
+        .find_map(|method| router::find(method, path).ok());
+    let Some((operation, _)) = found else {
+        // No operation, so no document either.
+        assert_eq!((status, body), (404, json!({"error": "not found"})));
+        return;
+    };
+    let schema = SCHEMAS.get(&(operation.id, status));
+    let schema = schema.unwrap_or_else(|| panic!("{} answers {status}: {body}", operation.id));
+    let wrong: Vec<String> = schema
+        .iter_errors(&body)
+        .map(|one| one.to_string())
+        .collect();
+    assert!(
+        wrong.is_empty(),
+        "{} {status} {body}: {wrong:?}",
+        operation.id
+    );
+    assert!(operation.statuses.contains(&status));
+}
