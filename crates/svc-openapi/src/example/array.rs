@@ -87,7 +87,7 @@ impl<'d> Maker<'d> {
         if unique {
             self.nth += items.len();
         }
-        let item = self.build(own, level + 1);
+        let item = self.build(&own, level + 1);
         self.nth = nth;
         made.sound &= item.sound;
         made.written |= item.written;
@@ -123,7 +123,7 @@ impl<'d> Maker<'d> {
                 break;
             }
             self.nth = before + nth;
-            let item = self.build(own.clone(), level + 1);
+            let item = self.build(&own, level + 1);
             if !items.contains(&item.value) {
                 made.sound &= item.sound;
                 items.push(item.value);

@@ -45,6 +45,20 @@ impl<'d> Check<'d> {
         true
     }
 
+    /// Takes some steps; false, and none is taken, when there are not enough and one more.
+    pub(super) const fn steps(&mut self, steps: usize) -> bool {
+        if self.steps <= steps {
+            return false;
+        }
+        self.steps -= steps;
+        true
+    }
+
+    /// Steps that are left.
+    pub(super) const fn left(&self) -> usize {
+        self.steps
+    }
+
     pub(super) const fn is_spent(&self) -> bool {
         self.steps == 0
     }

@@ -3,15 +3,20 @@
 use svc_data::Node;
 
 use super::maker::{Maker, names};
-use super::shape::Shape;
+use super::shape::{Places, Shape};
 
 /// Schemas that need more are taken for endless.
 pub(super) const ENDLESS: usize = 20;
 
+/// The largest height that does not suffice and the smallest that does, before anything is known.
+const UNKNOWN: (usize, usize) = (0, usize::MAX);
+
 impl<'d> Maker<'d> {
     /// The least height of a value; [`ENDLESS`] when there is none.
     pub(super) fn height(&mut self, seeds: &[&'d Node]) -> usize {
-        (1..ENDLESS)
+        let known = self.heights.get(&Places::of(seeds));
+        let (short, enough) = known.copied().unwrap_or(UNKNOWN);
+        (enough.min(short + 1)..ENDLESS)
             .find(|height| self.ends_within(seeds, *height))
             .unwrap_or(ENDLESS)
     }
@@ -22,12 +27,9 @@ impl<'d> Maker<'d> {
         if height == 0 {
             return false;
         }
-        let key: Vec<usize> = seeds
-            .iter()
-            .map(|seed| std::ptr::from_ref(*seed).addr())
-            .collect();
+        let key = Places::of(seeds);
         // The largest height that is known not to do, and the smallest that does.
-        let (mut short, mut enough) = self.heights.get(&key).copied().unwrap_or((0, usize::MAX));
+        let (mut short, mut enough) = self.heights.get(&key).copied().unwrap_or(UNKNOWN);
         if height <= short || height >= enough {
             return height >= enough;
         }

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use svc_data::Node;
 
 use super::check::Check;
-use super::shape::{Choice, Part, Rule, Shape};
+use super::shape::{Choice, Part, Places, Rule, Shape};
 use super::{number, size, string};
 use crate::view::bounded_json;
 use crate::view::kind::{ALL, ARRAY, BOOLEAN, INTEGER, NULL, NUMBER, OBJECT, STRING};
@@ -85,7 +85,9 @@ pub(super) struct Maker<'d> {
     /// The alternative that was right, by the place of the choice, and how often none was.
     picks: HashMap<(usize, bool), (usize, usize)>,
     /// Heights by the places of schemas that hold at once; see [`Maker::ends_within`].
-    pub(super) heights: HashMap<Vec<usize>, (usize, usize)>,
+    pub(super) heights: HashMap<Places, (usize, usize)>,
+    /// Shapes by the places of their schemas, each with the steps that it took.
+    pub(super) shapes: HashMap<Places, (Rc<Shape<'d>>, usize)>,
 }
 
 impl<'d> Maker<'d> {
@@ -106,6 +108,7 @@ impl<'d> Maker<'d> {
             calls: 0,
             picks: HashMap::new(),
             heights: HashMap::new(),
+            shapes: HashMap::new(),
         }
     }
 
@@ -117,12 +120,12 @@ impl<'d> Maker<'d> {
         self.picks.clear();
         // A component is open inside of itself, also where no reference led to it.
         let mut shape = self.shape(&[node]);
-        shape.targets.push(node);
-        self.build(shape, 0)
+        Rc::make_mut(&mut shape).targets.push(node);
+        self.build(&shape, 0)
     }
 
     /// A value of a shape.
-    pub(super) fn build(&mut self, mut shape: Shape<'d>, level: usize) -> Made {
+    pub(super) fn build(&mut self, shape: &Shape<'d>, level: usize) -> Made {
         let values = self.left.values.checked_sub(1);
         if values.is_none() || self.check.is_spent() {
             self.spent = true;
@@ -137,10 +140,7 @@ impl<'d> Maker<'d> {
                 sound: true,
                 written: true,
             },
-            _ => {
-                shape.null = shape.nullable();
-                self.choose(&shape, level)
-            }
+            _ => self.choose(shape, level),
         }
     }
 

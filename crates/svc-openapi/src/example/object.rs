@@ -1,5 +1,7 @@
 //! Objects: required members always, the others while there is room.
 
+use std::rc::Rc;
+
 use indexmap::{IndexMap, IndexSet};
 use serde_json::{Map, Value as Json};
 use svc_data::Node;
@@ -103,7 +105,7 @@ impl<'d> Maker<'d> {
                 sound: true,
                 written: true,
             },
-            None => self.build(own, level + 1),
+            None => self.build(&own, level + 1),
         };
         // The alternatives that were chosen have their own values here.
         for (_, tag) in shape.tags.iter().filter(|(property, _)| *property == name) {
@@ -215,9 +217,9 @@ impl<'d> Maker<'d> {
         let before = std::mem::replace(&mut self.nth, nth);
         let mut shape = self.shape(seeds);
         if shape.types() & crate::view::kind::STRING == 0 || !shape.has(&["type"]) {
-            shape.types = Some(crate::view::kind::STRING);
+            Rc::make_mut(&mut shape).types = Some(crate::view::kind::STRING);
         }
-        let made = self.build(shape, 0);
+        let made = self.build(&shape, 0);
         self.nth = before;
         match made.value {
             Json::String(name) => name,

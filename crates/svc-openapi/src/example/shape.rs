@@ -61,6 +61,8 @@ pub(super) struct Shape<'d> {
     pub(super) targets: Vec<&'d Node>,
     /// No value fits.
     pub(super) impossible: bool,
+    /// A choice is between other schemas that extend this one.
+    has_forms: bool,
     /// The types that are wanted, whatever the parts say.
     pub(super) types: Option<u8>,
     /// Null fits, whatever is chosen.
@@ -71,6 +73,23 @@ pub(super) struct Shape<'d> {
     pub(super) forbidden: Vec<&'d str>,
     /// Members that the author wrote for a chosen alternative.
     pub(super) given: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Where schemas that hold at once stand.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) enum Places {
+    One(usize),
+    Many(Box<[usize]>),
+}
+
+impl Places {
+    pub(super) fn of(seeds: &[&Node]) -> Self {
+        let place = |seed: &Node| std::ptr::from_ref(seed).addr();
+        match seeds {
+            [only] => Self::One(place(only)),
+            _ => Self::Many(seeds.iter().map(|seed| place(seed)).collect()),
+        }
+    }
 }
 
 /// How a part was reached.
@@ -194,10 +213,25 @@ impl<'d> Shape<'d> {
 }
 
 impl<'d> Maker<'d> {
-    /// The shape of schemas that all hold.
-    pub(super) fn shape(&mut self, seeds: &[&'d Node]) -> Shape<'d> {
+    /// The shape of schemas that all hold. It is made once and costs as many steps each time, so
+    /// that what was made before makes no difference to what is made.
+    pub(super) fn shape(&mut self, seeds: &[&'d Node]) -> Rc<Shape<'d>> {
+        let places = Places::of(seeds);
+        if let Some((shape, steps)) = self.shapes.get(&places)
+            && self.check.steps(*steps)
+        {
+            return Rc::clone(shape);
+        }
+        let before = self.check.left();
         let mut shape = Shape::default();
         self.extend(&mut shape, seeds);
+        shape.null = shape.nullable();
+        let shape = Rc::new(shape);
+        // The forms of a schema are other ones inside of them.
+        if !shape.has_forms && !self.check.is_spent() {
+            let steps = before - self.check.left();
+            self.shapes.insert(places, (Rc::clone(&shape), steps));
+        }
         shape
     }
 
@@ -263,6 +297,7 @@ impl<'d> Maker<'d> {
             }
         }
         if object.get("discriminator").is_some() && !way.joined {
+            shape.has_forms = true;
             self.descendants(node, name, shape);
         }
         self.condition(node, shape);
