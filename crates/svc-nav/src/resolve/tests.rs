@@ -329,6 +329,14 @@ fn tags_below_others_are_groups_inside_their_groups() {
     assert_eq!(ask.groups, Some(vec!["staff".to_owned()]));
     let copy = found.value.route("/api-reference/carts/copy").unwrap();
     assert_eq!(copy.openapi.as_deref(), Some("/api.json copy /carts"));
+    for entry in ["COPY /carts", "api.json COPY /carts"] {
+        let navigation = format!(
+            r#""navigation": {{"tabs": [{{"tab": "API", "openapi": "api.json", "pages": ["{entry}"]}}]}}"#
+        );
+        let found = site(&navigation, &[], spec);
+        assert_eq!(found.diagnostics, []);
+        assert_eq!(lines(&found.value), ["tab:API /api-reference/carts/copy"]);
+    }
 }
 
 #[test]
