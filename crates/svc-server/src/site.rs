@@ -367,11 +367,12 @@ fn feed(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
 fn call(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Outcome::Slow(Box::new(move || {
-        let made = site.map.route(&path).and_then(|route| site.call(route));
-        let Some(made) = made else {
+        let route = site.map.route(&path);
+        let Some(packed) = route.and_then(|route| site.kept_call(route)) else {
             return reply::plain(StatusCode::NOT_FOUND, "This page has no endpoint.");
         };
-        memory(made.as_bytes(), "application/json", &parts)
+        made(&packed, &parts.headers)
+            .entity("application/json", "Accept-Encoding")
             .with(header::CACHE_CONTROL, "no-cache")
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
             .answer(&parts)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use svc_nav::{OperationRef, Route};
 use svc_render::Endpoint;
 
-use crate::{Found, Site};
+use crate::{Found, PackedBytes, Site};
 
 /// How their addresses begin.
 const API: &str = "/_svc/api";
@@ -52,6 +52,13 @@ impl Site {
         let make = || svc_render::call(&self.context(), &self.endpoint(route)?);
         // Whatever a document holds, the server goes on.
         catch_unwind(AssertUnwindSafe(make)).unwrap_or(None)
+    }
+
+    /// As [`Site::call`], made now if nobody has asked for it lately.
+    pub fn kept_call(&self, route: &Route) -> Option<Arc<PackedBytes>> {
+        let make = || Some(PackedBytes::new(self.call(route)?.into_bytes()));
+        self.calls
+            .get_or_make(&route.path, make, |call| call.bytes.len())
     }
 }
 

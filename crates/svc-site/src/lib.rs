@@ -15,6 +15,7 @@ mod dump;
 mod export;
 mod find;
 mod hosted;
+mod kept;
 mod links;
 mod load;
 mod machine;

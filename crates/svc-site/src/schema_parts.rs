@@ -1,16 +1,12 @@
 //! Parts of schemas that are drawn when a reader opens them.
 
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use svc_nav::{Audience, OperationRef};
 use svc_render::{PartLink, SchemaPart};
 
 use crate::{PackedBytes, Site};
-
-/// Bytes of parts that are kept; then everything is forgotten.
-const KEPT_BYTES: usize = 32 << 20;
 
 /// A part that was drawn.
 #[derive(Debug)]
@@ -21,32 +17,6 @@ pub struct SchemaPartOutput {
     pub(crate) parts: Vec<PartLink>,
     /// Ids inside.
     pub(crate) ids: Vec<String>,
-}
-
-/// The parts that were drawn, by their address.
-#[derive(Debug, Default)]
-pub(crate) struct SchemaParts(Mutex<Kept>);
-
-#[derive(Debug, Default)]
-struct Kept {
-    parts: HashMap<String, Arc<SchemaPartOutput>>,
-    bytes: usize,
-}
-
-impl SchemaParts {
-    fn get(&self, path: &str) -> Option<Arc<SchemaPartOutput>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.parts.get(path).map(Arc::clone)
-    }
-
-    fn keep(&self, path: &str, made: &Arc<SchemaPartOutput>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.bytes > KEPT_BYTES {
-            *kept = Kept::default();
-        }
-        kept.bytes += made.html.bytes.len() + path.len();
-        kept.parts.insert(path.to_owned(), Arc::clone(made));
-    }
 }
 
 impl Site {
@@ -82,12 +52,9 @@ impl Site {
 
     /// The page of a part, drawn now if nobody has asked for it lately.
     pub fn draw_schema_part(&self, path: &str) -> Option<Arc<SchemaPartOutput>> {
-        if let Some(ready) = self.schema_parts.get(path) {
-            return Some(ready);
-        }
-        let drawn = Arc::new(self.draw_schema_part_once(path)?);
-        self.schema_parts.keep(path, &drawn);
-        Some(drawn)
+        let draw = || self.draw_schema_part_once(path);
+        let size = |drawn: &SchemaPartOutput| drawn.html.bytes.len();
+        self.schema_parts.get_or_make(path, draw, size)
     }
 
     /// The page of a part for writing it out: it does not stay in memory.

@@ -12,16 +12,17 @@ use svc_render::{Drawings, Files, Highlighter, RenderContext, RenderOptions};
 use svc_source::{Contents, Page, PageIndex, SourceTree};
 
 use crate::draw::{self, Drawn};
+use crate::kept::Kept;
 use crate::load::in_parallel;
 use crate::machine::Machines;
 use crate::media::{Gathered, Media};
 use crate::needs::Changed;
 use crate::reuse;
-use crate::schema_parts::SchemaParts;
+use crate::schema_parts::SchemaPartOutput;
 use crate::shared::{self, Shared};
 use crate::stages::Stages;
 use crate::summary::Summary;
-use crate::{LoadOptions, PageOutput};
+use crate::{LoadOptions, PackedBytes, PageOutput};
 
 /// Bytes of HTML that stay in memory; pages beyond are drawn again each time.
 const KEPT_BYTES: usize = 128 << 20;
@@ -45,7 +46,9 @@ pub struct Site {
     pub(crate) options: RenderOptions,
     pub(crate) machines: Machines,
     pub(crate) media: Media,
-    pub(crate) schema_parts: SchemaParts,
+    pub(crate) schema_parts: Kept<SchemaPartOutput>,
+    /// Calls of endpoints, by the paths of their pages.
+    pub(crate) calls: Kept<PackedBytes>,
     highlighter: Arc<Highlighter>,
     drawings: Arc<Drawings>,
     slots: Vec<Arc<Slot>>,
@@ -115,7 +118,8 @@ impl Site {
             options,
             machines: Machines::default(),
             media: gathered.media,
-            schema_parts: SchemaParts::default(),
+            schema_parts: Kept::default(),
+            calls: Kept::default(),
             highlighter: gathered.highlighter,
             drawings,
             slots: Vec::new(),
