@@ -167,6 +167,12 @@ impl Api {
                 let text = format!("[\"{}\"]", "x".repeat(700 * 1024));
                 whole(out, "200 OK", "application/json", text.as_bytes())
             }
+            "/number" => whole(
+                out,
+                "200 OK",
+                "application/json",
+                br#"{"id":9007199254740993,"none":[],"word":"\u00e9","half":1.50}"#,
+            ),
             "/bytes" => whole(out, "200 OK", "application/octet-stream", &[0, 1, 2, 3]),
             "/nothing" => write!(out, "HTTP/1.1 204 No Content\r\n{head}\r\n"),
             "/oauth/authorize" => {
@@ -181,9 +187,17 @@ impl Api {
                 write!(out, "HTTP/1.1 302 Found\r\n{head}location: {to}\r\n\r\n")
             }
             "/oauth/token" => {
-                let grant = query(&format!("?{}", asked.text()), "grant_type");
-                let token =
-                    json!({ "access_token": format!("token-of-{grant}"), "expires_in": 3600 });
+                let value = |name: &str| query(&format!("?{}", asked.text()), name);
+                let grant = value("grant_type");
+                // Tokens of this client end so soon that they are over at once.
+                let short = value("client_id") == "short";
+                let mut token = json!({
+                    "access_token": format!("token-of-{grant}"),
+                    "expires_in": if short { 5 } else { 3_600 },
+                });
+                if short && grant == "password" {
+                    token["refresh_token"] = "again".into();
+                }
                 whole(
                     out,
                     "200 OK",

@@ -1,5 +1,7 @@
 //! Headless Chromium over the DevTools protocol: open a page, press keys, ask the page.
 
+#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
+
 use std::io::{self, BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -47,6 +49,21 @@ pub fn program() -> Option<PathBuf> {
 }
 
 impl Browser {
+    /// As [`Browser::start`]; nothing, with a word about it, where the machine has no browser.
+    ///
+    /// # Errors
+    /// When it does not answer, or continuous integration has none.
+    pub fn or_skip() -> Result<Option<Self>, Failure> {
+        if program().is_some() {
+            return Ok(Some(Self::start()?));
+        }
+        if std::env::var_os("CI").is_some() {
+            return Err("continuous integration must have Chromium".into());
+        }
+        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+        Ok(None)
+    }
+
     /// Starts a browser with an empty profile.
     ///
     /// # Errors
@@ -223,6 +240,24 @@ impl Browser {
             return Err(format!("{expression}: {thrown}").into());
         }
         Ok(result["result"]["value"].clone())
+    }
+
+    /// Waits until an expression is true.
+    ///
+    /// # Errors
+    /// When it is not in time.
+    pub fn wait(&mut self, condition: &str) -> Result<(), Failure> {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(10) {
+            // While a page is being replaced there is nothing to ask.
+            let found = self.evaluate(&format!("Boolean({condition})"));
+            if found.is_ok_and(|value| value == true) {
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(25));
+        }
+        let at = self.evaluate("document.activeElement.outerHTML.slice(0, 200)")?;
+        Err(format!("never came true: {condition}; the focus is on {at}").into())
     }
 
     /// Presses and releases a key by its DOM name: `Enter`, `Tab`, `Escape`, `/`.

@@ -1,22 +1,12 @@
 //! Our own site in headless Chromium: nothing complains, nothing overflows, the keyboard suffices.
 
-#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
-
-use svc_tests::browser::{Browser, program};
+use svc_tests::browser::Browser;
 use svc_tests::{server, sites};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn start() -> Option<(Browser, server::Running)> {
-    assert!(
-        program().is_some() || std::env::var_os("CI").is_none(),
-        "continuous integration must have Chromium"
-    );
-    if program().is_none() {
-        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
-        return None;
-    }
-    let browser = Browser::start().expect("the browser starts");
+    let browser = Browser::or_skip().expect("the browser starts")?;
     Some((
         browser,
         server::start(&sites::docs()).expect("the server starts"),
@@ -78,27 +68,18 @@ fn the_keyboard_reaches_navigation_mode_and_search() -> Outcome {
     let link = "document.activeElement.matches('#sidebar a[href=\"/introduction\"]')";
     assert!(tab_until(&mut browser, link)?, "Tab reaches the sidebar");
     browser.press("Enter")?;
-    wait(
-        &mut browser,
-        "location.pathname === '/introduction' && document.readyState === 'complete'",
-    )?;
+    browser.wait("location.pathname === '/introduction' && document.readyState === 'complete'")?;
 
     // Search: the slash opens it, words find, Enter goes there.
     browser.press("/")?;
-    wait(
-        &mut browser,
-        "document.getElementById('search-dialog').open",
-    )?;
+    browser.wait("document.getElementById('search-dialog').open")?;
     browser.call(
         "Input.insertText",
         serde_json::json!({ "text": "quickstart" }),
     )?;
-    wait(
-        &mut browser,
-        "document.querySelectorAll('#search-results li').length > 0",
-    )?;
+    browser.wait("document.querySelectorAll('#search-results li').length > 0")?;
     browser.press("Enter")?;
-    wait(&mut browser, "location.pathname.startsWith('/quickstart')")?;
+    browser.wait("location.pathname.startsWith('/quickstart')")?;
     assert_eq!(browser.complaints, Vec::<String>::new());
     Ok(())
 }
@@ -116,12 +97,9 @@ fn the_drawer_of_a_small_screen_opens_and_closes_by_keyboard() -> Outcome {
         "Tab reaches the menu button"
     );
     browser.press("Enter")?;
-    wait(
-        &mut browser,
-        "document.getElementById('sidebar').contains(document.activeElement)",
-    )?;
+    browser.wait("document.getElementById('sidebar').contains(document.activeElement)")?;
     browser.press("Escape")?;
-    wait(&mut browser, menu)?;
+    browser.wait(menu)?;
     assert_eq!(
         browser.evaluate("document.documentElement.classList.contains('nav-open')")?,
         false
@@ -138,15 +116,4 @@ fn tab_until(browser: &mut Browser, condition: &str) -> Result<bool, Box<dyn std
         browser.press("Tab")?;
     }
     Ok(false)
-}
-
-fn wait(browser: &mut Browser, condition: &str) -> Outcome {
-    for _ in 0..200 {
-        // While a page is being replaced there is nothing to ask.
-        if browser.evaluate(condition).is_ok_and(|value| value == true) {
-            return Ok(());
-        }
-        std::thread::sleep(std::time::Duration::from_millis(25));
-    }
-    Err(format!("never came true: {condition}").into())
 }

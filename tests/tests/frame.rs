@@ -1,9 +1,7 @@
 //! The page around the text in headless Chromium: menus, drawer, banner, sidebar, contents.
 
-#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
-
 use serde_json::{Value, json};
-use svc_tests::browser::{Browser, program};
+use svc_tests::browser::Browser;
 use svc_tests::made::Made;
 use svc_tests::server;
 
@@ -26,14 +24,9 @@ const DOCS: &str = r##"{
 const NAMES: &str = "---\ntitle: Names\n---\n[jump](#navbar)\n\n## Navbar\n\n## Sidebar\n\n## Main\n\n## Content\n\n## Banner\n\n## Table of contents\n\n## Search input\n";
 
 fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Error>> {
-    assert!(
-        program().is_some() || std::env::var_os("CI").is_none(),
-        "continuous integration must have Chromium"
-    );
-    if program().is_none() {
-        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+    let Some(browser) = Browser::or_skip()? else {
         return Ok(None);
-    }
+    };
     let pages: Vec<String> = (0..60).map(|page| format!("\"p{page}\"")).collect();
     let mut files = vec![
         (
@@ -60,7 +53,7 @@ fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Err
         files.push((format!("{name}.mdx"), text));
     }
     let server = server::serve(Made::of_files(files)?.site)?;
-    Ok(Some((Browser::start()?, server)))
+    Ok(Some((browser, server)))
 }
 
 #[test]
@@ -72,10 +65,7 @@ fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> Outcome {
     browser.open(&server.url("/p1"))?;
     browser.evaluate("document.querySelector('.svc-page-menu summary').focus()")?;
     browser.press("Enter")?;
-    wait(
-        &mut browser,
-        "document.querySelector('.svc-page-menu-more').open",
-    )?;
+    browser.wait("document.querySelector('.svc-page-menu-more').open")?;
     browser.press("ArrowDown")?;
     is(
         &mut browser,
@@ -92,9 +82,7 @@ fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> Outcome {
     let twin = format!("http://{}/p1.md", server.address);
     let claude = "new URL(document.querySelector('a[href*=\"claude.ai\"]').href).searchParams.get('q').split(' ')[1]";
     is(&mut browser, claude, twin)?;
-    wait(
-        &mut browser,
-        "new URL(document.querySelector('a[href*=\"example.com\"]').href).searchParams.get('q').includes('Words of p1')",
+    browser.wait("new URL(document.querySelector('a[href*=\"example.com\"]').href).searchParams.get('q').includes('Words of p1')",
     )?;
     let config = "JSON.parse(atob(new URL(document.querySelector('a[href^=\"cursor:\"]').href).searchParams.get('config'))).url";
     is(
@@ -117,10 +105,8 @@ fn the_menu_of_a_page_works_by_keyboard_and_without_script() -> Outcome {
     let allowed = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
     browser.call("Browser.grantPermissions", allowed)?;
     browser.evaluate("document.querySelector('.svc-page-menu [data-act]').click()")?;
-    wait(
-        &mut browser,
-        "document.querySelector('.svc-page-menu [role=status]').textContent === 'Copied'",
-    )?;
+    browser
+        .wait("document.querySelector('.svc-page-menu [role=status]').textContent === 'Copied'")?;
     assert_eq!(browser.complaints, Vec::<String>::new());
 
     browser.call(
@@ -179,9 +165,7 @@ fn the_drawer_keeps_the_focus_and_lets_nothing_else_be_reached() -> Outcome {
     // A window that grows has no drawer.
     browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
     browser.screen(1440, 900, "dark")?;
-    wait(
-        &mut browser,
-        "!document.documentElement.classList.contains('nav-open') && !document.querySelector('[inert]')",
+    browser.wait("!document.documentElement.classList.contains('nav-open') && !document.querySelector('[inert]')",
     )?;
     assert_eq!(browser.complaints, Vec::<String>::new());
     Ok(())
@@ -201,10 +185,7 @@ fn sidebar_banner_and_contents_follow_the_reader() -> Outcome {
     let place = browser.evaluate("document.querySelector('.svc-sidebar').scrollTop")?;
     assert!(place.as_f64().is_some_and(|place| place > 100.0), "{place}");
     browser.evaluate("document.querySelector('.svc-sidebar a[href=\"/p53\"]').click()")?;
-    wait(
-        &mut browser,
-        "location.pathname === '/p53' && document.readyState === 'complete'",
-    )?;
+    browser.wait("location.pathname === '/p53' && document.readyState === 'complete'")?;
     is(
         &mut browser,
         "document.querySelector('.svc-sidebar').scrollTop",
@@ -228,18 +209,12 @@ fn sidebar_banner_and_contents_follow_the_reader() -> Outcome {
         "Part 0",
     )?;
     browser.evaluate("document.documentElement.style.scrollBehavior = 'auto'; document.getElementById('part-4').scrollIntoView()")?;
-    wait(
-        &mut browser,
-        "document.querySelector('.toc-item a[aria-current]').textContent === 'Part 4'",
-    )?;
+    browser.wait("document.querySelector('.toc-item a[aria-current]').textContent === 'Part 4'")?;
 
     // A link that is about to be followed is fetched.
     let hover = "document.querySelector('.svc-sidebar a[href=\"/p7\"]').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))";
     browser.evaluate(hover)?;
-    wait(
-        &mut browser,
-        "document.querySelector('link[rel=prefetch]')?.getAttribute('href') === '/p7'",
-    )?;
+    browser.wait("document.querySelector('link[rel=prefetch]')?.getAttribute('href') === '/p7'")?;
     assert_eq!(browser.complaints, Vec::<String>::new());
     Ok(())
 }
@@ -251,10 +226,7 @@ fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> Outcome {
     };
     browser.screen(1440, 900, "light")?;
     browser.open(&format!("{}#navbar", server.url("/names")))?;
-    wait(
-        &mut browser,
-        "document.querySelector(':target')?.tagName === 'H2'",
-    )?;
+    browser.wait("document.querySelector(':target')?.tagName === 'H2'")?;
     let twice = "(() => { const all = [...document.querySelectorAll('[id]')].map(part => part.id); return all.filter((id, at) => all.indexOf(id) !== at).join() })()";
     is(&mut browser, twice, "")?;
     is(
@@ -272,10 +244,7 @@ fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> Outcome {
 
     browser.evaluate("document.querySelector('.svc-tab-menu').focus()")?;
     browser.press("ArrowDown")?;
-    wait(
-        &mut browser,
-        "document.activeElement.matches('.svc-tab-list a[href=\"/cli\"]')",
-    )?;
+    browser.wait("document.activeElement.matches('.svc-tab-list a[href=\"/cli\"]')")?;
     let below = "(() => { const list = document.querySelector('.svc-tab-list').getBoundingClientRect(), tab = document.querySelector('.svc-tab-menu').getBoundingClientRect(); return list.top >= tab.bottom - 4 && Math.abs(list.left - tab.left) < 4 })()";
     is(&mut browser, below, true)?;
     browser.press("ArrowDown")?;
@@ -285,10 +254,7 @@ fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> Outcome {
         "/library",
     )?;
     browser.press("Escape")?;
-    wait(
-        &mut browser,
-        "document.activeElement.matches('.svc-tab-menu')",
-    )?;
+    browser.wait("document.activeElement.matches('.svc-tab-menu')")?;
 
     // Text that runs to the left has its list at the right, and code as everywhere.
     browser.open(&server.url("/he/a"))?;
@@ -322,15 +288,4 @@ fn is(browser: &mut Browser, expression: &str, expected: impl Into<Value>) -> Ou
         "{expression}"
     );
     Ok(())
-}
-
-fn wait(browser: &mut Browser, condition: &str) -> Outcome {
-    for _ in 0..200 {
-        // While a page is being replaced there is nothing to ask.
-        if browser.evaluate(condition).is_ok_and(|value| value == true) {
-            return Ok(());
-        }
-        std::thread::sleep(std::time::Duration::from_millis(25));
-    }
-    Err(format!("never came true: {condition}").into())
 }

@@ -1,22 +1,12 @@
 //! Components with state, in headless Chromium and under the content security policy of the server.
 
-#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
-
-use svc_tests::browser::{Browser, program};
+use svc_tests::browser::Browser;
 use svc_tests::{server, sites};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn start() -> Option<(Browser, server::Running)> {
-    assert!(
-        program().is_some() || std::env::var_os("CI").is_none(),
-        "continuous integration must have Chromium"
-    );
-    if program().is_none() {
-        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
-        return None;
-    }
-    let browser = Browser::start().expect("the browser starts");
+    let browser = Browser::or_skip().expect("the browser starts")?;
     let site = sites::workspace().join("tests/fixtures/islands");
     Some((browser, server::start(&site).expect("the server starts")))
 }

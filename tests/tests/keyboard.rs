@@ -1,11 +1,9 @@
 //! Everything that a pointer can do, keys can do: menus, tabs, dialogs, trees, the search box.
-#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
-
 use std::error::Error;
 
 use serde_json::Value;
 use svc_config::Theme;
-use svc_tests::browser::{Browser, program};
+use svc_tests::browser::Browser;
 use svc_tests::made::Made;
 use svc_tests::{pictures, server};
 
@@ -74,14 +72,9 @@ const FOCUS: &str = r#"(() => {
 })()"#;
 
 fn start(theme: Theme) -> Result<Option<(Browser, server::Running)>, Box<dyn Error>> {
-    assert!(
-        program().is_some() || std::env::var_os("CI").is_none(),
-        "continuous integration must have Chromium"
-    );
-    if program().is_none() {
-        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+    let Some(mut browser) = Browser::or_skip()? else {
         return Ok(None);
-    }
+    };
     let page = |title: &str| format!("---\ntitle: {title}\n---\n\nText.\n");
     let mut tree = svc_source::SourceTree::from_files([
         ("docs.json", CONFIG.replace("THEME", theme.name())),
@@ -93,7 +86,6 @@ fn start(theme: Theme) -> Result<Option<(Browser, server::Running)>, Box<dyn Err
     tree.insert_bytes("black.png", pictures::png(320, 180));
     let made = Made::from(svc_site::assemble(tree, &svc_site::LoadOptions::default())?);
     let server = server::serve(made.site)?;
-    let mut browser = Browser::start()?;
     browser.screen(1440, 900, "light")?;
     browser.open(&server.url("/"))?;
     Ok(Some((browser, server)))
@@ -149,12 +141,9 @@ fn the_skip_link_leads_to_the_text() -> Outcome {
     };
     browser.press("Tab")?;
     browser.press("Enter")?;
-    reach(&mut browser, "document.activeElement.matches('main')")?;
+    browser.wait("document.activeElement.matches('main')")?;
     browser.press("Tab")?;
-    reach(
-        &mut browser,
-        "document.querySelector('main').contains(document.activeElement)",
-    )
+    browser.wait("document.querySelector('main').contains(document.activeElement)")
 }
 
 #[test]
@@ -164,16 +153,13 @@ fn a_menu_opens_closes_and_gives_the_focus_back() -> Outcome {
     };
     tab_to(&mut browser, ".svc-switcher > summary")?;
     browser.press("Enter")?;
-    reach(&mut browser, "document.querySelector('.svc-switcher').open")?;
+    browser.wait("document.querySelector('.svc-switcher').open")?;
     browser.press("Tab")?;
-    reach(
-        &mut browser,
+    browser.wait(
         "document.activeElement.closest('.svc-switcher') && document.activeElement.matches('a')",
     )?;
     browser.press("Escape")?;
-    reach(
-        &mut browser,
-        "!document.querySelector('.svc-switcher').open && document.activeElement.matches('.svc-switcher > summary')",
+    browser.wait("!document.querySelector('.svc-switcher').open && document.activeElement.matches('.svc-switcher > summary')",
     )?;
     browser.press("Enter")?;
     let old = "document.activeElement.matches('a[href$=\"/old\"]')";
@@ -183,7 +169,7 @@ fn a_menu_opens_closes_and_gives_the_focus_back() -> Outcome {
         }
     }
     browser.press("Enter")?;
-    reach(&mut browser, "location.pathname === '/old'")
+    browser.wait("location.pathname === '/old'")
 }
 
 #[test]
@@ -193,10 +179,7 @@ fn a_group_with_a_page_has_a_link_and_an_arrow() -> Outcome {
     };
     tab_to(&mut browser, "#sidebar a[href='/ships']")?;
     browser.press("Tab")?;
-    reach(
-        &mut browser,
-        "document.activeElement.matches('#sidebar summary')",
-    )?;
+    browser.wait("document.activeElement.matches('#sidebar summary')")?;
     let open = "document.activeElement.parentElement.open";
     let before = browser.evaluate(open)?;
     browser.press("Enter")?;
@@ -217,14 +200,14 @@ fn arrows_change_tabs_and_enter_opens_an_accordion() -> Outcome {
         )
     };
     tab_to(&mut browser, ".svc-panels-radio")?;
-    reach(&mut browser, &seen("The first panel"))?;
+    browser.wait(&seen("The first panel"))?;
     browser.press("ArrowRight")?;
-    reach(&mut browser, &seen("The second panel"))?;
+    browser.wait(&seen("The second panel"))?;
     browser.press("ArrowLeft")?;
-    reach(&mut browser, &seen("The first panel"))?;
+    browser.wait(&seen("The first panel"))?;
     tab_to(&mut browser, "#content summary")?;
     browser.press("Enter")?;
-    reach(&mut browser, "document.activeElement.parentElement.open")
+    browser.wait("document.activeElement.parentElement.open")
 }
 
 #[test]
@@ -251,10 +234,7 @@ fn arrows_walk_the_tree() -> Outcome {
     }
     // One stop for Tab, wherever the focus was.
     browser.press("Tab")?;
-    reach(
-        &mut browser,
-        "!document.activeElement.matches('[role=treeitem]')",
-    )
+    browser.wait("!document.activeElement.matches('[role=treeitem]')")
 }
 
 #[test]
@@ -266,14 +246,10 @@ fn a_picture_opens_large_and_closes_with_the_focus_on_it() -> Outcome {
     for close in ["Escape", "Enter"] {
         tab_to(&mut browser, image)?;
         browser.press("Enter")?;
-        reach(
-            &mut browser,
-            "document.querySelector('dialog.svc-zoom')?.contains(document.activeElement)",
-        )?;
+        browser
+            .wait("document.querySelector('dialog.svc-zoom')?.contains(document.activeElement)")?;
         browser.press(close)?;
-        reach(
-            &mut browser,
-            "!document.querySelector('dialog.svc-zoom') && document.activeElement.matches('img[data-svc-zoom]')",
+        browser.wait("!document.querySelector('dialog.svc-zoom') && document.activeElement.matches('img[data-svc-zoom]')",
         )?;
     }
     Ok(())
@@ -287,13 +263,10 @@ fn the_search_box_is_walked_by_arrows_and_gives_the_focus_back() -> Outcome {
     let open = "document.getElementById('search-dialog').open";
     tab_to(&mut browser, "[data-svc-search]")?;
     browser.press("Enter")?;
-    reach(&mut browser, open)?;
-    reach(&mut browser, "document.activeElement.id === 'search-input'")?;
+    browser.wait(open)?;
+    browser.wait("document.activeElement.id === 'search-input'")?;
     browser.call("Input.insertText", serde_json::json!({ "text": "text" }))?;
-    reach(
-        &mut browser,
-        "document.querySelectorAll('#search-results [role=option]').length > 1",
-    )?;
+    browser.wait("document.querySelectorAll('#search-results [role=option]').length > 1")?;
     let chosen = "document.getElementById('search-input').getAttribute('aria-activedescendant')";
     let first = browser.evaluate(chosen)?;
     browser.press("ArrowDown")?;
@@ -307,11 +280,8 @@ fn the_search_box_is_walked_by_arrows_and_gives_the_focus_back() -> Outcome {
     browser.press("ArrowUp")?;
     assert_eq!(browser.evaluate(chosen)?, first);
     browser.press("Escape")?;
-    reach(&mut browser, &format!("!{open}"))?;
-    reach(
-        &mut browser,
-        "document.activeElement.matches('[data-svc-search]')",
-    )
+    browser.wait(&format!("!{open}"))?;
+    browser.wait("document.activeElement.matches('[data-svc-search]')")
 }
 
 /// Presses Tab until the focus is on such an element.
@@ -324,18 +294,4 @@ fn tab_to(browser: &mut Browser, selector: &str) -> Outcome {
         browser.press("Tab")?;
     }
     Err(format!("Tab never reaches {selector}").into())
-}
-
-/// Waits until the page says so.
-fn reach(browser: &mut Browser, condition: &str) -> Outcome {
-    for _ in 0..200 {
-        // While a page is being replaced there is nothing to ask.
-        let found = browser.evaluate(&format!("Boolean({condition})"));
-        if found.is_ok_and(|value| value == true) {
-            return Ok(());
-        }
-        std::thread::sleep(std::time::Duration::from_millis(25));
-    }
-    let at = browser.evaluate("document.activeElement.outerHTML.slice(0, 200)")?;
-    Err(format!("never came true: {condition}; the focus is on {at}").into())
 }

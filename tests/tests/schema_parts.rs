@@ -1,8 +1,6 @@
 //! Parts of schemas in a real browser: opened by pointer and keyboard, and reached by links.
 
-#![expect(clippy::print_stderr, reason = "a skipped check must be seen")]
-
-use svc_tests::browser::{Browser, program};
+use svc_tests::browser::Browser;
 use svc_tests::made::Made;
 use svc_tests::server;
 
@@ -45,16 +43,10 @@ components:
 ";
 
 fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Error>> {
-    assert!(
-        program().is_some() || std::env::var_os("CI").is_none(),
-        "continuous integration must have Chromium"
-    );
-    if program().is_none() {
-        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+    let Some(mut browser) = Browser::or_skip()? else {
         return Ok(None);
-    }
+    };
     let made = Made::of_files([("docs.json", CONFIG), ("api.yaml", DOCUMENT)])?;
-    let mut browser = Browser::start()?;
     browser.screen(1280, 900, "light")?;
     Ok(Some((browser, server::serve(made.site)?)))
 }
@@ -83,9 +75,7 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> Outcome {
         });
         browser.call("Input.dispatchMouseEvent", params)?;
     }
-    wait(
-        &mut browser,
-        "document.querySelector('#body-parent-name .svc-field-name')?.getAttribute('href') === '#body-parent-name'",
+    browser.wait("document.querySelector('#body-parent-name .svc-field-name')?.getAttribute('href') === '#body-parent-name'",
     )?;
     assert_eq!(
         browser.evaluate(
@@ -98,10 +88,7 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> Outcome {
     // The same schema again, inside of itself, by keyboard: the focus stays where it was.
     browser.evaluate("document.querySelector('#body-parent-parent summary').focus()")?;
     browser.press("Enter")?;
-    wait(
-        &mut browser,
-        "document.getElementById('body-parent-parent-name') !== null",
-    )?;
+    browser.wait("document.getElementById('body-parent-parent-name') !== null")?;
     assert_eq!(
         browser.evaluate("document.activeElement.closest('.svc-field').id")?,
         "body-parent-parent"
@@ -113,9 +100,7 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> Outcome {
     let deep = "body-garden-soil-layers-depth";
     browser.open("about:blank")?;
     browser.open(&format!("{}#{deep}", server.url(PAGE)))?;
-    wait(
-        &mut browser,
-        &format!(
+    browser.wait(&format!(
             "(() => {{ const field = document.getElementById('{deep}'); return field !== null && field.checkVisibility() && field.matches(':target, *') && field.getBoundingClientRect().top < innerHeight; }})()"
         ),
     )?;
@@ -173,15 +158,4 @@ fn without_scripts_a_part_is_a_page_with_the_same_content() -> Outcome {
     );
     assert_eq!(browser.complaints, Vec::<String>::new());
     Ok(())
-}
-
-fn wait(browser: &mut Browser, condition: &str) -> Outcome {
-    for _ in 0..200 {
-        // While a page is being replaced there is nothing to ask.
-        if browser.evaluate(condition).is_ok_and(|value| value == true) {
-            return Ok(());
-        }
-        std::thread::sleep(std::time::Duration::from_millis(25));
-    }
-    Err(format!("never came true: {condition}").into())
 }

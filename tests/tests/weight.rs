@@ -8,7 +8,7 @@ use std::error::Error;
 
 use serde_json::json;
 use svc_site::LoadOptions;
-use svc_tests::browser::{Browser, program};
+use svc_tests::browser::Browser;
 use svc_tests::made::Made;
 use svc_tests::{pictures, server, sites};
 
@@ -48,15 +48,9 @@ const WALK: &str = r"(async () => {
 })()";
 
 fn start() -> Result<Option<Browser>, Box<dyn Error>> {
-    assert!(
-        program().is_some() || std::env::var_os("CI").is_none(),
-        "continuous integration must have Chromium"
-    );
-    if program().is_none() {
-        eprintln!("skipped: there is no Chromium on this machine; `cargo xtask test` installs it");
+    let Some(mut browser) = Browser::or_skip()? else {
         return Ok(None);
-    }
-    let mut browser = Browser::start()?;
+    };
     browser.call(
         "Page.addScriptToEvaluateOnNewDocument",
         json!({ "source": WATCH }),

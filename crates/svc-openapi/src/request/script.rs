@@ -14,9 +14,12 @@ use super::{LANGUAGES, Language, Long, Short};
 /// - `bodyText(content)`: the text of its body,
 /// - `sample(language, request)`: the code that sends it, in a language of [`languages`],
 /// - `problems(call, row, value)`: what a schema has against a value,
-/// - `serialize(name, value, style, explode, keep)`: one parameter as text.
+/// - `serialize(name, value, style, explode, keep)`: one parameter as text,
+/// - `parseJson`, `parseNumber`, `jsonText`, `jsonPretty`: JSON whose whole numbers beyond 2^53 are
+///   `bigint`s, which all of these functions take.
 pub fn script() -> String {
     [
+        include_str!("js/json.js"),
         include_str!("js/style.js"),
         include_str!("js/xml.js"),
         include_str!("js/request.js"),

@@ -13,7 +13,7 @@ use crate::{ApiDocument, CallOptions, Direction, Operation, call, examples};
 /// What tests call: one function that takes and gives JSON.
 const HARNESS: &str = r#"
 export function run(name, given) {
-    const args = JSON.parse(given);
+    const args = parseJson(given);
     const plain = (made) => ({ ...made, content: { ...made.content, value: undefined, text: bodyText(made.content) } });
     const tools = {
         serialize: () => args.map((one) => serialize(...one)),
@@ -21,8 +21,9 @@ export function run(name, given) {
         samples: () => args[1].map((inputs) => args[2].map((language) => sample(language, request(args[0], inputs)).map(({ kind, text }) => [kind, text]))),
         problems: () => problems(...args),
         same: () => args,
+        json: () => args.map((text) => [jsonText(parseJson(text)), jsonPretty(parseJson(text))]),
     };
-    return JSON.stringify(tools[name]());
+    return jsonText(tools[name]());
 }
 "#;
 
@@ -468,6 +469,37 @@ fn credentials_and_headers_are_as_they_must_be() {
     assert_eq!(made["url"], "/p/{id}");
 }
 
+#[test]
+fn whole_numbers_beyond_floats_stay_as_they_were_typed() {
+    let engine = Engine::new();
+    let texts = [
+        "[9007199254740993,-9007199254740993,9007199254740991,123456789012345678901234567890]",
+        r#"{"a":9007199254740993,"b":"9007199254740993","12345678901234567":[18446744073709551616]}"#,
+        // Texts that look like the marks of large numbers, as values and as names.
+        r#"["\u00009007199254740993","\u0000\u0000","\u0000","\"\u00009007199254740993",9007199254740993]"#,
+        r#"{"\u00009007199254740993":"9007199254740993\"","x\\":9007199254740993}"#,
+        "9007199254740993",
+        r#"{"a":[],"b":{},"c":null,"d":[true,1.5,"é"]}"#,
+    ];
+    let made = engine.run("json", &json!(texts));
+    for (at, text) in texts.iter().enumerate() {
+        assert_eq!(made[at][0], *text);
+        // Without strings that hold spaces, only the spaces differ.
+        let pretty = made[at][1].as_str().expect("a text");
+        let plain: String = pretty.split(['\n', ' ']).collect();
+        assert_eq!(plain, *text);
+    }
+    let made = uploaded(&json!({
+        "parameters": {"path:id": u64::MAX, "query:q": [9_007_199_254_740_993_u64, 1]},
+        "body": {"type": "application/json", "value": {"id": i64::MIN}},
+    }));
+    assert_eq!(made["url"], "/p/18446744073709551615");
+    assert_eq!(
+        made["content"]["text"],
+        "{\n  \"id\": -9223372036854775808\n}"
+    );
+}
+
 fn problems(schema: &str, value: &str) -> String {
     let text = format!(
         "openapi: 3.1.0\ninfo: {{title: t, version: '1'}}\npaths: {{/a: {{post: {{requestBody: {{content: {{application/json: {{schema: {schema}}}}}}}, responses: {{'200': {{description: ok}}}}}}}}}}\ncomponents: {{schemas: {{Node: {{type: object, properties: {{next: {{$ref: '#/components/schemas/Node'}}, n: {{type: integer}}}}}}}}}}"
@@ -498,6 +530,34 @@ fn values_are_held_against_their_schema() {
         ("{type: [string, 'null']}", "null", ""),
         ("{}", "null", ""),
         ("{type: integer}", "1.5", ":type"),
+        (
+            "{type: [integer], maximum: 9223372036854775807}",
+            "9223372036854775807",
+            "",
+        ),
+        (
+            "{type: number, maximum: 9223372036854775806}",
+            "9223372036854775807",
+            ":maximum",
+        ),
+        ("{multipleOf: 2}", "9007199254740993", ":multipleOf"),
+        ("{multipleOf: 0.5}", "9007199254740993", ""),
+        ("{type: string}", "9007199254740993", ":type"),
+        (
+            "{enum: [9007199254740992, 9007199254740994]}",
+            "9007199254740993",
+            ":enum",
+        ),
+        (
+            "{enum: [9007199254740992, 9007199254740994]}",
+            "9007199254740994",
+            "",
+        ),
+        (
+            "{uniqueItems: true}",
+            "[9007199254740992, 9007199254740993]",
+            "",
+        ),
         ("{type: integer}", "1.0", ""),
         ("{type: [string, integer]}", "true", ":type"),
         ("{enum: [a, 1, {b: [2]}]}", "{\"b\": [2]}", ""),

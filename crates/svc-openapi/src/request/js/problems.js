@@ -47,7 +47,7 @@ function inspect(state, at, value, path, found) {
   }
   if (row.const !== undefined && !same(row.const, value)) wrong("const");
   if (row.enum !== undefined && !row.enum.some((one) => same(one, value))) wrong("enum");
-  if (typeof value === "number") numbers(row, value, wrong);
+  if (isNumber(value)) numbers(row, value, wrong);
   else if (typeof value === "string") texts(row, value, wrong);
   else if (Array.isArray(value)) lists(state, row, value, path, found, wrong);
   else if (isObject(value)) objects(state, row, value, path, found, wrong);
@@ -58,9 +58,13 @@ function inspect(state, at, value, path, found) {
 
 const isNullable = (row) => row === undefined || row.nullable === true || row.type === undefined;
 
+const isWhole = (value) => typeof value === "bigint" || Number.isInteger(value);
+
+const isNumber = (value) => typeof value === "bigint" || typeof value === "number";
+
 function isOfType(value, type) {
-  if (type === "integer") return Number.isInteger(value);
-  if (type === "number") return typeof value === "number" && Number.isFinite(value);
+  if (type === "integer") return isWhole(value);
+  if (type === "number") return typeof value === "bigint" || Number.isFinite(value);
   if (type === "array") return Array.isArray(value);
   return type === "object" ? isObject(value) : typeof value === type;
 }
@@ -81,9 +85,11 @@ function numbers(row, value, wrong) {
   if (value > row.maximum) wrong("maximum");
   if (value <= row.exclusiveMinimum) wrong("exclusiveMinimum");
   if (value >= row.exclusiveMaximum) wrong("exclusiveMaximum");
-  if (row.multipleOf > 0) {
+  if (typeof value === "bigint" && isWhole(row.multipleOf) && row.multipleOf > 0) {
+    if (value % BigInt(row.multipleOf) !== 0n) wrong("multipleOf");
+  } else if (row.multipleOf > 0) {
     // 0.3 is three times 0.1, whatever floats say.
-    const times = value / row.multipleOf;
+    const times = Number(value) / Number(row.multipleOf);
     if (Math.abs(times - Math.round(times)) > 1e-9 * Math.max(1, Math.abs(times))) wrong("multipleOf");
   }
 }
@@ -169,7 +175,7 @@ function lists(state, row, value, path, found, wrong) {
   if (value.length < row.minItems) wrong("minItems");
   if (value.length > row.maxItems) wrong("maxItems");
   if (row.uniqueItems) {
-    const known = new Set(value.map((item) => JSON.stringify(item)));
+    const known = new Set(value.map((item) => jsonText(item)));
     if (known.size < value.length) wrong("uniqueItems");
   }
   value.forEach((item, index) => {

@@ -58,7 +58,7 @@ export function request(call, inputs) {
 
 /** The text of a body; empty where it has none. */
 export function bodyText(content) {
-  if (content.kind === "json") return jsonLines(content.value, "", "  ", JSON_WORDS, 0);
+  if (content.kind === "json") return jsonPretty(content.value);
   if (content.kind === "form") return content.pairs.join("&");
   return content.kind === "text" ? content.text : "";
 }
@@ -119,7 +119,7 @@ function formField(encoding, name, value) {
   const plain = style === undefined && explode === undefined && reserved === undefined;
   const own = style ?? "form";
   // Without a style, an object is its JSON.
-  if (plain && isObject(value)) value = JSON.stringify(value);
+  if (plain && isObject(value)) value = jsonText(value);
   return serialize(name, value, own, explode ?? explodes(own), reserved ? IN_QUERY : UNRESERVED);
 }
 

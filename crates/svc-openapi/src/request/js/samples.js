@@ -9,7 +9,7 @@ function jsonLines(value, indent, unit, words, depth) {
   if (typeof value === "boolean") return value ? words[1] : words[2];
   const list = Array.isArray(value);
   const entries = typeof value === "object" ? Object.entries(value) : [];
-  if (entries.length === 0 || depth >= DEEPEST_LINES) return JSON.stringify(value);
+  if (entries.length === 0 || depth >= DEEPEST_LINES) return jsonText(value);
   const next = indent + unit;
   const lines = entries.map(([name, item]) => {
     const key = list ? "" : JSON.stringify(name) + ": ";
@@ -18,6 +18,9 @@ function jsonLines(value, indent, unit, words, depth) {
   const [open, close] = list ? "[]" : "{}";
   return `${open}\n${lines.join(",\n")}\n${indent}${close}`;
 }
+
+/** A value as JSON on lines of its own. */
+export const jsonPretty = (value) => jsonLines(value, "", "  ", JSON_WORDS, 0);
 
 /** The code that sends `request` in a language, as pieces `{kind, text}`. */
 export function sample(language, request) {

@@ -12,7 +12,7 @@ const DEEPEST = 32;
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A scalar as text; what has parts, as JSON. */
-const textOf = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+const textOf = (value) => (typeof value === "string" ? value : jsonText(value));
 
 /** The value of an own member, and of no inherited one. */
 const member = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);

@@ -1,7 +1,7 @@
 // What a caller shows: one of the alternatives of the document, and for each of its schemes the
 // fields that fill it in.
 import { button, copyButton, el, fill, iconButton, id, select } from "./element.js";
-import { authorize, discover, redirect } from "./oauth.js";
+import { authorize, discover, grantOf, isOver, redirect, renew } from "./oauth.js";
 
 const KINDS = { authorizationCode: "Authorization code", clientCredentials: "Client credentials", implicit: "Implicit", password: "Password" };
 
@@ -46,6 +46,12 @@ const plainField = (label, attributes = {}) => {
 
 const note = (...text) => el("p", { class: "svc-playground-note" }, ...text);
 
+// Why there is no token, in words.
+const refusal = (cx, error) => {
+  if (error.message === "popup") return cx.t.popup_blocked;
+  return error instanceof TypeError ? cx.t.token_unreachable : fill(cx.t.token_refused, error.message);
+};
+
 // The dialogue with an authorization server; what it gets goes into the field of the token.
 const tokenBox = (cx, scheme, flows, got) => {
   const kinds = Object.keys(flows).filter((kind) => kind in KINDS);
@@ -88,7 +94,7 @@ const tokenBox = (cx, scheme, flows, got) => {
     said.textContent = cx.t.waiting;
     cx.vault.write(`${scheme.name} client`, { client: client.input.value, secret: secret.input.value });
     try {
-      const given = await authorize({
+      const wish = {
         kind: flow.value,
         flow: flows[flow.value],
         server: cx.server(),
@@ -99,15 +105,13 @@ const tokenBox = (cx, scheme, flows, got) => {
         password: password.input.value,
         scopes: [...scopes.querySelectorAll(":checked")].map((box) => box.value),
         signal: running.signal,
-      });
-      got(given.token);
+      };
+      const given = await authorize(wish);
+      got(grantOf(wish, given));
       const until = given.until ? new Date(given.until).toLocaleTimeString(document.documentElement.lang) : "";
       said.textContent = until ? fill(cx.t.token_until, until) : cx.t.token_there;
     } catch (error) {
-      const network = error instanceof TypeError;
-      if (error.name === "AbortError") said.textContent = "";
-      else if (error.message === "popup") said.textContent = cx.t.popup_blocked;
-      else said.textContent = network ? cx.t.token_unreachable : fill(cx.t.token_refused, error.message);
+      said.textContent = error.name === "AbortError" ? "" : refusal(cx, error);
     }
     running = null;
     ask.textContent = cx.t.get_token;
@@ -170,16 +174,28 @@ const schemes = {
 
   oauth(cx, scheme) {
     const own = schemes.token(cx, scheme, cx.t.token);
+    const kept = `${scheme.name} grant`;
+    const take = (grant) => {
+      cx.vault.write(kept, grant);
+      own.put(grant.token);
+    };
+    // A token that the reader typed belongs to no grant.
+    own.renew = async (signal) => {
+      const grant = cx.vault.read(kept);
+      if (grant?.token !== own.get() || !isOver(grant)) return;
+      const next = await renew(grant, signal);
+      if (next) take(next);
+    };
     const box = el("details", { class: "svc-playground-more" }, el("summary", {}, cx.t.get_token));
     box.addEventListener(
       "toggle",
       async () => {
-        if (scheme.type !== "openIdConnect") return box.append(tokenBox(cx, scheme, scheme.flows ?? {}, own.put));
+        if (scheme.type !== "openIdConnect") return box.append(tokenBox(cx, scheme, scheme.flows ?? {}, take));
         const said = note(cx.t.waiting);
         box.append(said);
         try {
           const flows = await discover(scheme.openIdConnectUrl);
-          said.replaceWith(tokenBox(cx, { scopes: ["openid"], ...scheme }, flows, own.put));
+          said.replaceWith(tokenBox(cx, { scopes: ["openid"], ...scheme }, flows, take));
         } catch {
           said.textContent = cx.t.token_unreachable;
         }
@@ -253,6 +269,15 @@ export const authorization = (cx) => {
     node,
     // The schemes that are asked for.
     names: () => [...fields.keys()],
+    // Renews tokens that have ended; the words when that fails, and the old one is sent.
+    renew: async (signal) => {
+      try {
+        for (const own of fields.values()) await own.renew?.(signal);
+      } catch (error) {
+        if (error.name === "AbortError") throw error;
+        return refusal(cx, error);
+      }
+    },
     get: () => {
       const out = {};
       for (const [name, own] of fields) {

@@ -2,6 +2,7 @@
 // `undefined` when there is none; `at` gives the row of a path inside of it, `files` what the reader
 // chose, `filesBy` the same by the names of properties. What is optional and
 // not plain is made when the reader adds it, so that a schema that contains itself ends.
+import { jsonPretty, jsonText, parseJson, parseNumber } from "./call.js";
 import { button, el, fill, iconButton, id, select } from "./element.js";
 
 // Required parts deeper than this wait for the reader too.
@@ -46,7 +47,7 @@ export const typeName = (cx, at, depth = 0) => {
   return schema.format ? `${name} · ${schema.format}` : name;
 };
 
-const shown = (value) => (typeof value === "string" ? value : JSON.stringify(value));
+const shown = (value) => (typeof value === "string" ? value : jsonText(value));
 
 const leaf = (input, get, set) => ({ node: input, get, set, at: () => null, files: () => [], focus: () => input.focus() });
 
@@ -82,7 +83,7 @@ const editors = {
     list.addEventListener("change", cx.changed);
     if (given.required && values.length === 1) list.value = "0";
     const set = (value) => {
-      const at = values.findIndex((one) => JSON.stringify(one) === JSON.stringify(value));
+      const at = values.findIndex((one) => jsonText(one) === jsonText(value));
       list.value = at < 0 ? "" : String(at);
     };
     return leaf(list, () => (list.value === "" ? undefined : values[Number(list.value)]), set);
@@ -99,7 +100,7 @@ const editors = {
       const text = input.value.trim();
       if (text === "") return undefined;
       // What is no number stays a text, and the check of the schema says so.
-      return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? Number(text) : text;
+      return /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(text) ? parseNumber(text) : text;
     };
     return leaf(input, get, (value) => (input.value = value === undefined ? "" : shown(value)));
   },
@@ -167,7 +168,7 @@ const editors = {
   // Free JSON; a text that is none is itself.
   json(cx, schema, given) {
     const types = typesOf(schema);
-    const sample = given.placeholder === undefined ? undefined : JSON.stringify(given.placeholder, null, 2);
+    const sample = given.placeholder === undefined ? undefined : jsonPretty(given.placeholder);
     const input = el("textarea", {
       class: "svc-playground-input svc-playground-json",
       id: given.id,
@@ -181,13 +182,13 @@ const editors = {
       const text = input.value.trim();
       if (text === "") return undefined;
       try {
-        return JSON.parse(text);
+        return parseJson(text);
       } catch {
         return input.value;
       }
     };
     const set = (value) => {
-      input.value = value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value, null, 2);
+      input.value = value === undefined ? "" : typeof value === "string" ? value : jsonPretty(value);
     };
     return leaf(input, get, set);
   },
@@ -394,7 +395,7 @@ const choice = (cx, options, given, discriminator) => {
   const fits = (one, value) => {
     const schema = schemaAt(one);
     if (one.value !== undefined && value?.[discriminator] === one.value) return 1000;
-    const type = Array.isArray(value) ? "array" : value === null ? "null" : typeof value;
+    const type = Array.isArray(value) ? "array" : value === null ? "null" : typeof value === "bigint" ? "number" : typeof value;
     const types = schema.type ?? [];
     if (types.length && !types.includes(type) && !(type === "number" && types.includes("integer"))) return -1;
     if (schema.enum) return schema.enum.includes(value) ? 5 : -1;
@@ -483,6 +484,7 @@ export const row = (cx, at, given) => {
   };
   let inner = null;
   let isNull = false;
+  let isEmpty = false;
   const lazy = !plain && (!given.required || options.depth > DEEP);
   const make = () => {
     // What the reader added is there, also with nothing in it.
@@ -528,10 +530,34 @@ export const row = (cx, at, given) => {
   const setNull = (yes) => {
     isNull = yes;
     nuller.setAttribute("aria-pressed", String(yes));
-    place.toggleAttribute("inert", yes);
+    place.toggleAttribute("inert", isNull || isEmpty);
+  };
+  // The name alone, without a value, where the document allows that (`allowEmptyValue`).
+  const emptier = el(
+    "button",
+    {
+      type: "button",
+      class: "svc-playground-null",
+      "aria-pressed": "false",
+      "aria-label": fill(cx.t.send_empty, given.name),
+      title: fill(cx.t.send_empty, given.name),
+      on: {
+        click: () => {
+          setEmpty(!isEmpty);
+          cx.changed();
+        },
+      },
+    },
+    '""',
+  );
+  const setEmpty = (yes) => {
+    isEmpty = yes;
+    emptier.setAttribute("aria-pressed", String(yes));
+    place.toggleAttribute("inert", isNull || isEmpty);
   };
   const isNullable = schema.nullable || schema.type?.includes("null");
   if (isNullable && kind !== "json") head.append(nuller);
+  if (given.mayBeEmpty) head.append(emptier);
   head.append(opener, closer);
   if (given.remove) head.append(iconButton("close", fill(cx.t.remove_name, given.name), given.remove));
   if (lazy) drop();
@@ -557,8 +583,10 @@ export const row = (cx, at, given) => {
     node,
     key: () => key.value.trim(),
     name: (text) => (name.textContent = text),
-    get: () => (isNull ? null : inner?.get()),
+    get: () => (isEmpty ? "" : isNull ? null : inner?.get()),
     set: (value) => {
+      setEmpty(value === "" && Boolean(given.mayBeEmpty));
+      if (isEmpty) return;
       setNull(value === null && isNullable && kind !== "json");
       if (isNull) return;
       if (value === undefined && lazy) return drop();

@@ -1,7 +1,7 @@
 // The playground of an operation: a dialog with the form on one side, the code of the request and
 // the answer on the other.
 import { authorization } from "./auth.js";
-import { problems, request, sample } from "./call.js";
+import { jsonPretty, parseJson, problems, request, sample } from "./call.js";
 import { button, copyButton, el, fill, iconButton, id, select, size } from "./element.js";
 import { calm, editor, row } from "./fields.js";
 import { pieces, show } from "./response.js";
@@ -14,7 +14,7 @@ const LANGUAGES = new URL("./languages.json", import.meta.url);
 const json = async (address) => {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${response.status} ${address}`);
-  return response.json();
+  return parseJson(await response.text());
 };
 
 const essence = (type) => type.split(";")[0].trim().toLowerCase();
@@ -112,6 +112,7 @@ const parameterPart = (cx) => {
         deprecated: parameter.deprecated,
         description: parameter.description,
         placeholder: parameter.placeholder,
+        mayBeEmpty: parameter.in === "query" && parameter.allowEmptyValue,
         depth: 0,
       });
       rows.set(`${place}:${parameter.name}`, { parameter, made });
@@ -144,7 +145,7 @@ const parameterPart = (cx) => {
         const value = made.get();
         if (value === undefined) {
           if (parameter.required) out.push([made, [], { key: "required" }, parameter.in === "path"]);
-        } else {
+        } else if (value !== "" || !parameter.allowEmptyValue) {
           for (const found of problems(cx.call, parameter.schema, value)) out.push([made, found.path ?? [], found, false]);
         }
       }
@@ -176,7 +177,7 @@ const bodyPart = (cx) => {
       "aria-label": cx.t.body,
       "aria-describedby": problem.id,
       spellcheck: "false",
-      placeholder: typeof content().example === "string" ? content().example : JSON.stringify(content().example, null, 2),
+      placeholder: typeof content().example === "string" ? content().example : content().example === undefined ? undefined : jsonPretty(content().example),
       on: { input: cx.changed },
     });
   // Whether the body can be typed as a text, and whether it has a form.
@@ -191,7 +192,7 @@ const bodyPart = (cx) => {
     if (own === "") return undefined;
     if (!isJson(content().type)) return text.value;
     try {
-      return JSON.parse(own);
+      return parseJson(own);
     } catch {
       return text.value;
     }
@@ -202,7 +203,7 @@ const bodyPart = (cx) => {
     // A form has empty parts that nobody asked for.
     return !cx.call.body.required && hollow(value) ? undefined : value;
   };
-  const written = (value) => (value === undefined ? "" : typeof value === "string" && !isJson(content().type) ? value : JSON.stringify(value, null, 2));
+  const written = (value) => (value === undefined ? "" : typeof value === "string" && !isJson(content().type) ? value : jsonPretty(value));
   const set = (value) => {
     if (text) text.value = written(value);
     else fields?.set(value);
@@ -277,7 +278,7 @@ const bodyPart = (cx) => {
     const names = Object.keys(schemaAt(content().schema).properties ?? {});
     let value;
     try {
-      value = JSON.parse(event.clipboardData.getData("text"));
+      value = parseJson(event.clipboardData.getData("text"));
     } catch {
       return;
     }
@@ -327,7 +328,7 @@ const bodyPart = (cx) => {
       if (value === undefined) return cx.call.body.required ? [[whole, [], { key: "required" }, false]] : [];
       if (text && isJson(content().type) && typeof value === "string") {
         try {
-          JSON.parse(text.value);
+          parseJson(text.value);
         } catch {
           return [[whole, [], { key: "json" }, false]];
         }
@@ -585,7 +586,6 @@ const build = async (root, runtime) => {
   const submit = async () => {
     if (running) return running.abort();
     if (!check()) return;
-    const wanted = made();
     running = new AbortController();
     shown?.close();
     go.textContent = t.cancel;
@@ -594,6 +594,8 @@ const build = async (root, runtime) => {
     place.replaceChildren();
     const start = performance.now();
     try {
+      const unrenewed = await secrets?.renew(running.signal);
+      const wanted = made();
       const answer = await send(
         { ...wanted, body: payload(wanted.content, body?.files() ?? {}), signal: running.signal },
         cx.way,
@@ -610,6 +612,7 @@ const build = async (root, runtime) => {
         remember(answer.status, answer.elapsed);
         shown = show(place, answer, t, tell);
         await shown.done;
+        if (unrenewed) place.append(el("p", { class: "svc-playground-note" }, unrenewed));
         if (answer.left.length) {
           place.append(el("p", { class: "svc-playground-note" }, fill(t.headers_left, answer.left.join(", "))));
         }

@@ -92,6 +92,44 @@ const result = (got) => ({
   until: Number(got.expires_in) > 0 ? Date.now() + Number(got.expires_in) * 1000 : undefined,
 });
 
+// What is needed to get the next token without the reader, after `authorize` gave the first one.
+export const grantOf = (wish, given) => {
+  const { refreshUrl, tokenUrl } = wish.flow;
+  const address = (url) => url && web(url, wish.server).href;
+  return {
+    token: given.token,
+    until: given.until,
+    refresh: given.refresh && { token: given.refresh, address: address(refreshUrl || tokenUrl) },
+    anew: wish.kind === "clientCredentials" ? { address: address(tokenUrl), scope: wish.scopes.join(" ") } : undefined,
+    client: wish.client,
+    secret: wish.secret,
+  };
+};
+
+// Whether a token has ended, or ends before a request with it arrives.
+export const isOver = (grant, now = Date.now()) => Boolean(grant?.until) && now > grant.until - 10_000;
+
+// The grant with a new token: by its refresh token, or as the first one was got where nobody has to
+// be asked. Nothing when there is no way.
+export const renew = async (grant, signal) => {
+  const ask = async (address, values) => {
+    const got = result(await token(web(address), values, grant, signal));
+    const refresh = got.refresh ? { ...grant.refresh, token: got.refresh } : grant.refresh;
+    return { ...grant, token: got.token, until: got.until, refresh: refresh?.address ? refresh : undefined };
+  };
+  const anew = () => {
+    const { address, scope } = grant.anew;
+    return ask(address, { grant_type: "client_credentials", ...(scope && { scope }) });
+  };
+  if (!grant.refresh?.address) return grant.anew ? anew() : null;
+  try {
+    return await ask(grant.refresh.address, { grant_type: "refresh_token", refresh_token: grant.refresh.token });
+  } catch (error) {
+    if (!grant.anew || error.name === "AbortError") throw error;
+    return anew();
+  }
+};
+
 // Where authorization servers send the reader back to.
 export const redirect = (base) => new URL(`${base}/_svc/oauth.html`, location.href).href;
 

@@ -8,6 +8,8 @@ const KEPT = 32 * 1024 * 1024;
 // Longer texts have no colours: each piece is an element.
 const COLOURED = 64 * 1024;
 const EVENTS = 500;
+// Levels that are indented.
+const DEEPEST = 100;
 
 // JSON as coloured pieces.
 export const jsonPieces = (text) => {
@@ -29,12 +31,30 @@ export const jsonPieces = (text) => {
 export const pieces = (list) =>
   list.filter(([, text]) => text).map(([kind, text]) => (kind === "plain" ? text : el("span", { "data-kind": kind }, text)));
 
-const pretty = (text) => {
+// JSON on lines of its own; nothing where it is none. Numbers stay as they came: values would round
+// large ones.
+export const pretty = (text) => {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    JSON.parse(text);
   } catch {
     return null;
   }
+  const out = [];
+  let depth = 0;
+  let opened = false;
+  const line = () => out.push("\n", "  ".repeat(Math.min(depth, DEEPEST)));
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g)) {
+    const closes = token === "]" || token === "}";
+    if (closes) depth -= 1;
+    if (opened !== closes) line();
+    opened = token === "[" || token === "{";
+    if (opened) depth += 1;
+    // Escapes that nobody needs are letters.
+    out.push(token.includes("\\") ? JSON.stringify(JSON.parse(token)) : token);
+    if (token === ",") line();
+    else if (token === ":") out.push(" ");
+  }
+  return out.join("");
 };
 
 const codeBox = (label) => el("pre", { class: "svc-playground-code", tabindex: "0", role: "region", "aria-label": label });

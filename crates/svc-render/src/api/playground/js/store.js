@@ -1,5 +1,6 @@
 // What is kept between visits: values, history and the choice of the server without secrets in
 // the browser; secrets in the tab, and only where the reader asks for it in the browser.
+import { jsonText, parseJson } from "./call.js";
 
 const area = (kind) => {
   try {
@@ -12,7 +13,7 @@ const area = (kind) => {
 
 export const read = (kind, key) => {
   try {
-    return JSON.parse(area(kind)?.getItem(key) ?? "null");
+    return parseJson(area(kind)?.getItem(key) ?? "null");
   } catch {
     return null;
   }
@@ -21,7 +22,7 @@ export const read = (kind, key) => {
 export const write = (kind, key, value) => {
   try {
     if (value === null) area(kind)?.removeItem(key);
-    else area(kind)?.setItem(key, JSON.stringify(value));
+    else area(kind)?.setItem(key, jsonText(value));
   } catch {
     // A full or forbidden storage keeps nothing.
   }
@@ -98,7 +99,7 @@ export const link = (state) => {
   const address = new URL(location.href);
   address.searchParams.delete("playground");
   address.hash = "";
-  return address.href.replace(/#$/, "") + MARK + encode(JSON.stringify(state));
+  return address.href.replace(/#$/, "") + MARK + encode(jsonText(state));
 };
 
 // The state in the fragment. Whoever made the link is a stranger: a server is only chosen among
@@ -108,7 +109,7 @@ export const shared = (call, hash) => {
   if (!hash.startsWith(MARK) || hash.length > 60_000) return null;
   let state;
   try {
-    state = JSON.parse(decode(hash.slice(MARK.length)));
+    state = parseJson(decode(hash.slice(MARK.length)));
   } catch {
     return null;
   }

@@ -1,0 +1,128 @@
+//! What comes back, and on which way.
+
+use crate::play::{Outcome, Play, start, start_with};
+
+#[test]
+fn answers_are_shown_as_what_they_are_and_never_run() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    let sent = |play: &mut Play, page: &str| -> Outcome {
+        play.open(&format!("api-reference/{page}"))?;
+        play.run("play.press('Send')")?;
+        Ok(())
+    };
+    sent(&mut play, "events")?;
+    // Shown while the stream is still open.
+    play.reach("play.dialog().querySelectorAll('.svc-playground-events > li').length === 2 && !play.idle()")?;
+    play.reach(
+        "play.idle() && play.dialog().querySelectorAll('.svc-playground-events > li').length === 3",
+    )?;
+    let text = play.run("return play.answer()")?;
+    assert!(text.to_string().contains("tick"), "{text}");
+    sent(&mut play, "lines")?;
+    play.reach("play.dialog().querySelectorAll('.svc-playground-events > li').length === 2 && !play.idle()")?;
+    // The reader has seen enough.
+    play.run("play.press('Cancel')")?;
+    play.reach("play.idle() && play.status().includes('Cancelled')")?;
+    sent(&mut play, "slow")?;
+    play.run("play.press('Cancel')")?;
+    play.reach("play.idle() && play.status().includes('Cancelled')")?;
+    sent(&mut play, "picture")?;
+    play.reach(
+        "(play.dialog().querySelector('.svc-playground-picture')?.naturalWidth ?? 0) === 8",
+    )?;
+    sent(&mut play, "page")?;
+    play.reach("play.idle() && play.answer().includes('<script>')")?;
+    assert_eq!(play.run("return window.pwned ?? 'safe'")?, "safe");
+    sent(&mut play, "large")?;
+    play.reach("play.idle() && play.answer().includes('Only the first')")?;
+    let shown = play.run("return play.answer().length")?;
+    assert!(shown.as_u64().unwrap_or(0) < 530_000, "{shown}");
+    sent(&mut play, "number")?;
+    play.reach("play.idle()")?;
+    let shown = play.run("return play.dialog().querySelector('.svc-playground-answer .svc-playground-code').textContent")?;
+    assert_eq!(
+        shown,
+        "{\n  \"id\": 9007199254740993,\n  \"none\": [],\n  \"word\": \"é\",\n  \"half\": 1.50\n}"
+    );
+    sent(&mut play, "bytes")?;
+    play.reach(
+        "play.idle() && play.answer().includes('4 B') && play.answer().includes('Download')",
+    )?;
+    sent(&mut play, "nothing")?;
+    play.reach(
+        "play.idle() && play.answer().includes('no body') && play.status().includes('204')",
+    )?;
+    let bad: Vec<_> = play
+        .browser
+        .complaints
+        .iter()
+        .filter(|one| !one.contains("favicon"))
+        .collect();
+    assert!(bad.is_empty(), "{bad:#?}");
+    Ok(())
+}
+
+#[test]
+fn a_refusal_by_cors_is_explained() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/closed-put")?;
+    play.run("play.set('X-Own', '1'); play.press('Send')")?;
+    play.reach("play.idle() && play.answer().includes('Access-Control-Allow-Origin')")?;
+    let text = play.run("return play.answer()")?.to_string();
+    for wanted in [
+        "Access-Control-Allow-Headers: x-own",
+        "Access-Control-Allow-Methods: PUT",
+        "does not let pages of http://127.0.0.1",
+    ] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_a_browser_cannot_send_goes_through_the_relay() -> Outcome {
+    let Some(mut play) = start_with(true)? else {
+        return Ok(());
+    };
+    // Refused by CORS at first, then known for the tab.
+    play.open("api-reference/closed-put")?;
+    play.run("play.set('X-Own', '1')")?;
+    for _ in 0..2 {
+        let asked = play.send()?;
+        assert_eq!((&*asked.method, asked.header("x-own")), ("PUT", "1"));
+        assert_eq!(asked.header("cookie"), "");
+        play.reach("play.status().includes('sent through this site') && play.answer().includes('/closed/thing')")?;
+    }
+    // A cookie, which no page may set.
+    play.open("api-reference/secured")?;
+    play.run("play.choose('Authorization', 'cookie key'); play.set('sid', 's3')")?;
+    assert_eq!(play.send()?.header("cookie"), "sid=s3");
+    // An open API is called directly.
+    play.run("sessionStorage.removeItem('svc-playground:relayed'); play.choose('Authorization', 'bearer'); play.set('Token', 't')")?;
+    play.send()?;
+    play.reach("play.status().includes('sent directly')")?;
+    // What could change something and is not asked about first is not sent twice.
+    play.open("api-reference/upload")?;
+    play.run(
+        "play.set('note', 'hello'); const own = new DataTransfer(); own.items.add(new File(['PIXELS'], 'cat.png', { type: 'image/png' }));
+         play.dialog().querySelector('.svc-playground-file').dispatchEvent(new DragEvent('drop', { dataTransfer: own, bubbles: true, cancelable: true }))",
+    )?;
+    let asked = play.send()?;
+    play.reach("play.status().includes('sent through this site')")?;
+    assert!(
+        asked.header("content-type").contains("boundary="),
+        "{asked:?}"
+    );
+    assert!(asked.text().contains("filename=\"cat.png\"") && asked.text().contains("PIXELS"));
+    // Streams arrive piece by piece on this way too.
+    play.open("api-reference/events")?;
+    play.run("sessionStorage.setItem('svc-playground:relayed', JSON.stringify([new URL(document.querySelector('.svc-playground-address').textContent).origin])); play.press('Send')")?;
+    play.reach("play.dialog().querySelectorAll('.svc-playground-events > li').length === 2 && !play.idle()")?;
+    play.reach(
+        "play.idle() && play.dialog().querySelectorAll('.svc-playground-events > li').length === 3",
+    )
+}

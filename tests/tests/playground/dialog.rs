@@ -1,0 +1,149 @@
+//! The dialog itself: keyboard, accessibility, the files that it loads.
+
+use serde_json::json;
+use svc_tests::made::Made;
+use svc_tests::tools;
+
+use crate::play::{CONFIG, DOCUMENT, Outcome, start};
+
+#[test]
+fn an_export_holds_what_its_playground_loads() -> Outcome {
+    let made = Made::of_files([
+        (
+            "docs.json",
+            CONFIG.replace("\"SECTIONS\"", "\"GET /closed/thing\""),
+        ),
+        ("index.mdx", "---\ntitle: Start\n---\n\nText.\n".to_owned()),
+        ("api.yaml", DOCUMENT.replace("API", "http://api.test:81")),
+    ])?;
+    let folder = tempfile::tempdir()?;
+    made.export(folder.path())?;
+    let page = folder.path().join("api-reference/closed/index.html");
+    let html = std::fs::read_to_string(&page)?;
+    let tags = svc_tests::markup::tags(&html);
+    let root = tags
+        .iter()
+        .find(|tag| tag.get("data-svc-playground").is_some());
+    let root = root.ok_or("no playground")?;
+    assert_eq!(root.get("data-relay"), None);
+    for name in ["data-form", "data-style", "data-texts", "data-call"] {
+        let address = root.get(name).unwrap_or_default();
+        let file = folder.path().join(address.trim_start_matches('/'));
+        assert!(file.is_file(), "{name}: {address}");
+    }
+    assert!(folder.path().join("_svc/oauth.html").is_file());
+    let mut words = 0;
+    for entry in std::fs::read_dir(folder.path().join("_svc/assets"))? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        words += usize::from(name.starts_with("words."));
+        let text = std::fs::read_to_string(entry.path())?;
+        for (at, _) in text.match_indices("\"./") {
+            let other = text[at + 3..].split('"').next().unwrap_or_default();
+            let file = folder.path().join("_svc/assets").join(other);
+            assert!(file.is_file(), "{name} asks for {other}");
+        }
+    }
+    assert_eq!(words, 1, "only the language of the site");
+    // A site without operations has nothing of it.
+    let plain = Made::of_files([
+        (
+            "docs.json",
+            CONFIG
+                .replace("\"openapi\": \"api.yaml\", ", "")
+                .replace(", \"SECTIONS\"", ""),
+        ),
+        ("index.mdx", "---\ntitle: Start\n---\n\nText.\n".to_owned()),
+    ])?;
+    let folder = tempfile::tempdir()?;
+    plain.export(folder.path())?;
+    for entry in std::fs::read_dir(folder.path().join("_svc/assets"))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        assert!(
+            !name.starts_with("form.") && !name.starts_with("words."),
+            "{name}"
+        );
+    }
+    assert!(!folder.path().join("_svc/oauth.html").exists());
+    Ok(())
+}
+
+#[test]
+fn the_playground_works_by_keyboard_alone() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    let url = play.server.url("/api-reference/secured");
+    play.browser.open(&url)?;
+    for _ in 0..80 {
+        play.browser.press("Tab")?;
+        if play
+            .browser
+            .evaluate("document.activeElement.matches('[data-svc-try]')")?
+            == true
+        {
+            break;
+        }
+    }
+    play.browser.press("Enter")?;
+    play.reach("Boolean(play.dialog()) && play.dialog().contains(document.activeElement)")?;
+    let mut stops = Vec::new();
+    for _ in 0..40 {
+        let at = play.run("const a = document.activeElement; return { of: a.outerHTML.slice(0, 120), inside: play.dialog().contains(a) || a === document.body, send: a.matches('.svc-playground-send') }")?;
+        assert_eq!(at["inside"], true, "the focus left the dialog: {at}");
+        stops.push(at["of"].to_string());
+        if at["send"] == true {
+            break;
+        }
+        play.browser.press("Tab")?;
+    }
+    assert!(
+        stops
+            .last()
+            .is_some_and(|stop| stop.contains("svc-playground-send")),
+        "{stops:#?}"
+    );
+    play.browser.press("Enter")?;
+    play.reach("play.idle() && play.status().includes('200')")?;
+    play.browser.press("Escape")?;
+    play.reach("!play.dialog() && document.activeElement.matches('[data-svc-try]')")
+}
+
+#[test]
+fn axe_finds_nothing_in_the_dialog() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    let Some(axe) = tools::npm("axe-core/axe.min.js") else {
+        return Ok(());
+    };
+    let source = std::fs::read_to_string(axe)?;
+    play.browser.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        json!({ "source": source }),
+    )?;
+    for (width, mode) in [
+        (1440, "light"),
+        (1440, "dark"),
+        (500, "light"),
+        (500, "dark"),
+    ] {
+        play.browser.screen(width, 900, mode)?;
+        for page in ["secured", "styles", "create", "upload"] {
+            play.open(&format!("api-reference/{page}"))?;
+            if page == "secured" {
+                play.run("play.choose('Authorization', 'oauth'); play.dialog().querySelector('.svc-playground-more').open = true; play.press('Send')")?;
+                play.reach("play.idle() && play.status().includes('ms')")?;
+            } else if page == "styles" {
+                play.run(
+                    "play.list('label', ['a', 'b']); play.press('Add deep'); play.press('Send')",
+                )?;
+            } else if page == "create" {
+                play.run("play.press('Add owner'); play.press('Add food'); play.press('Add tags'); play.press('Add self')")?;
+            }
+            let found = play.browser.evaluate(r#"axe.run(play.dialog(), { runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }, resultTypes: ["violations"] }).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) => `${rule.id}: ${node.html} ${node.failureSummary}`)))"#)?;
+            assert_eq!(found, json!([]), "{page} at {width} in {mode}: {found:#}");
+        }
+    }
+    Ok(())
+}

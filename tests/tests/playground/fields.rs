@@ -1,0 +1,231 @@
+//! What a reader fills in reaches the API.
+
+use serde_json::{Value, json};
+
+use crate::play::{Outcome, start};
+
+#[test]
+fn parameters_of_every_style_are_laid_out() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/styles")?;
+    play.run(
+        "play.set('plain', 'a/b c'); play.list('label', ['x', 'y']); play.list('matrix', ['1', '2']);
+         play.list('form', ['a', 'b&c']); play.list('comma', ['a', 'b']); play.list('space', ['a', 'b']); play.list('pipe', ['a', 'b']);
+         play.press('Add deep'); play.set('a', 'z'); play.set('b', 'true'); play.set('kind', 'dog'); play.set('since', '2026-01-31');
+         play.press('Add content'); play.set('x', '7'); play.list('X-List', ['m', 'n'])",
+    )?;
+    let asked = play.send()?;
+    assert_eq!(
+        asked.target,
+        "/p/a%2Fb%20c/.x,y/;matrix=1;matrix=2?form=a&form=b%26c&comma=a,b&space=a%20b&pipe=a%7Cb&deep%5Ba%5D=z&deep%5Bb%5D=true&kind=dog&since=2026-01-31&content=%7B%22x%22%3A7%7D"
+    );
+    assert_eq!(asked.header("x-list"), "m,n");
+    Ok(())
+}
+
+#[test]
+fn a_body_is_filled_in_as_a_form_or_as_a_text() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/create")?;
+    play.run(
+        "play.set('name', 'Rex'); play.set('age', '3'); play.press('Add owner'); play.set('mail', 'a@b.test');
+         play.list('tags', ['x', 'y']); play.press('Add food'); play.named('food').querySelector('select').value = '1';
+         play.named('food').querySelector('select').dispatchEvent(new Event('change')); play.set('cans', '2');
+         play.press('Add self'); play.press('Add next', play.named('self')); play.set('label', 'deep')",
+    )?;
+    let asked = play.send()?;
+    assert_eq!(asked.header("content-type"), "application/json");
+    let body: Value = serde_json::from_str(&asked.text())?;
+    let wanted = json!({
+        "name": "Rex", "age": 3, "owner": { "mail": "a@b.test" }, "tags": ["x", "y"], "food": { "cans": 2 },
+        "self": { "next": { "label": "deep" } }
+    });
+    assert_eq!(body, wanted);
+    play.run("play.press('Add mixed'); play.set('common', 'c'); play.set('one', '1'); play.set('three', '3')")?;
+    let mixed: Value = serde_json::from_str(&play.send()?.text())?;
+    assert_eq!(
+        mixed["mixed"],
+        json!({ "common": "c", "one": "1", "three": "3" })
+    );
+    play.run("play.press('JSON'); play.press('Form')")?;
+    assert_eq!(serde_json::from_str::<Value>(&play.send()?.text())?, mixed);
+    play.run("play.press('Remove mixed')")?;
+    // As a text, and back.
+    play.run("play.press('JSON')")?;
+    let text = play.run("return play.dialog().querySelector('textarea').value")?;
+    assert_eq!(
+        serde_json::from_str::<Value>(text.as_str().ok_or("no text")?)?,
+        body
+    );
+    play.run("const area = play.dialog().querySelector('textarea'); area.value = '{\"name\": \"Ann\", \"owner\": null, \"more\": [1]}'; area.dispatchEvent(new Event('input', { bubbles: true })); play.press('Form')")?;
+    let asked = play.send()?;
+    let body: Value = serde_json::from_str(&asked.text())?;
+    assert_eq!(body, json!({ "name": "Ann", "owner": null, "more": [1] }));
+    Ok(())
+}
+
+#[test]
+fn a_file_is_uploaded() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/upload")?;
+    // Nothing was filled in, so an optional body is not sent.
+    assert_eq!(play.send()?.header("content-type"), "");
+    play.run(
+        "play.set('note', 'hello'); const own = new DataTransfer(); own.items.add(new File(['PIXELS'], 'cat.png', { type: 'image/png' }));
+         const zone = play.dialog().querySelector('.svc-playground-file');
+         zone.dispatchEvent(new DragEvent('drop', { dataTransfer: own, bubbles: true, cancelable: true }))",
+    )?;
+    let asked = play.send()?;
+    let kind = asked.header("content-type").to_owned();
+    assert!(kind.starts_with("multipart/form-data; boundary="), "{kind}");
+    let body = asked.text();
+    assert!(
+        body.contains("name=\"note\"") && body.contains("hello"),
+        "{body}"
+    );
+    assert!(
+        body.contains("name=\"photo\"; filename=\"cat.png\"") && body.contains("PIXELS"),
+        "{body}"
+    );
+    Ok(())
+}
+
+// spec: oas.x-default.playground accepts
+#[test]
+fn fields_start_with_what_is_known() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/known")?;
+    let asked = play.send()?;
+    assert_eq!(asked.target, "/known?q=from%20the%20document");
+    assert_eq!(asked.header("authorization"), "Bearer public-token");
+    play.run("play.set('q', 'mine'); play.set('other', 'too')")?;
+    assert_eq!(play.send()?.target, "/known?q=mine&other=too");
+    // The next visit finds it, and the history has both.
+    play.open("api-reference/known")?;
+    assert_eq!(play.send()?.target, "/known?q=mine&other=too");
+    play.run("play.dialog().querySelector('.svc-playground-history').open = true")?;
+    let items = "[...play.dialog().querySelectorAll('.svc-playground-history .svc-popup-item')]";
+    play.reach(&format!("{items}.length === 4"))?;
+    play.run(&format!("{items}[2].click()"))?;
+    assert_eq!(play.send()?.target, "/known?q=from%20the%20document");
+    play.run("play.press('Reset')")?;
+    assert_eq!(play.send()?.target, "/known?q=from%20the%20document");
+    Ok(())
+}
+
+#[test]
+fn scripts_of_the_site_set_server_variables() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/secured")?;
+    play.run("play.choose('Server', '1'); window.mintlify.api.playground.setServerVariables({ region: 'south' })")?;
+    let ends = |end: &str| {
+        format!(
+            "play.dialog().querySelector('.svc-playground-address').textContent.endsWith('{end}')"
+        )
+    };
+    play.reach(&ends("/south/secured"))?;
+    play.run("window.svc.api.playground.clearServerVariables(); play.set('region', 'north')")?;
+    play.reach(&ends("/north/secured"))
+}
+
+#[test]
+fn what_is_missing_is_said_at_its_field() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/styles")?;
+    play.run("play.press('Send')")?;
+    play.reach(
+        "play.named('plain').querySelector('input').getAttribute('aria-invalid') === 'true'",
+    )?;
+    let place = "document.activeElement === play.named('plain').querySelector('input')";
+    assert_eq!(play.browser.evaluate(place)?, true);
+    let said = play.run("const input = play.named('plain').querySelector('input'); return input.getAttribute('aria-describedby').split(' ').map((id) => document.getElementById(id).textContent).join(' ')")?;
+    assert!(said.to_string().contains("A value is needed"), "{said}");
+    assert!(play.api.take().is_empty());
+    play.open("api-reference/create")?;
+    play.run("play.set('name', 'x'); play.set('age', '-1'); play.press('Send')")?;
+    play.reach("play.dialog().innerText.includes('Characters: at least 2') && play.dialog().innerText.includes('At least 0')")?;
+    // The document may be wrong, so the reader may insist.
+    play.run("play.press('Send anyway')")?;
+    play.reach("play.idle() && play.status().includes('ms')")
+}
+
+// spec: view.api.mdx accepts
+#[test]
+fn a_page_by_hand_has_a_playground() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("hand")?;
+    play.run("play.set('id', '7'); play.set('name', 'Rex'); play.set('Token', 'abc')")?;
+    let asked = play.send()?;
+    assert_eq!(asked.target, "/hand/7");
+    assert_eq!(asked.header("authorization"), "Bearer abc");
+    let body: Value = serde_json::from_str(&asked.text())?;
+    assert_eq!(body, json!({ "name": "Rex" }));
+    Ok(())
+}
+
+#[test]
+fn large_numbers_arrive_as_they_were_typed() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/known")?;
+    play.run("play.set('count', '9223372036854775807')")?;
+    let asked = play.send()?;
+    assert!(
+        asked.target.ends_with("&count=9223372036854775807"),
+        "{asked:?}"
+    );
+    // One more is too much, which a float could not tell.
+    play.run("play.set('count', '9223372036854775808'); play.press('Send')")?;
+    play.reach("play.dialog().innerText.includes('At most 9223372036854775807')")?;
+    play.open("api-reference/create")?;
+    play.run("play.set('name', 'Rex'); play.set('serial', '9007199254740993')")?;
+    let wanted = "\"serial\": 9007199254740993";
+    for step in ["", "play.press('JSON')", "play.press('Form')"] {
+        play.run(step)?;
+        let asked = play.send()?.text();
+        assert!(asked.contains(wanted), "{step}: {asked}");
+    }
+    // The next visit and the code have it too.
+    play.open("api-reference/create")?;
+    let asked = play.send()?.text();
+    assert!(asked.contains(wanted), "{asked}");
+    let code = play
+        .run("return play.dialog().querySelector('.svc-playground-side').textContent")?
+        .to_string();
+    assert!(code.contains("9007199254740993"), "{code}");
+    Ok(())
+}
+
+#[test]
+fn a_name_is_sent_without_a_value_where_that_is_allowed() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/known")?;
+    play.run("play.set('q', 'x'); play.press('Send flag without a value')")?;
+    assert_eq!(play.send()?.target, "/known?q=x&flag=");
+    let others = play
+        .run("return play.dialog().querySelectorAll('[aria-label$=\"without a value\"]').length")?;
+    assert_eq!(others, 1);
+    // It stays for the next visit, and can be taken back.
+    play.open("api-reference/known")?;
+    assert_eq!(play.send()?.target, "/known?q=x&flag=");
+    play.run("play.press('Send flag without a value'); play.set('flag', 'yes')")?;
+    assert_eq!(play.send()?.target, "/known?q=x&flag=yes");
+    Ok(())
+}

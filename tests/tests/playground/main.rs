@@ -1,0 +1,7 @@
+//! The playground, driven by a browser against an API that tells what it was asked.
+
+mod answers;
+mod dialog;
+mod fields;
+mod play;
+mod security;
