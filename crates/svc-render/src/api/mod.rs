@@ -5,6 +5,7 @@ mod callbacks;
 mod endpoint;
 mod examples;
 mod json;
+mod links;
 pub(crate) mod manual;
 mod parameters;
 mod part;
@@ -108,20 +109,23 @@ pub(crate) fn manual_samples(cx: &mut Ctx<'_>) {
     cx.aside = samples;
 }
 
-/// Everything a document says about the target; `at` is the position of the document.
+/// Everything a document says about the target of a route; `at` is the position of the document.
 pub(crate) fn reference(
     cx: &mut Ctx<'_>,
     (document, at): (&ApiDocument, usize),
-    target: &OperationRef,
+    route: &Route,
 ) -> Html {
+    let Some(target) = &route.operation else {
+        return Html::new();
+    };
     match target {
         OperationRef::Operation { method, path, .. } => document
             .operation(method, path)
-            .map(|operation| operation_page(cx, (document, at), operation))
+            .map(|operation| operation_page(cx, (document, at), operation, route))
             .unwrap_or_default(),
         OperationRef::Webhook { name, .. } => document
             .webhook(name)
-            .map(|operation| operation_page(cx, (document, at), operation))
+            .map(|operation| operation_page(cx, (document, at), operation, route))
             .unwrap_or_default(),
         OperationRef::Schema { name, .. } => schema_page(cx, (document, at), name),
     }
@@ -131,6 +135,7 @@ fn operation_page(
     cx: &mut Ctx<'_>,
     (document, at): (&ApiDocument, usize),
     operation: &Operation,
+    route: &Route,
 ) -> Html {
     let mut out = Html::new();
     if let Some((content, _)) = &operation.content {
@@ -148,6 +153,7 @@ fn operation_page(
         svc_openapi::OperationKind::Webhook => Direction::Response,
     };
     let mut sheet = Sheet::new(document, at, sent);
+    sheet.route = Some(route);
     out.add(&security::authorization(cx, document, operation));
     let sections = parameters::sections(cx, &mut sheet, &operation.parameters);
     out.add(&sections);

@@ -4,7 +4,7 @@ use svc_openapi::{Body, Direction, In, MediaType, Parameter, Response, SchemaPla
 
 use super::schema::Spot;
 use super::sheet::Sheet;
-use super::{badges, described, schema, section};
+use super::{badges, described, links, schema, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Field, field};
@@ -117,6 +117,9 @@ fn content(
         let spot = Spot { prefix, folds: 0 };
         out.add(&top(cx, sheet, &place, spot, open));
     }
+    for media in media_types {
+        out.add(&links::examples(cx, sheet, &media.external_examples));
+    }
     if media_types.len() > 1 {
         out.lit("<p class=\"svc-api-also\">")
             .esc(cx.texts.also_as)
@@ -192,6 +195,7 @@ pub(super) fn responses(
         let own = format!("{prefix}-{}", response.status);
         let prefix = if at == open { prefix } else { &own };
         inside.add(&content(cx, sheet, &response.content, prefix, at == open));
+        inside.add(&links::list(cx, sheet, &response.links, prefix));
         list.lit("<details class=\"svc-response\"")
             .flag("open", at == open)
             .lit("><summary>");

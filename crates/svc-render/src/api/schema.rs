@@ -262,7 +262,8 @@ pub(super) fn details(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
 /// Allowed values that are listed.
 const VALUES: usize = 100;
 
-fn limit(out: &mut Html, keyword: &str, value: &str) {
+/// A limit of a value, or something else as short: a word and what it is.
+pub(super) fn limit(out: &mut Html, keyword: &str, value: &str) {
     out.lit("<span>")
         .esc(keyword)
         .lit(" <code>")

@@ -1,5 +1,6 @@
 //! What the schemas of one page share.
 
+use svc_nav::Route;
 use svc_openapi::{
     ApiDocument, Budget, Direction, SchemaLevel, SchemaPlace, SchemaView, schema_level,
     schema_outline,
@@ -13,6 +14,8 @@ const ELEMENTS: usize = 700;
 const PART_ELEMENTS: usize = 400;
 /// Names of properties behind links that the search of a page knows.
 const NAMES: usize = 300;
+/// Links of responses that a page shows.
+const LINKS: usize = 100;
 
 /// The document, and how much of it the page may still show.
 #[derive(Debug)]
@@ -24,9 +27,12 @@ pub(super) struct Sheet<'d> {
     pub(super) direction: Direction,
     /// Names of the schemas around the present one.
     pub(super) around: Vec<String>,
+    /// The page; none for a part that was drawn on demand.
+    pub(super) route: Option<&'d Route>,
     budget: Budget,
     elements: usize,
     names: usize,
+    links: usize,
 }
 
 impl<'d> Sheet<'d> {
@@ -37,9 +43,11 @@ impl<'d> Sheet<'d> {
             at,
             direction,
             around: Vec::new(),
+            route: None,
             budget: Budget::default(),
             elements: ELEMENTS,
             names: NAMES,
+            links: LINKS,
         }
     }
 
@@ -63,6 +71,13 @@ impl<'d> Sheet<'d> {
     /// Whether closed parts may still be drawn in place.
     pub(super) const fn has_room(&self) -> bool {
         self.elements > 0
+    }
+
+    /// Takes the room of one link of a response; false when there is none left.
+    pub(super) const fn take_link(&mut self) -> bool {
+        let has_room = self.links > 0;
+        self.links = self.links.saturating_sub(1);
+        has_room
     }
 
     /// Counts what was drawn.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use svc_config::Contextual;
 use svc_diagnostics::{Checked, Diagnostic, Location, SourceFile, Span};
-use svc_nav::{OperationRef, Route, RouteBody};
+use svc_nav::{Route, RouteBody};
 use svc_openapi::ApiDocument;
 use svc_source::{Mode, Page};
 
@@ -127,7 +127,7 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
             None => Checked::clean(Article::default()),
         };
     }
-    let Some((document, at, operation)) = documented(cx, route) else {
+    let Some((document, at)) = documented(cx, route) else {
         return Checked::clean(Article::default());
     };
     let modules = Modules::new(cx);
@@ -142,22 +142,15 @@ pub fn render_article(cx: &RenderContext<'_>, route: &Route) -> Checked<Article>
     let mut page = Ctx::new(cx, texts, place, modules);
     page.language.clone_from(&route.language);
     let mut html = api::title(&mut page, route);
-    let below = api::reference(&mut page, (document, at), operation);
+    let below = api::reference(&mut page, (document, at), route);
     html.add(&below);
     finish(page, html)
 }
 
-/// The operation, webhook or data model that a route documents, with its document and the
-/// position of that.
-fn documented<'a>(
-    cx: &RenderContext<'a>,
-    route: &'a Route,
-) -> Option<(&'a ApiDocument, usize, &'a OperationRef)> {
-    let operation = route.operation.as_ref()?;
-    let (OperationRef::Operation { document, .. }
-    | OperationRef::Webhook { document, .. }
-    | OperationRef::Schema { document, .. }) = operation;
-    Some((cx.catalog.documents.get(*document)?, *document, operation))
+/// The document of the operation, webhook or data model that a route documents, and its position.
+fn documented<'a>(cx: &RenderContext<'a>, route: &Route) -> Option<(&'a ApiDocument, usize)> {
+    let at = route.operation.as_ref()?.document();
+    Some((cx.catalog.documents.get(at)?, at))
 }
 
 fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<Article> {
@@ -203,8 +196,8 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
         state.endpoint = api::manual::written(&state, page).map(Arc::from);
         api::manual_samples(&mut state);
     }
-    if let Some((document, at, operation)) = operation {
-        let below = api::reference(&mut state, (document, at), operation);
+    if let Some((document, at)) = operation {
+        let below = api::reference(&mut state, (document, at), route);
         html.add(&below);
     }
     // These layouts have no room beside the text.

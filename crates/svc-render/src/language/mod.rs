@@ -243,6 +243,8 @@ pub(crate) struct Texts {
     pub(crate) callbacks: &'static str,
     /// A section of an operation.
     pub(crate) responses: &'static str,
+    /// The closed part with what a response leads to.
+    pub(crate) links: &'static str,
     /// The example of a webhook.
     pub(crate) payload: &'static str,
     /// Before further media types.

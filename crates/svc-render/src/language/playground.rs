@@ -49,6 +49,8 @@ pub(crate) struct Playground {
     pub(crate) more_fields: &'static str,
     /// The switch for `null`; `{}` is a name.
     pub(crate) send_null: &'static str,
+    /// The switch for an empty value; `{}` is a name.
+    pub(crate) send_empty: &'static str,
     /// The field for the name of a property.
     pub(crate) name: &'static str,
     /// The field for the value of a property.

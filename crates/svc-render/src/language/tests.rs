@@ -183,7 +183,7 @@ const API: &str = r##"{
         "n": {"$ref": "#/components/schemas/N"}, "o": {"oneOf": [{"title": "U", "type": "object", "properties": {"k": {"type": "string"}}}, {"title": "D", "type": "string"}]},
         "l": {"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}}}}}}},
       "text/plain": {"schema": {"type": "string"}}}},
-    "responses": {"200": {"description": "Bien", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/N"}}}}},
+    "responses": {"200": {"description": "Bien", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/N"}}}, "links": {"Lien": {"operationId": "Texte"}}}},
     "callbacks": {"k": {"{$request.body#/u}": {"post": {"responses": {"200": {"description": "Bien"}}}}}}
   }}},
   "components": {
