@@ -295,10 +295,13 @@ fn entries_that_name_no_operation_are_pages() {
         Some((OperationKind::Webhook, spec.clone()))
     );
     assert_eq!(kind("a.json DELETE /x"), Some((OperationKind::Path, spec)));
+    // A method that a document of version 3.2 adds.
+    assert_eq!(kind("FETCH /x"), Some((OperationKind::Path, None)));
     for page in [
         "guides/start",
         "get started",
-        "FETCH /x",
+        "Fetch /x",
+        "FETCH.md /x",
         "a b GET /x",
         "",
         "webhook",
