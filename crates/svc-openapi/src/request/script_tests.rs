@@ -1,4 +1,5 @@
 //! The module for browsers gives what the functions here give.
+// Long because all tests run in the same engine, by the same harness.
 
 #![expect(clippy::print_stdout, reason = "measured tests say what they found")]
 
