@@ -79,11 +79,17 @@ fn projects(deployer: &Deployer) -> Value {
             let all = deployer.list(Some(project));
             let own = || all.iter().filter(|one| one.target == Target::Live);
             let live = own().find(|one| one.state == State::Live);
+            let targets = deployer.targets(project);
+            let previews = targets.iter().filter(|target| **target != Target::Live);
+            let previews =
+                previews.filter_map(|target| all.iter().find(|one| one.target == *target));
+            let previews: Vec<Value> = previews.map(|one| shown(deployer, one)).collect();
             json!({
                 "id": project,
                 "live": live.map(|one| shown(deployer, one)),
                 "newest": own().next().map(|one| shown(deployer, one)),
-                "targets": deployer.targets(project).iter().map(ToString::to_string).collect::<Vec<_>>(),
+                "previews": previews,
+                "targets": targets.iter().map(ToString::to_string).collect::<Vec<_>>(),
             })
         })
         .collect();

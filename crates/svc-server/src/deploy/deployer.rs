@@ -48,6 +48,7 @@ impl Plan {
             without_scripts: self.load.without_scripts || foreign,
             // Strangers do not choose what this server connects to.
             relay: self.load.relay && !foreign,
+            hosted: self.load.hosted.clone().filter(|_| !foreign),
             ..self.load.clone()
         }
     }

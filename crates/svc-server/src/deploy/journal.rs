@@ -188,6 +188,7 @@ mod tests {
             finished: None,
             summary: "line\nbreak".into(),
             snapshot: None,
+            host: None,
             removed: None,
             left: None,
         }

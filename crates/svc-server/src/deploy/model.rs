@@ -154,6 +154,8 @@ pub struct Request {
     /// Whether the files come from somebody who may not change the project: their scripts and
     /// components never run.
     pub foreign: bool,
+    /// The host of a preview, for whoever looks at the deployment.
+    pub host: Option<String>,
 }
 
 impl Request {
@@ -166,6 +168,7 @@ impl Request {
             reference: Reference::default(),
             commit: None,
             foreign: false,
+            host: None,
         }
     }
 }
@@ -206,6 +209,9 @@ pub struct Deployment {
     /// The name of the snapshot it was made of; nothing for one that readers never saw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<String>,
+    /// The host of a preview.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<String>,
     /// When the preview that it made was taken away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub removed: Option<u64>,

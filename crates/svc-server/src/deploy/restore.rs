@@ -27,6 +27,7 @@ impl Inner {
                     reference: deployment.reference.clone(),
                     commit: deployment.commit.clone(),
                     foreign: deployment.foreign,
+                    host: deployment.host.clone(),
                 });
                 deployment.state = Step::Failed;
                 deployment.finished = Some(now());

@@ -121,6 +121,7 @@ impl State {
             reference,
             commit,
             foreign,
+            host,
         } = request;
         Deployment {
             id: self.new_id(),
@@ -136,6 +137,7 @@ impl State {
             finished: None,
             summary: String::new(),
             snapshot: None,
+            host,
             removed: None,
             left: None,
         }

@@ -149,9 +149,9 @@ impl Receiver {
                 Step::Preview {
                     name,
                     origin,
+                    host,
                     foreign,
                     commit,
-                    ..
                 } => Request {
                     project: id.clone(),
                     target: Target::Preview { name },
@@ -159,6 +159,7 @@ impl Receiver {
                     reference: reference_of(origin),
                     commit: commit.map(commit_of),
                     foreign,
+                    host: Some(host.to_string()),
                 },
             };
             let asked = self.0.deployer.trigger(request).map_err(unavailable)?;

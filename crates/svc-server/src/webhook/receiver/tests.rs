@@ -168,6 +168,10 @@ fn pushes_deploy_the_site_and_its_previews() {
     let preview = deployed(&deployer, preview);
     assert_eq!(preview.reference.branch.as_deref(), Some("feature/x"));
     assert!(!preview.foreign);
+    assert_eq!(
+        preview.host.as_deref(),
+        Some("feature-x.preview.example.com")
+    );
     assert_eq!(previews(&deployer), ["feature-x"]);
     let gone = push("feature/x", "0000000000000000000000000000000000000000");
     ignored(send(&receiver, "push", &gone));
