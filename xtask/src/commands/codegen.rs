@@ -5,7 +5,7 @@ use std::fs;
 
 use svc_diagnostics::Code;
 
-use super::docs_json;
+use super::{docs_json, server_toml};
 use crate::sh;
 
 /// Writes the files, or with `--check` names the stale ones.
@@ -17,6 +17,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         ("docs/reference/components.mdx", components()),
         ("docs/reference/docs-json.mdx", docs_json::page()),
         ("docs/reference/docs.schema.json", docs_json::schema()),
+        ("docs/reference/server-settings.mdx", server_toml::page()),
+        ("docs/reference/server.schema.json", server_toml::schema()),
     ] {
         let file = sh::root().join(path);
         if fs::read_to_string(&file).is_ok_and(|old| old == text) {
@@ -56,6 +58,7 @@ fn diagnostics() -> String {
         ("MDX", svc_mdx::CODES),
         ("Pages and components", svc_render::CODES),
         ("The site", svc_site::CODES),
+        ("Settings of a server", svc_server::SETTINGS_CODES),
     ];
     for (title, codes) in areas {
         // Writing to a String cannot fail.

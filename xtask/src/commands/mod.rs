@@ -5,6 +5,7 @@ pub(crate) mod ci;
 pub(crate) mod codegen;
 mod docs_json;
 pub(crate) mod gallery;
+mod server_toml;
 pub(crate) mod spec;
 pub(crate) mod test;
 pub(crate) mod tidy;

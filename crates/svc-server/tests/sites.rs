@@ -1,0 +1,461 @@
+//! Many sites on one server, spoken to byte by byte: who names which host gets what.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+
+// Long because it is a flat list of requests, each with the answer it must get.
+
+mod api;
+
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::Api;
+use svc_fetch::Policy;
+use svc_server::{Current, Host, Limits, Relay, RelayLimits, Served, Server, Sites};
+use svc_site::LoadOptions;
+
+/// Themes of the sites, one after the other.
+const THEMES: [&str; 10] = [
+    "svc", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma", "svc",
+];
+
+struct Running {
+    address: SocketAddr,
+    _folders: Vec<tempfile::TempDir>,
+    stop: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What only the site of a number holds.
+fn mark(number: usize) -> String {
+    format!("MARK{number}x7f3a")
+}
+
+fn host(number: usize) -> String {
+    format!("site{number}.example")
+}
+
+/// The colour of a site.
+fn colour(number: usize) -> String {
+    format!("#{0:x}{0:x}4477", number + 1)
+}
+
+fn write(root: &Path, path: &str, text: &str) {
+    let path = root.join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+/// A site with its mark in everything that can be fetched from it.
+fn files(root: &Path, number: usize, api: SocketAddr) {
+    let (mark, theme, colour) = (mark(number), THEMES[number], colour(number));
+    write(
+        root,
+        "docs.json",
+        &format!(
+            r##"{{"theme": "{theme}", "name": "{mark}", "description": "{mark}", "colors": {{"primary": "{colour}"}}, "favicon": "/favicon.svg",
+            "redirects": [{{"source": "/old", "destination": "https://{mark}.example/new"}}],
+            "navigation": {{"groups": [{{"group": "Guides", "pages": ["index", "guides/start", "changes", "only{number}"]}}, {{"group": "API", "openapi": "spec.json"}}]}}}}"##
+        ),
+    );
+    let words = format!("---\ntitle: Page of {mark}\n---\n\n{mark} ![]( /picture.png)\n");
+    for page in ["index", "guides/start", &format!("only{number}")] {
+        write(root, &format!("{page}.mdx"), &words);
+    }
+    let changes = format!(
+        "---\ntitle: Changes\nrss: true\n---\n\n<Update label=\"{mark}\">\n{mark}\n</Update>\n"
+    );
+    write(root, "changes.mdx", &changes);
+    for asset in [
+        "picture.png",
+        "files/data.csv",
+        "notes.txt",
+        "film.mp4",
+        &format!("own{number}.png"),
+    ] {
+        write(root, asset, &format!("{mark}\n"));
+    }
+    let drawing = format!("<svg xmlns='http://www.w3.org/2000/svg'><text>{mark}</text></svg>");
+    write(root, "favicon.svg", &drawing);
+    write(root, "images/drawing.svg", &drawing);
+    write(root, "own.css", &format!(".{mark} {{ color: red }}\n"));
+    write(root, "own.js", &format!("window.own = '{mark}';\n"));
+    write(
+        root,
+        "spec.json",
+        &format!(
+            r#"{{"openapi": "3.1.0", "info": {{"title": "{mark}", "version": "1"}}, "servers": [{{"url": "http://{api}/{mark}"}}],
+            "paths": {{"/pets": {{"get": {{"summary": "Get", "tags": ["pets"], "responses": {{"200": {{"description": "{mark}"}}}}}}}}}}}}"#
+        ),
+    );
+}
+
+/// Addresses of a site; those with its number exist there alone.
+fn paths(number: usize) -> Vec<String> {
+    let mut paths: Vec<String> = [
+        "/",
+        "/index",
+        "/index.md",
+        "/guides/start",
+        "/guides/start.md",
+        "/guides/start/",
+        "/changes",
+        "/changes/rss.xml",
+        "/picture.png",
+        "/files/data.csv",
+        "/notes.txt",
+        "/film.mp4",
+        "/favicon.svg",
+        "/images/drawing.svg",
+        "/own.css",
+        "/own.js",
+        "/spec.json",
+        "/spec.yaml",
+        "/docs.json",
+        "/old",
+        "/api-reference/pets/get",
+        "/api-reference/pets/get.md",
+        "/llms.txt",
+        "/llms-full.txt",
+        "/robots.txt",
+        "/sitemap.xml",
+        "/skill.md",
+        "/.well-known/llms.txt",
+        "/.well-known/skills/index.json",
+        "/search.json",
+        "/_svc/health",
+        "/_svc/search",
+        "/_svc/search.json",
+        "/_svc/relay",
+        "/_svc/call/api-reference/pets/get",
+        "/_svc/islands/x.js",
+        "/_svc/assets/x.css",
+        "/_svc/webhook",
+        "/_svc/sites",
+        "/nowhere",
+        "//picture.png",
+        "/%2e%2e/picture.png",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    paths.extend([
+        format!("/only{number}"),
+        format!("/only{number}.md"),
+        format!("/own{number}.png"),
+        format!("/{}/picture.png", host(number)),
+        format!("//{}/picture.png", host(number)),
+        format!("/http://{}/picture.png", host(number)),
+        format!("/..%2f{}/picture.png", host(number)),
+        format!("/?host={}", host(number)),
+    ]);
+    paths
+}
+
+fn start(count: usize, api: SocketAddr) -> Running {
+    let sites = Sites::default();
+    let mut folders = Vec::new();
+    for number in 0..count {
+        let folder = tempfile::tempdir().unwrap();
+        files(folder.path(), number, api);
+        let load = LoadOptions {
+            relay: true,
+            ..LoadOptions::default()
+        };
+        let loaded = svc_site::load(folder.path(), &load).unwrap();
+        let current = Current::new(Arc::new(loaded.value));
+        let policy = Policy::allowing(["127.0.0.1"]).unwrap();
+        let mut served = Served::new(current.clone(), &host(number));
+        let relay = Relay::new(current, Some(policy), RelayLimits::default());
+        served.posts = Some(relay.posts());
+        assert!(sites.set(&host(number), served.clone()));
+        if number == 0 {
+            assert!(sites.set("Bücher.example", served.clone()));
+            assert!(sites.set("[::1]", served.clone()));
+            served.redirect = Host::parse(&host(0)).ok();
+            assert!(sites.set("www.site0.example", served));
+        }
+        folders.push(folder);
+    }
+    let (stop, stopped) = tokio::sync::oneshot::channel();
+    let (send, receive) = std::sync::mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_stack_size(8 << 20)
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let limits = Limits {
+                drain: Duration::from_secs(1),
+                ..Limits::default()
+            };
+            let server = Server::bind(([127, 0, 0, 1], 0).into(), limits)
+                .await
+                .unwrap();
+            send.send(server.address().unwrap()).unwrap();
+            let stop = async {
+                let _ = stopped.await;
+            };
+            let server = server.taking(sites.posts());
+            server.run(sites.responder(), stop).await;
+        });
+    });
+    Running {
+        address: receive.recv().unwrap(),
+        _folders: folders,
+        stop: Some(stop),
+        thread: Some(thread),
+    }
+}
+
+/// Everything that comes back for some bytes.
+fn exchange(address: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let patience = Some(Duration::from_secs(60));
+    stream.set_read_timeout(patience).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    let mut bytes = Vec::new();
+    let _ = stream.read_to_end(&mut bytes);
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn status(answer: &str) -> u16 {
+    answer.split(' ').nth(1).unwrap_or("0").parse().unwrap()
+}
+
+/// A connection that asks again and again.
+struct Line(BufReader<TcpStream>);
+
+impl Line {
+    fn to(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        let patience = Some(Duration::from_secs(60));
+        stream.set_read_timeout(patience).unwrap();
+        Self(BufReader::new(stream))
+    }
+
+    /// Head and body of an answer.
+    fn get(&mut self, host: &str, path: &str) -> String {
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\n\r\n");
+        self.0.get_mut().write_all(request.as_bytes()).unwrap();
+        let (mut text, mut length) = (String::new(), 0);
+        loop {
+            let before = text.len();
+            self.0.read_line(&mut text).unwrap();
+            let line = text.get(before..).unwrap().trim().to_ascii_lowercase();
+            if let Some(number) = line.strip_prefix("content-length: ") {
+                length = number.parse().unwrap();
+            }
+            if line.is_empty() {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        self.0.read_exact(&mut body).unwrap();
+        text.push_str(&String::from_utf8_lossy(&body));
+        text
+    }
+}
+
+#[test]
+fn no_host_gets_a_byte_of_another_site() {
+    let api = Api::saying("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+    let running = start(10, api.address);
+    assert_eq!(paths(0).len(), 50);
+    let (mut asked, mut own) = (0, BTreeSet::new());
+    for asking in 0..10 {
+        let mut line = Line::to(running.address);
+        for named in 0..10 {
+            for path in paths(named) {
+                let answer = line.get(&host(asking), &path);
+                asked += 1;
+                for other in (0..10).filter(|other| *other != asking) {
+                    let foreign = answer.contains(&mark(other));
+                    assert!(!foreign, "{} {path}\n{answer}", host(asking));
+                }
+                if answer.contains(&mark(asking)) && status(&answer) == 200 {
+                    own.insert((asking, path));
+                }
+            }
+        }
+    }
+    assert_eq!(asked, 5000);
+    // Without answers of their own, the others would prove nothing.
+    let least = own.iter().filter(|(asking, _)| *asking == 3).count();
+    assert!(least >= 20 && own.len() >= 200, "{least} of {own:#?}");
+}
+
+/// A request of the playground at `asking` for a page of `named` and its API.
+fn relay(address: SocketAddr, asking: usize, named: usize, api: SocketAddr) -> String {
+    let (host, mark) = (host(asking), mark(named));
+    exchange(
+        address,
+        &format!(
+            "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nsec-fetch-site: same-origin\r\nsvc-page: /api-reference/pets/get\r\nsvc-url: http://{api}/{mark}/pets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+        ),
+    )
+}
+
+#[test]
+fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
+    let api = Api::saying("HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok");
+    let running = start(4, api.address);
+    for asking in 0..4 {
+        for named in 0..4 {
+            let answer = relay(running.address, asking, named, api.address);
+            let expected = if asking == named { 200 } else { 403 };
+            assert_eq!(status(&answer), expected, "{asking} {named} {answer}");
+        }
+    }
+    assert_eq!(api.connections(), 4);
+    let unknown = relay(running.address, 9, 0, api.address);
+    assert_eq!(status(&unknown), 421);
+    assert_eq!(api.connections(), 4);
+}
+
+#[test]
+fn ten_sites_have_ten_looks() {
+    let running = start(10, ([127, 0, 0, 1], 9).into());
+    let mut line = Line::to(running.address);
+    for number in 0..10 {
+        let page = line.get(&host(number), "/");
+        assert_eq!(status(&page), 200);
+        let theme = format!("data-theme=\"{}\"", THEMES[number]);
+        assert!(page.contains(&theme), "{number} {theme}");
+        for other in 0..10 {
+            let has = page.contains(&colour(other));
+            assert_eq!(has, other == number, "{number} {other}");
+        }
+    }
+}
+
+/// Requests without their last lines, and the answers: `200` is a page of the first site.
+const HOSTS: &[(&str, u16)] = &[
+    // Every spelling of a host that is known.
+    ("GET / HTTP/1.1\r\nhost: site0.example", 200),
+    ("GET / HTTP/1.1\r\nhost: SITE0.Example", 200),
+    ("GET / HTTP/1.1\r\nhost: site0.example:80", 200),
+    ("GET / HTTP/1.1\r\nhost: site0.example:65535", 200),
+    ("GET / HTTP/1.1\r\nhost: site0.example:", 200),
+    ("GET / HTTP/1.1\r\nhost: site0.example.", 200),
+    ("GET / HTTP/1.1\r\nhost: Site0.example.:8080", 200),
+    ("GET / HTTP/1.1\r\nhost:   site0.example  ", 200),
+    ("GET / HTTP/1.1\r\nhost: xn--bcher-kva.example", 200),
+    ("GET / HTTP/1.1\r\nhost: XN--BCHER-KVA.example", 200),
+    ("GET / HTTP/1.1\r\nhost: [::1]:8080", 200),
+    ("GET / HTTP/1.1\r\nhost: [0:0:0::1]", 200),
+    ("GET / HTTP/1.0\r\nhost: site0.example", 200),
+    (
+        "GET http://site0.example/ HTTP/1.1\r\nhost: site0.example",
+        200,
+    ),
+    (
+        "GET http://SITE0.example/ HTTP/1.1\r\nhost: site0.EXAMPLE",
+        200,
+    ),
+    // What else a request says of hosts does not count.
+    (
+        "GET / HTTP/1.1\r\nhost: site0.example\r\nx-forwarded-host: site1.example",
+        200,
+    ),
+    (
+        "GET / HTTP/1.1\r\nhost: site0.example\r\nforwarded: host=site1.example",
+        200,
+    ),
+    (
+        "GET / HTTP/1.1\r\nhost: site0.example\r\nx-host: site1.example\r\nx-original-host: site1.example",
+        200,
+    ),
+    (
+        "GET / HTTP/1.1\r\nhost: unknown.example\r\nx-forwarded-host: site0.example",
+        421,
+    ),
+    // Hosts that are not known, however near.
+    ("GET / HTTP/1.1\r\nhost: unknown.example", 421),
+    ("GET / HTTP/1.1\r\nhost: a.site0.example", 421),
+    ("GET / HTTP/1.1\r\nhost: site0.example.evil.example", 421),
+    ("GET / HTTP/1.1\r\nhost: xsite0.example", 421),
+    ("GET / HTTP/1.1\r\nhost: site0", 421),
+    ("GET / HTTP/1.1\r\nhost: 127.0.0.1", 421),
+    ("GET / HTTP/1.1\r\nhost: localhost", 421),
+    ("GET / HTTP/1.1\r\nhost: xn--bcher-kvb.example", 421),
+    (
+        "GET http://unknown.example/ HTTP/1.1\r\nhost: unknown.example",
+        421,
+    ),
+    ("GET / HTTP/1.0", 421),
+    (
+        "POST / HTTP/1.1\r\nhost: unknown.example\r\ncontent-length: 0",
+        421,
+    ),
+    ("GET /_svc/health HTTP/1.1\r\nhost: 127.0.0.1", 200),
+    ("GET /_svc/health HTTP/1.0", 200),
+    // Requests that name none, two, or something else.
+    ("GET / HTTP/1.1", 400),
+    ("GET / HTTP/1.1\r\nhost:", 400),
+    (
+        "GET / HTTP/1.1\r\nhost: site0.example\r\nhost: site0.example",
+        400,
+    ),
+    (
+        "GET / HTTP/1.1\r\nhost: site0.example\r\nhost: site1.example",
+        400,
+    ),
+    ("GET / HTTP/1.1\r\nhost: site0.example, site1.example", 400),
+    ("GET / HTTP/1.1\r\nhost: site0.example/..", 400),
+    ("GET / HTTP/1.1\r\nhost: site1.example@site0.example", 400),
+    ("GET / HTTP/1.1\r\nhost: site0.example:port", 400),
+    ("GET / HTTP/1.1\r\nhost: site0.example..", 400),
+    ("GET / HTTP/1.1\r\nhost: bücher.example", 400),
+    ("GET / HTTP/1.1\r\nhost: b%C3%BCcher.example", 400),
+    (
+        "GET http://site0.example/ HTTP/1.1\r\nhost: site1.example",
+        400,
+    ),
+    (
+        "GET http://site1.example/ HTTP/1.1\r\nhost: site0.example",
+        400,
+    ),
+    (
+        "GET http://x@site0.example/ HTTP/1.1\r\nhost: site0.example",
+        400,
+    ),
+];
+
+#[test]
+fn every_way_to_name_a_host_ends_at_its_own_site() {
+    let running = start(2, ([127, 0, 0, 1], 9).into());
+    for (head, expected) in HOSTS {
+        let request = format!("{head}\r\nconnection: close\r\n\r\n");
+        let answer = exchange(running.address, &request);
+        assert_eq!(status(&answer), *expected, "{head}\n{answer}");
+        let page = *expected == 200 && !head.contains("health");
+        assert_eq!(answer.contains(&mark(0)), page, "{head}");
+        assert!(!answer.contains(&mark(1)), "{head}");
+    }
+}
+
+#[test]
+fn a_second_host_sends_readers_to_the_first() {
+    let running = start(1, ([127, 0, 0, 1], 9).into());
+    let answer = exchange(
+        running.address,
+        "GET /guides/start?a=b HTTP/1.1\r\nhost: www.site0.example:8080\r\nconnection: close\r\n\r\n",
+    );
+    assert_eq!(status(&answer), 308);
+    let location = "\r\nlocation: //site0.example:8080/guides/start?a=b\r\n";
+    assert!(answer.contains(location), "{answer}");
+}
