@@ -1,25 +1,38 @@
-//! `svc-server`: one folder, one address.
+//! `svc-server`: one folder, or the many projects of a settings file.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "a program speaks to its user"
 )]
 
+mod many;
+
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use svc_server::{
     Limits, Outside, RunOptions, check_folder, data_folder, prepare, run_site, stop_signal, summary,
 };
 
-/// Serves a documentation repository.
+/// Serves a documentation repository, or with `--config` many of them.
 #[derive(Debug, Parser)]
-#[command(name = "svc-server", version)]
+#[command(
+    name = "svc-server",
+    version,
+    override_usage = "svc-server FOLDER [OPTIONS]\n       svc-server [--check] --config FILE"
+)]
 struct Arguments {
     /// The folder that holds `docs.json`.
-    folder: PathBuf,
+    #[arg(required_unless_present = "config")]
+    folder: Option<PathBuf>,
+    /// Serves the projects of a settings file, `server.toml`; all other options stand in it.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Only says what is wrong with the settings file.
+    #[arg(long, requires = "config")]
+    check: bool,
     /// Address and port to listen on; port 0 takes any free one.
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
@@ -51,12 +64,30 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    if let Err(sentence) = check_folder(&arguments.folder) {
+    let matches = Arguments::command().get_matches();
+    let arguments = match Arguments::from_arg_matches(&matches) {
+        Ok(arguments) => arguments,
+        Err(error) => error.exit(),
+    };
+    if let Some(config) = &arguments.config {
+        if let Some(sentence) = many::contradictions(&matches) {
+            eprint!("svc-server: {sentence}");
+            return ExitCode::from(2);
+        }
+        if arguments.check {
+            return many::check(config);
+        }
+        return many::serve(config);
+    }
+    // The arguments are not complete without one of the two.
+    let Some(folder) = arguments.folder.clone() else {
+        return ExitCode::from(2);
+    };
+    if let Err(sentence) = check_folder(&folder) {
         eprintln!("svc-server: {sentence}");
         return ExitCode::from(2);
     }
-    let data = data_folder(arguments.data.as_deref(), &arguments.folder, |name| {
+    let data = data_folder(arguments.data.as_deref(), &folder, |name| {
         std::env::var_os(name).map(PathBuf::from)
     });
     if let Some(data) = &data
@@ -68,12 +99,8 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        // Pages are drawn on these threads, and they nest.
-        .thread_stack_size(8 << 20)
-        .build();
-    let outcome = runtime.and_then(|runtime| runtime.block_on(serve(&arguments, data.as_deref())));
+    let outcome =
+        runtime().and_then(|runtime| runtime.block_on(serve(&arguments, folder, data.as_deref())));
     match outcome {
         Ok(code) => code,
         Err(error) => {
@@ -83,9 +110,21 @@ fn main() -> ExitCode {
     }
 }
 
-async fn serve(arguments: &Arguments, data: Option<&Path>) -> std::io::Result<ExitCode> {
+fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        // Pages are drawn on these threads, and they nest.
+        .thread_stack_size(8 << 20)
+        .build()
+}
+
+async fn serve(
+    arguments: &Arguments,
+    folder: PathBuf,
+    data: Option<&Path>,
+) -> std::io::Result<ExitCode> {
     let options = RunOptions {
-        root: arguments.folder.clone(),
+        root: folder,
         load: svc_site::LoadOptions {
             base_path: arguments.base_path.clone(),
             origin: arguments.origin.clone(),

@@ -1,6 +1,7 @@
 //! The program `svc-server`.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
 
 fn program() -> Command {
@@ -54,6 +55,119 @@ fn it_says_where_it_listens_and_stops_in_good_order() {
         "{line}"
     );
     assert!(line.contains("(1 page"), "{line}");
+    let stopped = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(stopped.success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// A settings file beside the folders of its projects.
+fn settings(text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("server.toml");
+    std::fs::write(&file, text).unwrap();
+    for name in ["one", "two"] {
+        let config = format!(
+            r##"{{"theme": "svc", "name": "{name}", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": ["index"]}}}}"##
+        );
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+        std::fs::write(folder.path().join(name).join("docs.json"), config).unwrap();
+        let text = format!("Hello from {name}.");
+        std::fs::write(folder.path().join(name).join("index.mdx"), text).unwrap();
+    }
+    (folder, file)
+}
+
+const TWO: &str = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n[outside]\noffline = true\n[[projects]]\nid = \"one\"\nhosts = [\"one.example\", \"www.one.example\"]\nredirect_hosts = true\nsource.folder = \"one\"\n[[projects]]\nid = \"two\"\nhosts = \"two.example\"\nsource.folder = \"two\"\n";
+
+#[test]
+fn a_check_of_settings_says_by_its_status_whether_they_can_be_used() {
+    let check = |file: &std::path::Path| {
+        let output = program().args(["--check", "--config"]).arg(file).output();
+        let output = output.unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
+    };
+    let (folder, file) = settings(TWO);
+    let (status, said, problems) = check(&file);
+    assert_eq!((status, problems.as_str()), (Some(0), ""));
+    assert!(said.ends_with("2 projects at 3 hosts\n"), "{said}");
+    assert!(!folder.path().join("data").exists());
+    let (_folder, file) = settings(&TWO.replace("hosts = \"two", "host = \"two"));
+    let (status, said, problems) = check(&file);
+    assert_eq!((status, said.as_str()), (Some(1), ""));
+    assert!(
+        problems.contains("server.toml:12:1") && problems.contains("`hosts`"),
+        "{problems}"
+    );
+    let (status, _, problems) = check(&file.with_file_name("none.toml"));
+    assert_eq!(status, Some(2));
+    assert!(problems.contains("none.toml"), "{problems}");
+}
+
+#[test]
+fn options_that_contradict_the_settings_are_explained() {
+    let (_folder, file) = settings(TWO);
+    let output = program()
+        .args(["--listen", "127.0.0.1:0", "--offline", "--config"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    for part in [
+        "--listen: write `listen`",
+        "--offline: write `offline` in `[outside]`",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    let alone = program().arg("--check").output().unwrap();
+    assert_eq!(alone.status.code(), Some(2));
+}
+
+/// The answer to a request for the first page of a host.
+fn ask(address: &str, host: &str) -> String {
+    let mut stream = std::net::TcpStream::connect(address).unwrap();
+    write!(
+        stream,
+        "GET / HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+    )
+    .unwrap();
+    let mut text = String::new();
+    let _ = stream.read_to_string(&mut text);
+    text
+}
+
+#[test]
+fn projects_of_settings_are_served_by_their_hosts() {
+    let (_folder, file) = settings(TWO);
+    let mut child = program().arg("--config").arg(&file).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert!(line.ends_with("(2 projects at 3 hosts)\n"), "{line}");
+    let address = line.split("http://").nth(1).unwrap();
+    let address = address.split(' ').next().unwrap();
+    for (host, mark) in [
+        ("one.example", "Hello from one."),
+        ("two.example", "Hello from two."),
+    ] {
+        // The first deployment takes a moment.
+        let shown = (0..600).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(100));
+            ask(address, host).contains(mark)
+        });
+        assert!(shown, "{host}");
+    }
+    assert!(ask(address, "www.one.example").starts_with("HTTP/1.1 308"));
+    assert!(ask(address, "three.example").starts_with("HTTP/1.1 421"));
     let stopped = Command::new("kill")
         .args(["-TERM", &child.id().to_string()])
         .status()

@@ -330,10 +330,10 @@ fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
 fn ten_sites_have_ten_looks() {
     let running = start(10, ([127, 0, 0, 1], 9).into());
     let mut line = Line::to(running.address);
-    for number in 0..10 {
+    for (number, theme) in THEMES.into_iter().enumerate() {
         let page = line.get(&host(number), "/");
         assert_eq!(status(&page), 200);
-        let theme = format!("data-theme=\"{}\"", THEMES[number]);
+        let theme = format!("data-theme=\"{theme}\"");
         assert!(page.contains(&theme), "{number} {theme}");
         for other in 0..10 {
             let has = page.contains(&colour(other));

@@ -1,0 +1,135 @@
+//! `--config`: a server with many projects.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use clap::ArgMatches;
+use clap::parser::ValueSource;
+use svc_server::{Limits, Projects, Settings, stop_signal};
+
+/// Options of one folder, and where the file says the same.
+const ELSEWHERE: &[(&str, &str, &str)] = &[
+    ("folder", "DIR", "`folder` in `[projects.source]`"),
+    ("listen", "--listen", "`listen`"),
+    ("data", "--data", "`data`"),
+    ("base_path", "--base-path", "`base_path` of the project"),
+    ("origin", "--origin", "`origin` of the project"),
+    (
+        "without_scripts",
+        "--without-scripts",
+        "`scripts = false` of the project",
+    ),
+    (
+        "without_web_fonts",
+        "--without-web-fonts",
+        "`web_fonts = false` of the project",
+    ),
+    ("watch", "--watch", "`watch` in `[projects.source]`"),
+    ("no_relay", "--no-relay", "`relay = false` in `[outside]`"),
+    (
+        "relay_allow",
+        "--relay-allow",
+        "`relay_allow` in `[outside]`",
+    ),
+    ("offline", "--offline", "`offline` in `[outside]`"),
+];
+
+/// What is wrong with giving these options together with `--config`; nothing when they go
+/// together.
+pub(crate) fn contradictions(matches: &ArgMatches) -> Option<String> {
+    let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let mut text = String::new();
+    for (_, name, place) in ELSEWHERE.iter().filter(|(id, _, _)| given(id)) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(text, "  {name}: write {place}");
+    }
+    (!text.is_empty()).then(|| {
+        format!("with --config these stand in the file and not on the command line:\n{text}")
+    })
+}
+
+/// Reads the file and prints what is wrong with it. Without settings there is nothing to serve.
+fn read(path: &Path) -> std::io::Result<Option<Settings>> {
+    let name = |error: std::io::Error| {
+        std::io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    };
+    let read = Settings::from_file(path).map_err(name)?;
+    eprint!("{}", read.human());
+    Ok(read.settings)
+}
+
+/// `--check`: only says what is wrong.
+pub(crate) fn check(path: &Path) -> ExitCode {
+    match read(path) {
+        Ok(Some(settings)) => {
+            println!("{}: {}", path.display(), summary(&settings));
+            ExitCode::SUCCESS
+        }
+        Ok(None) => ExitCode::FAILURE,
+        Err(error) => unusable(&error),
+    }
+}
+
+fn unusable(error: &std::io::Error) -> ExitCode {
+    eprintln!("svc-server: {error}");
+    ExitCode::from(2)
+}
+
+/// `3 projects at 4 hosts`.
+fn summary(settings: &Settings) -> String {
+    let number = |count: usize, word: &str| match count {
+        1 => format!("1 {word}"),
+        count => format!("{count} {word}s"),
+    };
+    let hosts = settings.projects.iter().map(|project| project.hosts.len());
+    format!(
+        "{} at {}",
+        number(settings.projects.len(), "project"),
+        number(hosts.sum(), "host")
+    )
+}
+
+/// Serves the projects of a file until the program is told to stop.
+pub(crate) fn serve(path: &Path) -> ExitCode {
+    let settings = match read(path) {
+        Ok(Some(settings)) => settings,
+        Ok(None) => return ExitCode::FAILURE,
+        Err(error) => return unusable(&error),
+    };
+    let runtime = match crate::runtime() {
+        Ok(runtime) => runtime,
+        Err(error) => return unusable(&error),
+    };
+    match runtime.block_on(run(settings, path.to_owned())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("svc-server: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
+    let line = summary(&settings);
+    let tell = Arc::new(|line: &str| eprintln!("{line}"));
+    let projects = Projects::start(settings, Limits::default(), tell).await?;
+    println!(
+        "svc-server listens on http://{} ({line})",
+        projects.address()?
+    );
+    let again = move || match read(&path) {
+        Ok(Some(settings)) => Some(settings),
+        Ok(None) => {
+            eprintln!("svc-server: the settings stay as they were");
+            None
+        }
+        Err(error) => {
+            eprintln!("svc-server: {error}; the settings stay as they were");
+            None
+        }
+    };
+    projects.run(again, stop_signal()).await;
+    Ok(())
+}
