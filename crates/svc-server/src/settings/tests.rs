@@ -18,7 +18,9 @@ const SHORT: &str = "data = \"/var/lib/svc\"\n[[projects]]\nid = \"a\"\nhosts = 
 
 fn text(path: &Path) -> io::Result<String> {
     match path.to_str() {
-        Some("/etc/svc/webhook.secret" | "/run/secrets/token") => Ok("hunter2\n".to_owned()),
+        Some("/etc/svc/webhook.secret" | "/run/secrets/token" | "/etc/svc/handbook.token") => {
+            Ok("hunter2\n".to_owned())
+        }
         Some("/etc/svc/empty") => Ok("\n".to_owned()),
         _ => Err(io::Error::new(io::ErrorKind::NotFound, "no such file")),
     }
@@ -27,7 +29,11 @@ fn text(path: &Path) -> io::Result<String> {
 fn read(toml: &str) -> ReadSettings {
     let surroundings = Surroundings {
         folder: Path::new("/etc/svc"),
-        variable: &|name| (name == "HANDBOOK_TOKEN").then(|| "hunter2".to_owned()),
+        variable: &|name| {
+            ["HANDBOOK_TOKEN", "HANDBOOK_WEBHOOK"]
+                .contains(&name)
+                .then(|| "hunter2".to_owned())
+        },
         text: &text,
         is_folder: &|path| !path.ends_with("missing"),
     };
@@ -96,6 +102,19 @@ fn a_file_with_every_key_is_read_in_full() {
     };
     assert_eq!(notes.source, folder);
     assert!(!format!("{settings:?}").contains("hunter2"));
+}
+
+#[test]
+fn the_file_of_the_guide_has_no_mistake() {
+    let guide = include_str!("../../../../docs/guides/server-settings.mdx");
+    let begin = "```toml server.toml\n";
+    let block = guide.split_once(begin).expect("a block").1;
+    let read = read(block.split_once("```").expect("its end").0);
+    assert_eq!(found(&read), Vec::<String>::new(), "{}", read.human());
+    assert_eq!(
+        read.settings.map(|settings| settings.projects.len()),
+        Some(2)
+    );
 }
 
 #[test]
