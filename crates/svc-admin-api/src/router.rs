@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn every_operation_is_found_by_its_own_address() {
         for operation in OPERATIONS {
-            let path = operation.path.replace('{', "").replace('}', "");
+            let path = operation.path.replace(['{', '}'], "");
             let method = operation.method.name().parse().unwrap();
             assert_eq!(find(&method, &path).unwrap().0, operation);
         }

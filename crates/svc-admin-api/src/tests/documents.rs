@@ -166,7 +166,7 @@ fn other_methods_are_refused_with_those_that_there_are() {
     // spec: admin.status.405 accepts
     let world = World::new();
     for operation in OPERATIONS {
-        let path = operation.path.replace('{', "").replace('}', "");
+        let path = operation.path.replace(['{', '}'], "");
         for method in [
             "GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "HEAD", "FOO",
         ] {
