@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{build, dev, dump, migrate, nav, openapi, serve, validate};
+use crate::commands::{
+    build, deploy, dev, dump, migrate, nav, openapi, rollback, serve, status, validate,
+};
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
 #[derive(Debug, Parser)]
@@ -28,6 +30,12 @@ pub(crate) enum Command {
     Build(build::Arguments),
     /// Serve the site
     Serve(serve::Arguments),
+    /// Deploy a project of a running server
+    Deploy(deploy::Arguments),
+    /// Show what a running server has deployed
+    Status(status::Arguments),
+    /// Show an earlier deployment of a project again
+    Rollback(rollback::Arguments),
     /// Print the navigation in reading order
     Nav(nav::Arguments),
     /// Compare and bundle OpenAPI documents

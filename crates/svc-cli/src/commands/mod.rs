@@ -1,13 +1,17 @@
 //! The commands: each file has its arguments and `run`.
 
 pub(crate) mod build;
+pub(crate) mod deploy;
 pub(crate) mod dev;
 pub(crate) mod dump;
 pub(crate) mod migrate;
 pub(crate) mod nav;
 pub(crate) mod openapi;
+mod remote;
+pub(crate) mod rollback;
 mod running;
 pub(crate) mod serve;
+pub(crate) mod status;
 pub(crate) mod validate;
 
 use std::io::{self, Write as _};
@@ -27,6 +31,9 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Dev(arguments) => dev::run(arguments),
         Command::Build(arguments) => build::run(arguments),
         Command::Serve(arguments) => serve::run(arguments),
+        Command::Deploy(arguments) => deploy::run(arguments),
+        Command::Status(arguments) => status::run(arguments),
+        Command::Rollback(arguments) => rollback::run(arguments),
         Command::Nav(arguments) => nav::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),
         Command::Dump(arguments) => dump::run(arguments),

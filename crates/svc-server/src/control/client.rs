@@ -39,6 +39,14 @@ impl std::error::Error for ControlError {}
 /// # Errors
 /// When no server answers, and when it refuses.
 pub fn ask(data: &Path, method: &str, path: &str, body: &Value) -> Result<Value, ControlError> {
+    // Names come from people; none of a project or deployment has such a character.
+    if path.bytes().any(|byte| byte <= b' ' || byte >= 0x7f) {
+        let name = path
+            .rsplit('/')
+            .find(|part| part.bytes().any(|byte| byte <= b' ' || byte >= 0x7f));
+        let why = format!("there is no `{}`", name.unwrap_or(path));
+        return Err(ControlError::Refused(why));
+    }
     let answer = exchange(data, method, path, body).map_err(|error| {
         ControlError::Silent(format!(
             "no server answers at `{}`: {error}; is one running with this data folder, and are you its user?",

@@ -239,11 +239,13 @@ impl Inner {
                 Outcome::Failed(failure) => self.failed(&mut state, plan, deployment, failure),
             }
         }
-        let report = state.reports.remove(&deployment.id);
+        let report = state.reports.get(&deployment.id).cloned();
         let finished = state.deployments.get(&deployment.id).cloned();
         drop(state);
         if let (Some(report), Some(finished)) = (report, &finished) {
             report.write(&self.reports(&plan.id), &deployment.id);
+            // Only now, so that whoever waited for the end finds all of it.
+            self.state().reports.remove(&deployment.id);
             (self.options.tell)(&format!(
                 "{} {} {}: {}",
                 finished.project,
@@ -424,11 +426,14 @@ impl Inner {
     }
 }
 
+/// The problems of a document that is cut off, garbled or made to break its reader.
+const UNREADABLE: [&str; 3] = ["data-syntax", "data-limit", "config-limit"];
+
 /// Whether a problem means that `docs.json` cannot be read. What the parser makes of a file that is
 /// cut off or garbled shows something, but nobody wants it in the place of a whole site.
 fn is_unreadable(found: &Diagnostic) -> bool {
     let file = found.location.as_ref().map(|location| &*location.file);
-    found.code.id == "data-syntax" && matches!(file, Some("docs.json" | "mint.json"))
+    UNREADABLE.contains(&found.code.id) && matches!(file, Some("docs.json" | "mint.json"))
 }
 
 fn failed(sentence: &str) -> Outcome {

@@ -22,7 +22,7 @@ pub(super) fn broken(reason: &str, problems: &str, options: &LoadOptions) -> io:
             + 1,
     );
     let mut text = format!(
-        "---\ntitle: This site cannot be shown yet\n---\nIts first deployment failed. It is deployed again as soon as its files change.\n\n{fence}text Reason\n{reason}\n{fence}\n"
+        "---\ntitle: This site cannot be shown yet\n---\nIts first deployment failed. The site is shown as soon as one succeeds.\n\n{fence}text Reason\n{reason}\n{fence}\n"
     );
     if !problems.is_empty() {
         text.push_str(&format!("\n{fence}text Problems\n{problems}\n{fence}\n"));

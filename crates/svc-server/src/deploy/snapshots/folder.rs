@@ -14,8 +14,8 @@ use super::beneath::Beneath;
 use super::settled::{git_lock, looks};
 use super::{FetchFailed, Snapshot, Snapshots};
 
-/// How long nothing may have changed.
-const QUIET: Duration = Duration::from_millis(80);
+/// How long nothing may have changed. A program that writes many files may itself wait for its turn.
+const QUIET: Duration = Duration::from_millis(200);
 /// How long it is waited for such a moment.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 /// Bytes of all files.

@@ -1,0 +1,94 @@
+//! `svc deploy`.
+
+use std::io;
+use std::thread;
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::remote::{Asked, Server, line, text};
+use super::{complain, print};
+use crate::exit::Exit;
+
+/// Deploy a project of a running server.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 asked for (with --wait: live), 1 refused or not live, 2 no server answers."
+)]
+pub(crate) struct Arguments {
+    /// The project; without it, all of them
+    project: Option<String>,
+    /// A branch other than that of the settings
+    #[arg(long, value_name = "BRANCH", requires = "project")]
+    branch: Option<String>,
+    /// Wait until it is live or has failed, and print its log
+    #[arg(long)]
+    wait: bool,
+    #[command(flatten)]
+    server: Server,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let server = &arguments.server;
+    let asked = match &arguments.project {
+        Some(project) => {
+            let path = format!("/projects/{project}/deployments");
+            server.ask("POST", &path, &json!({ "branch": arguments.branch }))?
+        }
+        None => server.ask("POST", "/deployments", &json!({}))?,
+    };
+    let answer = match asked {
+        Asked::Answer(answer) => answer,
+        Asked::Refused(exit) => return Ok(exit),
+    };
+    let ids = answer.get("deployments").and_then(Value::as_array);
+    let ids: Vec<&str> = ids
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let mut exit = Exit::Good;
+    for id in ids {
+        if !arguments.wait {
+            print(&format!("{id}\n"))?;
+            continue;
+        }
+        if wait(server, id)? != Exit::Good {
+            exit = Exit::Problems;
+        }
+    }
+    Ok(exit)
+}
+
+/// Prints the log of a deployment as it grows, and in the end what came of it.
+fn wait(server: &Server, id: &str) -> io::Result<Exit> {
+    let mut told = 0;
+    loop {
+        let path = format!("/deployments/{id}");
+        let answer = match server.ask("GET", &path, &json!({}))? {
+            Asked::Answer(answer) => answer,
+            Asked::Refused(exit) => return Ok(exit),
+        };
+        let log = answer.pointer("/report/log").and_then(Value::as_array);
+        for one in log.into_iter().flatten().skip(told) {
+            complain(&format!("{}\n", text(one, "text")));
+            told += 1;
+        }
+        let deployment = answer.get("deployment").unwrap_or(&Value::Null);
+        let state = text(deployment, "state");
+        if state == "queued" || state == "building" {
+            thread::sleep(Duration::from_millis(200));
+            continue;
+        }
+        if let Some(problems) = answer.pointer("/report/problems").and_then(Value::as_str) {
+            complain(problems);
+        }
+        print(&format!("{}\n", line(deployment)))?;
+        return Ok(if state == "live" {
+            Exit::Good
+        } else {
+            Exit::Problems
+        });
+    }
+}

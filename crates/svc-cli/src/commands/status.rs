@@ -1,0 +1,112 @@
+//! `svc status`.
+
+use std::io;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::print;
+use super::remote::{Asked, Server, line, text};
+use crate::exit::Exit;
+
+/// Show what a running server has deployed.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 the newest deployments are live, 1 one of them failed, 2 no server answers."
+)]
+pub(crate) struct Arguments {
+    /// The project, to see its deployments; or the id of a deployment, to see its log and problems
+    project: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: Server,
+}
+
+/// Deployments of a project that are printed.
+const SHOWN: usize = 20;
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let server = &arguments.server;
+    let projects = match server.ask("GET", "/projects", &json!({}))? {
+        Asked::Answer(answer) => answer,
+        Asked::Refused(exit) => return Ok(exit),
+    };
+    let mut known = projects
+        .get("projects")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let Some(name) = &arguments.project else {
+        return all(arguments, &projects);
+    };
+    let path = if known.any(|project| text(project, "id") == name) {
+        format!("/deployments?project={name}")
+    } else {
+        format!("/deployments/{name}")
+    };
+    let answer = match server.ask("GET", &path, &json!({}))? {
+        Asked::Answer(answer) => answer,
+        Asked::Refused(exit) => return Ok(exit),
+    };
+    if arguments.json {
+        print(&format!("{answer:#}\n"))?;
+    }
+    if let Some(deployment) = answer.get("deployment") {
+        if !arguments.json {
+            print(&one(deployment, &answer))?;
+        }
+        return Ok(exit_of(Some(deployment)));
+    }
+    let list = answer.get("deployments").and_then(Value::as_array);
+    if !arguments.json {
+        for deployment in list.into_iter().flatten().take(SHOWN) {
+            print(&format!("{}\n", line(deployment)))?;
+        }
+    }
+    Ok(exit_of(list.and_then(|list| list.first())))
+}
+
+fn all(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
+    if arguments.json {
+        print(&format!("{projects:#}\n"))?;
+    }
+    let mut exit = Exit::Good;
+    let list = projects.get("projects").and_then(Value::as_array);
+    for project in list.into_iter().flatten() {
+        let field = |name: &str| project.get(name).filter(|value| !value.is_null());
+        let (live, newest) = (field("live"), field("newest"));
+        if exit_of(newest) != Exit::Good {
+            exit = Exit::Problems;
+        }
+        if arguments.json {
+            continue;
+        }
+        if newest.is_none() {
+            print(&format!("{} was never deployed\n", text(project, "id")))?;
+        }
+        for deployment in newest.into_iter().chain(live.filter(|_| live != newest)) {
+            print(&format!("{}\n", line(deployment)))?;
+        }
+    }
+    Ok(exit)
+}
+
+fn one(deployment: &Value, answer: &Value) -> String {
+    let mut out = format!("{}\n", line(deployment));
+    let log = answer.pointer("/report/log").and_then(Value::as_array);
+    for line in log.into_iter().flatten() {
+        out.push_str(&format!("  {}\n", text(line, "text")));
+    }
+    let problems = answer.pointer("/report/problems").and_then(Value::as_str);
+    out.push_str(problems.unwrap_or_default());
+    out
+}
+
+fn exit_of(deployment: Option<&Value>) -> Exit {
+    match deployment.map(|one| text(one, "state")) {
+        Some("failed") => Exit::Problems,
+        _ => Exit::Good,
+    }
+}

@@ -1,0 +1,70 @@
+//! Readers never notice a deployment.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::rig::{Reader, Rig, read_whole, times};
+
+const READERS: usize = 32;
+
+#[test]
+fn no_request_fails_and_no_page_mixes_two_deployments() {
+    let rig = Rig::new(20);
+    let program = rig.start();
+    assert_eq!(program.deploy()["deployment"]["state"], "live");
+    let deployments = times("SVC_DEPLOYMENTS", 5);
+    // 200 of them take 300 s.
+    let every = Duration::from_millis(1500);
+    let done = AtomicBool::new(false);
+    let (requests, seen) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let wrong: Mutex<Vec<String>> = Mutex::default();
+    let begin = Instant::now();
+    thread::scope(|scope| {
+        for at in 0..READERS {
+            let (rig, done, requests, seen, wrong) = (&rig, &done, &requests, &seen, &wrong);
+            let address = program.address;
+            scope.spawn(move || {
+                let mut reader = Reader::new(address).unwrap();
+                let mut last = 0;
+                for turn in 0.. {
+                    if done.load(Ordering::Relaxed) {
+                        break;
+                    }
+                    let path = format!("/p{}", (at + turn) % rig.pages);
+                    match read_whole(&mut reader, &path) {
+                        Ok(number) if number >= last => last = number,
+                        Ok(number) => wrong.lock().unwrap().push(format!("{last} then {number}")),
+                        Err(why) => {
+                            wrong.lock().unwrap().push(why);
+                            reader = Reader::new(address).unwrap();
+                        }
+                    }
+                    requests.fetch_add(4, Ordering::Relaxed);
+                    seen.fetch_max(last, Ordering::Relaxed);
+                }
+            });
+        }
+        for number in 1..=deployments {
+            let next = begin + every * u32::try_from(number).unwrap();
+            rig.write(number);
+            let told = program.deploy();
+            let state = told["deployment"]["state"].clone();
+            if state != "live" {
+                wrong.lock().unwrap().push(told.to_string());
+            }
+            thread::sleep(next.saturating_duration_since(Instant::now()));
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    println!(
+        "{deployments} deployments in {:.0} s, {READERS} connections, {} requests, newest number seen {}, {} wrong",
+        begin.elapsed().as_secs_f64(),
+        requests.into_inner(),
+        seen.load(Ordering::Relaxed),
+        wrong.lock().unwrap().len(),
+    );
+    assert_eq!(wrong.into_inner().unwrap(), Vec::<String>::new());
+    assert!(seen.into_inner() >= deployments - 1);
+}

@@ -1,0 +1,283 @@
+//! A server of one project as a program, its folder, and readers.
+
+use std::fs;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use svc_server::ask_server;
+
+pub(crate) const HOST: &str = "docs.example.com";
+/// A minute would do; machines that build at the same time take longer.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+/// How often something is done: the number of a variable, for long runs by hand, or a small one.
+pub(crate) fn times(variable: &str, few: usize) -> usize {
+    let chosen = std::env::var(variable).ok();
+    chosen.and_then(|text| text.parse().ok()).unwrap_or(few)
+}
+
+/// Folders of a server.
+#[derive(Debug)]
+pub(crate) struct Rig {
+    base: tempfile::TempDir,
+    pub(crate) pages: usize,
+}
+
+impl Rig {
+    pub(crate) fn new(pages: usize) -> Self {
+        let base = tempfile::tempdir().unwrap();
+        let rig = Self { base, pages };
+        fs::create_dir(rig.docs()).unwrap();
+        rig.write(0);
+        rig.settings(false);
+        rig
+    }
+
+    pub(crate) fn docs(&self) -> PathBuf {
+        self.base.path().join("docs")
+    }
+
+    pub(crate) fn data(&self) -> PathBuf {
+        self.base.path().join("data")
+    }
+
+    fn config(&self) -> PathBuf {
+        self.base.path().join("server.toml")
+    }
+
+    pub(crate) fn settings(&self, watch: bool) {
+        let text = format!(
+            "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outside]\noffline = true\n\n[[projects]]\nid = \"docs\"\nhosts = [\"{HOST}\"]\n\n[projects.source]\nfolder = \"docs\"\nwatch = {watch}\n"
+        );
+        fs::write(self.config(), text).unwrap();
+    }
+
+    /// Writes all files; each of them carries the number.
+    pub(crate) fn write(&self, number: usize) {
+        for (name, text) in self.files(number) {
+            fs::write(self.docs().join(name), text).unwrap();
+        }
+    }
+
+    pub(crate) fn files(&self, number: usize) -> Vec<(String, String)> {
+        let names: Vec<String> = (0..self.pages).map(|page| format!("\"p{page}\"")).collect();
+        let config = format!(
+            r##"{{"theme": "svc", "name": "Docs", "colors": {{"primary": "#123456"}}, "navigation": {{"pages": [{}]}}}}"##,
+            names.join(", ")
+        );
+        let mut files = vec![
+            ("docs.json".to_owned(), config),
+            (
+                "style.css".to_owned(),
+                format!("b {{ content: 'NUMBER-{number}-' }}\n"),
+            ),
+            (
+                "own.js".to_owned(),
+                format!("window.own = 'NUMBER-{number}-';\n"),
+            ),
+            (
+                "a.svg".to_owned(),
+                format!("<svg xmlns='http://www.w3.org/2000/svg'><!--NUMBER-{number}---></svg>"),
+            ),
+        ];
+        for page in 0..self.pages {
+            let text = format!(
+                "---\ntitle: Page {page}\n---\n\n# NUMBER-{number}-\n\n![Picture](/a.svg)\n\n{}",
+                "A sentence of some words that has to be drawn. ".repeat(20)
+            );
+            files.push((format!("p{page}.mdx"), text));
+        }
+        files
+    }
+
+    pub(crate) fn start(&self) -> Program {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_svc-server"))
+            .arg("--config")
+            .arg(self.config())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        let address = line
+            .split_whitespace()
+            .find_map(|word| word.trim_start_matches("http://").parse().ok());
+        Program {
+            address: address.unwrap_or_else(|| panic!("no address: {line}")),
+            data: self.data(),
+            child,
+        }
+    }
+
+    pub(crate) fn partial(&self) -> usize {
+        let folder = self.data().join("projects/docs/snapshots");
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with('.'))
+            .count()
+    }
+}
+
+/// A server that runs.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) address: SocketAddr,
+    data: PathBuf,
+    child: Child,
+}
+
+impl Program {
+    pub(crate) fn ask(&self, method: &str, path: &str) -> Value {
+        ask_server(&self.data, method, path, &json!({})).unwrap()
+    }
+
+    pub(crate) fn trigger(&self) -> String {
+        let asked = self.ask("POST", "/projects/docs/deployments");
+        asked["deployments"][0].as_str().unwrap().to_owned()
+    }
+
+    /// What became of a deployment.
+    pub(crate) fn wait(&self, id: &str) -> Value {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let told = self.ask("GET", &format!("/deployments/{id}"));
+            let state = told["deployment"]["state"].as_str().unwrap();
+            if state != "queued" && state != "building" {
+                return told;
+            }
+            assert!(Instant::now() < end, "{told}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    pub(crate) fn deploy(&self) -> Value {
+        self.wait(&self.trigger())
+    }
+
+    pub(crate) fn kill(mut self) {
+        // SIGKILL.
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
+/// A connection that stays open.
+#[derive(Debug)]
+pub(crate) struct Reader(BufReader<TcpStream>);
+
+impl Reader {
+    pub(crate) fn new(address: SocketAddr) -> io::Result<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        Ok(Self(BufReader::new(stream)))
+    }
+
+    pub(crate) fn get(&mut self, path: &str) -> io::Result<Answer> {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n");
+        self.0.get_mut().write_all(head.as_bytes())?;
+        let mut status = 0;
+        let mut length = 0;
+        for number in 0.. {
+            let mut line = String::new();
+            if self.0.read_line(&mut line)? == 0 {
+                return Err(io::Error::other("the connection was closed"));
+            }
+            let line = line.trim_end().to_ascii_lowercase();
+            if number == 0 {
+                status = line
+                    .split(' ')
+                    .nth(1)
+                    .and_then(|code| code.parse().ok())
+                    .unwrap_or(0);
+            } else if line.is_empty() {
+                break;
+            } else if let Some(text) = line.strip_prefix("content-length:") {
+                length = text.trim().parse().unwrap_or(0);
+            }
+        }
+        let mut body = vec![0; length];
+        self.0.read_exact(&mut body)?;
+        Ok(Answer { status, body })
+    }
+}
+
+/// The number that a text carries.
+pub(crate) fn number(text: &str) -> Option<usize> {
+    let rest = text.split_once("NUMBER-")?.1;
+    rest.split_once('-')?.0.parse().ok()
+}
+
+/// The addresses of own files that a page loads.
+pub(crate) fn files_of(html: &str) -> Vec<String> {
+    html.split('"')
+        .filter(|part| part.starts_with('/') && part.contains("?v=") && !part.contains("/_svc/"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Reads a page and its files; gives the number of all of them, or what is wrong.
+pub(crate) fn read_whole(reader: &mut Reader, path: &str) -> Result<usize, String> {
+    let get = |reader: &mut Reader, path: &str| {
+        let answer = reader
+            .get(path)
+            .map_err(|error| format!("{path}: {error}"))?;
+        if answer.status == 200 {
+            Ok(answer.text())
+        } else {
+            Err(format!("{path}: status {}", answer.status))
+        }
+    };
+    let html = get(reader, path)?;
+    let wanted = number(&html).ok_or_else(|| format!("{path} has no number"))?;
+    let files = files_of(&html);
+    if files.len() != 3 {
+        return Err(format!("{path} loads {files:?}"));
+    }
+    for file in files {
+        let own = number(&get(reader, &file)?);
+        if own != Some(wanted) {
+            return Err(format!("MIXED: {path} of {wanted} with {file} of {own:?}"));
+        }
+    }
+    Ok(wanted)
+}
+
+/// All files below a folder, for comparing.
+pub(crate) fn remove_all(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if entry.file_type().unwrap().is_dir() {
+            fs::remove_dir_all(path).unwrap();
+        } else {
+            fs::remove_file(path).unwrap();
+        }
+    }
+}
