@@ -13,8 +13,11 @@ use std::time::Duration;
 use api::Api;
 use svc_diagnostics::{Diagnostic, Severity};
 use svc_fetch::{Limits as FetchLimits, Policy};
-use svc_server::{Asking, HostedDocuments, HostedOptions, Limits, RunOptions, prepare, run_site};
-use svc_site::{Found, LoadOptions, Site};
+use svc_server::{
+    Asking, Current, Deployer, DeployerOptions, FileJournal, HostedDocuments, HostedOptions,
+    Limits, Plan, Request, RunOptions, SourceSettings, Stage, Target, Trigger, prepare, run_site,
+};
+use svc_site::{Found, Hosted, LoadOptions, Site};
 
 /// What the stand-in answers with; a test changes it while it runs.
 type Answer = Arc<Mutex<String>>;
@@ -333,6 +336,91 @@ fn a_served_site_shows_a_change_without_restart() {
         drop(stop);
         running.await.unwrap();
     });
+}
+
+/// Keeps what is shown.
+#[derive(Default)]
+struct Window(Arc<Mutex<Option<Current>>>);
+
+impl Stage for Window {
+    fn show(&self, _: &str, _: &Target, current: &Current) {
+        *self.0.lock().unwrap() = Some(current.clone());
+    }
+    fn hide(&self, _: &str, _: &Target) {}
+}
+
+#[test]
+fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
+    let (api, answer) = serving(&ok(&document("List pets"), "1"));
+    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let documents = HostedDocuments::new(HostedOptions {
+        asking: Asking::Missing,
+        ..options(Some(&data.path().join("hosted")))
+    });
+    let plan = Plan {
+        id: "docs".to_owned(),
+        source: SourceSettings::Folder {
+            path: folder.path().to_owned(),
+            watch: false,
+        },
+        load: LoadOptions {
+            hosted: Some(documents.source()),
+            ..LoadOptions::default()
+        },
+        stop_on_errors: false,
+        keep: 3,
+        poll: None,
+    };
+    let window: Arc<Mutex<Option<Current>>> = Arc::default();
+    let options = DeployerOptions {
+        data: data.path().to_owned(),
+        journal: Box::new(FileJournal::open(&data.path().join("journal")).unwrap()),
+        stage: Box::new(Window(Arc::clone(&window))),
+        at_once: 1,
+        tell: Box::new(|_| ()),
+    };
+    let deployer = Deployer::start(options, vec![plan]).unwrap();
+    let deploy = |trigger| {
+        let id = deployer.trigger(Request::live("docs", trigger)).unwrap();
+        deployer.wait(&id, Duration::from_secs(60))
+    };
+    let has = |path: &str| {
+        let current: Option<Current> = window.lock().unwrap().clone();
+        let site = current.unwrap().get();
+        site.map.routes.contains_key(path)
+    };
+    deploy(Trigger::Command).unwrap();
+    assert!(has("/api-reference/list-pets"));
+    *answer.lock().unwrap() = ok(&document("Every pet"), "2");
+    deploy(Trigger::Command).unwrap();
+    assert!(has("/api-reference/every-pet"));
+    // What polling has found is no news of the files either, but of the site.
+    *answer.lock().unwrap() = ok(&document("All pets"), "3");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let refreshed = runtime.block_on(documents.refresh(&documents.wanted()));
+    assert_eq!(refreshed.changed.len(), 1);
+    deploy(Trigger::Poll);
+    assert!(has("/api-reference/all-pets"));
+    deployer.stop();
+}
+
+#[test]
+fn files_of_strangers_make_nobody_ask() {
+    let (api, _) = serving(&ok(&document("List pets"), "1"));
+    let documents = HostedDocuments::new(options(None));
+    let copies = documents.source().copies();
+    let address = BTreeSet::from([format!("http://{}/a", api.address)]);
+    let found = copies.get(&address);
+    assert!(matches!(
+        found.values().next(),
+        Some(Hosted::Missing { .. })
+    ));
+    copies.renew();
+    assert!(documents.wanted().is_empty());
+    assert!(api.requests().is_empty());
 }
 
 fn get(address: SocketAddr, path: &str) -> String {

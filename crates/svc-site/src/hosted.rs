@@ -26,6 +26,15 @@ pub trait HostedSource: Debug + Send + Sync {
 
     /// What is at these addresses, as far as it is known. May take as long as a request does.
     fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted>;
+
+    /// Asks for everything that was wanted before. May take as long as a request does.
+    fn renew(&self);
+
+    /// Another number for other documents.
+    fn version(&self) -> u64;
+
+    /// The same, for those who may not choose what this machine connects to: nothing but copies.
+    fn copies(&self) -> Arc<dyn HostedSource>;
 }
 
 /// What is known of a hosted document.

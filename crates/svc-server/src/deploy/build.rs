@@ -136,6 +136,12 @@ impl Inner {
             snapshot.key
         ));
         let options = plan.loading(&deployment.target, deployment.foreign);
+        // Whoever asks for a deployment may do it because a hosted document has changed.
+        if let Some(hosted) = &options.hosted
+            && !deployment.trigger.only_looks()
+        {
+            hosted.renew();
+        }
         let made = Made::new(&snapshot.key, &options);
         if self.is_no_news(deployment, &made) {
             return Outcome::Nothing(made);

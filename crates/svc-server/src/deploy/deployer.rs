@@ -48,7 +48,10 @@ impl Plan {
             without_scripts: self.load.without_scripts || foreign,
             // Strangers do not choose what this server connects to.
             relay: self.load.relay && !foreign,
-            hosted: self.load.hosted.clone().filter(|_| !foreign),
+            hosted: match &self.load.hosted {
+                Some(hosted) if foreign => Some(hosted.copies()),
+                hosted => hosted.clone(),
+            },
             ..self.load.clone()
         }
     }

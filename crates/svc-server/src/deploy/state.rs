@@ -77,6 +77,7 @@ impl Made {
                 options.without_web_fonts,
                 options.relay,
                 options.protected,
+                options.hosted.as_ref().map(|hosted| hosted.version()),
             )
         );
         Self {

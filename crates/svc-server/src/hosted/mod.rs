@@ -4,6 +4,7 @@
 mod store;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -170,6 +171,11 @@ impl HostedDocuments {
         })
     }
 
+    /// All addresses that sites have named since the start.
+    pub fn wanted(&self) -> BTreeSet<String> {
+        self.0.known().keys().cloned().collect()
+    }
+
     /// How long to wait before documents are asked for again; `None` for never.
     pub fn pause(&self) -> Option<Duration> {
         let every = self.0.options.every.filter(|_| !self.0.options.offline)?;
@@ -244,15 +250,38 @@ impl HostedSource for Source {
         self.documents.0.options.allows_http
     }
 
+    fn renew(&self) {
+        if self.asking != Asking::Never {
+            self.documents.refresh_here(&self.documents.wanted());
+        }
+    }
+
+    fn version(&self) -> u64 {
+        let known = self.documents.0.known();
+        let mut hasher = DefaultHasher::new();
+        for (address, known) in known.iter() {
+            if let Some(copy) = &known.copy {
+                (address, &copy.text).hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+
+    fn copies(&self) -> Arc<dyn HostedSource> {
+        self.documents.source_asking(Asking::Never)
+    }
+
     fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
         let inner = &self.documents.0;
+        if self.asking == Asking::Never {
+            return inner.copies_of(addresses);
+        }
         inner.read_copies(addresses);
         let unknown =
             |known: Option<&Known>| known.is_none_or(|known| known.copy.is_none() && !known.asked);
         let wanted: BTreeSet<String> = match self.asking {
-            Asking::Never => BTreeSet::new(),
             Asking::All => addresses.clone(),
-            Asking::Missing => {
+            Asking::Missing | Asking::Never => {
                 let known = inner.known();
                 let missing = addresses.iter().filter(|one| unknown(known.get(*one)));
                 missing.cloned().collect()
@@ -261,7 +290,7 @@ impl HostedSource for Source {
         if !wanted.is_empty() && !inner.options.offline {
             self.documents.refresh_here(&wanted);
         }
-        let offline = inner.options.offline || self.asking == Asking::Never;
+        let offline = inner.options.offline;
         let known = inner.known();
         let found = addresses.iter().map(|address| {
             let known = known.get(address).cloned().unwrap_or_default();
@@ -288,13 +317,28 @@ impl Inner {
             if self.known().contains_key(address) {
                 continue;
             }
-            let copy = self.store.read(address);
-            let known = Known {
-                // A copy that was written by an older version may not be good for this one.
-                copy: copy.filter(|copy| check_hosted(address, &copy.text).is_ok()),
-                ..Known::default()
-            };
+            let known = self.copy_of(address);
             self.known().entry(address.clone()).or_insert(known);
+        }
+    }
+
+    /// What is known and what the folder holds, without remembering that somebody wanted it:
+    /// otherwise it would be asked for later.
+    fn copies_of(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
+        let one = |address: &String| {
+            let known = self.known().get(address).cloned();
+            let known = known.unwrap_or_else(|| self.copy_of(address));
+            (address.clone(), known.into_hosted(true))
+        };
+        addresses.iter().map(one).collect()
+    }
+
+    fn copy_of(&self, address: &str) -> Known {
+        let copy = self.store.read(address);
+        Known {
+            // A copy that was written by an older version may not be good for this one.
+            copy: copy.filter(|copy| check_hosted(address, &copy.text).is_ok()),
+            ..Known::default()
         }
     }
 

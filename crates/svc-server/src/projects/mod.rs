@@ -1,6 +1,7 @@
 //! A server with many projects: settings, sites by host, deployments, and the way to talk to it.
 
 mod board;
+mod hosted;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +18,7 @@ use svc_site::LoadOptions;
 use crate::deploy::{Deployer, DeployerOptions, FileJournal, Plan, Request, Stage, Trigger};
 use crate::{Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks};
 use board::Board;
+use hosted::HostedByProject;
 
 /// How often it is looked whether the time of a preview is over.
 const ROUND: Duration = Duration::from_secs(60);
@@ -31,6 +33,7 @@ pub struct Projects {
     sites: Sites,
     deployer: Deployer,
     board: Arc<Board>,
+    hosted: HostedByProject,
     #[cfg(unix)]
     control: crate::control::Control,
     /// Held as long as the data folder is used.
@@ -58,7 +61,8 @@ impl Projects {
             .map_err(|error| named(error, &shown))?;
         let sites = Sites::default();
         let at_once = settings.at_once;
-        let plans = plans(&settings);
+        let hosted = HostedByProject::default();
+        let plans = plans(&settings, &hosted);
         let board = Arc::new(Board::new(sites.clone(), settings, limits.relay));
         let options = DeployerOptions {
             data: data.clone(),
@@ -90,6 +94,7 @@ impl Projects {
             sites,
             deployer,
             board,
+            hosted,
             #[cfg(unix)]
             control,
             _lock: lock,
@@ -123,13 +128,14 @@ impl Projects {
     ) {
         let signals = {
             let (board, deployer) = (Arc::clone(&self.board), self.deployer.clone());
+            let hosted = self.hosted.clone();
             tokio::spawn(async move {
                 let mut hangups = crate::stop::Hangups::new();
                 let reload = Arc::new(reload);
                 while hangups.next().await {
                     let (board, deployer) = (Arc::clone(&board), deployer.clone());
-                    let reload = Arc::clone(&reload);
-                    let work = move || again(&board, &deployer, reload());
+                    let (reload, hosted) = (Arc::clone(&reload), hosted.clone());
+                    let work = move || again(&board, &deployer, &hosted, reload());
                     // A mistake in it must not end the listening for the next one.
                     let _ = tokio::task::spawn_blocking(work).await;
                 }
@@ -146,6 +152,7 @@ impl Projects {
                 }
             })
         };
+        let watching = tokio::spawn(self.hosted.clone().watch(self.deployer.clone()));
         #[cfg(unix)]
         let control = tokio::spawn(self.control.run());
         let server = self.server.taking(self.sites.posts());
@@ -153,15 +160,16 @@ impl Projects {
         self.deployer.stop();
         signals.abort();
         sweeping.abort();
+        watching.abort();
         #[cfg(unix)]
         control.abort();
     }
 }
 
 /// Takes new settings, and looks at every project.
-fn again(board: &Board, deployer: &Deployer, settings: Option<Settings>) {
+fn again(board: &Board, deployer: &Deployer, hosted: &HostedByProject, settings: Option<Settings>) {
     let Some(settings) = settings else { return };
-    let plans = plans(&settings);
+    let plans = plans(&settings, hosted);
     board.take(settings);
     if let Err(error) = deployer.set_plans(plans) {
         deployer.tell(&format!("the settings cannot be used: {error}"));
@@ -193,12 +201,14 @@ fn lock(data: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-fn plans(settings: &Settings) -> Vec<Plan> {
+fn plans(settings: &Settings, hosted: &HostedByProject) -> Vec<Plan> {
     let projects = settings.projects.iter();
-    projects.map(|project| plan(settings, project)).collect()
+    projects
+        .map(|project| plan(settings, project, hosted))
+        .collect()
 }
 
-fn plan(settings: &Settings, project: &Project) -> Plan {
+fn plan(settings: &Settings, project: &Project, hosted: &HostedByProject) -> Plan {
     Plan {
         id: project.id.clone(),
         source: project.source.clone(),
@@ -209,6 +219,7 @@ fn plan(settings: &Settings, project: &Project) -> Plan {
             without_web_fonts: !project.web_fonts,
             relay: settings.outside.relay.is_some(),
             versions: true,
+            hosted: Some(hosted.of(settings, project).source()),
             ..LoadOptions::default()
         },
         stop_on_errors: project.stop_on_errors,

@@ -205,19 +205,19 @@ async fn new_settings_move_hosts_and_take_projects_away() {
     let scene = Scene::new(&["one", "two"]);
     let projects = start(scene.settings(&["one", "two"])).await;
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
-    let sites = projects.sites().clone();
+    let (sites, hosted) = (projects.sites().clone(), projects.hosted.clone());
     blocking(move || {
         deploy(&deployer, "one");
         deploy(&deployer, "two");
         // The host of the one goes to the other, whose own is given up.
         let mut settings = scene.settings(&["two"]);
         settings.projects[0].hosts = scene.settings(&["one"]).projects[0].hosts.clone();
-        again(&board, &deployer, Some(settings));
+        again(&board, &deployer, &hosted, Some(settings));
         assert_eq!(&*sites.get("one.example.com").unwrap().project, "two");
         assert!(sites.get("one.example.com").unwrap().current.is_some());
         assert!(sites.get("two.example.com").is_none());
         // Settings that cannot be read change nothing.
-        again(&board, &deployer, None);
+        again(&board, &deployer, &hosted, None);
         assert!(sites.get("one.example.com").is_some());
         let newest = deployer.list(Some("two"))[0].clone();
         assert_eq!(newest.trigger, Trigger::Signal);

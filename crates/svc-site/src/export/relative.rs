@@ -128,8 +128,31 @@ impl<'a> Relative<'a> {
         if self.site.map.routes.contains_key(known) || self.moved.contains(known) {
             return file_of(bare, self.flat).into();
         }
+        // No server stands behind a folder that could lead on.
+        if let Some((to, _)) = self.site.map.redirect(known) {
+            let to = to.split(['?', '#']).next().unwrap_or_default();
+            if self.site.map.routes.contains_key(to) {
+                return match to.trim_matches('/') {
+                    "" => "index.html".into(),
+                    bare => encoded(&file_of(bare, self.flat)).into(),
+                };
+            }
+        }
         path.trim_start_matches('/').into()
     }
+}
+
+/// A path with the characters encoded that end one in an address.
+fn encoded(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/!$*+:=@".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
 }
 
 /// A text as a script that hands it over.

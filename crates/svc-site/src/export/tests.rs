@@ -121,6 +121,21 @@ fn whole_addresses_stay_whole() {
     assert!(read(&out, "sitemap.xml").contains("<loc>https://docs.test/sub/a/b</loc>"));
 }
 
+#[test]
+fn links_to_moved_addresses_lead_to_the_page_itself() {
+    let moved = r#"{"source": "/was/:rest*", "destination": "/:rest*"}"#;
+    let site = site(RELATIVE_BASE, moved);
+    let relative = Relative::new(&site, false, BTreeSet::new()).unwrap();
+    let html = format!(
+        "<a href=\"{RELATIVE_BASE}/was/deep/er/page?x#y\"> <a href=\"{RELATIVE_BASE}/was\"> <a href=\"{RELATIVE_BASE}/was/nothing\">"
+    );
+    let made = String::from_utf8(relative.addresses("a/b.html", html.as_bytes())).unwrap();
+    assert_eq!(
+        made,
+        "<a href=\"../deep/er/page/index.html?x#y\"> <a href=\"../index.html\"> <a href=\"../was/nothing\">"
+    );
+}
+
 const PATTERNS: &str = r#"{"source": "/old", "destination": "/guides/start", "permanent": false},
     {"source": "/v1/:slug*", "destination": "/v2/:slug*"},
     {"source": "/u/:user/posts/:id", "destination": "/p/:id-:user"},
