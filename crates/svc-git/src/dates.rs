@@ -2,18 +2,16 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
-use std::fs;
 use std::path::Path;
 use std::rc::Rc;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
-use serde::{Deserialize, Serialize};
 
 use crate::commit::day;
 use crate::objects::{Entry, Objects};
-use crate::{GitError, Limits};
+use crate::{GitError, Limits, kept};
 
 /// Days by the path of a file.
 pub(crate) type Dates = BTreeMap<String, String>;
@@ -22,37 +20,25 @@ pub(crate) type Dates = BTreeMap<String, String>;
 const MOST_TREES: usize = 8_192;
 /// Commits that are looked at for one whose dates are known.
 const MOST_STEPS: usize = 1_000;
-/// Results that are kept.
-const MOST_KEPT: usize = 8;
-
-/// A result that is kept. Commits do not change, so neither does it.
-#[derive(Debug, Serialize, Deserialize)]
-struct Kept {
-    format: u32,
-    commit: String,
-    subfolder: String,
-    dates: Dates,
-}
-
-/// The days on which the files of a folder were changed last. `kept` is where results are kept.
+/// The days on which the files of a folder were changed last. `folder` is where results are kept.
 pub(crate) fn dates(
     objects: &Objects,
     commit: ObjectId,
     subfolder: &str,
-    kept: Option<&Path>,
+    folder: Option<&Path>,
     limits: &Limits,
 ) -> Result<Dates, GitError> {
-    let read = |id: ObjectId| kept.and_then(|folder| read(folder, id, subfolder));
+    let read = |id: ObjectId| folder.and_then(|folder| kept::read(folder, id, subfolder));
     if let Some(known) = read(commit) {
         return Ok(known);
     }
-    let known = match kept {
+    let known = match folder {
         Some(_) => ancestor(objects, commit, &read),
         None => None,
     };
     let dates = Walk::new(objects, subfolder, limits).run(commit, known)?;
-    if let Some(folder) = kept {
-        keep(folder, commit, subfolder, &dates);
+    if let Some(folder) = folder {
+        kept::keep(folder, commit, subfolder, &dates);
     }
     Ok(dates)
 }
@@ -71,50 +57,6 @@ fn ancestor(
         }
     }
     None
-}
-
-fn read(folder: &Path, commit: ObjectId, subfolder: &str) -> Option<Dates> {
-    let text = fs::read(folder.join(format!("{commit}.json"))).ok()?;
-    let kept: Kept = serde_json::from_slice(&text).ok()?;
-    let fits = kept.format == 1
-        && kept.subfolder == subfolder
-        && ObjectId::from_hex(kept.commit.as_bytes()).is_ok_and(|id| id == commit);
-    fits.then_some(kept.dates)
-}
-
-/// Keeps a result. A disk that takes none costs time, nothing else.
-fn keep(folder: &Path, commit: ObjectId, subfolder: &str, dates: &Dates) {
-    let kept = Kept {
-        format: 1,
-        commit: commit.to_string(),
-        subfolder: subfolder.to_owned(),
-        dates: dates.clone(),
-    };
-    let Ok(text) = serde_json::to_vec(&kept) else {
-        return;
-    };
-    let _ = fs::create_dir_all(folder);
-    let (beside, path) = (
-        folder.join("tmp_dates"),
-        folder.join(format!("{commit}.json")),
-    );
-    if fs::write(&beside, text).is_ok() {
-        let _ = fs::rename(&beside, &path);
-    }
-    let mut old: Vec<_> = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .flatten()
-        .map(|entry| {
-            let changed = entry.metadata().and_then(|data| data.modified());
-            (changed.unwrap_or(SystemTime::UNIX_EPOCH), entry.path())
-        })
-        .collect();
-    old.sort();
-    let surplus = old.len().saturating_sub(MOST_KEPT);
-    for (_, path) in old.into_iter().take(surplus) {
-        let _ = fs::remove_file(path);
-    }
 }
 
 /// A commit that is still to be looked at; the newest comes first.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
@@ -49,6 +50,8 @@ pub(crate) struct Export<'a> {
     pub(crate) partial: bool,
     pub(crate) into: &'a Path,
     pub(crate) previous: Option<&'a Path>,
+    /// The time of every file that is written.
+    pub(crate) modified: Option<SystemTime>,
     found: Findings,
     links: Vec<(PathBuf, Vec<u8>)>,
     files: usize,
@@ -102,6 +105,7 @@ impl<'a> Export<'a> {
             partial: false,
             into,
             previous: None,
+            modified: None,
             found: Findings::default(),
             links: Vec::new(),
             files: 0,
@@ -240,7 +244,10 @@ impl<'a> Export<'a> {
             self.found.add(&LFS, shown, message, hint);
             return Ok(());
         }
-        let made = fs::File::create_new(&target).and_then(|mut file| file.write_all(&data));
+        let made = fs::File::create_new(&target).and_then(|mut file| {
+            file.write_all(&data)?;
+            self.modified.map_or(Ok(()), |time| file.set_modified(time))
+        });
         self.is_new(made, path, shown)?;
         Ok(())
     }

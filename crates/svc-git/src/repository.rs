@@ -3,17 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
 
 use gix::ObjectId;
 use gix::objs::Kind;
-use svc_diagnostics::Diagnostic;
+use serde::{Deserialize, Serialize};
+use svc_diagnostics::{Diagnostic, SourceFile, Span};
 
 use crate::export::{Export, Previous};
 use crate::fetch::{candidates, unknown};
 use crate::objects::{self, Objects};
 use crate::protocol::Reference;
 use crate::store::Store;
-use crate::{Address, Commit, CommitId, GitError, Options, dates, fetch, program};
+use crate::{Address, Commit, CommitId, GitError, Options, dates, fetch, kept, program};
 
 /// A repository and what has been fetched of it.
 #[derive(Debug)]
@@ -136,6 +138,9 @@ impl Repository {
         previous: Option<Previous<'_>>,
     ) -> Result<Vec<Diagnostic>, GitError> {
         let written = self.write(commit.0, into, previous);
+        if let Ok(found) = &written {
+            kept::keep(&self.kept("problems"), commit.0, &self.options.subfolder, &told(found));
+        }
         if let (Err(GitError::Broken(_)), Some(store)) = (&written, &self.store) {
             store
                 .lock()
@@ -153,8 +158,8 @@ impl Repository {
     ) -> Result<Vec<Diagnostic>, GitError> {
         let objects = self.objects()?;
         let subfolder = &self.options.subfolder;
-        let tree = objects.commit(commit)?.tree;
-        let Some(tree) = objects.folder(tree, subfolder)? else {
+        let parsed = objects.commit(commit)?;
+        let Some(tree) = objects.folder(parsed.tree, subfolder)? else {
             return Err(GitError::NoSubfolder(subfolder.clone()));
         };
         // The older commit may be gone from the store; then everything is written.
@@ -163,6 +168,10 @@ impl Repository {
             objects.folder(tree, subfolder).ok().flatten()
         });
         let mut export = Export::new(&objects, &self.options.limits, into);
+        // The time of the commit, so that equal commits give equal answers to readers.
+        let made = u64::try_from(parsed.time).ok().map(Duration::from_secs);
+        let made = made.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
+        export.modified = made.map(|made| made.min(SystemTime::now()));
         export.previous = previous.map(|previous| previous.folder);
         export.partial = match &self.store {
             None => false,
@@ -174,13 +183,24 @@ impl Repository {
         export.run(tree, old)
     }
 
+    /// What an earlier export of a commit found; nothing when that is not known.
+    pub fn problems(&self, commit: &CommitId) -> Option<Vec<Diagnostic>> {
+        let folder = self.kept("problems");
+        let told: Vec<Told> = kept::read(&folder, commit.0, &self.options.subfolder)?;
+        told.into_iter().map(Told::again).collect()
+    }
+
+    fn kept(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
     /// The day of the last change of every file, `2026-03-05`, by its path from the subfolder.
     /// Files whose history was not fetched have none. Results are kept by commit.
     ///
     /// # Errors
     /// When the repository is broken.
     pub fn dates(&self, commit: &CommitId) -> Result<BTreeMap<String, String>, GitError> {
-        let kept = self.folder.join("dates");
+        let kept = self.kept("dates");
         let Options {
             subfolder, limits, ..
         } = &self.options;
@@ -205,6 +225,47 @@ impl Repository {
             Some((name.to_owned(), CommitId(one.commit())))
         };
         Ok(references.into_iter().filter_map(short).collect())
+    }
+}
+
+/// The days that [`Repository::dates`] has told before, of a repository that is fetched into
+/// `folder`.
+pub fn known_dates(
+    folder: &Path,
+    commit: &CommitId,
+    subfolder: &str,
+) -> Option<BTreeMap<String, String>> {
+    kept::read(&folder.join("dates"), commit.0, &objects::subfolder(subfolder).ok()?)
+}
+
+/// A problem as it is kept.
+#[derive(Debug, Serialize, Deserialize)]
+struct Told {
+    code: String,
+    path: Option<String>,
+    message: String,
+    hint: Option<String>,
+}
+
+fn told(found: &[Diagnostic]) -> Vec<Told> {
+    let one = |one: &Diagnostic| Told {
+        code: one.code.id.to_owned(),
+        path: one.location.as_ref().map(|location| location.path.to_string()),
+        message: one.message.clone(),
+        hint: one.hint.clone(),
+    };
+    found.iter().map(one).collect()
+}
+
+impl Told {
+    fn again(self) -> Option<Diagnostic> {
+        let code = crate::CODES.iter().find(|code| code.id == self.code)?;
+        let mut found = Diagnostic::new(code, self.message);
+        found.hint = self.hint;
+        Some(match self.path {
+            Some(path) => found.at(SourceFile::new(path, "").location(Span::new(0, 0))),
+            None => found,
+        })
     }
 }
 

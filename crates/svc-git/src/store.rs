@@ -95,8 +95,9 @@ impl Store {
         for entry in entries {
             let entry = entry.map_err(GitError::file(&self.folder))?;
             let path = entry.path();
-            // The dates are those of commits, which do not change.
-            if entry.file_name() == "svc.lock" || entry.file_name() == "dates" {
+            // What is kept speaks of commits, which do not change.
+            let kept = ["svc.lock", "dates", "problems"];
+            if kept.iter().any(|name| entry.file_name() == *name) {
                 continue;
             }
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());

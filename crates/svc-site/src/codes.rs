@@ -87,6 +87,7 @@ pub fn all_codes() -> Vec<&'static Code> {
         svc_source::CODES,
         svc_config::CODES,
         svc_openapi::CODES,
+        svc_git::CODES,
         svc_nav::CODES,
     ]
     .into_iter()

@@ -35,6 +35,7 @@ mod versions;
 
 pub use callable::NotCallable;
 pub use codes::{CODES, all_codes};
+pub use dates::Dates;
 pub use dump::{Stage, dump};
 pub use export::{
     Coding, ExportOptions, ExportReport, RELATIVE_BASE, RedirectsFor, Written, export, list_json,

@@ -12,7 +12,7 @@ use svc_diagnostics::Checked;
 use svc_render::Repositories;
 use svc_source::{Changes, SourceTree};
 
-use crate::Site;
+use crate::{Dates, Site};
 use crate::hosted::HostedSource;
 use crate::stages::build;
 
@@ -36,6 +36,8 @@ pub struct LoadOptions {
     pub without_web_fonts: bool,
     /// Whether a server stands behind the pages that passes requests of the playground on.
     pub relay: bool,
+    /// Whose history tells when pages were changed.
+    pub dates: Dates,
     /// What is known of the repositories on GitHub that pages show.
     pub repositories: Arc<Repositories>,
     /// Whether the site is written out as files. Preview pictures are then only drawn where the
@@ -54,7 +56,7 @@ pub struct LoadOptions {
 /// When the folder cannot be listed.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     let read = svc_source::load(root, &options.source)?;
-    build(read, options, &|| crate::dates::days(root), None, true)
+    build(read, options, &|| crate::dates::days(root, &options.dates), None, true)
 }
 
 /// The site of files that have been read.
@@ -94,7 +96,7 @@ pub fn reload(
     build(
         read,
         options,
-        &|| crate::dates::days(root),
+        &|| crate::dates::days(root, &options.dates),
         Some(before),
         false,
     )

@@ -51,6 +51,7 @@ fn diagnostics() -> String {
     out.push_str(GENERATED);
     let areas: &[(&str, &[&Code])] = &[
         ("Reading JSON and YAML", svc_data::CODES),
+        ("Git repositories", svc_git::CODES),
         ("Repository and front matter", svc_source::CODES),
         ("docs.json", svc_config::CODES),
         ("OpenAPI documents", svc_openapi::CODES),

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use svc_diagnostics::{Diagnostic, Severity, human};
-use svc_site::{LoadOptions, Site};
+use svc_site::{Dates, LoadOptions, Site};
 
 use super::deployer::{Inner, Plan};
 use super::drawing::Drawing;
@@ -119,7 +119,7 @@ impl Inner {
         };
         tell("fetching the files");
         let begin = Instant::now();
-        let fetched = source::fetch(&plan.source, &deployment.reference, &snapshots, &tell);
+        let fetched = source::fetch(plan, &deployment.reference, &snapshots, &tell);
         let snapshot = match fetched {
             Ok(snapshot) => snapshot,
             Err(FetchFailed(why)) => {
@@ -135,7 +135,11 @@ impl Inner {
             begin.elapsed().as_secs_f64(),
             snapshot.key
         ));
-        let options = plan.loading(&deployment.target, deployment.foreign);
+        let mut options = plan.loading(&deployment.target, deployment.foreign);
+        options.dates = match &snapshot.dates {
+            Some(dates) => Dates::Known(Arc::clone(dates)),
+            None => source::dates(plan, &snapshots, &snapshot.key),
+        };
         // Whoever asks for a deployment may do it because a hosted document has changed.
         if let Some(hosted) = &options.hosted
             && !deployment.trigger.only_looks()

@@ -15,7 +15,7 @@ use super::drawing::Drawing;
 use super::state::{Made, Shown, State};
 use super::{Deployment, Journal, Refused, Report, Request, Snapshots, State as Step, Target, now};
 use crate::Current;
-use crate::settings::SourceSettings;
+use crate::settings::{GitSettings, SourceSettings};
 
 /// What the deployer has to know of a project.
 #[derive(Debug, Clone)]
@@ -24,6 +24,8 @@ pub struct Plan {
     pub id: String,
     /// Where its files come from.
     pub source: SourceSettings,
+    /// How a Git repository is fetched.
+    pub git: GitSettings,
     /// How its site is loaded.
     pub load: LoadOptions,
     /// Whether errors stop a deployment like fatal problems do.

@@ -8,7 +8,7 @@ use svc_diagnostics::Severity;
 
 use super::deployer::Inner;
 use super::state::{Made, Place, number_of};
-use super::{Deployment, Report, Request, State as Step, Trigger, now};
+use super::{Deployment, Report, Request, State as Step, Trigger, now, source};
 
 impl Inner {
     /// Reads the journal. What comes back was not finished when the program ended.
@@ -99,7 +99,8 @@ impl Inner {
             if !snapshots.has(&key) {
                 continue;
             }
-            let options = plan.loading(&live.target, live.foreign);
+            let mut options = plan.loading(&live.target, live.foreign);
+            options.dates = source::dates(&plan, &snapshots, &key);
             let loaded = svc_site::load(&snapshots.path(&key), &options);
             let Some(checked) = loaded.ok().filter(|checked| !checked.has(Severity::Fatal)) else {
                 (self.options.tell)(&format!(

@@ -7,6 +7,7 @@ use svc_site::{LoadOptions, Site};
 
 use super::deployer::{Inner, Plan, known};
 use super::state::{Made, State};
+use super::source;
 use super::{Deployer, Deployment, Refused, Report, Request, State as Step, Target, Trigger, now};
 
 impl Deployer {
@@ -32,7 +33,7 @@ impl Deployer {
         drop(state);
         let site = match ready {
             Some(site) => Ok(site),
-            None => inner.load_again(project, &key, &options),
+            None => inner.load_again(&plan, &key, &options),
         };
         let mut state = inner.state();
         state.pinned.remove(&pin);
@@ -47,13 +48,17 @@ impl Deployer {
 impl Inner {
     fn load_again(
         &self,
-        project: &str,
+        plan: &Plan,
         key: &str,
         options: &LoadOptions,
     ) -> Result<Arc<Site>, Refused> {
         let gone = |why: &str| Refused::Impossible(format!("the snapshot cannot be read: {why}"));
-        let snapshots = self.snapshots(project).ok_or_else(|| gone("no project"))?;
-        let loaded = svc_site::load(&snapshots.path(key), options);
+        let snapshots = self.snapshots(&plan.id).ok_or_else(|| gone("no project"))?;
+        let options = LoadOptions {
+            dates: source::dates(plan, &snapshots, key),
+            ..options.clone()
+        };
+        let loaded = svc_site::load(&snapshots.path(key), &options);
         let checked = loaded.map_err(|error| gone(&error.to_string()))?;
         if checked.has(Severity::Fatal) {
             return Err(gone("the site has a fatal problem"));

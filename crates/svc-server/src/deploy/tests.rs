@@ -72,6 +72,7 @@ impl Scene {
                 path: self.docs(),
                 watch: false,
             },
+            git: GitSettings::default(),
             load: LoadOptions::default(),
             stop_on_errors: self.stop_on_errors,
             keep: self.keep,

@@ -84,6 +84,18 @@ impl Snapshots {
         self.folder.join(key)
     }
 
+    /// Where something else of the same project is.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.folder.with_file_name(name)
+    }
+
+    /// The names of all that are there.
+    pub fn keys(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        names.filter(|name| is_key(name)).collect()
+    }
+
     /// Whether it is there.
     pub fn has(&self, key: &str) -> bool {
         is_key(key) && self.path(key).is_dir()

@@ -94,6 +94,7 @@ impl Scene {
                 path: self.base.path().to_owned(),
                 watch: false,
             },
+            git: GitSettings::default(),
             load: LoadOptions::default(),
             stop_on_errors: false,
             keep: 2,

@@ -1,0 +1,61 @@
+//! Results that belong to a commit. Commits do not change, so neither do they.
+
+use std::fs;
+use std::path::Path;
+use std::time::SystemTime;
+
+use gix::ObjectId;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Results of one kind that are kept.
+const MOST: usize = 64;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept<T> {
+    format: u32,
+    subfolder: String,
+    value: T,
+}
+
+/// What is kept of a commit and a folder in it.
+pub(crate) fn read<T: DeserializeOwned>(
+    folder: &Path,
+    commit: ObjectId,
+    subfolder: &str,
+) -> Option<T> {
+    let text = fs::read(folder.join(format!("{commit}.json"))).ok()?;
+    let kept: Kept<T> = serde_json::from_slice(&text).ok()?;
+    (kept.format == 1 && kept.subfolder == subfolder).then_some(kept.value)
+}
+
+/// Keeps a result. A disk that takes none costs time, nothing else.
+pub(crate) fn keep<T: Serialize>(folder: &Path, commit: ObjectId, subfolder: &str, value: &T) {
+    let kept = Kept {
+        format: 1,
+        subfolder: subfolder.to_owned(),
+        value,
+    };
+    let Ok(text) = serde_json::to_vec(&kept) else {
+        return;
+    };
+    let _ = fs::create_dir_all(folder);
+    let (beside, path) = (folder.join("tmp"), folder.join(format!("{commit}.json")));
+    if fs::write(&beside, text).is_ok() {
+        let _ = fs::rename(&beside, &path);
+    }
+    let mut all: Vec<_> = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| {
+            let changed = entry.metadata().and_then(|data| data.modified());
+            (changed.unwrap_or(SystemTime::UNIX_EPOCH), entry.path())
+        })
+        .collect();
+    all.sort();
+    let surplus = all.len().saturating_sub(MOST);
+    for (_, path) in all.into_iter().take(surplus) {
+        let _ = fs::remove_file(path);
+    }
+}

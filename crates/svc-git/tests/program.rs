@@ -1,0 +1,161 @@
+//! Fetching with the program `git`.
+#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
+
+mod support;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use support::File::{Bytes, Text};
+use support::http::{Manner, Server};
+use support::ssh::Sshd;
+use support::{Fixture, files, life_of_a_branch, listing};
+use svc_git::{Credentials, GitError, Limits, Options, Secret};
+
+fn with_program() -> Options {
+    Options {
+        allow_http: true,
+        program: Some(PathBuf::from("git")),
+        ..Options::default()
+    }
+}
+
+#[test]
+fn a_branch_is_followed_with_and_without_history() {
+    for (old, history) in [(false, false), (false, true), (true, false)] {
+        let Some(fixture) = Fixture::new() else { return };
+        let server = Server::start(fixture.folder.path().to_owned(), Manner {
+            old,
+            ..Manner::default()
+        });
+        let options = Options {
+            history,
+            ..with_program()
+        };
+        life_of_a_branch(&fixture, &server.address(), &options);
+    }
+}
+
+#[test]
+fn a_branch_is_followed_over_ssh() {
+    let Some(fixture) = Fixture::new() else { return };
+    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else { return };
+    let options = Options {
+        program: Some(PathBuf::from("git")),
+        ..sshd.options("key")
+    };
+    life_of_a_branch(&fixture, &sshd.address(&fixture.bare()), &options);
+}
+
+#[test]
+fn a_subfolder_comes_alone_with_the_dates_of_its_files() {
+    let Some(fixture) = Fixture::new() else { return };
+    let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
+    let large: Vec<u8> = (0..400_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    fixture.commit("2024-01-01T12:00:00Z", &[Text("docs/a", "1"), Bytes("app/b", large)]);
+    let options = Options {
+        subfolder: "docs".to_owned(),
+        history: true,
+        ..with_program()
+    };
+    let repository = fixture.open(&server.address(), &options);
+    let (commit, found) = files(&fixture, &repository, "main");
+    assert_eq!(found, ["a"]);
+    assert!(server.taken() < 50_000);
+    let dates = repository.dates(&commit.id).expect("dates");
+    assert_eq!(dates.get("a").map(String::as_str), Some("2024-01-01"));
+}
+
+#[test]
+fn tokens_go_through_the_environment_and_are_never_shown() {
+    let Some(fixture) = Fixture::new() else { return };
+    let server = Server::start(fixture.folder.path().to_owned(), Manner {
+        authorization: Some("Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0".to_owned()),
+        ..Manner::default()
+    });
+    fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
+    let error = fixture.open(&server.address(), &with_program()).fetch("main");
+    let error = error.expect_err("no token");
+    assert!(matches!(error, GitError::Refused { .. }), "{error}");
+    let with = |token: &str| Options {
+        credentials: Credentials::Token {
+            user: "x-access-token".to_owned(),
+            token: Secret::new(token),
+        },
+        ..with_program()
+    };
+    let error = fixture.open(&server.address(), &with("wr0ng")).fetch("main");
+    let error = error.expect_err("a wrong token");
+    assert!(!format!("{error} {error:?}").contains("wr0ng"), "{error:?}");
+    let repository = fixture.open(&server.address(), &with("s3cr3t"));
+    assert_eq!(files(&fixture, &repository, "main").1, ["docs.json"]);
+    for file in ["config", "svc.json"] {
+        let text = fs::read_to_string(fixture.path("store").join(file)).expect("a file");
+        assert!(!text.contains("s3cr3t") && !text.contains("czNjcjN0"), "{file}");
+    }
+}
+
+#[test]
+fn redirects_are_not_followed() {
+    let Some(fixture) = Fixture::new() else { return };
+    fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
+    let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
+    let old = Server::start(fixture.folder.path().to_owned(), Manner {
+        redirect: Some(format!("http://localhost:{}/origin.git/info/refs", server.port)),
+        ..Manner::default()
+    });
+    assert!(fixture.open(&old.address(), &with_program()).fetch("main").is_err());
+    assert!(server.requests.lock().expect("a lock").is_empty());
+}
+
+#[test]
+fn limits_hold_and_nothing_is_left_running() {
+    let Some(fixture) = Fixture::new() else { return };
+    let server = Server::start(fixture.folder.path().to_owned(), Manner {
+        sleeps: true,
+        ..Manner::default()
+    });
+    let options = Options {
+        limits: Limits {
+            time: Duration::from_secs(1),
+            ..Limits::default()
+        },
+        ..with_program()
+    };
+    let error = fixture.open(&server.address(), &options).fetch("main");
+    assert_eq!(error.expect_err("silence").to_string(), "fetching took longer than 1 seconds");
+    let missing = Options {
+        program: Some(PathBuf::from("/nothing/git")),
+        ..with_program()
+    };
+    let error = fixture.open(&server.address(), &missing).fetch("main");
+    assert!(error.expect_err("no program").to_string().starts_with("/nothing/git: "));
+}
+
+#[test]
+fn what_an_interrupted_program_left_is_in_nobodys_way() {
+    let Some(fixture) = Fixture::new() else { return };
+    let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
+    fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
+    let repository = fixture.open(&server.address(), &with_program());
+    files(&fixture, &repository, "main");
+    drop(repository);
+    let store = fixture.path("store");
+    for lock in ["shallow.lock", "packed-refs.lock", "config.lock", "HEAD.lock"] {
+        fs::write(store.join(lock), "").expect("written");
+    }
+    let heads = store.join("refs/svc/heads");
+    fs::create_dir_all(&heads).expect("a folder");
+    fs::write(heads.join("main.lock"), "").expect("written");
+    fixture.commit("2024-01-02T12:00:00Z", &[Text("a", "{}")]);
+    let repository = fixture.open(&server.address(), &with_program());
+    assert_eq!(files(&fixture, &repository, "main").1, ["a"]);
+    // A branch where a folder of branches was.
+    fixture.git(&["update-ref", "refs/heads/x/y", "main"]);
+    files(&fixture, &repository, "x/y");
+    fixture.git(&["update-ref", "-d", "refs/heads/x/y"]);
+    fixture.git(&["update-ref", "refs/heads/x", "main"]);
+    files(&fixture, &repository, "x");
+    assert!(!listing(&store).is_empty());
+}

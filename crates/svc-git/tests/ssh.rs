@@ -1,0 +1,78 @@
+//! Repositories behind SSH, with a server of our own on loopback.
+#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
+
+mod support;
+
+use support::File::Text;
+use support::ssh::Sshd;
+use support::{Fixture, files, life_of_a_branch};
+use svc_git::{GitError, Options};
+
+#[test]
+fn a_branch_is_followed_whether_or_not_the_server_passes_the_version_on() {
+    for version in [true, false] {
+        let Some(fixture) = Fixture::new() else { return };
+        let Some(sshd) = Sshd::start(fixture.folder.path(), version) else { return };
+        for history in [true, false] {
+            let options = Options {
+                history,
+                ..sshd.options("key")
+            };
+            life_of_a_branch(&fixture, &sshd.address(&fixture.bare()), &options);
+        }
+    }
+}
+
+#[test]
+fn a_subfolder_comes_alone_over_either_version() {
+    for version in [true, false] {
+        let Some(fixture) = Fixture::new() else { return };
+        let Some(sshd) = Sshd::start(fixture.folder.path(), version) else { return };
+        fixture.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+        fixture.commit("2024-01-01T12:00:00Z", &[Text("docs/a", "1"), Text("app/b", "2")]);
+        let options = Options {
+            subfolder: "docs".to_owned(),
+            history: true,
+            ..sshd.options("key")
+        };
+        let repository = fixture.open(&sshd.address(&fixture.bare()), &options);
+        let (commit, found) = files(&fixture, &repository, "main");
+        assert_eq!(found, ["a"]);
+        assert_eq!(repository.dates(&commit.id).expect("dates").len(), 1);
+    }
+}
+
+#[test]
+fn a_refused_key_an_unknown_host_and_a_missing_repository_are_told_apart() {
+    let Some(fixture) = Fixture::new() else { return };
+    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else { return };
+    fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
+    let address = sshd.address(&fixture.bare());
+    let error = |address: &str, options: &Options| {
+        fixture.open(address, options).fetch("main").expect_err("an error")
+    };
+    let refused = error(&address, &sshd.options("other")).to_string();
+    assert!(refused.contains("permission denied") && refused.contains("ssh_key"), "{refused}");
+    let missing = error(&sshd.address(&fixture.path("nothing.git")), &sshd.options("key"));
+    assert!(matches!(missing, GitError::NotFound(_)), "{missing}");
+    // A host that is another one than it was.
+    sshd.know("other");
+    let unknown = error(&address, &sshd.options("key")).to_string();
+    assert!(unknown.contains("known_hosts"), "{unknown}");
+}
+
+#[test]
+fn names_that_a_shell_would_read_are_names() {
+    let Some(fixture) = Fixture::new() else { return };
+    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else { return };
+    fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
+    let canary = fixture.path("canary");
+    let name = format!("a';touch {};'$(touch {})", canary.display(), canary.display());
+    let error = fixture.open(&sshd.address(&fixture.path(&name)), &sshd.options("key"));
+    assert!(error.fetch("main").is_err());
+    assert!(!canary.exists());
+    let odd = fixture.path("it's here.git");
+    std::fs::rename(fixture.bare(), &odd).expect("renamed");
+    let repository = fixture.open(&sshd.address(&odd), &sshd.options("key"));
+    assert!(repository.fetch("main").is_ok());
+}

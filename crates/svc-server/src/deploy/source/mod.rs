@@ -1,0 +1,32 @@
+//! From where the files of a project come.
+
+mod git;
+
+use svc_site::Dates;
+
+use super::{FetchFailed, Plan, Reference, Snapshot, Snapshots};
+use crate::settings::SourceSettings;
+
+/// Takes a snapshot of a source. `tell` gets lines for the log.
+///
+/// # Errors
+/// A sentence that says what is wrong with the source and what to do.
+pub(super) fn fetch(
+    plan: &Plan,
+    reference: &Reference,
+    into: &Snapshots,
+    tell: &dyn Fn(&str),
+) -> Result<Snapshot, FetchFailed> {
+    match &plan.source {
+        SourceSettings::Folder { path, .. } => super::snapshots::of_folder(path, into, tell),
+        SourceSettings::Git(source) => git::fetch(source, &plan.git, reference, into, tell),
+    }
+}
+
+/// What is known of the dates of files in a snapshot.
+pub(super) fn dates(plan: &Plan, snapshots: &Snapshots, key: &str) -> Dates {
+    match &plan.source {
+        SourceSettings::Folder { path, .. } => Dates::AroundOther(path.clone()),
+        SourceSettings::Git(source) => git::dates(source, snapshots, key),
+    }
+}
