@@ -55,10 +55,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs what the tests need and the machine lacks: Chromium for the browser tests, and the
-/// checkers of finished pages.
+/// Installs what the tests need and the machine lacks: Chromium for the browser tests, a server of SSH, and
+/// the checkers of finished pages.
 fn install() -> Result<(), String> {
     chromium()?;
+    sshd()?;
     checkers()
 }
 
@@ -99,6 +100,21 @@ fn checkers() -> Result<(), String> {
         );
     }
     Ok(())
+}
+
+/// The tests of Git over SSH start a server of their own.
+fn sshd() -> Result<(), String> {
+    if std::path::Path::new("/usr/sbin/sshd").exists() {
+        return Ok(());
+    }
+    if !sh::has("apt-get") {
+        eprintln!("sshd is missing and there is no apt-get: the tests of SSH will be skipped");
+        return Ok(());
+    }
+    eprintln!("sshd is missing: installing it with apt-get");
+    sh::run("apt-get", &["update", "-qq"])?;
+    let arguments = ["install", "-y", "-qq", "--no-install-recommends", "openssh-server"];
+    sh::run("apt-get", &arguments)
 }
 
 fn chromium() -> Result<(), String> {
