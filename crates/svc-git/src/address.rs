@@ -54,7 +54,9 @@ impl Address {
             return match scheme.to_ascii_lowercase().as_str() {
                 "https" => http(text),
                 "http" if allow_http => http(text),
-                "http" => wrong("`http` is not encrypted, so everybody on the way could read the token; write `https`"),
+                "http" => wrong(
+                    "`http` is not encrypted, so everybody on the way could read the token; write `https`",
+                ),
                 "ssh" | "git+ssh" | "ssh+git" => ssh(rest),
                 "file" => match rest.strip_prefix("localhost").unwrap_or(rest) {
                     path if path.starts_with('/') => Ok(Self::Folder(PathBuf::from(path))),

@@ -139,7 +139,12 @@ impl Repository {
     ) -> Result<Vec<Diagnostic>, GitError> {
         let written = self.write(commit.0, into, previous);
         if let Ok(found) = &written {
-            kept::keep(&self.kept("problems"), commit.0, &self.options.subfolder, &told(found));
+            kept::keep(
+                &self.kept("problems"),
+                commit.0,
+                &self.options.subfolder,
+                &told(found),
+            );
         }
         if let (Err(GitError::Broken(_)), Some(store)) = (&written, &self.store) {
             store
@@ -235,7 +240,11 @@ pub fn known_dates(
     commit: &CommitId,
     subfolder: &str,
 ) -> Option<BTreeMap<String, String>> {
-    kept::read(&folder.join("dates"), commit.0, &objects::subfolder(subfolder).ok()?)
+    kept::read(
+        &folder.join("dates"),
+        commit.0,
+        &objects::subfolder(subfolder).ok()?,
+    )
 }
 
 /// A problem as it is kept.
@@ -250,7 +259,10 @@ struct Told {
 fn told(found: &[Diagnostic]) -> Vec<Told> {
     let one = |one: &Diagnostic| Told {
         code: one.code.id.to_owned(),
-        path: one.location.as_ref().map(|location| location.path.to_string()),
+        path: one
+            .location
+            .as_ref()
+            .map(|location| location.file.to_string()),
         message: one.message.clone(),
         hint: one.hint.clone(),
     };

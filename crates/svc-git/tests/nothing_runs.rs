@@ -17,15 +17,30 @@ use svc_git::{Options, WorkTree};
 
 /// Every hook that Git knows.
 static HOOKS: [&str; 14] = [
-    "applypatch-msg", "commit-msg", "fsmonitor-watchman", "post-checkout", "post-commit",
-    "post-merge", "post-rewrite", "post-update", "pre-auto-gc", "pre-commit", "pre-receive",
-    "reference-transaction", "proc-receive", "update",
+    "applypatch-msg",
+    "commit-msg",
+    "fsmonitor-watchman",
+    "post-checkout",
+    "post-commit",
+    "post-merge",
+    "post-rewrite",
+    "post-update",
+    "pre-auto-gc",
+    "pre-commit",
+    "pre-receive",
+    "reference-transaction",
+    "proc-receive",
+    "update",
 ];
 
 /// Settings and hooks of a repository that would run the canary.
 fn trap(git_dir: &Path, canary: &Path) {
     let script = git_dir.join("trap.sh");
-    fs::write(&script, format!("#!/bin/sh\ntouch '{}'\nexec cat\n", canary.display())).expect("written");
+    fs::write(
+        &script,
+        format!("#!/bin/sh\ntouch '{}'\nexec cat\n", canary.display()),
+    )
+    .expect("written");
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("made executable");
     let run = script.display();
     let config = format!(
@@ -52,8 +67,14 @@ fn trap(git_dir: &Path, canary: &Path) {
 fn files<'a>() -> Vec<support::File<'a>> {
     vec![
         Text("docs.json", "{}"),
-        Text(".gitattributes", "* filter=x diff=x merge=x\n*.ident ident export-subst\n"),
-        Text(".gitmodules", "[submodule \"m\"]\n\tpath = m\n\turl = --upload-pack=touch /tmp/x\n\tupdate = !touch /tmp/x\n"),
+        Text(
+            ".gitattributes",
+            "* filter=x diff=x merge=x\n*.ident ident export-subst\n",
+        ),
+        Text(
+            ".gitmodules",
+            "[submodule \"m\"]\n\tpath = m\n\turl = --upload-pack=touch /tmp/x\n\tupdate = !touch /tmp/x\n",
+        ),
         Submodule("m"),
         Link("hooks", ".git/hooks"),
         Text("a.mdx", "text"),
@@ -62,7 +83,9 @@ fn files<'a>() -> Vec<support::File<'a>> {
 
 #[test]
 fn traps_in_settings_hooks_and_attributes_are_never_sprung() {
-    let Some(fixture) = Fixture::new() else { return };
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
     fixture.commit("2024-01-01T12:00:00Z", &files());
     let canary = fixture.path("canary");
     let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
@@ -93,7 +116,10 @@ fn traps_in_settings_hooks_and_attributes_are_never_sprung() {
         let commit = repository.fetch("main").expect("a commit");
         let into = fixture.path(&format!("out-{number}"));
         repository.export(&commit.id, &into, None).expect("files");
-        assert_eq!(listing(&into), [".gitattributes", ".gitmodules", "a.mdx", "docs.json"]);
+        assert_eq!(
+            listing(&into),
+            [".gitattributes", ".gitmodules", "a.mdx", "docs.json"]
+        );
         repository.dates(&commit.id).expect("dates");
         repository.branches().expect("branches");
         assert!(!canary.exists(), "{address} {options:?}");
@@ -114,10 +140,22 @@ fn the_dates_of_a_trapped_work_tree_are_read_without_springing_it() {
     let tree = folder.path().join("tree");
     fs::create_dir(&tree).expect("a folder");
     fs::write(tree.join("a.mdx"), "text").expect("written");
-    for arguments in [&["init", "-q"][..], &["add", "."], &["commit", "-q", "-m", "x"]] {
+    for arguments in [
+        &["init", "-q"][..],
+        &["add", "."],
+        &["commit", "-q", "-m", "x"],
+    ] {
         let mut command = Command::new("git");
-        command.arg("-C").arg(&tree).args(["-c", "user.name=a", "-c", "user.email=a@b.c"]);
-        assert!(command.args(arguments).status().is_ok_and(|status| status.success()));
+        command
+            .arg("-C")
+            .arg(&tree)
+            .args(["-c", "user.name=a", "-c", "user.email=a@b.c"]);
+        assert!(
+            command
+                .args(arguments)
+                .status()
+                .is_ok_and(|status| status.success())
+        );
     }
     trap(&tree.join(".git"), &canary);
     let around = WorkTree::around(&tree).expect("a work tree");

@@ -24,11 +24,16 @@ fn with_program() -> Options {
 #[test]
 fn a_branch_is_followed_with_and_without_history() {
     for (old, history) in [(false, false), (false, true), (true, false)] {
-        let Some(fixture) = Fixture::new() else { return };
-        let server = Server::start(fixture.folder.path().to_owned(), Manner {
-            old,
-            ..Manner::default()
-        });
+        let Some(fixture) = Fixture::new() else {
+            return;
+        };
+        let server = Server::start(
+            fixture.folder.path().to_owned(),
+            Manner {
+                old,
+                ..Manner::default()
+            },
+        );
         let options = Options {
             history,
             ..with_program()
@@ -39,8 +44,12 @@ fn a_branch_is_followed_with_and_without_history() {
 
 #[test]
 fn a_branch_is_followed_over_ssh() {
-    let Some(fixture) = Fixture::new() else { return };
-    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else { return };
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else {
+        return;
+    };
     let options = Options {
         program: Some(PathBuf::from("git")),
         ..sshd.options("key")
@@ -50,10 +59,17 @@ fn a_branch_is_followed_over_ssh() {
 
 #[test]
 fn a_subfolder_comes_alone_with_the_dates_of_its_files() {
-    let Some(fixture) = Fixture::new() else { return };
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
     let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
-    let large: Vec<u8> = (0..400_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
-    fixture.commit("2024-01-01T12:00:00Z", &[Text("docs/a", "1"), Bytes("app/b", large)]);
+    let large: Vec<u8> = (0..400_000_u32)
+        .flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes())
+        .collect();
+    fixture.commit(
+        "2024-01-01T12:00:00Z",
+        &[Text("docs/a", "1"), Bytes("app/b", large)],
+    );
     let options = Options {
         subfolder: "docs".to_owned(),
         history: true,
@@ -69,13 +85,20 @@ fn a_subfolder_comes_alone_with_the_dates_of_its_files() {
 
 #[test]
 fn tokens_go_through_the_environment_and_are_never_shown() {
-    let Some(fixture) = Fixture::new() else { return };
-    let server = Server::start(fixture.folder.path().to_owned(), Manner {
-        authorization: Some("Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0".to_owned()),
-        ..Manner::default()
-    });
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let server = Server::start(
+        fixture.folder.path().to_owned(),
+        Manner {
+            authorization: Some("Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0".to_owned()),
+            ..Manner::default()
+        },
+    );
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
-    let error = fixture.open(&server.address(), &with_program()).fetch("main");
+    let error = fixture
+        .open(&server.address(), &with_program())
+        .fetch("main");
     let error = error.expect_err("no token");
     assert!(matches!(error, GitError::Refused { .. }), "{error}");
     let with = |token: &str| Options {
@@ -85,37 +108,60 @@ fn tokens_go_through_the_environment_and_are_never_shown() {
         },
         ..with_program()
     };
-    let error = fixture.open(&server.address(), &with("wr0ng")).fetch("main");
+    let error = fixture
+        .open(&server.address(), &with("wr0ng"))
+        .fetch("main");
     let error = error.expect_err("a wrong token");
     assert!(!format!("{error} {error:?}").contains("wr0ng"), "{error:?}");
     let repository = fixture.open(&server.address(), &with("s3cr3t"));
     assert_eq!(files(&fixture, &repository, "main").1, ["docs.json"]);
     for file in ["config", "svc.json"] {
         let text = fs::read_to_string(fixture.path("store").join(file)).expect("a file");
-        assert!(!text.contains("s3cr3t") && !text.contains("czNjcjN0"), "{file}");
+        assert!(
+            !text.contains("s3cr3t") && !text.contains("czNjcjN0"),
+            "{file}"
+        );
     }
 }
 
 #[test]
 fn redirects_are_not_followed() {
-    let Some(fixture) = Fixture::new() else { return };
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
     let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
-    let old = Server::start(fixture.folder.path().to_owned(), Manner {
-        redirect: Some(format!("http://localhost:{}/origin.git/info/refs", server.port)),
-        ..Manner::default()
-    });
-    assert!(fixture.open(&old.address(), &with_program()).fetch("main").is_err());
+    let old = Server::start(
+        fixture.folder.path().to_owned(),
+        Manner {
+            redirect: Some(format!(
+                "http://localhost:{}/origin.git/info/refs",
+                server.port
+            )),
+            ..Manner::default()
+        },
+    );
+    assert!(
+        fixture
+            .open(&old.address(), &with_program())
+            .fetch("main")
+            .is_err()
+    );
     assert!(server.requests.lock().expect("a lock").is_empty());
 }
 
 #[test]
 fn limits_hold_and_nothing_is_left_running() {
-    let Some(fixture) = Fixture::new() else { return };
-    let server = Server::start(fixture.folder.path().to_owned(), Manner {
-        sleeps: true,
-        ..Manner::default()
-    });
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let server = Server::start(
+        fixture.folder.path().to_owned(),
+        Manner {
+            sleeps: true,
+            ..Manner::default()
+        },
+    );
     let options = Options {
         limits: Limits {
             time: Duration::from_secs(1),
@@ -124,25 +170,40 @@ fn limits_hold_and_nothing_is_left_running() {
         ..with_program()
     };
     let error = fixture.open(&server.address(), &options).fetch("main");
-    assert_eq!(error.expect_err("silence").to_string(), "fetching took longer than 1 seconds");
+    assert_eq!(
+        error.expect_err("silence").to_string(),
+        "fetching took longer than 1 seconds"
+    );
     let missing = Options {
         program: Some(PathBuf::from("/nothing/git")),
         ..with_program()
     };
     let error = fixture.open(&server.address(), &missing).fetch("main");
-    assert!(error.expect_err("no program").to_string().starts_with("/nothing/git: "));
+    assert!(
+        error
+            .expect_err("no program")
+            .to_string()
+            .starts_with("/nothing/git: ")
+    );
 }
 
 #[test]
 fn what_an_interrupted_program_left_is_in_nobodys_way() {
-    let Some(fixture) = Fixture::new() else { return };
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
     let server = Server::start(fixture.folder.path().to_owned(), Manner::default());
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
     let repository = fixture.open(&server.address(), &with_program());
     files(&fixture, &repository, "main");
     drop(repository);
     let store = fixture.path("store");
-    for lock in ["shallow.lock", "packed-refs.lock", "config.lock", "HEAD.lock"] {
+    for lock in [
+        "shallow.lock",
+        "packed-refs.lock",
+        "config.lock",
+        "HEAD.lock",
+    ] {
         fs::write(store.join(lock), "").expect("written");
     }
     let heads = store.join("refs/svc/heads");

@@ -11,8 +11,12 @@ use svc_git::{GitError, Options};
 #[test]
 fn a_branch_is_followed_whether_or_not_the_server_passes_the_version_on() {
     for version in [true, false] {
-        let Some(fixture) = Fixture::new() else { return };
-        let Some(sshd) = Sshd::start(fixture.folder.path(), version) else { return };
+        let Some(fixture) = Fixture::new() else {
+            return;
+        };
+        let Some(sshd) = Sshd::start(fixture.folder.path(), version) else {
+            return;
+        };
         for history in [true, false] {
             let options = Options {
                 history,
@@ -26,10 +30,17 @@ fn a_branch_is_followed_whether_or_not_the_server_passes_the_version_on() {
 #[test]
 fn a_subfolder_comes_alone_over_either_version() {
     for version in [true, false] {
-        let Some(fixture) = Fixture::new() else { return };
-        let Some(sshd) = Sshd::start(fixture.folder.path(), version) else { return };
+        let Some(fixture) = Fixture::new() else {
+            return;
+        };
+        let Some(sshd) = Sshd::start(fixture.folder.path(), version) else {
+            return;
+        };
         fixture.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
-        fixture.commit("2024-01-01T12:00:00Z", &[Text("docs/a", "1"), Text("app/b", "2")]);
+        fixture.commit(
+            "2024-01-01T12:00:00Z",
+            &[Text("docs/a", "1"), Text("app/b", "2")],
+        );
         let options = Options {
             subfolder: "docs".to_owned(),
             history: true,
@@ -44,16 +55,29 @@ fn a_subfolder_comes_alone_over_either_version() {
 
 #[test]
 fn a_refused_key_an_unknown_host_and_a_missing_repository_are_told_apart() {
-    let Some(fixture) = Fixture::new() else { return };
-    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else { return };
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else {
+        return;
+    };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
     let address = sshd.address(&fixture.bare());
     let error = |address: &str, options: &Options| {
-        fixture.open(address, options).fetch("main").expect_err("an error")
+        fixture
+            .open(address, options)
+            .fetch("main")
+            .expect_err("an error")
     };
     let refused = error(&address, &sshd.options("other")).to_string();
-    assert!(refused.contains("permission denied") && refused.contains("ssh_key"), "{refused}");
-    let missing = error(&sshd.address(&fixture.path("nothing.git")), &sshd.options("key"));
+    assert!(
+        refused.contains("permission denied") && refused.contains("ssh_key"),
+        "{refused}"
+    );
+    let missing = error(
+        &sshd.address(&fixture.path("nothing.git")),
+        &sshd.options("key"),
+    );
     assert!(matches!(missing, GitError::NotFound(_)), "{missing}");
     // A host that is another one than it was.
     sshd.know("other");
@@ -63,11 +87,19 @@ fn a_refused_key_an_unknown_host_and_a_missing_repository_are_told_apart() {
 
 #[test]
 fn names_that_a_shell_would_read_are_names() {
-    let Some(fixture) = Fixture::new() else { return };
-    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else { return };
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let Some(sshd) = Sshd::start(fixture.folder.path(), true) else {
+        return;
+    };
     fixture.commit("2024-01-01T12:00:00Z", &[Text("docs.json", "{}")]);
     let canary = fixture.path("canary");
-    let name = format!("a';touch {};'$(touch {})", canary.display(), canary.display());
+    let name = format!(
+        "a';touch {};'$(touch {})",
+        canary.display(),
+        canary.display()
+    );
     let error = fixture.open(&sshd.address(&fixture.path(&name)), &sshd.options("key"));
     assert!(error.fetch("main").is_err());
     assert!(!canary.exists());

@@ -113,7 +113,13 @@ fn sshd() -> Result<(), String> {
     }
     eprintln!("sshd is missing: installing it with apt-get");
     sh::run("apt-get", &["update", "-qq"])?;
-    let arguments = ["install", "-y", "-qq", "--no-install-recommends", "openssh-server"];
+    let arguments = [
+        "install",
+        "-y",
+        "-qq",
+        "--no-install-recommends",
+        "openssh-server",
+    ];
     sh::run("apt-get", &arguments)
 }
 

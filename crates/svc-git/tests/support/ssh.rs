@@ -39,7 +39,9 @@ impl Sshd {
         fs::create_dir(&folder).expect("a folder");
         for name in ["host", "key", "other"] {
             let mut command = Command::new("ssh-keygen");
-            command.args(["-q", "-t", "ed25519", "-N", "", "-f"]).arg(folder.join(name));
+            command
+                .args(["-q", "-t", "ed25519", "-N", "", "-f"])
+                .arg(folder.join(name));
             assert!(command.status().is_ok_and(|status| status.success()));
         }
         let user = Command::new("id").arg("-un").output().expect("a name");
@@ -49,7 +51,11 @@ impl Sshd {
         let port = free.local_addr().expect("an address").port();
         drop(free);
         let shown = folder.display();
-        let accept = if version { "AcceptEnv GIT_PROTOCOL\n" } else { "" };
+        let accept = if version {
+            "AcceptEnv GIT_PROTOCOL\n"
+        } else {
+            ""
+        };
         let config = format!(
             "ListenAddress 127.0.0.1\nPort {port}\nHostKey {shown}/host\nPidFile none\n\
              AuthorizedKeysFile {shown}/authorized\nStrictModes no\nUsePAM no\n\
@@ -58,7 +64,11 @@ impl Sshd {
         );
         fs::write(folder.join("config"), config).expect("written");
         let mut command = Command::new(program);
-        command.arg("-D").arg("-e").arg("-f").arg(folder.join("config"));
+        command
+            .arg("-D")
+            .arg("-e")
+            .arg("-f")
+            .arg(folder.join("config"));
         command.stdin(Stdio::null()).stdout(Stdio::null());
         let log = fs::File::create(folder.join("log")).expect("a file");
         let mut child = command.stderr(log).spawn().expect("sshd");
@@ -103,6 +113,11 @@ impl Sshd {
     }
 
     pub(crate) fn address(&self, path: &Path) -> String {
-        format!("ssh://{}@127.0.0.1:{}{}", self.user, self.port, path.display())
+        format!(
+            "ssh://{}@127.0.0.1:{}{}",
+            self.user,
+            self.port,
+            path.display()
+        )
     }
 }

@@ -6,8 +6,8 @@ use svc_diagnostics::Severity;
 use svc_site::{LoadOptions, Site};
 
 use super::deployer::{Inner, Plan, known};
-use super::state::{Made, State};
 use super::source;
+use super::state::{Made, State};
 use super::{Deployer, Deployment, Refused, Report, Request, State as Step, Target, Trigger, now};
 
 impl Deployer {

@@ -10,7 +10,7 @@ use svc_site::LoadOptions;
 
 use super::*;
 use crate::Current;
-use crate::settings::SourceSettings;
+use crate::settings::{GitSettings, SourceSettings};
 
 type Shown = Arc<Mutex<BTreeMap<(String, Target), Current>>>;
 

@@ -24,13 +24,19 @@ pub(super) fn fetch(
     tell: &dyn Fn(&str),
 ) -> Result<Snapshot, FetchFailed> {
     let options = options(source, settings);
-    let wanted = reference.reference.as_deref().or(reference.branch.as_deref());
+    let wanted = reference
+        .reference
+        .as_deref()
+        .or(reference.branch.as_deref());
     let wanted = wanted.unwrap_or(&source.branch);
     let sentence = |error: GitError| FetchFailed(error.to_string());
     let repository = Repository::open(&store(into), &source.address, &options).map_err(sentence)?;
     let attempt = || -> Result<Snapshot, GitError> {
         let commit = repository.fetch(wanted)?;
-        tell(&format!("`{wanted}` is at {}: {}", commit.id, commit.message));
+        tell(&format!(
+            "`{wanted}` is at {}: {}",
+            commit.id, commit.message
+        ));
         let key = key(&commit.id, &source.subfolder);
         // Dates of the first time take a while; they are kept for those after.
         let dates = match source.history {
@@ -104,9 +110,9 @@ fn before(source: &GitSource, into: &Snapshots) -> Option<(CommitId, PathBuf)> {
 /// What is known of the dates of files in a snapshot.
 pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> Dates {
     let commit = key.get(..DIGITS).and_then(CommitId::parse);
-    let known = commit.filter(|_| source.history).and_then(|commit| {
-        svc_git::known_dates(&store(snapshots), &commit, &source.subfolder)
-    });
+    let known = commit
+        .filter(|_| source.history)
+        .and_then(|commit| svc_git::known_dates(&store(snapshots), &commit, &source.subfolder));
     Dates::Known(Arc::new(known.unwrap_or_default()))
 }
 

@@ -1,6 +1,8 @@
 //! From where the files of a project come.
 
 mod git;
+#[cfg(test)]
+mod tests;
 
 use svc_site::Dates;
 

@@ -1,0 +1,217 @@
+//! Projects that come from a Git repository, from the push to the page.
+#![expect(clippy::print_stderr, reason = "a skipped test says so")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use svc_site::LoadOptions;
+
+use crate::Current;
+use crate::deploy::{
+    Deployer, DeployerOptions, Deployment, FileJournal, Plan, Reference, Request, Stage, State,
+    Target, Trigger,
+};
+use crate::settings::{GitSettings, GitSource, SourceSettings};
+
+const PATIENCE: Duration = Duration::from_secs(120);
+const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
+
+/// What is shown of the live site and of previews.
+#[derive(Default, Clone)]
+struct Wall(Arc<Mutex<Vec<(Target, Current)>>>);
+
+impl Stage for Wall {
+    fn show(&self, _project: &str, target: &Target, current: &Current) {
+        self.0.lock().unwrap().push((target.clone(), current.clone()));
+    }
+
+    fn hide(&self, _project: &str, target: &Target) {
+        self.0.lock().unwrap().retain(|(shown, _)| shown != target);
+    }
+}
+
+struct Scene {
+    base: tempfile::TempDir,
+    wall: Wall,
+}
+
+impl Scene {
+    /// A repository with a site in `docs`; nothing without Git.
+    fn new() -> Option<Self> {
+        let scene = Self {
+            base: tempfile::tempdir().unwrap(),
+            wall: Wall::default(),
+        };
+        if Command::new("git").arg("--version").output().is_err() {
+            eprintln!("skipped: there is no git");
+            return None;
+        }
+        fs::create_dir_all(scene.work().join("docs")).unwrap();
+        scene.git(&["init", "-q", "-b", "main"], "");
+        scene.write("outside.mdx", "SECRET");
+        scene.write("docs/docs.json", CONFIG);
+        scene.commit("docs/index.mdx", "Version one.", "2024-01-01T12:00:00Z");
+        Some(scene)
+    }
+
+    fn work(&self) -> PathBuf {
+        self.base.path().join("work")
+    }
+
+    fn git(&self, arguments: &[&str], date: &str) {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(self.work());
+        command.args(["-c", "user.name=Ada", "-c", "user.email=a@b.c"]);
+        command.args(arguments);
+        command.envs([("GIT_COMMITTER_DATE", date), ("GIT_AUTHOR_DATE", date)]);
+        let output = command.output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {words}");
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.work().join(name), text).unwrap();
+    }
+
+    fn commit(&self, name: &str, text: &str, date: &str) {
+        self.write(name, text);
+        self.git(&["add", "."], "");
+        self.git(&["commit", "-q", "-m", "A change"], date);
+    }
+
+    fn start(&self) -> Deployer {
+        let data = self.base.path().join("data");
+        fs::create_dir_all(&data).unwrap();
+        let plan = Plan {
+            id: "docs".into(),
+            source: SourceSettings::Git(GitSource {
+                address: self.work().display().to_string(),
+                branch: "main".into(),
+                subfolder: "docs".into(),
+                credentials: None,
+                history: true,
+            }),
+            git: GitSettings::default(),
+            load: LoadOptions::default(),
+            stop_on_errors: true,
+            keep: 5,
+            poll: None,
+        };
+        let journal = FileJournal::open(&data.join("deployments.journal")).unwrap();
+        let options = DeployerOptions {
+            data,
+            journal: Box::new(journal),
+            stage: Box::new(self.wall.clone()),
+            at_once: 1,
+            tell: Box::new(|_| ()),
+        };
+        let deployer = Deployer::start(options, vec![plan]).unwrap();
+        for one in deployer.list(None) {
+            deployer.wait(&one.id, PATIENCE);
+        }
+        deployer
+    }
+
+    fn html(&self, target: &Target) -> String {
+        let shown = self.wall.0.lock().unwrap();
+        let (_, current) = shown.iter().rfind(|(shown, _)| shown == target).unwrap();
+        let page = current.get().page("/").unwrap();
+        String::from_utf8(page.html.bytes.to_vec()).unwrap()
+    }
+}
+
+fn deploy(deployer: &Deployer) -> Deployment {
+    let id = deployer.trigger(Request::live("docs", Trigger::Command));
+    deployer.wait(&id.unwrap(), PATIENCE).unwrap()
+}
+
+#[test]
+fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
+    let Some(scene) = Scene::new() else { return };
+    let deployer = scene.start();
+    assert!(scene.html(&Target::Live).contains("Version one."));
+    assert!(scene.html(&Target::Live).contains("2024-01-01"));
+    scene.commit("docs/index.mdx", "Version two.", "2024-02-02T12:00:00Z");
+    let done = deploy(&deployer);
+    assert_eq!(done.state, State::Live, "{}", done.summary);
+    let commit = done.commit.unwrap();
+    assert_eq!((&*commit.author, &*commit.message), ("Ada", "A change"));
+    assert_eq!(commit.time, 1_706_875_200);
+    assert!(done.snapshot.unwrap().starts_with(&commit.id));
+    assert!(scene.html(&Target::Live).contains("2024-02-02"));
+    assert_eq!(deploy(&deployer).summary, "nothing changed");
+    // A restart shows the same before anything is fetched.
+    deployer.stop();
+    drop(deployer);
+    fs::rename(scene.work(), scene.base.path().join("away")).unwrap();
+    scene.wall.0.lock().unwrap().clear();
+    let deployer = scene.start();
+    let html = scene.html(&Target::Live);
+    assert!(html.contains("Version two.") && html.contains("2024-02-02"));
+    let failed = deploy(&deployer);
+    assert_eq!(failed.state, State::Failed);
+    assert!(failed.summary.contains("is not a folder"), "{}", failed.summary);
+    assert!(scene.html(&Target::Live).contains("Version two."));
+    // Back to the first commit, with its date.
+    deployer.rollback("docs", None).unwrap();
+    let html = scene.html(&Target::Live);
+    assert!(html.contains("Version one.") && html.contains("2024-01-01"), "{html}");
+}
+
+#[test]
+fn a_force_push_and_a_deleted_branch_are_told() {
+    let Some(scene) = Scene::new() else { return };
+    let deployer = scene.start();
+    scene.git(&["commit", "-q", "--amend", "-m", "Another"], "2023-01-01T12:00:00Z");
+    let done = deploy(&deployer);
+    assert_eq!(done.commit.unwrap().message, "Another");
+    scene.git(&["branch", "-m", "main", "trunk"], "");
+    let done = deploy(&deployer);
+    assert_eq!(done.state, State::Failed);
+    assert!(done.summary.contains("no branch `main`; there is `trunk`"), "{}", done.summary);
+    assert!(scene.html(&Target::Live).contains("Version one."));
+}
+
+#[test]
+fn a_branch_is_shown_as_a_preview_beside_the_live_site() {
+    let Some(scene) = Scene::new() else { return };
+    let deployer = scene.start();
+    scene.git(&["checkout", "-q", "-b", "topic/x"], "");
+    scene.commit("docs/index.mdx", "Version of the branch.", "2024-03-03T12:00:00Z");
+    let target = Target::Preview {
+        name: "topic-x".into(),
+    };
+    let request = Request {
+        target: target.clone(),
+        reference: Reference {
+            branch: Some("topic/x".into()),
+            reference: None,
+        },
+        ..Request::live("docs", Trigger::Push)
+    };
+    let id = deployer.trigger(request).unwrap();
+    assert_eq!(deployer.wait(&id, PATIENCE).unwrap().state, State::Live);
+    assert!(scene.html(&target).contains("Version of the branch."));
+    assert!(scene.html(&Target::Live).contains("Version one."));
+}
+
+#[test]
+fn what_a_repository_cannot_give_stops_a_deployment_each_time_it_is_tried() {
+    let Some(scene) = Scene::new() else { return };
+    let deployer = scene.start();
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+    scene.commit("docs/picture.png", pointer, "2024-03-03T12:00:00Z");
+    for _ in 0..2 {
+        let done = deploy(&deployer);
+        assert_eq!(done.state, State::Failed, "{}", done.summary);
+        assert!(done.summary.contains("Git LFS"), "{}", done.summary);
+    }
+    let snapshots = scene.base.path().join("data/projects/docs/snapshots");
+    for entry in fs::read_dir(snapshots).unwrap() {
+        let folder = entry.unwrap().path();
+        assert!(!folder.join("outside.mdx").exists() && !folder.join("picture.png").exists());
+    }
+}
