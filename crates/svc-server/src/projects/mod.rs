@@ -212,6 +212,7 @@ fn plan(settings: &Settings, project: &Project, hosted: &HostedByProject) -> Pla
     Plan {
         id: project.id.clone(),
         source: project.source.clone(),
+        git: settings.git.clone(),
         load: LoadOptions {
             base_path: project.base_path.clone(),
             origin: project.origin.clone(),

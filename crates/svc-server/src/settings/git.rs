@@ -9,7 +9,7 @@ use super::table::{Form, Initial, Table, key};
 /// How Git repositories are fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GitSettings {
-    /// The `git` program; without it the server chooses how it fetches.
+    /// The `git` program; without it the server fetches by itself.
     pub program: Option<PathBuf>,
     /// Largest file.
     pub file_bytes: u64,
@@ -37,13 +37,13 @@ pub(super) static TABLE: Table = Table {
         key(
             "program",
             Form::Path,
-            "The `git` program that fetches. Without it the server chooses.",
+            "The `git` program that fetches. Without it the server fetches by itself.",
         )
         .example("\"/usr/bin/git\""),
         key(
             "largest_file",
             Form::Size,
-            "Largest file of a repository; a deployment with a larger one fails.",
+            "Largest file of a repository; a larger one is left out, with an error.",
         )
         .default(Initial::Text("100MB")),
         key(

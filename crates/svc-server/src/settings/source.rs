@@ -142,12 +142,21 @@ fn git(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SourceSettings> {
     let address = cx
         .text(fields, "git")
         .filter(|text| address_fits(cx, *text));
+    let address = address.and_then(|text| match text.text.starts_with('.') {
+        // Other paths begin at the folder of the file too.
+        true => {
+            let path = cx.path(fields, "git")?;
+            let path = std::path::absolute(&path).unwrap_or(path);
+            Some(path.to_str()?.to_owned())
+        }
+        false => Some(text.text.to_owned()),
+    });
     let branch = branch(cx, fields);
     let subfolder = subfolder(cx, fields);
     let history = cx.flag(fields, "history");
     let credentials = credentials(cx, fields);
     Some(SourceSettings::Git(GitSource {
-        address: address?.text.to_owned(),
+        address: address?,
         branch,
         subfolder,
         credentials,
