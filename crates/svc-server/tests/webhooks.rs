@@ -91,6 +91,7 @@ impl Running {
         let plan = Plan {
             id: project.id.clone(),
             source: project.source.clone(),
+            git: svc_server::GitSettings::default(),
             load: svc_site::LoadOptions {
                 base_path: base_path.to_owned(),
                 ..svc_site::LoadOptions::default()

@@ -12,9 +12,9 @@ use svc_diagnostics::Checked;
 use svc_render::Repositories;
 use svc_source::{Changes, SourceTree};
 
-use crate::{Dates, Site};
 use crate::hosted::HostedSource;
 use crate::stages::build;
+use crate::{Dates, Site};
 
 /// How a site is loaded.
 #[derive(Debug, Clone, Default)]
@@ -56,7 +56,13 @@ pub struct LoadOptions {
 /// When the folder cannot be listed.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     let read = svc_source::load(root, &options.source)?;
-    build(read, options, &|| crate::dates::days(root, &options.dates), None, true)
+    build(
+        read,
+        options,
+        &|| crate::dates::days(root, &options.dates),
+        None,
+        true,
+    )
 }
 
 /// The site of files that have been read.

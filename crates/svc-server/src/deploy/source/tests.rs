@@ -25,7 +25,10 @@ struct Wall(Arc<Mutex<Vec<(Target, Current)>>>);
 
 impl Stage for Wall {
     fn show(&self, _project: &str, target: &Target, current: &Current) {
-        self.0.lock().unwrap().push((target.clone(), current.clone()));
+        self.0
+            .lock()
+            .unwrap()
+            .push((target.clone(), current.clone()));
     }
 
     fn hide(&self, _project: &str, target: &Target) {
@@ -153,25 +156,39 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
     assert!(html.contains("Version two.") && html.contains("2024-02-02"));
     let failed = deploy(&deployer);
     assert_eq!(failed.state, State::Failed);
-    assert!(failed.summary.contains("is not a folder"), "{}", failed.summary);
+    assert!(
+        failed.summary.contains("is not a folder"),
+        "{}",
+        failed.summary
+    );
     assert!(scene.html(&Target::Live).contains("Version two."));
     // Back to the first commit, with its date.
     deployer.rollback("docs", None).unwrap();
     let html = scene.html(&Target::Live);
-    assert!(html.contains("Version one.") && html.contains("2024-01-01"), "{html}");
+    assert!(
+        html.contains("Version one.") && html.contains("2024-01-01"),
+        "{html}"
+    );
 }
 
 #[test]
 fn a_force_push_and_a_deleted_branch_are_told() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
-    scene.git(&["commit", "-q", "--amend", "-m", "Another"], "2023-01-01T12:00:00Z");
+    scene.git(
+        &["commit", "-q", "--amend", "-m", "Another"],
+        "2023-01-01T12:00:00Z",
+    );
     let done = deploy(&deployer);
     assert_eq!(done.commit.unwrap().message, "Another");
     scene.git(&["branch", "-m", "main", "trunk"], "");
     let done = deploy(&deployer);
     assert_eq!(done.state, State::Failed);
-    assert!(done.summary.contains("no branch `main`; there is `trunk`"), "{}", done.summary);
+    assert!(
+        done.summary.contains("no branch `main`; there is `trunk`"),
+        "{}",
+        done.summary
+    );
     assert!(scene.html(&Target::Live).contains("Version one."));
 }
 
@@ -180,7 +197,11 @@ fn a_branch_is_shown_as_a_preview_beside_the_live_site() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();
     scene.git(&["checkout", "-q", "-b", "topic/x"], "");
-    scene.commit("docs/index.mdx", "Version of the branch.", "2024-03-03T12:00:00Z");
+    scene.commit(
+        "docs/index.mdx",
+        "Version of the branch.",
+        "2024-03-03T12:00:00Z",
+    );
     let target = Target::Preview {
         name: "topic-x".into(),
     };

@@ -10,7 +10,9 @@ use svc_site::LoadOptions;
 
 use super::*;
 use crate::deploy::{DeployerOptions, FileJournal, Plan, Stage, State};
-use crate::settings::{GitSettings, GitSource, HostPattern, PreviewSettings, Secret, WebhookSettings};
+use crate::settings::{
+    GitSettings, GitSource, HostPattern, PreviewSettings, Secret, WebhookSettings,
+};
 use crate::webhook::signature;
 use crate::{Current, Served};
 
