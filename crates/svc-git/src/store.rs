@@ -5,6 +5,8 @@ use std::fs::{self, File, TryLockError};
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use gix::ObjectId;
 use serde::{Deserialize, Serialize};
@@ -13,6 +15,8 @@ use crate::objects::Objects;
 use crate::protocol::Boundary;
 use crate::{GitError, Options};
 
+/// How long it is waited for a store that somebody else uses.
+const PATIENCE: Duration = Duration::from_secs(3);
 /// Packs after which everything is fetched anew, which costs less than many small packs.
 const MOST_PACKS: usize = 50;
 /// Fetched commits that the server is told of.
@@ -54,10 +58,17 @@ impl Store {
         fs::create_dir_all(folder).map_err(GitError::file(folder))?;
         let path = folder.join("svc.lock");
         let lock = File::create(&path).map_err(GitError::file(&path))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(GitError::Busy),
-            Err(TryLockError::Error(error)) => return Err(GitError::File { path, error }),
+        // A program that is just being started holds the files of this process for a moment.
+        let end = Instant::now() + PATIENCE;
+        loop {
+            match lock.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if Instant::now() < end => {
+                    thread::sleep(Duration::from_millis(20));
+                }
+                Err(TryLockError::WouldBlock) => return Err(GitError::Busy),
+                Err(TryLockError::Error(error)) => return Err(GitError::File { path, error }),
+            }
         }
         let purpose = Purpose {
             format: 1,
