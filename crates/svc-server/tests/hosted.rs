@@ -363,6 +363,7 @@ fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
             path: folder.path().to_owned(),
             watch: false,
         },
+        git: svc_server::GitSettings::default(),
         load: LoadOptions {
             hosted: Some(documents.source()),
             ..LoadOptions::default()
