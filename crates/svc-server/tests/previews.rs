@@ -1,0 +1,502 @@
+//! Previews of a project with a repository: from a delivery of a forge to what readers get.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use hmac::{Hmac, Mac as _};
+use svc_fetch::Policy;
+use svc_server::{
+    Deployer, Deployment, GitSettings, GitSource, Host, HostPattern, Limits, OutsideSettings,
+    PreviewSettings, Project, Projects, Secret, Settings, SourceSettings, State, WebhookSettings,
+};
+
+const SECRET: &str = "a secret of this test";
+const PATIENCE: Duration = Duration::from_secs(120);
+const LIVE: &str = "docs.example";
+const FORK: &str = "pr-12.preview.example";
+
+/// A file, or where a symbolic link leads.
+enum File<'a> {
+    Text(&'a str, String),
+    Link(&'a str, String),
+}
+
+/// A folder with a bare repository, and what a server keeps.
+struct Scene {
+    base: tempfile::TempDir,
+}
+
+impl Scene {
+    /// Nothing where there is no Git.
+    fn new() -> Option<Self> {
+        if Command::new("git").arg("--version").output().is_err() {
+            println!("skipped: there is no git");
+            return None;
+        }
+        let base = tempfile::tempdir().unwrap();
+        fs::create_dir(base.path().join("origin.git")).unwrap();
+        let scene = Self { base };
+        scene.git(&["init", "-q", "--bare", "-b", "main"], "");
+        Some(scene)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.base.path().join(name)
+    }
+
+    fn git(&self, arguments: &[&str], input: &str) -> String {
+        let mut child = Command::new("git")
+            .arg("-C")
+            .arg(self.path("origin.git"))
+            .args(arguments)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_INDEX_FILE", self.path("index"))
+            .env("GIT_AUTHOR_NAME", "Ada")
+            .env("GIT_AUTHOR_EMAIL", "ada@example.com")
+            .env("GIT_COMMITTER_NAME", "Ada")
+            .env("GIT_COMMITTER_EMAIL", "ada@example.com")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(input.as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "git {arguments:?}: {words}");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// Makes a reference a commit of exactly these files.
+    fn commit(&self, reference: &str, files: &[File<'_>]) {
+        let _ = fs::remove_file(self.path("index"));
+        let mut lines = String::new();
+        for file in files {
+            let (mode, path, text) = match file {
+                File::Text(path, text) => ("100644", path, text),
+                File::Link(path, target) => ("120000", path, target),
+            };
+            let id = self.git(&["hash-object", "-w", "--stdin"], text);
+            lines.push_str(&format!("{mode} {id}\t{path}\n"));
+        }
+        self.git(&["update-index", "--add", "--index-info"], &lines);
+        let tree = self.git(&["write-tree"], "");
+        let commit = self.git(&["commit-tree", "-m", "A change", &tree], "");
+        self.git(&["update-ref", reference, &commit], "");
+    }
+
+    /// A site whose one page says something.
+    fn site(&self, reference: &str, says: &str, more: Vec<File<'_>>) {
+        let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#070"}, "navigation": {"pages": ["index"]}}"##;
+        let mut files = vec![
+            File::Text("docs.json", config.to_owned()),
+            File::Text("index.mdx", format!("---\ntitle: Home\n---\n{says}\n")),
+            File::Text("own.js", "window.own = 1;".to_owned()),
+            File::Text("style.css", "body { color: red }".to_owned()),
+        ];
+        files.extend(more);
+        self.commit(reference, &files);
+    }
+
+    fn settings(&self, relay: Option<Policy>) -> Settings {
+        let project = Project {
+            id: "docs".to_owned(),
+            hosts: vec![Host::parse(LIVE).unwrap()],
+            redirect_hosts: false,
+            source: SourceSettings::Git(GitSource {
+                address: self.path("origin.git").to_str().unwrap().to_owned(),
+                branch: "main".to_owned(),
+                subfolder: String::new(),
+                credentials: None,
+                history: false,
+            }),
+            base_path: String::new(),
+            origin: "https://docs.example".to_owned(),
+            stop_on_errors: false,
+            scripts: true,
+            web_fonts: false,
+            keep: 3,
+            poll: None,
+            webhook: Some(WebhookSettings {
+                secret: Secret::new(SECRET),
+            }),
+            previews: Some(PreviewSettings {
+                host: HostPattern::parse("{preview}.preview.example").unwrap(),
+                branches: vec!["*".to_owned(), "!wip/*".to_owned()],
+                requests: true,
+                foreign: true,
+                expire: Duration::from_secs(3600),
+                most: 3,
+            }),
+        };
+        Settings {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            data: self.path("data"),
+            docs_domain: None,
+            keep: 3,
+            at_once: 1,
+            git: GitSettings::default(),
+            outside: OutsideSettings {
+                relay,
+                offline: false,
+            },
+            projects: vec![project],
+        }
+    }
+
+    /// A server that shows the site of the branch `main`.
+    fn start(&self, relay: Option<Policy>) -> Running {
+        let settings = self.settings(relay);
+        let (stop, stopped) = tokio::sync::oneshot::channel();
+        let (send, receive) = channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let limits = Limits {
+                    drain: Duration::from_secs(1),
+                    ..Limits::default()
+                };
+                let tell = Arc::new(|line: &str| println!("{line}"));
+                let projects = Projects::start(settings, limits, tell).await.unwrap();
+                let deployer = projects.deployer().clone();
+                send.send((projects.address().unwrap(), deployer)).unwrap();
+                let stop = async {
+                    let _ = stopped.await;
+                };
+                projects.run(|| None, stop).await;
+            });
+        });
+        let (address, deployer) = receive.recv().unwrap();
+        let running = Running {
+            address,
+            deployer,
+            stop: Some(stop),
+            thread: Some(thread),
+        };
+        let end = std::time::Instant::now() + PATIENCE;
+        while running.get(LIVE, "/").0 != 200 {
+            assert!(std::time::Instant::now() < end, "the site does not come");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        running
+    }
+}
+
+struct Running {
+    address: SocketAddr,
+    deployer: Deployer,
+    stop: Option<tokio::sync::oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    fn exchange(&self, request: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        (answer.get(9..12).unwrap().parse().unwrap(), answer)
+    }
+
+    fn get(&self, host: &str, path: &str) -> (u16, String) {
+        self.exchange(&format!(
+            "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+        ))
+    }
+
+    fn deliver(&self, heads: &str, body: &str) -> (u16, serde_json::Value) {
+        let (status, answer) = self.exchange(&format!(
+            "POST /_svc/webhook HTTP/1.1\r\nhost: {LIVE}\r\nconnection: close\r\ncontent-type: application/json\r\n{heads}\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        ));
+        let body = answer.split_once("\r\n\r\n").unwrap().1;
+        (status, serde_json::from_str(body).unwrap())
+    }
+
+    /// What GitHub sends, signed.
+    fn github(&self, kind: &str, body: &str) -> (u16, serde_json::Value) {
+        let mut code = Hmac::<sha2::Sha256>::new_from_slice(SECRET.as_bytes()).unwrap();
+        code.update(body.as_bytes());
+        let code = code.finalize().into_bytes();
+        let code: String = code.iter().map(|byte| format!("{byte:02x}")).collect();
+        let heads = format!("x-github-event: {kind}\r\nx-hub-signature-256: sha256={code}");
+        self.deliver(&heads, body)
+    }
+
+    /// Waits for the deployment that an answer names.
+    fn deployed(&self, (status, answer): (u16, serde_json::Value)) -> Deployment {
+        assert_eq!(status, 202, "{answer}");
+        let id = answer["deployment"].as_str().unwrap();
+        let done = self.deployer.wait(id, PATIENCE).unwrap();
+        assert_eq!(done.state, State::Live, "{}", done.summary);
+        done
+    }
+
+    fn push(&self, branch: &str) -> Deployment {
+        let body = format!(r#"{{"ref":"refs/heads/{branch}","after":""}}"#);
+        self.deployed(self.github("push", &body))
+    }
+
+    /// A request from a fork.
+    fn request(&self, action: &str) -> (u16, serde_json::Value) {
+        let body = format!(
+            r#"{{"action":"{action}","number":12,"pull_request":{{"head":{{"ref":"x","repo":{{"id":2}}}},"base":{{"ref":"main","repo":{{"id":1}}}}}}}}"#
+        );
+        self.github("pull_request", &body)
+    }
+
+    fn stop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+#[test]
+fn a_signed_push_brings_new_contents() {
+    let Some(scene) = Scene::new() else { return };
+    scene.site("refs/heads/main", "Version one.", Vec::new());
+    let running = scene.start(None);
+    assert!(running.get(LIVE, "/").1.contains("Version one."));
+    scene.site("refs/heads/main", "Version two.", Vec::new());
+    let done = running.push("main");
+    assert!(running.get(LIVE, "/").1.contains("Version two."));
+    let commit = done.commit.unwrap();
+    assert_eq!(commit.id, scene.git(&["rev-parse", "main"], ""));
+    assert_eq!((&*commit.author, &*commit.message), ("Ada", "A change"));
+}
+
+#[test]
+fn a_branch_has_a_preview_until_it_is_gone() {
+    let Some(scene) = Scene::new() else { return };
+    scene.site("refs/heads/main", "Version one.", Vec::new());
+    scene.site("refs/heads/feature/x", "Something new.", Vec::new());
+    let mut running = scene.start(None);
+    running.push("feature/x");
+    let host = "feature-x.preview.example";
+    let (status, page) = running.get(host, "/");
+    assert_eq!(status, 200);
+    assert!(page.contains("Something new.") && page.contains("own.js"));
+    assert!(page.contains("x-robots-tag: noindex, nofollow"), "{page}");
+    assert!(!page.contains("rel=\"canonical\""), "{page}");
+    assert!(!page.to_lowercase().contains("set-cookie"));
+    let live = running.get(LIVE, "/").1;
+    assert!(live.contains("Version one.") && !live.contains("x-robots-tag"));
+    assert!(live.contains("rel=\"canonical\""));
+    assert!(running.get(host, "/robots.txt").1.contains("Disallow: /\n"));
+    assert_eq!(running.get(host, "/sitemap.xml").0, 404);
+    // A server that starts anew shows it before anything is fetched.
+    running.stop();
+    let away = scene.path("away.git");
+    fs::rename(scene.path("origin.git"), &away).unwrap();
+    let running = scene.start(None);
+    assert!(running.get(host, "/").1.contains("Something new."));
+    fs::rename(&away, scene.path("origin.git")).unwrap();
+    scene.git(&["update-ref", "-d", "refs/heads/feature/x"], "");
+    let body = r#"{"ref":"feature/x","ref_type":"branch"}"#;
+    assert_eq!(running.github("delete", body).0, 200);
+    assert_eq!(running.get(host, "/").0, 421);
+    assert_eq!(running.get(LIVE, "/").0, 200);
+}
+
+#[test]
+fn requests_have_previews_until_they_are_closed() {
+    let Some(scene) = Scene::new() else { return };
+    scene.site("refs/heads/main", "Version one.", Vec::new());
+    scene.site("refs/pull/12/head", "From a fork.", Vec::new());
+    scene.site("refs/merge-requests/3/head", "Merge me.", Vec::new());
+    let running = scene.start(None);
+    let done = running.deployed(running.request("opened"));
+    assert!(done.foreign);
+    let page = running.get(FORK, "/").1;
+    assert!(page.contains("From a fork.") && page.contains("noindex"));
+    assert!(
+        !page.contains("own.js") && !page.contains("style.css"),
+        "{page}"
+    );
+    assert!(running.get(LIVE, "/").1.contains("own.js"));
+    scene.site("refs/pull/12/head", "From a fork, again.", Vec::new());
+    running.deployed(running.request("synchronize"));
+    assert!(running.get(FORK, "/").1.contains("From a fork, again."));
+    assert_eq!(running.request("closed").0, 200);
+    assert_eq!(running.get(FORK, "/").0, 421);
+    // GitLab has another word and another reference for it.
+    let merge = |action: &str| {
+        let body = format!(
+            r#"{{"object_kind":"merge_request","object_attributes":{{"iid":3,"source_branch":"wip/y","source_project_id":1,"target_project_id":1,"action":"{action}"}}}}"#
+        );
+        let heads = format!("x-gitlab-event: Merge Request Hook\r\nx-gitlab-token: {SECRET}");
+        running.deliver(&heads, &body)
+    };
+    let done = running.deployed(merge("open"));
+    assert!(!done.foreign);
+    let page = running.get("pr-3.preview.example", "/").1;
+    assert!(page.contains("Merge me.") && page.contains("own.js"));
+    assert_eq!(merge("merge").0, 200);
+    assert_eq!(running.get("pr-3.preview.example", "/").0, 421);
+}
+
+/// Counts who connects.
+fn canary() -> (SocketAddr, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let count = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&count);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            seen.fetch_add(1, Ordering::SeqCst);
+            let mut stream = stream.unwrap();
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nCANARY");
+        }
+    });
+    (address, count)
+}
+
+/// A page with a component that moves only where scripts of the repository may.
+const OWN: &str = "export const Own = () => {\n  const [n, set] = useState(0);\n  return <button onClick={() => set(n + 1)}>Own ran</button>;\n};\n\n<Own />\n";
+
+/// A document of an API whose one server is `address`.
+fn api(address: SocketAddr) -> String {
+    format!(
+        r#"{{"openapi": "3.1.0", "info": {{"title": "A", "version": "1"}}, "servers": [{{"url": "http://{address}"}}], "paths": {{"/secrets": {{"get": {{"summary": "Secrets", "responses": {{"200": {{"description": "Fine"}}}}}}}}}}}}"#
+    )
+}
+
+#[test]
+fn a_hostile_fork_reads_no_secrets_no_neighbours_and_no_network() {
+    let Some(scene) = Scene::new() else { return };
+    let (address, connections) = canary();
+    let page = "---\nopenapi: GET /secrets\n---\n".to_owned();
+    let calls = || {
+        vec![
+            File::Text("api.json", api(address)),
+            File::Text("call.mdx", page.clone()),
+            File::Text("own.mdx", OWN.to_owned()),
+        ]
+    };
+    scene.site("refs/heads/main", "CANARY of the live site.", calls());
+    fs::write(scene.path("secret.txt"), "CANARY of the disk").unwrap();
+    let policy = Policy::allowing(["127.0.0.1"]).unwrap();
+    let running = scene.start(Some(policy));
+    scene.site("refs/heads/neighbour", "CANARY of a neighbour.", Vec::new());
+    let neighbour = running.push("neighbour");
+    let snapshots = scene.path("data/projects/docs/snapshots");
+    let key = neighbour.snapshot.unwrap();
+    let outside = |path: PathBuf| path.to_str().unwrap().to_owned();
+    let mut files = calls();
+    files.extend([
+        File::Link("a.txt", outside(scene.path("secret.txt"))),
+        File::Link("b.mdx", format!("../{key}/index.mdx")),
+        File::Link("c.mdx", outside(snapshots.join(&key).join("index.mdx"))),
+        File::Link("d", outside(scene.base.path().to_owned())),
+        File::Link("e.json", outside(scene.path("data/deployments.journal"))),
+        File::Link("f.svg", "../../../../../secret.txt".to_owned()),
+        File::Text("g.mdx", format!("import X from '../{key}/index.mdx'\n\n<X />\n\n![x](../../secret.txt)\n")),
+        File::Text("h.mdx", "<script src=\"/own.js\"></script>\n\n<img src=\"/x\" onerror=\"alert(1)\" />\n\n<script>{`alert(1)`}</script>\n".to_owned()),
+        File::Text("i.mdx", format!("---\nopenapi: http://{address}/i.json GET /x\n---\n")),
+    ]);
+    let config = format!(
+        r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#070"}}, "favicon": "../../secret.txt", "logo": "/d/secret.txt",
+        "navigation": {{"groups": [{{"group": "G", "pages": ["index", "b", "c", "g", "h", "i", "own", "call", "d/secret"]}}, {{"group": "H", "openapi": "http://{address}/hosted.json"}}, {{"group": "I", "openapi": "e.json"}}]}}}}"##
+    );
+    files.push(File::Text("docs.json", config));
+    scene.commit("refs/pull/12/head", &{
+        files.push(File::Text("index.mdx", "Hostile.".to_owned()));
+        files.push(File::Text("own.js", "window.own = 1;".to_owned()));
+        files
+    });
+    assert!(running.get(LIVE, "/own").1.contains("/_svc/islands/"));
+    let before = connections.load(Ordering::SeqCst);
+    let done = running.deployed(running.request("opened"));
+    assert!(done.foreign);
+    assert!(running.get(FORK, "/").1.contains("Hostile."));
+    let mut answers = 0;
+    for path in [
+        "/",
+        "/a.txt",
+        "/b",
+        "/b.md",
+        "/c",
+        "/c.md",
+        "/d/secret.txt",
+        "/d/secret",
+        "/e.json",
+        "/f.svg",
+        "/g",
+        "/g.md",
+        "/h",
+        "/i",
+        "/own",
+        "/call",
+        "/llms.txt",
+        "/llms-full.txt",
+        "/search.json",
+        "/favicon.ico",
+        "/../secret.txt",
+        "/%2e%2e/secret.txt",
+        "/d/data/deployments.journal",
+    ] {
+        let (status, answer) = running.get(FORK, path);
+        assert!(status < 500, "{path}: {answer}");
+        assert!(!answer.contains("CANARY"), "{path}: {answer}");
+        // As text they harm nobody.
+        let is_page = answer.contains("content-type: text/html");
+        for harm in [
+            "src=\"/own.js",
+            "onerror=",
+            "<script>alert",
+            "/_svc/islands/",
+        ] {
+            assert!(!is_page || !answer.contains(harm), "{path}: {answer}");
+        }
+        answers += usize::from(status == 200);
+    }
+    assert!(answers >= 5, "{answers} pages of it are shown");
+    assert_eq!(
+        connections.load(Ordering::SeqCst),
+        before,
+        "nobody was asked"
+    );
+    // The relay leads to the API of the live site, and nowhere from the fork.
+    let relay = |host: &str| {
+        running.exchange(&format!(
+            "POST /_svc/relay HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\nsvc-page: /call\r\nsvc-url: http://{address}/secrets\r\nsvc-method: GET\r\nsvc-headers: %5B%5D\r\ncontent-length: 0\r\n\r\n"
+        ))
+    };
+    let (status, answer) = relay(FORK);
+    assert_eq!(status, 404, "{answer}");
+    assert_eq!(connections.load(Ordering::SeqCst), before);
+    let (status, answer) = relay(LIVE);
+    assert!(status == 200 && answer.contains("CANARY"), "{answer}");
+    let report = running.deployer.report(&done.id).unwrap();
+    assert!(!format!("{report:?}").contains("CANARY"), "{report:?}");
+}
