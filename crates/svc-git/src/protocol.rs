@@ -276,6 +276,10 @@ pub(crate) fn objects<T>(
         fault: Rc::clone(&fault),
     };
     let result = receive(&mut pack);
+    if result.is_ok() {
+        // What ends the pack must not be taken for the beginning of the next answer.
+        let _ = io::copy(&mut pack, &mut io::sink());
+    }
     // Why the pack broke off says more than that it did.
     match fault.take() {
         Some(fault) => Err(fault),

@@ -10,20 +10,18 @@ use svc_git::{GitError, Options};
 
 #[test]
 fn a_branch_is_followed_whether_or_not_the_server_passes_the_version_on() {
-    for version in [true, false] {
+    for (version, history) in [(true, true), (true, false), (false, true), (false, false)] {
         let Some(fixture) = Fixture::new() else {
             return;
         };
         let Some(sshd) = Sshd::start(fixture.folder.path(), version) else {
             return;
         };
-        for history in [true, false] {
-            let options = Options {
-                history,
-                ..sshd.options("key")
-            };
-            life_of_a_branch(&fixture, &sshd.address(&fixture.bare()), &options);
-        }
+        let options = Options {
+            history,
+            ..sshd.options("key")
+        };
+        life_of_a_branch(&fixture, &sshd.address(&fixture.bare()), &options);
     }
 }
 
@@ -100,8 +98,9 @@ fn names_that_a_shell_would_read_are_names() {
         canary.display(),
         canary.display()
     );
-    let error = fixture.open(&sshd.address(&fixture.path(&name)), &sshd.options("key"));
-    assert!(error.fetch("main").is_err());
+    let repository = fixture.open(&sshd.address(&fixture.path(&name)), &sshd.options("key"));
+    assert!(repository.fetch("main").is_err());
+    drop(repository);
     assert!(!canary.exists());
     let odd = fixture.path("it's here.git");
     std::fs::rename(fixture.bare(), &odd).expect("renamed");
