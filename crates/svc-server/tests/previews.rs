@@ -1,5 +1,9 @@
 //! Previews of a project with a repository: from a delivery of a forge to what readers get.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+#![expect(
+    clippy::print_stdout,
+    reason = "skipped checks and what the server tells must be seen"
+)]
 
 use std::fs;
 use std::io::{Read as _, Write as _};
