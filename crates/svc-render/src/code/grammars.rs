@@ -1,6 +1,7 @@
 //! The packed grammars and themes: where each lies, and how it becomes text again.
 
 use std::io::Read;
+use std::sync::OnceLock;
 
 use syntaxmate::{GrammarId, GrammarRegistry, PreparedLanguage};
 
@@ -64,8 +65,18 @@ pub(super) fn scope_index(scope: &str) -> Option<usize> {
     GRAMMARS.iter().position(|grammar| grammar.scope == scope)
 }
 
-/// Reads the grammar at `index` and all it embeds.
-pub(super) fn prepare(index: usize) -> Option<PreparedLanguage> {
+/// The packed grammars that have been read. They are constants, and a prepared one takes megabytes:
+/// all sites of a server use the same.
+static PREPARED: [OnceLock<Option<PreparedLanguage>>; GRAMMAR_COUNT] =
+    [const { OnceLock::new() }; GRAMMAR_COUNT];
+
+/// The grammar at `index` with all it embeds, read when it is first asked for.
+pub(super) fn prepared(index: usize) -> Option<&'static PreparedLanguage> {
+    let place = PREPARED.get(index)?;
+    place.get_or_init(|| prepare(index)).as_ref()
+}
+
+fn prepare(index: usize) -> Option<PreparedLanguage> {
     let mut registry = GrammarRegistry::new();
     let root = add_with_embedded(&mut registry, vec![index])?;
     PreparedLanguage::new(&registry, root).ok()

@@ -21,7 +21,7 @@ mod tests;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 
 use syntaxmate::{PreparedLanguage, ScopeStackId, Token, TokenizerOptions};
 
@@ -56,9 +56,9 @@ const MAX_PALETTES: usize = 64;
 
 /// Turns code into HTML lines.
 ///
-/// Creating one costs nothing; grammars and themes are read when first needed and kept.
+/// Creating one costs nothing; themes are read when first needed and kept, built-in grammars once for
+/// the whole program.
 pub struct Highlighter {
-    languages: Vec<OnceLock<Option<PreparedLanguage>>>,
     /// Grammars of the repository; they win over built-in ones.
     custom: Vec<Custom>,
     palettes: Mutex<Palettes>,
@@ -88,13 +88,8 @@ impl Default for Highlighter {
 
 impl fmt::Debug for Highlighter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let read = self
-            .languages
-            .iter()
-            .filter(|language| language.get().is_some())
-            .count();
         f.debug_struct("Highlighter")
-            .field("grammars_read", &read)
+            .field("custom", &self.custom.len())
             .finish_non_exhaustive()
     }
 }
@@ -104,9 +99,6 @@ impl Highlighter {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            languages: (0..grammars::GRAMMAR_COUNT)
-                .map(|_| OnceLock::new())
-                .collect(),
             custom: Vec::new(),
             palettes: Mutex::new(BTreeMap::new()),
             plain: false,
@@ -200,14 +192,7 @@ impl Highlighter {
             return Some(own);
         }
         let name = canonical_language(lang)?;
-        Some((name, self.prepared(grammars::grammar_index(name)?)?))
-    }
-
-    fn prepared(&self, index: usize) -> Option<&PreparedLanguage> {
-        self.languages
-            .get(index)?
-            .get_or_init(|| grammars::prepare(index))
-            .as_ref()
+        Some((name, grammars::prepared(grammars::grammar_index(name)?)?))
     }
 
     /// The class of what a grammar would call by this scope; empty for ordinary text.
