@@ -34,8 +34,7 @@ pub(crate) fn edit(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
             .unwrap_or_default();
         let begin = Instant::now();
         let preview = preview::start(folder.path())?;
-        let mut client = Client::connect(preview.address)?;
-        client.get(&first, &[])?;
+        Client::connect(preview.address)?.get(&first, &[])?;
         rows.push(Row {
             name: format!("preview start, {count} pages"),
             figure: milliseconds(begin.elapsed()),
@@ -43,6 +42,8 @@ pub(crate) fn edit(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
         });
         // Pages are drawn in the background; small sites are whole by now.
         thread::sleep(Duration::from_secs(10));
+        // The server has closed the idle connection meanwhile.
+        let mut client = Client::connect(preview.address)?;
         let mut times = Vec::new();
         let mut memory = Vec::new();
         for save in 0..saves {
