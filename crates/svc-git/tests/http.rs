@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use support::File::{Bytes, Text};
 use support::http::{Manner, Server};
-use support::{Fixture, files, life_of_a_branch, listing};
-use svc_git::{Credentials, GitError, Limits, Options, Repository, Secret};
+use support::{Fixture, files, life_of_a_branch, listing, with_token};
+use svc_git::{GitError, Limits, Options, Repository};
 
 fn plain() -> Options {
     Options {
@@ -199,13 +199,7 @@ fn tokens_open_private_repositories_and_are_never_shown() {
         refused.contains("401") && refused.contains("token_file"),
         "{refused}"
     );
-    let with = |token: &str| Options {
-        credentials: Credentials::Token {
-            user: "x-access-token".to_owned(),
-            token: Secret::new(token),
-        },
-        ..plain()
-    };
+    let with = |token: &str| with_token(token, plain());
     let error = fixture
         .open(&server.address(), &with("wr0ng"))
         .fetch("main");

@@ -10,8 +10,8 @@ use std::time::Duration;
 use support::File::{Bytes, Text};
 use support::http::{Manner, Server};
 use support::ssh::Sshd;
-use support::{Fixture, files, life_of_a_branch, listing};
-use svc_git::{Credentials, GitError, Limits, Options, Secret};
+use support::{Fixture, files, life_of_a_branch, listing, with_token};
+use svc_git::{GitError, Limits, Options};
 
 fn with_program() -> Options {
     Options {
@@ -101,13 +101,7 @@ fn tokens_go_through_the_environment_and_are_never_shown() {
         .fetch("main");
     let error = error.expect_err("no token");
     assert!(matches!(error, GitError::Refused { .. }), "{error}");
-    let with = |token: &str| Options {
-        credentials: Credentials::Token {
-            user: "x-access-token".to_owned(),
-            token: Secret::new(token),
-        },
-        ..with_program()
-    };
+    let with = |token: &str| with_token(token, with_program());
     let error = fixture
         .open(&server.address(), &with("wr0ng"))
         .fetch("main");

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
@@ -233,7 +232,7 @@ fn from(value: &Value, stars: u64, forks: u64) -> Option<Repository> {
     })
 }
 
+/// Seconds since 1970.
 fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.unwrap_or(Duration::ZERO).as_secs()
+    crate::deploy::now() / 1000
 }

@@ -56,7 +56,7 @@ pub use outside::Outside;
 pub use projects::{Projects, Tell};
 pub use relay::{Relay, RelayLimits};
 pub use reply::Response;
-pub use run::{Prepared, RunOptions, check_folder, prepare, run_site, summary};
+pub use run::{Prepared, RunOptions, check_folder, number, prepare, run_site, summary};
 pub use service::{Outcome, Posts, Responder, Taken, Upload};
 pub use settings::{
     Credentials, GitSettings, GitSource, Host, HostPattern, NotAHost, OutsideSettings,

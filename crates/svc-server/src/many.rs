@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
-use svc_server::{Limits, Projects, Settings, stop_signal};
+use svc_server::{Limits, Projects, Settings, number, stop_signal};
 
 /// Options of one folder, and where the file says the same.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
@@ -79,10 +79,6 @@ fn unusable(error: &std::io::Error) -> ExitCode {
 
 /// `3 projects at 4 hosts`.
 fn summary(settings: &Settings) -> String {
-    let number = |count: usize, word: &str| match count {
-        1 => format!("1 {word}"),
-        count => format!("{count} {word}s"),
-    };
     let hosts = settings.projects.iter().map(|project| project.hosts.len());
     format!(
         "{} at {}",

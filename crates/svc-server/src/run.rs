@@ -118,6 +118,18 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
     Err(last)
 }
 
+/// What the tasks beside the server share.
+#[derive(Clone)]
+struct Beside {
+    current: Current,
+    stopped: Arc<AtomicBool>,
+    options: RunOptions,
+    github: Option<Arc<GitHub>>,
+    hosted: HostedDocuments,
+    live: Option<Live>,
+    tell: Tell,
+}
+
 /// Serves a prepared site until `stop` is ready. `tell` gets a line for people when the site was
 /// loaded again.
 pub async fn run_site(
@@ -126,42 +138,39 @@ pub async fn run_site(
     stop: impl Future<Output = ()>,
     tell: impl Fn(&str) + Send + Sync + 'static,
 ) {
-    let tell: Tell = Arc::new(tell);
     let live = options
         .load
         .dev
         .then(|| Live::new(&prepared.site, &prepared.diagnostics));
-    let current = Current::new(prepared.site);
-    let stopped = Arc::new(AtomicBool::new(false));
-    background(&current, &stopped);
     let limits = options.limits.relay.clone();
-    let relay = Relay::new(current.clone(), options.relay.clone(), limits);
-    let (github, hosted) = (prepared.github, prepared.hosted);
-    let asking = github.clone().map(|github| {
-        let (current, stopped) = (current.clone(), Arc::clone(&stopped));
-        let hosted = hosted.clone();
-        tokio::spawn(ask(current, stopped, github, hosted, options.clone()))
-    });
-    let renewing = {
-        let (current, stopped) = (current.clone(), Arc::clone(&stopped));
-        let (hosted, options) = (hosted.clone(), options.clone());
-        let known = (github.clone(), hosted);
-        let live = live.clone();
-        tokio::spawn(renew(
-            current,
-            stopped,
-            (known, live),
-            options,
-            Arc::clone(&tell),
-        ))
+    let beside = Beside {
+        current: Current::new(prepared.site),
+        stopped: Arc::default(),
+        options,
+        github: prepared.github,
+        hosted: prepared.hosted,
+        live: live.clone(),
+        tell: Arc::new(tell),
     };
+    let current = beside.current.clone();
+    background(&current, &beside.stopped);
+    let relay = Relay::new(current.clone(), beside.options.relay.clone(), limits);
+    let github = beside.github.clone();
+    let asking = github.map(|github| tokio::spawn(beside.clone().ask(github)));
+    let renewing = tokio::spawn(beside.clone().renew());
     if let Some(watching) = prepared.watching {
-        let root = options.root.clone();
+        let root = beside.options.root.clone();
         let reloading = Reloading::new(current.clone(), live.clone(), root, &prepared.diagnostics);
-        let stopped = Arc::clone(&stopped);
+        let beside = beside.clone();
         let work = move || {
-            let loading = || options.loading(github.as_deref(), &hosted);
-            watch(watching, reloading, &stopped, &loading, &*tell);
+            let loading = || beside.loading();
+            watch(
+                watching,
+                reloading,
+                &beside.stopped,
+                &loading,
+                &*beside.tell,
+            );
         };
         // Without a thread the site is served all the same, only not loaded again. Pages nest, and
         // those that changed are drawn here.
@@ -181,79 +190,72 @@ pub async fn run_site(
         }
     };
     server.run(responder, ended).await;
-    stopped.store(true, Ordering::Relaxed);
+    beside.stopped.store(true, Ordering::Relaxed);
     renewing.abort();
     if let Some(asking) = asking {
         asking.abort();
     }
 }
 
-/// Asks about the repositories of the site, now and then, and shows what has changed.
-async fn ask(
-    current: Current,
-    stopped: Arc<AtomicBool>,
-    github: Arc<GitHub>,
-    hosted: HostedDocuments,
-    options: RunOptions,
-) {
-    loop {
-        let site = current.get();
-        let named = tokio::task::spawn_blocking(move || site.repositories()).await;
-        github.refresh(&named.unwrap_or_default()).await;
-        let (current, stopped) = (current.clone(), Arc::clone(&stopped));
-        let loading = options.loading(Some(&github), &hosted);
-        let work = move || {
-            let site = current.get();
-            if site.known_repositories() == &loading.repositories {
-                return;
-            }
-            // A site that is replaced meanwhile is looked at in the next round.
-            if let Ok(checked) = svc_site::again(&site, &loading)
-                && current.replace(&site, Arc::new(checked.value))
-            {
-                background(&current, &stopped);
-            }
-        };
-        let _ = tokio::task::spawn_blocking(work).await;
-        tokio::time::sleep(ROUND).await;
+impl Beside {
+    /// How the site is loaded with what is known now.
+    fn loading(&self) -> LoadOptions {
+        self.options.loading(self.github.as_deref(), &self.hosted)
     }
-}
 
-// Asks for the hosted documents of the site, now and then, and shows what has changed.
-async fn renew(
-    current: Current,
-    stopped: Arc<AtomicBool>,
-    (known, live): ((Option<Arc<GitHub>>, HostedDocuments), Option<Live>),
-    options: RunOptions,
-    tell: Tell,
-) {
-    let (github, hosted) = known;
-    loop {
-        let named = current.get().hosted_addresses();
-        let refreshed = hosted.refresh(&named).await;
-        for (address, why) in refreshed.failed {
-            tell(&format!("`{address}` cannot be had: {why}"));
-        }
-        if !refreshed.changed.is_empty() {
-            let loading = options.loading(github.as_deref(), &hosted);
-            let (current, stopped, tell) =
-                (current.clone(), Arc::clone(&stopped), Arc::clone(&tell));
-            let live = live.clone();
-            let names = refreshed.changed.join("`, `");
+    /// Asks about the repositories of the site, now and then, and shows what has changed.
+    async fn ask(self, github: Arc<GitHub>) {
+        loop {
+            let site = self.current.get();
+            let named = tokio::task::spawn_blocking(move || site.repositories()).await;
+            github.refresh(&named.unwrap_or_default()).await;
+            let beside = self.clone();
             let work = move || {
-                let shown = show_again(&current, &loading, live.as_ref());
-                if shown {
-                    background(&current, &stopped);
+                let (site, loading) = (beside.current.get(), beside.loading());
+                if site.known_repositories() == &loading.repositories {
+                    return;
                 }
-                tell(&match shown {
-                    true => format!("Loaded again: `{names}` changed"),
-                    false => format!("`{names}` changed; the site stays as it was"),
-                });
+                // A site that is replaced meanwhile is looked at in the next round.
+                if let Ok(checked) = svc_site::again(&site, &loading)
+                    && beside.current.replace(&site, Arc::new(checked.value))
+                {
+                    background(&beside.current, &beside.stopped);
+                }
             };
             let _ = tokio::task::spawn_blocking(work).await;
+            tokio::time::sleep(ROUND).await;
         }
-        let Some(pause) = hosted.pause() else { return };
-        tokio::time::sleep(pause).await;
+    }
+
+    /// Asks for the hosted documents of the site, now and then, and shows what has changed.
+    async fn renew(self) {
+        loop {
+            let named = self.current.get().hosted_addresses();
+            let refreshed = self.hosted.refresh(&named).await;
+            for (address, why) in refreshed.failed {
+                (self.tell)(&format!("`{address}` cannot be had: {why}"));
+            }
+            if !refreshed.changed.is_empty() {
+                let beside = self.clone();
+                let names = refreshed.changed.join("`, `");
+                let work = move || {
+                    let loading = beside.loading();
+                    let shown = show_again(&beside.current, &loading, beside.live.as_ref());
+                    if shown {
+                        background(&beside.current, &beside.stopped);
+                    }
+                    (beside.tell)(&match shown {
+                        true => format!("Loaded again: `{names}` changed"),
+                        false => format!("`{names}` changed; the site stays as it was"),
+                    });
+                };
+                let _ = tokio::task::spawn_blocking(work).await;
+            }
+            let Some(pause) = self.hosted.pause() else {
+                return;
+            };
+            tokio::time::sleep(pause).await;
+        }
     }
 }
 
@@ -346,7 +348,8 @@ pub(crate) fn counts(diagnostics: &[Diagnostic]) -> Option<String> {
     (!counted.is_empty()).then(|| counted.join(", "))
 }
 
-fn number(count: usize, word: &str) -> String {
+/// `1 page`, `12 pages`.
+pub fn number(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 

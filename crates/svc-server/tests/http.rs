@@ -3,13 +3,16 @@
 
 // Long because it is a flat list of requests, each with the answer it must get.
 
+mod serving;
+
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use svc_server::{Current, Limits, Server};
+use serving::Serving;
+use svc_server::{Current, Limits};
 use svc_site::LoadOptions;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
@@ -20,20 +23,9 @@ const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": 
 const CANARY: &str = "CANARY-7f3a";
 
 struct Running {
-    address: SocketAddr,
+    serving: Serving,
     site: Arc<svc_site::Site>,
     _folder: tempfile::TempDir,
-    stop: Option<tokio::sync::oneshot::Sender<()>>,
-    thread: Option<std::thread::JoinHandle<()>>,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
 }
 
 fn write(root: &Path, path: &str, bytes: &[u8]) {
@@ -91,34 +83,11 @@ fn start_config(limits: Limits, base_path: &str, config: &str) -> Running {
         ..LoadOptions::default()
     };
     let site = Arc::new(svc_site::load(&root, &load).unwrap().value);
-    let served = Arc::clone(&site);
-    let (stop, stopped) = tokio::sync::oneshot::channel();
-    let (send, receive) = std::sync::mpsc::channel();
-    let thread = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .thread_stack_size(8 << 20)
-            .enable_all()
-            .build()
-            .unwrap();
-        runtime.block_on(async {
-            let server = Server::bind(([127, 0, 0, 1], 0).into(), limits)
-                .await
-                .unwrap();
-            send.send(server.address().unwrap()).unwrap();
-            let stop = async {
-                let _ = stopped.await;
-            };
-            server.run(Current::new(served).responder(), stop).await;
-        });
-    });
-    let address = receive.recv().unwrap();
+    let responder = Current::new(Arc::clone(&site)).responder();
     Running {
-        address,
+        serving: Serving::start(limits, responder, None),
         site,
         _folder: folder,
-        stop: Some(stop),
-        thread: Some(thread),
     }
 }
 
@@ -145,7 +114,7 @@ impl Answer {
 
 impl Running {
     fn connect(&self) -> TcpStream {
-        let socket = TcpStream::connect(self.address).unwrap();
+        let socket = TcpStream::connect(self.serving.address).unwrap();
         socket
             .set_read_timeout(Some(Duration::from_secs(20)))
             .unwrap();
@@ -790,9 +759,9 @@ fn a_stopping_server_finishes_what_it_has_begun() {
         .unwrap();
     let mut all = vec![0; 1000];
     socket.read_exact(&mut all).unwrap();
-    drop(server.stop.take());
+    server.serving.stop();
     socket.read_to_end(&mut all).unwrap();
     assert!(all.len() > 3_000_000);
-    server.thread.take().unwrap().join().unwrap();
-    assert!(TcpStream::connect(server.address).is_err());
+    server.serving.join().unwrap();
+    assert!(TcpStream::connect(server.serving.address).is_err());
 }

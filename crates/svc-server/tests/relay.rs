@@ -4,6 +4,7 @@
 // Long because it is a list of requests, each with the answer it must get.
 
 mod api;
+mod serving;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -13,8 +14,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use api::Api;
+use serving::Serving;
 use svc_fetch::Policy;
-use svc_server::{Current, Limits, Relay, RelayLimits, Server};
+use svc_server::{Current, Relay, RelayLimits};
 use svc_site::LoadOptions;
 
 /// Stands in every secret of a request.
@@ -54,20 +56,9 @@ fn files(folder: &std::path::Path, api: SocketAddr, proxy: bool) {
 }
 
 struct Site {
-    address: SocketAddr,
+    serving: Serving,
     base: &'static str,
     _folder: tempfile::TempDir,
-    stop: Option<tokio::sync::oneshot::Sender<()>>,
-    thread: Option<std::thread::JoinHandle<()>>,
-}
-
-impl Drop for Site {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
 }
 
 struct Options {
@@ -107,40 +98,13 @@ fn serve(api: &Api, options: Options) -> Site {
     let policy = options
         .allowed
         .map(|allowed| Policy::allowing(allowed).unwrap());
-    let (stop, stopped) = tokio::sync::oneshot::channel();
-    let (send, receive) = channel();
-    let thread = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .enable_all()
-            .build()
-            .unwrap();
-        runtime.block_on(async {
-            let limits = Limits {
-                drain: Duration::from_secs(1),
-                ..Limits::default()
-            };
-            let server = Server::bind(([127, 0, 0, 1], 0).into(), limits)
-                .await
-                .unwrap();
-            send.send(server.address().unwrap()).unwrap();
-            let current = Current::new(site);
-            let relay = Relay::new(current.clone(), policy, options.relay);
-            let stop = async {
-                let _ = stopped.await;
-            };
-            server
-                .taking(relay.posts())
-                .run(current.responder(), stop)
-                .await;
-        });
-    });
+    let current = Current::new(site);
+    let relay = Relay::new(current.clone(), policy, options.relay);
+    let posts = Some(relay.posts());
     Site {
-        address: receive.recv().unwrap(),
+        serving: Serving::start(serving::limits(), current.responder(), posts),
         base: options.base,
         _folder: folder,
-        stop: Some(stop),
-        thread: Some(thread),
     }
 }
 
@@ -193,7 +157,7 @@ impl Call {
         let headers = escape(&serde_json::json!(self.headers).to_string());
         let mut head = format!(
             "POST {}/_svc/relay HTTP/1.1\r\nhost: {}\r\nsvc-page: {}\r\nsvc-url: {}\r\nsvc-method: {}\r\nsvc-headers: {headers}\r\nconnection: close\r\n",
-            site.base, site.address, self.page, self.url, self.method
+            site.base, site.serving.address, self.page, self.url, self.method
         );
         for line in &self.lines {
             head.push_str(&format!("{line}\r\n"));
@@ -205,7 +169,7 @@ impl Call {
         let mut text = self.head(site).into_bytes();
         text.extend(format!("content-length: {}\r\n\r\n", self.body.len()).bytes());
         text.extend(&self.body);
-        exchange(site.address, &text)
+        exchange(site.serving.address, &text)
     }
 }
 
@@ -373,7 +337,7 @@ fn a_site_below_a_base_path_has_its_relay_there() {
     assert_eq!(Call::put(&api).send(&site).status, 200);
     let text = Call::put(&api).head(&site).replace("/docs/_svc", "/_svc");
     assert_eq!(
-        exchange(site.address, format!("{text}\r\n").as_bytes()).status,
+        exchange(site.serving.address, format!("{text}\r\n").as_bytes()).status,
         405
     );
 }
@@ -491,7 +455,7 @@ fn only_declared_headers_are_sent() {
 fn pages_of_other_sites_may_not_use_it() {
     let api = Api::saying(OK);
     let site = serve(&api, Options::default());
-    let own = format!("origin: http://{}", site.address);
+    let own = format!("origin: http://{}", site.serving.address);
     for (lines, status) in [
         (vec!["sec-fetch-site: same-origin"], 200),
         (vec!["sec-fetch-site: cross-site"], 403),
@@ -511,9 +475,9 @@ fn pages_of_other_sites_may_not_use_it() {
     }
     let preflight = format!(
         "OPTIONS /_svc/relay HTTP/1.1\r\nhost: {}\r\norigin: https://evil.example\r\naccess-control-request-method: POST\r\nconnection: close\r\n\r\n",
-        site.address
+        site.serving.address
     );
-    let answer = exchange(site.address, preflight.as_bytes());
+    let answer = exchange(site.serving.address, preflight.as_bytes());
     assert_eq!(answer.status, 405);
     assert!(!answer.head.to_ascii_lowercase().contains("access-control"));
 }
@@ -547,15 +511,15 @@ fn a_broken_request_is_told_what_is_missing() {
             }
         });
         let text = format!("{}\r\n", lines.collect::<Vec<_>>().join("\r\n"));
-        let answer = exchange(site.address, text.as_bytes());
+        let answer = exchange(site.serving.address, text.as_bytes());
         assert_eq!(answer.status, 400, "{broken}: {answer:?}");
         assert!(!answer.error().is_empty());
     }
     let get = format!(
         "GET /_svc/relay HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n",
-        site.address
+        site.serving.address
     );
-    assert_eq!(exchange(site.address, get.as_bytes()).status, 404);
+    assert_eq!(exchange(site.serving.address, get.as_bytes()).status, 404);
     assert_eq!(api.connections(), 0);
 }
 
@@ -652,7 +616,7 @@ fn bodies_have_limits_in_both_directions() {
         text.extend(b"\r\n");
     }
     text.extend(b"0\r\n\r\n");
-    let answer = exchange(site.address, &text);
+    let answer = exchange(site.serving.address, &text);
     assert_eq!(answer.status, 413, "{}", answer.head);
     call.body = vec![b'a'; 1 << 20];
     assert_eq!(call.send(&site).status, 200);
@@ -703,7 +667,7 @@ fn silence_is_a_timeout_and_nobody_there_a_bad_gateway() {
         "{}content-length: 10\r\n\r\nabc",
         Call::put(&api).head(&site)
     );
-    let answer = exchange(site.address, text.as_bytes());
+    let answer = exchange(site.serving.address, text.as_bytes());
     assert!(matches!(answer.status, 408 | 504), "{answer:?}");
 }
 
@@ -738,7 +702,7 @@ fn events_arrive_as_they_are_sent() {
         let _ = socket.write_all(b"data: 2\n\n");
     });
     let site = serve(&api, Options::default());
-    let mut socket = TcpStream::connect(site.address).unwrap();
+    let mut socket = TcpStream::connect(site.serving.address).unwrap();
     socket
         .set_read_timeout(Some(Duration::from_secs(20)))
         .unwrap();
@@ -807,7 +771,7 @@ fn requests_at_once_have_a_limit_and_places_come_back() {
             ..Options::default()
         },
     );
-    let mut first = TcpStream::connect(site.address).unwrap();
+    let mut first = TcpStream::connect(site.serving.address).unwrap();
     first
         .set_read_timeout(Some(Duration::from_secs(20)))
         .unwrap();
@@ -861,11 +825,9 @@ fn no_secret_reaches_the_output_of_the_program() {
         .and_then(|rest| rest.split(' ').next())
         .unwrap();
     let site = Site {
-        address: address.parse().unwrap(),
+        serving: Serving::elsewhere(address.parse().unwrap()),
         base: "",
         _folder: tempfile::tempdir().unwrap(),
-        stop: None,
-        thread: None,
     };
     let mut statuses = Vec::new();
     for (url, method) in [

@@ -4,6 +4,7 @@
 // Long because it is a flat list of requests, each with the answer it must get.
 
 mod api;
+mod serving;
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -13,8 +14,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::Api;
+use serving::Serving;
 use svc_fetch::Policy;
-use svc_server::{Current, Host, Limits, Relay, RelayLimits, Served, Server, Sites};
+use svc_server::{Current, Host, Relay, RelayLimits, Served, Sites};
 use svc_site::LoadOptions;
 
 /// Themes of the sites, one after the other.
@@ -23,19 +25,8 @@ const THEMES: [&str; 10] = [
 ];
 
 struct Running {
-    address: SocketAddr,
+    serving: Serving,
     _folders: Vec<tempfile::TempDir>,
-    stop: Option<tokio::sync::oneshot::Sender<()>>,
-    thread: Option<std::thread::JoinHandle<()>>,
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        drop(self.stop.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
 }
 
 /// What only the site of a number holds.
@@ -188,36 +179,10 @@ fn start(count: usize, api: SocketAddr) -> Running {
         }
         folders.push(folder);
     }
-    let (stop, stopped) = tokio::sync::oneshot::channel();
-    let (send, receive) = std::sync::mpsc::channel();
-    let thread = std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(2)
-            .thread_stack_size(8 << 20)
-            .enable_all()
-            .build()
-            .unwrap();
-        runtime.block_on(async {
-            let limits = Limits {
-                drain: Duration::from_secs(1),
-                ..Limits::default()
-            };
-            let server = Server::bind(([127, 0, 0, 1], 0).into(), limits)
-                .await
-                .unwrap();
-            send.send(server.address().unwrap()).unwrap();
-            let stop = async {
-                let _ = stopped.await;
-            };
-            let server = server.taking(sites.posts());
-            server.run(sites.responder(), stop).await;
-        });
-    });
+    let (responder, posts) = (sites.responder(), sites.posts());
     Running {
-        address: receive.recv().unwrap(),
+        serving: Serving::start(serving::limits(), responder, Some(posts)),
         _folders: folders,
-        stop: Some(stop),
-        thread: Some(thread),
     }
 }
 
@@ -277,7 +242,7 @@ fn no_host_gets_a_byte_of_another_site() {
     assert_eq!(paths(0).len(), 50);
     let (mut asked, mut own) = (0, BTreeSet::new());
     for asking in 0..10 {
-        let mut line = Line::to(running.address);
+        let mut line = Line::to(running.serving.address);
         for named in 0..10 {
             for path in paths(named) {
                 let answer = line.get(&host(asking), &path);
@@ -315,13 +280,13 @@ fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
     let running = start(4, api.address);
     for asking in 0..4 {
         for named in 0..4 {
-            let answer = relay(running.address, asking, named, api.address);
+            let answer = relay(running.serving.address, asking, named, api.address);
             let expected = if asking == named { 200 } else { 403 };
             assert_eq!(status(&answer), expected, "{asking} {named} {answer}");
         }
     }
     assert_eq!(api.connections(), 4);
-    let unknown = relay(running.address, 9, 0, api.address);
+    let unknown = relay(running.serving.address, 9, 0, api.address);
     assert_eq!(status(&unknown), 421);
     assert_eq!(api.connections(), 4);
 }
@@ -329,7 +294,7 @@ fn the_relay_of_a_host_calls_the_api_of_its_own_site_alone() {
 #[test]
 fn ten_sites_have_ten_looks() {
     let running = start(10, ([127, 0, 0, 1], 9).into());
-    let mut line = Line::to(running.address);
+    let mut line = Line::to(running.serving.address);
     for (number, theme) in THEMES.into_iter().enumerate() {
         let page = line.get(&host(number), "/");
         assert_eq!(status(&page), 200);
@@ -440,7 +405,7 @@ fn every_way_to_name_a_host_ends_at_its_own_site() {
     let running = start(2, ([127, 0, 0, 1], 9).into());
     for (head, expected) in HOSTS {
         let request = format!("{head}\r\nconnection: close\r\n\r\n");
-        let answer = exchange(running.address, &request);
+        let answer = exchange(running.serving.address, &request);
         assert_eq!(status(&answer), *expected, "{head}\n{answer}");
         let page = *expected == 200 && !head.contains("health");
         assert_eq!(answer.contains(&mark(0)), page, "{head}");
@@ -452,7 +417,7 @@ fn every_way_to_name_a_host_ends_at_its_own_site() {
 fn a_second_host_sends_readers_to_the_first() {
     let running = start(1, ([127, 0, 0, 1], 9).into());
     let answer = exchange(
-        running.address,
+        running.serving.address,
         "GET /guides/start?a=b HTTP/1.1\r\nhost: www.site0.example:8080\r\nconnection: close\r\n\r\n",
     );
     assert_eq!(status(&answer), 308);

@@ -4,20 +4,20 @@
     reason = "a test may stop at what it did not expect"
 )]
 
+mod serving;
+
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
+use std::net::TcpStream;
 use std::path::Path;
-use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 use hmac::{Hmac, Mac as _};
+use serving::Serving;
 use svc_server::{
-    Current, Deployer, DeployerOptions, FileJournal, Host, Limits, Plan, Posts, Project, Secret,
-    Served, Server, Sites, SourceSettings, Stage, State, Target, WebhookLimits, WebhookSettings,
-    Webhooks,
+    Current, Deployer, DeployerOptions, FileJournal, Host, Plan, Posts, Project, Secret, Served,
+    Sites, SourceSettings, Stage, State, Target, WebhookLimits, WebhookSettings, Webhooks,
 };
 
 const SECRET: &str = "a secret of this test";
@@ -40,10 +40,8 @@ impl Stage for Hosts {
 /// A server with one project that shows a folder.
 struct Running {
     base: tempfile::TempDir,
-    address: SocketAddr,
     deployer: Deployer,
-    stop: Option<tokio::sync::oneshot::Sender<()>>,
-    thread: Option<JoinHandle<()>>,
+    serving: Serving,
 }
 
 fn project(folder: &Path, base_path: &str, webhook: bool) -> Project {
@@ -108,38 +106,11 @@ impl Running {
         let request = svc_server::Request::live("docs", svc_server::Trigger::Command);
         let id = deployer.trigger(request).unwrap();
         assert_eq!(deployer.wait(&id, PATIENCE).unwrap().state, State::Live);
-        let (stop, stopped) = tokio::sync::oneshot::channel();
-        let (send, receive) = channel();
-        let thread = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_multi_thread()
-                .worker_threads(2)
-                .enable_all()
-                .build()
-                .unwrap();
-            runtime.block_on(async {
-                let limits = Limits {
-                    drain: Duration::from_secs(1),
-                    ..Limits::default()
-                };
-                let server = Server::bind(([127, 0, 0, 1], 0).into(), limits)
-                    .await
-                    .unwrap();
-                send.send(server.address().unwrap()).unwrap();
-                let stop = async {
-                    let _ = stopped.await;
-                };
-                server
-                    .taking(sites.posts())
-                    .run(sites.responder(), stop)
-                    .await;
-            });
-        });
+        let (responder, posts) = (sites.responder(), sites.posts());
         Self {
             base,
-            address: receive.recv().unwrap(),
             deployer,
-            stop: Some(stop),
-            thread: Some(thread),
+            serving: Serving::start(serving::limits(), responder, Some(posts)),
         }
     }
 
@@ -149,7 +120,7 @@ impl Running {
 
     /// Sends bytes as they are and reads the answer to its end.
     fn raw(&self, request: &[u8]) -> (u16, String) {
-        let mut stream = TcpStream::connect(self.address).unwrap();
+        let mut stream = TcpStream::connect(self.serving.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.write_all(request).unwrap();
         let mut answer = Vec::new();
@@ -189,11 +160,8 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        drop(self.stop.take());
+        self.serving.stop();
         self.deployer.stop();
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
     }
 }
 

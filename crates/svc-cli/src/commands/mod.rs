@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use svc_diagnostics::{Diagnostic, Severity, human};
+use svc_server::number;
 use svc_server::{Asking, HostedDocuments, HostedFlags, HostedOptions};
 use svc_site::{HostedSource, LoadOptions, Site};
 
@@ -128,8 +129,4 @@ fn count(diagnostics: &[Diagnostic]) -> String {
     } else {
         parts.join(", ")
     }
-}
-
-fn number(count: usize, word: &str) -> String {
-    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

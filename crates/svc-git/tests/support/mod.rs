@@ -13,7 +13,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use svc_git::{Commit, GitError, Options, Repository};
+use svc_git::{Commit, Credentials, GitError, Options, Repository, Secret};
 use tempfile::TempDir;
 
 /// A bare repository, a place for stores, and a place for canaries.
@@ -31,6 +31,17 @@ pub(crate) enum File<'a> {
 }
 
 use File::{Bytes, Link, Program, Submodule, Text};
+
+/// Options of somebody with a token.
+pub(crate) fn with_token(token: &str, options: Options) -> Options {
+    Options {
+        credentials: Credentials::Token {
+            user: "x-access-token".to_owned(),
+            token: Secret::new(token),
+        },
+        ..options
+    }
+}
 
 /// Whether there is a `git` to make repositories with.
 pub(crate) fn has_git() -> bool {

@@ -1,0 +1,83 @@
+//! A server that runs while a test looks at it.
+#![allow(dead_code, reason = "every test uses some of it")]
+
+use std::net::SocketAddr;
+use std::sync::mpsc::channel;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use svc_server::{Limits, Posts, Responder, Server};
+use tokio::sync::oneshot;
+
+/// A server on a port of its own; it ends with the value.
+pub(crate) struct Serving {
+    pub(crate) address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// The usual limits, but for a test that does not wait for its last connections.
+pub(crate) fn limits() -> Limits {
+    Limits {
+        drain: Duration::from_secs(1),
+        ..Limits::default()
+    }
+}
+
+impl Serving {
+    pub(crate) fn start(limits: Limits, responder: Responder, posts: Option<Posts>) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        let (send, receive) = channel();
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .thread_stack_size(8 << 20)
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let any = ([127, 0, 0, 1], 0).into();
+                let mut server = Server::bind(any, limits).await.unwrap();
+                send.send(server.address().unwrap()).unwrap();
+                if let Some(posts) = posts {
+                    server = server.taking(posts);
+                }
+                let stop = async {
+                    let _ = stopped.await;
+                };
+                server.run(responder, stop).await;
+            });
+        });
+        Self {
+            address: receive.recv().unwrap(),
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
+    /// One that another program runs; nothing ends it here.
+    pub(crate) fn elsewhere(address: SocketAddr) -> Self {
+        Self {
+            address,
+            stop: None,
+            thread: None,
+        }
+    }
+
+    /// Asks it to end and goes on.
+    pub(crate) fn stop(&mut self) {
+        drop(self.stop.take());
+    }
+
+    /// Waits for its end.
+    pub(crate) fn join(&mut self) -> std::thread::Result<()> {
+        self.thread.take().map_or(Ok(()), JoinHandle::join)
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        self.stop();
+        let _ = self.join();
+    }
+}
