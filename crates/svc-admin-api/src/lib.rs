@@ -31,6 +31,14 @@
 //! #         -> Result<Option<svc_admin_api::DeploymentStatus>, svc_admin_api::DeployError> {
 //! #         Ok(None)
 //! #     }
+//! #     async fn list(&self, _: &svc_admin_api::ProjectId, _: usize)
+//! #         -> Result<Vec<svc_admin_api::Listed>, svc_admin_api::DeployError> {
+//! #         Ok(Vec::new())
+//! #     }
+//! #     async fn roll_back(&self, _: &svc_admin_api::ProjectId, _: &svc_admin_api::StatusId)
+//! #         -> Result<svc_admin_api::Triggered, svc_admin_api::DeployError> {
+//! #         Err(svc_admin_api::DeployError::UnknownProject)
+//! #     }
 //! # }
 //! # fn block_on<F: Future>(future: F) -> F::Output {
 //! #     let mut future = std::pin::pin!(future);
@@ -86,7 +94,7 @@ mod memory;
 mod tests;
 
 pub use call::Context;
-pub use deployment::{DeployError, DeploymentStatus, Deployments, Target, Triggered};
+pub use deployment::{DeployError, DeploymentStatus, Deployments, Listed, Target, Triggered};
 pub use error::{ApiError, ErrorBody};
 pub use front::handle;
 pub use id::{JobId, KeyId, NotAnId, ProjectId, StatusId};

@@ -44,6 +44,17 @@ pub enum DeployError {
     Unavailable(String),
 }
 
+/// A deployment in a list of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The deployment.
+    pub status: DeploymentStatus,
+    /// Whether readers see it now.
+    pub live: bool,
+    /// Whether it can be brought back.
+    pub kept: bool,
+}
+
 /// Makes deployments.
 pub trait Deployments: Sync {
     /// Asks for a deployment and answers as soon as that is certain to be remembered. Asking twice
@@ -59,4 +70,19 @@ pub trait Deployments: Sync {
         &self,
         id: &StatusId,
     ) -> impl Future<Output = Result<Option<DeploymentStatus>, DeployError>> + Send;
+
+    /// The latest deployments of a project, the newest first; nothing of an unknown one. The
+    /// operations of the API do not have it; it is for people.
+    fn list(
+        &self,
+        project: &ProjectId,
+        limit: usize,
+    ) -> impl Future<Output = Result<Vec<Listed>, DeployError>> + Send;
+
+    /// Shows a deployment of before again. What comes back is the deployment that shows it.
+    fn roll_back(
+        &self,
+        project: &ProjectId,
+        id: &StatusId,
+    ) -> impl Future<Output = Result<Triggered, DeployError>> + Send;
 }

@@ -22,8 +22,8 @@ use crate::key::{Key, NewKey, Secret, create_key};
 use crate::limits::{Limits, Rate, Rates};
 use crate::project::{AgentSource, Project, ProjectStore};
 use crate::{
-    Change, Clock, Context, DeployError, DeploymentStatus, Deployments, MemoryStore, NoRandomness,
-    OPERATIONS, Operation, ProjectId, Random, StatusId, Timestamp, handle, router,
+    Change, Clock, Context, DeployError, DeploymentStatus, Deployments, Listed, MemoryStore,
+    NoRandomness, OPERATIONS, Operation, ProjectId, Random, StatusId, Timestamp, handle, router,
 };
 
 /// Where the clock begins: 2026-11-21T00:00:00Z.
@@ -109,6 +109,15 @@ impl Deployments for Sites {
         }
         let made = self.made.lock().unwrap();
         Ok(made.iter().find(|status| status.id == *id).cloned())
+    }
+
+    // No operation of the API asks for these two.
+    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<Listed>, DeployError> {
+        Ok(Vec::new())
+    }
+
+    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<Triggered, DeployError> {
+        Err(DeployError::UnknownProject)
     }
 }
 
