@@ -77,7 +77,7 @@ impl<S: Store, D: Deployments> Call<'_, S, D> {
             at: self.now,
             actor: Actor::Key(self.key.id.clone()),
             from: Some(self.context.peer),
-            project: self.key.project.clone(),
+            project: Some(self.key.project.clone()),
             action: self.operation.id.to_owned(),
             subject: subject.map(str::to_owned),
             status,

@@ -80,6 +80,7 @@ mod reply;
 mod store;
 mod time;
 
+pub mod account;
 pub mod agent_job;
 pub mod audit;
 pub mod deployment;

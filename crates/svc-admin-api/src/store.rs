@@ -5,8 +5,10 @@
 //! all of them or none, in one transaction. Every transition of a job is one conditional write
 //! (`UPDATE … WHERE … RETURNING`), never a read that a later write trusts.
 
+use crate::account::AccountStore;
 use crate::agent_job::{AgentJob, Job, JobStore, Status};
 use crate::audit::{AuditStore, By, Entry};
+use crate::deployment::DeploymentStore;
 use crate::id::ProjectId;
 use crate::idempotency::{Answer, Once, OnceStore};
 use crate::key::KeyStore;
@@ -14,9 +16,15 @@ use crate::project::ProjectStore;
 use crate::time::Timestamp;
 
 /// Everything that the API keeps.
-pub trait Store: ProjectStore + KeyStore + JobStore + OnceStore + AuditStore {}
+pub trait Store:
+    ProjectStore + KeyStore + JobStore + OnceStore + AuditStore + AccountStore + DeploymentStore
+{
+}
 
-impl<S: ProjectStore + KeyStore + JobStore + OnceStore + AuditStore> Store for S {}
+impl<S> Store for S where
+    S: ProjectStore + KeyStore + JobStore + OnceStore + AuditStore + AccountStore + DeploymentStore
+{
+}
 
 /// Why a store could not do its work. The texts are for the operator, never for callers.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -60,11 +68,12 @@ pub struct Change {
 }
 
 impl Change {
-    /// What somebody does in a project, outside of the API's operations.
-    pub fn by(
+    /// What somebody does in a project, or to what belongs to none, outside of the API's
+    /// operations.
+    pub fn by<'a>(
         by: &By,
         at: Timestamp,
-        project: &ProjectId,
+        project: impl Into<Option<&'a ProjectId>>,
         action: &str,
         subject: Option<&str>,
     ) -> Self {
@@ -72,7 +81,7 @@ impl Change {
             at,
             actor: by.actor.clone(),
             from: by.from,
-            project: project.clone(),
+            project: project.into().cloned(),
             action: action.to_owned(),
             subject: subject.map(str::to_owned),
             status: 200,

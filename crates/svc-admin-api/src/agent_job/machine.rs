@@ -10,7 +10,7 @@ use crate::time::Timestamp;
 pub const MOST_ATTEMPTS: u32 = 2;
 
 /// Why a job failed whose workers were lost.
-pub(crate) const LOST: &str = "the worker was lost, twice";
+pub const LOST: &str = "the worker was lost, twice";
 
 /// A job as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ mod names;
 mod store;
 
 pub(crate) use handler::{archive, create, get, list, message};
-pub use machine::{Job, Lease, MOST_ATTEMPTS, NewJob, Phase, Refused, Transition};
+pub use machine::{Job, LOST, Lease, MOST_ATTEMPTS, NewJob, Phase, Refused, Transition};
 pub use model::{AgentJob, AgentJobSource, AgentJobs, Status};
 pub use names::{Branch, Link, Misfit, Prompt, Repository};
 pub use store::{JobQuery, JobStore, LOG_BYTES, LogPart};

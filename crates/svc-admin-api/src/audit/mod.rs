@@ -43,11 +43,12 @@ pub struct Entry {
     pub actor: Actor,
     /// From which address; nothing for the shell.
     pub from: Option<IpAddr>,
-    /// The project that the actor acts in.
-    pub project: ProjectId,
-    /// What: the id of an operation, or `createKey`, `revokeKey`, `putProject`.
+    /// The project that the actor acts in; nothing for what belongs to none, as an account.
+    pub project: Option<ProjectId>,
+    /// What: the id of an operation, or `createKey`, `revokeKey`, `putProject`,
+    /// `putAccount`.
     pub action: String,
-    /// Of which job, key, deployment or project; nothing when it was not to be made out.
+    /// Of which job, key, deployment, project or account; nothing when it was not to be made out.
     pub subject: Option<String>,
     /// The status that was answered.
     pub status: u16,
@@ -67,10 +68,10 @@ pub trait AuditStore: Sync {
     /// Adds an entry that belongs to no change of this store.
     fn record(&self, entry: &Entry) -> impl Future<Output = Result<(), StoreError>> + Send;
 
-    /// The latest entries of a project before a number, the newest first.
+    /// The latest entries before a number, the newest first: of a project, or all.
     fn entries(
         &self,
-        project: &ProjectId,
+        project: Option<&ProjectId>,
         before: Option<u64>,
         limit: usize,
     ) -> impl Future<Output = Result<Vec<Logged>, StoreError>> + Send;

@@ -3,11 +3,13 @@
 
 mod handler;
 mod model;
+mod store;
 
 use std::future::Future;
 
 pub(crate) use handler::{preview, status, update};
 pub use model::{Author, CommitInfo, DeploymentStatus, Previewing, Progress, Updating};
+pub use store::{DeploymentStore, KEPT_DEPLOYMENTS};
 
 use crate::agent_job::Branch;
 use crate::id::{ProjectId, StatusId};

@@ -2,6 +2,8 @@
 //!
 //! It says in the shortest form what every store has to do, so that others are compared with it.
 
+mod accounts;
+mod deployments;
 mod jobs;
 mod keys;
 mod once;
@@ -10,9 +12,11 @@ mod projects;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::account::{Account, Session};
 use crate::agent_job::{Job, Prompt};
 use crate::audit::{AuditStore, Entry, Logged};
-use crate::id::{JobId, KeyId, ProjectId};
+use crate::deployment::DeploymentStatus;
+use crate::id::{JobId, KeyId, ProjectId, StatusId};
 use crate::key::Key;
 use crate::project::Project;
 use crate::store::StoreError;
@@ -47,6 +51,11 @@ struct State {
     remembered: BTreeMap<(KeyId, String), Remembered>,
     /// When what is remembered may be forgotten.
     ends: BTreeSet<(Timestamp, KeyId, String)>,
+    accounts: BTreeMap<String, Account>,
+    sessions: BTreeMap<[u8; 32], Session>,
+    deployments: BTreeMap<StatusId, DeploymentStatus>,
+    /// The deployments of each project by time.
+    deployed: BTreeMap<ProjectId, BTreeSet<(Timestamp, StatusId)>>,
     audit: VecDeque<Logged>,
     /// Entries that there have ever been.
     logged: u64,
@@ -97,13 +106,14 @@ impl AuditStore for MemoryStore {
 
     async fn entries(
         &self,
-        project: &ProjectId,
+        project: Option<&ProjectId>,
         before: Option<u64>,
         limit: usize,
     ) -> Result<Vec<Logged>, StoreError> {
         let state = self.open().await?;
         let wanted = |logged: &&Logged| {
-            logged.entry.project == *project && before.is_none_or(|number| logged.number < number)
+            let own = project.is_none() || logged.entry.project.as_ref() == project;
+            own && before.is_none_or(|number| logged.number < number)
         };
         let newest = state.audit.iter().rev().filter(wanted);
         Ok(newest.take(limit).cloned().collect())

@@ -7,7 +7,7 @@ use crate::key::{NewKey, revoke_key};
 
 fn log(world: &World) -> Vec<Entry> {
     let docs = ProjectId::parse("docs").unwrap();
-    let mut entries = block_on(world.store.entries(&docs, None, 1_000)).unwrap();
+    let mut entries = block_on(world.store.entries(Some(&docs), None, 1_000)).unwrap();
     entries.reverse();
     entries.into_iter().map(|logged| logged.entry).collect()
 }
@@ -83,7 +83,10 @@ fn every_change_leaves_who_what_which_and_what_came_of_it() {
     for entry in &entries {
         let by_key = entry.from == Some(world.peer);
         assert_eq!(matches!(entry.actor, Actor::Key(_)), by_key);
-        assert_eq!((entry.at, &entry.project), (world.now(), &docs));
+        assert_eq!(
+            (entry.at, entry.project.as_ref()),
+            (world.now(), Some(&docs))
+        );
     }
     let weak_call = entries.iter().find(|entry| entry.status == 403).unwrap();
     assert_eq!(weak_call.actor, Actor::Key(reader.id));
@@ -125,7 +128,7 @@ fn the_log_is_read_in_parts() {
     let mut before = None;
     let mut numbers = Vec::new();
     loop {
-        let part = block_on(world.store.entries(&docs, before, 2)).unwrap();
+        let part = block_on(world.store.entries(Some(&docs), before, 2)).unwrap();
         numbers.extend(part.iter().map(|logged| logged.number));
         let Some(last) = part.last() else { break };
         before = Some(last.number);
@@ -133,7 +136,7 @@ fn the_log_is_read_in_parts() {
     assert_eq!(numbers, [7, 6, 5, 4, 3, 2, 1]);
     let other = ProjectId::parse("other").unwrap();
     assert!(
-        block_on(world.store.entries(&other, None, 9))
+        block_on(world.store.entries(Some(&other), None, 9))
             .unwrap()
             .is_empty()
     );

@@ -8,6 +8,7 @@ mod deployments;
 mod documents;
 mod failures;
 mod jobs;
+mod kept;
 mod keys;
 mod machine;
 mod once;

@@ -1,0 +1,167 @@
+//! What is kept beside jobs and keys: accounts, sessions, deployments.
+
+use std::time::Duration;
+
+use super::world::{SHELL, START, block_on};
+use crate::account::{Account, AccountStore as _, Session};
+use crate::audit::AuditStore as _;
+use crate::deployment::{DeploymentStatus, DeploymentStore as _, KEPT_DEPLOYMENTS, Progress};
+use crate::project::{Project, ProjectStore as _};
+use crate::{Change, MemoryStore, Outcome, ProjectId, StatusId, Timestamp};
+
+fn at(seconds: u64) -> Timestamp {
+    Timestamp::from_millis(START).plus(Duration::from_secs(seconds))
+}
+
+fn put(store: &MemoryStore, name: &str, seconds: u64) -> Account {
+    let account = Account {
+        name: name.to_owned(),
+        password: Some("$argon2id$".to_owned()),
+        created_at: at(seconds),
+        disabled_at: None,
+    };
+    let change = Change::by(&SHELL, at(seconds), None, "putAccount", Some(name));
+    let outcome = block_on(store.put_account(&account, &change)).unwrap();
+    assert_eq!(outcome, Outcome::Done(()));
+    account
+}
+
+fn session(hash: u8, account: &str, until: u64) -> Session {
+    Session {
+        hash: [hash; 32],
+        account: account.to_owned(),
+        csrf: "form".to_owned(),
+        created_at: at(0),
+        last_seen_at: at(0),
+        until: at(until),
+    }
+}
+
+#[test]
+fn an_account_is_replaced_but_for_its_age() {
+    let store = MemoryStore::default();
+    let first = put(&store, "ada", 1);
+    put(&store, "Bob", 2);
+    put(&store, "ada", 3);
+    assert_eq!(block_on(store.account("ada")).unwrap(), Some(first));
+    assert_eq!(block_on(store.account("bob")).unwrap(), None);
+    let names = block_on(store.accounts()).unwrap().into_iter();
+    assert_eq!(
+        names.map(|one| one.name).collect::<Vec<_>>(),
+        ["Bob", "ada"]
+    );
+}
+
+#[test]
+fn sessions_begin_are_used_and_end() {
+    let store = MemoryStore::default();
+    let begin = |one: &Session| block_on(store.create_session(one)).unwrap();
+    assert_eq!(begin(&session(1, "ada", 9)), Outcome::Unknown);
+    put(&store, "ada", 0);
+    put(&store, "bob", 0);
+    assert_eq!(begin(&session(1, "ada", 9)), Outcome::Done(()));
+    assert_eq!(begin(&session(1, "bob", 9)), Outcome::Taken);
+    for (hash, account) in [(2, "ada"), (3, "bob"), (4, "bob")] {
+        assert_eq!(
+            begin(&session(hash, account, hash.into())),
+            Outcome::Done(())
+        );
+    }
+    let seen = |hash: u8| {
+        let found = block_on(store.session(&[hash; 32])).unwrap();
+        found.map(|one| (one.account, one.last_seen_at))
+    };
+    for seconds in [5, 4] {
+        block_on(store.touch_session(&[1; 32], at(seconds))).unwrap();
+    }
+    assert_eq!(seen(1), Some(("ada".to_owned(), at(5))));
+    block_on(store.end_session(&[4; 32])).unwrap();
+    assert_eq!(seen(4), None);
+    assert_eq!(block_on(store.forget_sessions(at(2))).unwrap(), 1);
+    assert_eq!((seen(2), seen(3)), (None, Some(("bob".to_owned(), at(0)))));
+    assert_eq!(block_on(store.end_sessions("ada")).unwrap(), 1);
+    assert_eq!(block_on(store.end_sessions("ada")).unwrap(), 0);
+    assert_eq!((seen(1), seen(3).is_some()), (None, true));
+}
+
+#[test]
+fn the_log_of_all_has_what_belongs_to_no_project() {
+    let store = MemoryStore::default();
+    put(&store, "ada", 1);
+    let docs = ProjectId::parse("docs").unwrap();
+    let project = Project {
+        id: docs.clone(),
+        name: "Docs".to_owned(),
+        agent: None,
+        created_at: at(2),
+    };
+    let change = Change::by(&SHELL, at(2), &docs, "putProject", None);
+    block_on(store.put_project(&project, &change)).unwrap();
+    let actions = |project: Option<&ProjectId>| {
+        let entries = block_on(store.entries(project, None, 9))
+            .unwrap()
+            .into_iter();
+        entries.map(|one| one.entry.action).collect::<Vec<_>>()
+    };
+    assert_eq!(actions(None), ["putProject", "putAccount"]);
+    assert_eq!(actions(Some(&docs)), ["putProject"]);
+}
+
+fn deployment(project: &str, name: usize, seconds: u64) -> DeploymentStatus {
+    DeploymentStatus {
+        id: StatusId::parse(&format!("d{name:04}")).unwrap(),
+        project_id: ProjectId::parse(project).unwrap(),
+        created_at: at(seconds),
+        ended_at: None,
+        status: Progress::Queued,
+        summary: "waiting".to_owned(),
+        logs: Vec::new(),
+        source: "api".to_owned(),
+        commit: None,
+        author: None,
+        preview_url: None,
+    }
+}
+
+#[test]
+fn deployments_are_replaced_and_read_in_parts() {
+    let store = MemoryStore::default();
+    for name in 0..7 {
+        // Two of each second: the name decides.
+        let one = deployment("docs", name, name as u64 / 2);
+        block_on(store.put_deployment(&one)).unwrap();
+        block_on(store.put_deployment(&deployment("other", name + 10, 0))).unwrap();
+    }
+    let mut done = deployment("docs", 3, 1);
+    (done.status, done.ended_at) = (Progress::Success, Some(at(8)));
+    block_on(store.put_deployment(&done)).unwrap();
+    assert_eq!(block_on(store.deployment(&done.id)).unwrap(), Some(done));
+    let docs = ProjectId::parse("docs").unwrap();
+    let (mut before, mut names) = (None, Vec::new());
+    loop {
+        let part = block_on(store.deployments(&docs, before, 3)).unwrap();
+        names.extend(part.iter().map(|one| one.id.to_string()));
+        let Some(last) = part.last() else { break };
+        before = Some((last.created_at, last.id.clone()));
+    }
+    let wanted = [
+        "d0006", "d0005", "d0004", "d0003", "d0002", "d0001", "d0000",
+    ];
+    assert_eq!(names, wanted);
+}
+
+#[test]
+fn the_oldest_deployments_go_when_there_are_too_many() {
+    let store = MemoryStore::default();
+    block_on(store.put_deployment(&deployment("other", 5_000, 0))).unwrap();
+    for name in 0..=KEPT_DEPLOYMENTS {
+        let one = deployment("docs", name, name as u64);
+        block_on(store.put_deployment(&one)).unwrap();
+    }
+    let known = |name| {
+        let id = deployment("docs", name, 0).id;
+        block_on(store.deployment(&id)).unwrap().is_some()
+    };
+    let kept = [0, 1, KEPT_DEPLOYMENTS, 5_000].map(known);
+    assert_eq!(kept, [false, true, true, true]);
+}
