@@ -59,8 +59,9 @@ pub use reply::Response;
 pub use run::{Prepared, RunOptions, check_folder, number, prepare, run_site, summary};
 pub use service::{Outcome, Posts, Responder, Taken, Upload};
 pub use settings::{
-    Credentials, GitSettings, GitSource, Host, HostPattern, NotAHost, OutsideSettings,
-    PreviewSettings, Project, ReadSettings, SETTINGS_CODES, Secret, Settings, SettingsKey,
+    AdminSettings, AgentSettings, Credentials, ForgeKind, ForgeSettings, GitSettings, GitSource,
+    Host, HostPattern, NotAHost, OidcSettings, OutsideSettings, PreviewSettings, Project,
+    ProjectAgentSettings, ReadSettings, SETTINGS_CODES, Secret, Settings, SettingsKey,
     SettingsTable, SourceSettings, Surroundings, WebhookSettings, settings_schema, settings_tables,
 };
 pub use site::Current;

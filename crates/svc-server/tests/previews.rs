@@ -139,6 +139,7 @@ impl Scene {
             webhook: Some(WebhookSettings {
                 secret: Secret::new(SECRET),
             }),
+            agent: None,
             previews: Some(PreviewSettings {
                 host: HostPattern::parse("{preview}.preview.example").unwrap(),
                 branches: vec!["*".to_owned(), "!wip/*".to_owned()],
@@ -159,6 +160,8 @@ impl Scene {
                 relay,
                 offline: false,
             },
+            admin: None,
+            agent: None,
             projects: vec![project],
         }
     }

@@ -63,6 +63,7 @@ fn project(folder: &Path, base_path: &str, webhook: bool) -> Project {
         webhook: webhook.then(|| WebhookSettings {
             secret: Secret::new(SECRET),
         }),
+        agent: None,
         previews: None,
     }
 }

@@ -27,6 +27,7 @@ fn project() -> Project {
         keep: 3,
         poll: None,
         webhook: None,
+        agent: None,
         previews: Some(PreviewSettings {
             host: HostPattern::parse("{preview}.preview.example.com").unwrap(),
             branches: vec!["*".to_owned(), "!wip/*".to_owned()],

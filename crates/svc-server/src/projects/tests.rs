@@ -77,6 +77,7 @@ impl Scene {
             keep: 5,
             poll: None,
             webhook: None,
+            agent: None,
             previews: None,
         };
         Settings {
@@ -90,6 +91,8 @@ impl Scene {
                 relay: None,
                 offline: true,
             },
+            admin: None,
+            agent: None,
             projects: projects.iter().map(project).collect(),
         }
     }

@@ -27,6 +27,21 @@ pub(super) fn expand(cx: &mut Cx<'_>, text: Text<'_>, docs_domain: Option<&str>)
     Some(text.text.replace(DOMAIN, domain))
 }
 
+/// The host that a text of a key names.
+pub(super) fn one(
+    cx: &mut Cx<'_>,
+    text: Text<'_>,
+    key: &str,
+    docs_domain: Option<&str>,
+) -> Option<Placed> {
+    let whole = expand(cx, text, docs_domain)?;
+    let Ok(host) = Host::parse(&whole) else {
+        cx.refuse(text, key, advice(&whole));
+        return None;
+    };
+    Some((host, text.place))
+}
+
 /// The hosts of a project.
 pub(super) fn decode(
     cx: &mut Cx<'_>,
@@ -38,14 +53,7 @@ pub(super) fn decode(
     };
     let mut found: Vec<Placed> = Vec::new();
     for text in &texts {
-        let Some(whole) = expand(cx, *text, docs_domain) else {
-            continue;
-        };
-        let Ok(host) = Host::parse(&whole) else {
-            cx.refuse(*text, "hosts", advice(&whole));
-            continue;
-        };
-        found.push((host, text.place));
+        found.extend(one(cx, *text, "hosts", docs_domain));
     }
     if texts.is_empty() {
         let place = project.key_place("hosts");

@@ -3,15 +3,20 @@
 //! One room per table of the file: its type, its description and how it is read. The descriptions
 //! also make the schema and the reference, so that the three cannot part.
 
+mod admin;
+mod admin_rates;
+mod agent;
 mod base_path;
 mod codes;
 mod decode;
 mod git;
 mod host;
 mod hosts;
+mod oidc;
 mod outside;
 mod previews;
 mod project;
+mod project_agent;
 mod read;
 mod schema;
 mod secret;
@@ -23,13 +28,17 @@ mod tests;
 mod values;
 mod webhook;
 
+pub use admin::AdminSettings;
+pub use agent::AgentSettings;
 pub use codes::SETTINGS_CODES;
 pub use git::GitSettings;
 pub(crate) use host::LONGEST;
 pub use host::{Host, HostPattern, NotAHost};
+pub use oidc::OidcSettings;
 pub use outside::OutsideSettings;
 pub use previews::PreviewSettings;
 pub use project::Project;
+pub use project_agent::{ForgeKind, ForgeSettings, ProjectAgentSettings};
 pub use read::{ReadSettings, Surroundings};
 pub use schema::{SettingsKey, SettingsTable, settings_schema, settings_tables};
 pub use secret::Secret;

@@ -11,7 +11,8 @@ use super::hosts::{self, Claims};
 use super::read::shown;
 use super::table::{Form, Initial, Table, key};
 use super::{
-    Host, PreviewSettings, SourceSettings, WebhookSettings, base_path, previews, source, webhook,
+    Host, PreviewSettings, ProjectAgentSettings, SourceSettings, WebhookSettings, base_path,
+    previews, project_agent, source, webhook,
 };
 
 /// A site and where it comes from.
@@ -43,6 +44,8 @@ pub struct Project {
     pub webhook: Option<WebhookSettings>,
     /// Previews of branches and requests.
     pub previews: Option<PreviewSettings>,
+    /// What agents work on.
+    pub agent: Option<ProjectAgentSettings>,
 }
 
 pub(super) static TABLE: Table = Table {
@@ -130,34 +133,35 @@ pub(super) static TABLE: Table = Table {
             Form::Table(&previews::TABLE),
             "Previews of branches and requests.",
         ),
-        key("agent", Form::Later, "Reserved for a later version."),
+        key(
+            "agent",
+            Form::Table(&project_agent::TABLE),
+            "The repository that agents work on.",
+        ),
         key("authentication", Form::Later, "Reserved for a later version."),
     ],
     choices: &[],
 };
 
 /// What the server says for all projects.
-#[derive(Clone, Copy)]
-struct Common<'a> {
-    docs_domain: Option<&'a str>,
-    keep: usize,
-    data: Option<&'a Path>,
+pub(super) struct Common<'a> {
+    pub(super) docs_domain: Option<&'a str>,
+    pub(super) keep: usize,
+    pub(super) data: Option<&'a Path>,
+    /// The host of the administration, which no site may have.
+    pub(super) admin: Option<hosts::Placed>,
+    pub(super) has_admin: bool,
+    pub(super) has_agent: bool,
 }
 
 /// All projects that can be read.
-pub(super) fn decode_all(
-    cx: &mut Cx<'_>,
-    server: Fields<'_>,
-    docs_domain: Option<&str>,
-    keep: usize,
-    data: Option<&Path>,
-) -> Vec<Project> {
-    let common = Common {
-        docs_domain,
-        keep,
-        data,
-    };
+pub(super) fn decode_all(cx: &mut Cx<'_>, server: Fields<'_>, common: &Common<'_>) -> Vec<Project> {
     let (mut projects, mut claims) = (Vec::new(), Vec::new());
+    claims.extend(common.admin.clone().map(|host| Claims {
+        id: None,
+        hosts: vec![host],
+        previews: None,
+    }));
     for node in cx.tables(server, "projects") {
         let (project, claimed) = decode(cx, node, common);
         projects.extend(project);
@@ -167,7 +171,7 @@ pub(super) fn decode_all(
     projects
 }
 
-fn decode(cx: &mut Cx<'_>, node: &Node, common: Common<'_>) -> (Option<Project>, Option<Claims>) {
+fn decode(cx: &mut Cx<'_>, node: &Node, common: &Common<'_>) -> (Option<Project>, Option<Claims>) {
     let Some(fields) = cx.open(node, &TABLE) else {
         return (None, None);
     };
@@ -186,7 +190,8 @@ fn decode(cx: &mut Cx<'_>, node: &Node, common: Common<'_>) -> (Option<Project>,
             (previews.host.clone(), place)
         }),
     };
-    fitting(cx, fields, source.as_ref(), common.data);
+    fitting(cx, fields, source.as_ref(), common);
+    let agent = project_agent::decode(cx, fields, source.as_ref());
     let project = Project {
         redirect_hosts: cx.flag(fields, "redirect_hosts"),
         base_path: base_path::decode(cx, fields),
@@ -198,6 +203,7 @@ fn decode(cx: &mut Cx<'_>, node: &Node, common: Common<'_>) -> (Option<Project>,
         poll: cx.duration(fields, "poll"),
         webhook: webhook::decode(cx, fields),
         previews,
+        agent,
         id: id.unwrap_or_default(),
         hosts: hosts.into_iter().map(|(host, _)| host).collect(),
         source: match source {
@@ -224,8 +230,15 @@ fn fitting(
     cx: &mut Cx<'_>,
     fields: Fields<'_>,
     source: Option<&SourceSettings>,
-    data: Option<&Path>,
+    common: &Common<'_>,
 ) {
+    let needed = [("[admin]", common.has_admin), ("[agent]", common.has_agent)];
+    let missing = needed.iter().find(|(_, there)| !there);
+    if let Some((table, _)) = missing.filter(|_| fields.has("agent")) {
+        let message = format!("`[projects.agent]` has no effect without `{table}`");
+        let hint = format!("add a table `{table}`, or remove this one");
+        cx.report(&CONFLICT, fields.key_place("agent"), message, hint);
+    }
     let Some(SourceSettings::Folder { path, .. }) = source else {
         return;
     };
@@ -237,7 +250,7 @@ fn fitting(
             cx.report(&CONFLICT, fields.key_place(key), message, hint);
         }
     }
-    if let Some(data) = data.filter(|data| data.starts_with(path)) {
+    if let Some(data) = common.data.filter(|data| data.starts_with(path)) {
         let place = fields.get("source").and_then(|node| node.get("folder"));
         let place = place.map_or(fields.place, |node| node.span);
         let message = format!("the data folder `{}` lies inside this folder", shown(data));

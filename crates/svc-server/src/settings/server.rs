@@ -5,9 +5,13 @@ use std::path::PathBuf;
 
 use svc_data::Node;
 
+use super::codes::CONFLICT;
 use super::decode::{Cx, Fields};
 use super::table::{Form, Initial, Key, Table, key};
-use super::{GitSettings, Host, OutsideSettings, Project, git, outside, project};
+use super::{
+    AdminSettings, AgentSettings, GitSettings, Host, OutsideSettings, Project, admin, agent, git,
+    outside, project,
+};
 
 /// Everything that `server.toml` says, defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +30,10 @@ pub struct Settings {
     pub git: GitSettings,
     /// What may be asked of other machines.
     pub outside: OutsideSettings,
+    /// The Admin API and the dashboard; nothing when they do not run.
+    pub admin: Option<AdminSettings>,
+    /// The program that works on jobs; nothing when nobody does.
+    pub agent: Option<AgentSettings>,
     /// The projects, in the order of the file.
     pub projects: Vec<Project>,
 }
@@ -82,13 +90,21 @@ pub(super) static TABLE: Table = Table {
             "What may be asked of other machines.",
         ),
         key(
+            "admin",
+            Form::Table(&admin::TABLE),
+            "The Admin API and the dashboard.",
+        ),
+        key(
+            "agent",
+            Form::Table(&agent::TABLE),
+            "The program that works on jobs.",
+        ),
+        key(
             "projects",
             Form::Tables(&project::TABLE),
             "The sites, one table each.",
         )
         .required(),
-        key("agent", Form::Later, "Reserved for a later version."),
-        key("admin", Form::Later, "Reserved for a later version."),
         key(
             "authentication",
             Form::Later,
@@ -128,7 +144,22 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let at_once = cx.count(fields, "at_once")?;
     let git = git::decode(cx, fields);
     let outside = outside::decode(cx, fields);
-    let projects = project::decode_all(cx, fields, docs_domain.as_deref(), keep, data.as_deref());
+    let admin = admin::decode(cx, fields, docs_domain.as_deref(), data.as_deref());
+    let agent = agent::decode(cx, fields);
+    let common = project::Common {
+        docs_domain: docs_domain.as_deref(),
+        keep,
+        data: data.as_deref(),
+        admin: admin.as_ref().and_then(|(_, host)| host.clone()),
+        has_admin: fields.has("admin"),
+        has_agent: fields.has("agent"),
+    };
+    if fields.has("agent") && !fields.has("admin") {
+        let message = "`[agent]` has no effect without `[admin]`";
+        let hint = "add a table `[admin]`: jobs come through the Admin API and the dashboard";
+        cx.report(&CONFLICT, fields.key_place("agent"), message, hint);
+    }
+    let projects = project::decode_all(cx, fields, &common);
     Some(Settings {
         listen,
         data: data?,
@@ -137,6 +168,8 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         at_once,
         git,
         outside,
+        admin: admin.map(|(admin, _)| admin),
+        agent,
         projects,
     })
 }

@@ -18,9 +18,13 @@ const SHORT: &str = "data = \"/var/lib/svc\"\n[[projects]]\nid = \"a\"\nhosts = 
 
 fn text(path: &Path) -> io::Result<String> {
     match path.to_str() {
-        Some("/etc/svc/webhook.secret" | "/run/secrets/token" | "/etc/svc/handbook.token") => {
-            Ok("hunter2\n".to_owned())
-        }
+        Some(
+            "/etc/svc/webhook.secret"
+            | "/etc/svc/oidc.secret"
+            | "/run/secrets/token"
+            | "/etc/svc/handbook.token",
+        ) => Ok("hunter2\n".to_owned()),
+        Some("/etc/svc/store") => Ok("postgres://svc:hunter2@db.internal/svc\n".to_owned()),
         Some("/etc/svc/empty") => Ok("\n".to_owned()),
         _ => Err(io::Error::new(io::ErrorKind::NotFound, "no such file")),
     }
@@ -105,6 +109,66 @@ fn a_file_with_every_key_is_read_in_full() {
 }
 
 #[test]
+fn the_tables_of_the_administration_are_read_in_full() {
+    let settings = read(FULL).settings.expect("settings");
+    let admin = settings.admin.expect("an administration");
+    assert_eq!(admin.listen, "127.0.0.1:8081".parse().ok());
+    let host = admin.host.as_ref().map(Host::as_str);
+    assert_eq!(host, Some("admin.docs.example.com"));
+    assert_eq!(admin.store.expose(), "postgres://svc@db.internal/svc");
+    assert_eq!(admin.trusted_proxies.len(), 2);
+    assert_eq!(admin.archive, Some(Duration::from_secs(90 * 86_400)));
+    assert_eq!(
+        (admin.rates.key.burst, admin.rates.prompts.burst),
+        (300, 50)
+    );
+    let oidc = admin.oidc.expect("a service");
+    assert_eq!(oidc.emails, ["ada@example.com"]);
+    assert_eq!(oidc.client_secret.expose(), "hunter2");
+    let agent = settings.agent.expect("an agent");
+    assert_eq!(agent.command, ["/usr/local/bin/agent", "--quiet"]);
+    assert_eq!((agent.concurrency, &*agent.model), (2, "writer-2"));
+    let of = |project: &Project| project.agent.clone();
+    let handbook = settings.projects.first().and_then(of).expect("an agent");
+    let forge = ForgeSettings::Known {
+        kind: ForgeKind::GitLab,
+        address: Some("https://git.example.com".to_owned()),
+    };
+    assert_eq!((handbook.forge, &*handbook.user), (forge, "oauth2"));
+}
+
+#[test]
+fn an_administration_without_a_word_is_for_this_machine_alone() {
+    let read = read(&format!("{SHORT}[admin]\n"));
+    let settings = read.settings.expect("settings");
+    let usual = AdminSettings::usual(&settings.data);
+    assert_eq!(settings.admin, Some(usual.clone()));
+    assert_eq!(usual.listen, "127.0.0.1:8081".parse().ok());
+    assert_eq!(usual.store.expose(), "sqlite:/var/lib/svc/admin.sqlite");
+}
+
+#[test]
+fn an_administration_with_a_host_needs_no_listener() {
+    let at = |lines: &str| {
+        let read = read(&format!(
+            "{SHORT}[admin]\nhost = \"admin.example\"\n{lines}"
+        ));
+        read.settings.expect("settings").admin.expect("one").listen
+    };
+    assert_eq!(at(""), None);
+    assert!(at("listen = \"127.0.0.1:9000\"\n").is_some());
+}
+
+#[test]
+fn the_password_of_a_store_stands_in_a_file_and_is_not_printed() {
+    let read = read(&format!("{SHORT}[admin]\nstore_file = \"store\"\n"));
+    let settings = read.settings.expect("settings");
+    assert!(!format!("{settings:?}").contains("hunter2"));
+    let store = settings.admin.expect("one").store;
+    assert_eq!(store.expose(), "postgres://svc:hunter2@db.internal/svc");
+}
+
+#[test]
 fn the_file_of_the_guide_has_no_mistake() {
     let guide = include_str!("../../../../docs/guides/server-settings.mdx");
     let begin = "```toml server.toml\n";
@@ -122,7 +186,8 @@ fn every_key_stands_in_the_full_file() {
     for table in server::tables() {
         for key in table.keys {
             let seldom = matches!(key.form, table::Form::Later | table::Form::Refused)
-                || ["token_env", "ssh_key", "known_hosts", "secret_env"].contains(&key.name);
+                || ["ssh_key", "known_hosts", "store_file", "forge_command"].contains(&key.name)
+                || key.name.ends_with("_env");
             let written = [format!("\n{} = ", key.name), format!("{}]", key.name)];
             let there = written
                 .iter()
@@ -191,14 +256,92 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["7:30 settings-value"],
     ),
     ("$", "[outside]\nrelay = \"no\"\n", &["7:9 settings-type"]),
+    ("$", "[authentication]\n", &["6:2 settings-later"]),
+    // The administration.
+    ("$", "[admin]\n", &[]),
     (
         "$",
-        "[agent]\nx = 1\n[admin]\n[authentication]\n",
+        "[admin]\nlisten = \"8081\"\n",
+        &["7:10 settings-value"],
+    ),
+    (
+        "$",
+        "[admin]\nhost = \"a.example\"\n",
+        &["4:10 settings-duplicate"],
+    ),
+    (
+        "$",
+        "[admin]\nhost = \"admin.{docs_domain}\"\n",
+        &["7:8 settings-value"],
+    ),
+    (
+        "$",
+        "[admin]\nstore = \"mysql://a/b\"\n",
+        &["7:9 settings-value"],
+    ),
+    (
+        "$",
+        "[admin]\nstore = \"postgres://svc:hunter2@db/svc\"\n",
+        &["7:9 settings-secret"],
+    ),
+    (
+        "$",
+        "[admin]\nstore_env = \"HANDBOOK_TOKEN\"\n",
+        &["7:1 settings-value"],
+    ),
+    (
+        "$",
+        "[admin]\nstore = \"sqlite:a\"\nstore_file = \"store\"\n",
+        &["8:1 settings-conflict"],
+    ),
+    (
+        "$",
+        "[admin]\ntrusted_proxies = [\"10.0.0.1\", \"0.0.0.0/0\", \"proxy\"]\n",
+        &["7:32 settings-value", "7:45 settings-value"],
+    ),
+    (
+        "$",
+        "[admin]\nrates.requests_per_minute = 0\n",
+        &["7:29 settings-value"],
+    ),
+    (
+        "$",
+        "[admin]\n[admin.oidc]\nissuer = \"https://id.example\"\nclient_id = \"a\"\nclient_secret_file = \"oidc.secret\"\n",
+        &["7:1 settings-missing"],
+    ),
+    (
+        "$",
+        "[admin]\n[admin.oidc]\nissuer = \"http://id.example\"\nclient_id = \"a\"\nclient_secret = \"b\"\nemails = \"ada\"\n",
         &[
-            "6:2 settings-later",
-            "8:2 settings-later",
-            "9:2 settings-later",
+            "8:10 settings-value",
+            "10:1 settings-secret",
+            "11:10 settings-value",
         ],
+    ),
+    (
+        "$",
+        "[agent]\ncommand = \"a\"\n",
+        &["6:2 settings-conflict"],
+    ),
+    (
+        "$",
+        "[admin]\n[agent]\ncommand = []\nenvironment = \"A B\"\n",
+        &["8:1 settings-value", "9:15 settings-value"],
+    ),
+    (
+        "$",
+        "[projects.agent]\nrepository = \"https://a.example/b.git\"\nforge_command = \"a\"\n",
+        &["6:11 settings-conflict"],
+    ),
+    (
+        "$",
+        "[projects.agent]\nforge = \"svn\"\ntoken_env = \"HANDBOOK_TOKEN\"\n[admin]\n[agent]\ncommand = \"a\"\n",
+        &["6:1 settings-missing", "7:9 settings-value"],
+    ),
+    (
+        "$",
+        "[projects.agent]\nrepository = \"https://a:hunter2@a.example/b.git\"\nforge_command = \"a\"\nforge_address = \"https://a.example\"\n[admin]\n[agent]\ncommand = \"a\"\n",
+        &["7:14 settings-secret", "9:1 settings-conflict"],
     ),
     // A project.
     ("id = \"a\"", "", &["2:1 settings-missing"]),
@@ -543,6 +686,14 @@ const DEEPER: &[&str] = &[
     "a/../b",
     "user = \"b\"",
     "webhook.secret_file = \"webhook.secret\"",
+    "listen = \"8081\"",
+    "host = \"admin.{docs_domain}\"",
+    "store = \"postgres://svc:",
+    "store_env = \"HANDBOOK_TOKEN\"",
+    "trusted_proxies = [",
+    "client_secret_file = \"oidc.secret\"",
+    "[agent]\ncommand = \"a\"\n",
+    "[projects.agent]\nrepository",
 ];
 
 fn json(node: &svc_data::Node) -> Value {

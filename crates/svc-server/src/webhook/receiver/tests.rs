@@ -62,6 +62,7 @@ impl Scene {
             webhook: Some(WebhookSettings {
                 secret: Secret::new(SECRET),
             }),
+            agent: None,
             previews: Some(PreviewSettings {
                 host: HostPattern::parse("{preview}.preview.example.com").expect("a pattern"),
                 branches: vec!["*".to_owned()],

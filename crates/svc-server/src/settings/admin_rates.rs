@@ -1,0 +1,108 @@
+//! `[admin.rates]`: how often somebody may ask.
+
+use std::time::Duration;
+
+use svc_admin_api::Rates;
+use svc_admin_api::limits::Rate;
+
+use super::decode::{Cx, Fields};
+use super::table::{Form, Initial, Key, Table, key};
+
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(3600);
+const MOST: u32 = 1_000_000;
+
+pub(super) static TABLE: Table = Table {
+    name: "admin.rates",
+    about: "How often somebody may ask of the Admin API. So many requests may come at once; \
+            afterwards they have to keep to the rate. What is too much gets 429 with `Retry-After`.",
+    keys: &[
+        rate("requests_per_minute", "Requests with one key.", 600),
+        rate(
+            "strangers_per_minute",
+            "Requests without a valid key from one address.",
+            60,
+        ),
+        rate(
+            "public_per_minute",
+            "Requests for the descriptions of the API from one address.",
+            120,
+        ),
+        rate(
+            "prompts_per_hour",
+            "Prompts for agents of one project.",
+            100,
+        ),
+        rate(
+            "deployments_per_minute",
+            "Deployments of the site of one project.",
+            60,
+        ),
+        rate(
+            "previews_per_minute",
+            "Deployments of previews of one project.",
+            5,
+        ),
+        rate("keys_per_hour", "New keys of one project.", 10),
+    ],
+    choices: &[],
+};
+
+const fn rate(name: &'static str, about: &'static str, usual: u32) -> Key {
+    key(name, Form::Count(1, MOST), about).default(Initial::Count(usual))
+}
+
+pub(super) fn decode(cx: &mut Cx<'_>, admin: Fields<'_>) -> Rates {
+    let usual = Rates::default();
+    let Some(fields) = admin.get("rates").and_then(|node| cx.open(node, &TABLE)) else {
+        return usual;
+    };
+    let mut read = |key: &str, period: Duration, usual: Rate| {
+        if !fields.has(key) {
+            return usual;
+        }
+        let count = cx.count(fields, key);
+        count
+            .and_then(|count| u32::try_from(count).ok())
+            .map_or(usual, |count| Rate::per(count, period))
+    };
+    Rates {
+        key: read("requests_per_minute", MINUTE, usual.key),
+        stranger: read("strangers_per_minute", MINUTE, usual.stranger),
+        public: read("public_per_minute", MINUTE, usual.public),
+        prompts: read("prompts_per_hour", HOUR, usual.prompts),
+        updates: read("deployments_per_minute", MINUTE, usual.updates),
+        previews: read("previews_per_minute", MINUTE, usual.previews),
+        new_keys: read("keys_per_hour", HOUR, usual.new_keys),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_described_rates_are_the_usual_ones() {
+        let usual = Rates::default();
+        let all = [
+            (usual.key, MINUTE),
+            (usual.stranger, MINUTE),
+            (usual.public, MINUTE),
+            (usual.prompts, HOUR),
+            (usual.updates, MINUTE),
+            (usual.previews, MINUTE),
+            (usual.new_keys, HOUR),
+        ];
+        for (key, (rate, period)) in TABLE.keys.iter().zip(all) {
+            let Initial::Count(count) = key.default else {
+                panic!("{} is a number", key.name);
+            };
+            assert_eq!(
+                Rate::per(count, period).interval,
+                rate.interval,
+                "{}",
+                key.name
+            );
+        }
+    }
+}

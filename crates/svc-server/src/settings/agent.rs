@@ -1,0 +1,100 @@
+//! `[agent]`: the program that works on jobs.
+
+use std::time::Duration;
+
+use super::decode::{Cx, Fields};
+use super::secret;
+use super::table::{Form, Initial, Table, key};
+
+/// The program that works on jobs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgentSettings {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Variables of the server's environment that it gets.
+    pub environment: Vec<String>,
+    /// Time for one run of it.
+    pub timeout: Duration,
+    /// Jobs that are worked on at once.
+    pub concurrency: usize,
+    /// What jobs say about what worked on them.
+    pub model: String,
+}
+
+pub(super) static TABLE: Table = Table {
+    name: "agent",
+    about: "The program that works on the jobs of all projects that have a table `[projects.agent]`.",
+    keys: &[
+        key(
+            "command",
+            Form::Texts(""),
+            "The program and its arguments. It runs in a clone of the repository and gets the prompt \
+             on its standard input.",
+        )
+        .required()
+        .example("[\"/usr/local/bin/agent\", \"--quiet\"]"),
+        key(
+            "environment",
+            Form::Texts(secret::VARIABLE),
+            "Variables of the server's environment that the program gets; it gets no others.",
+        )
+        .default(Initial::Words("none"))
+        .example("[\"AGENT_KEY\"]"),
+        key("timeout", Form::Duration(1), "Time for one run of the program.")
+            .default(Initial::Text("30m")),
+        key(
+            "concurrency",
+            Form::Count(1, 64),
+            "Jobs that are worked on at once.",
+        )
+        .default(Initial::Count(1)),
+        key(
+            "model",
+            Form::Text(""),
+            "What jobs say about what worked on them.",
+        )
+        .default(Initial::Words("the name of the program"))
+        .example("\"writer-2\""),
+    ],
+    choices: &[],
+};
+
+pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSettings> {
+    let fields = cx.open(server.get("agent")?, &TABLE)?;
+    let command = cx.texts(fields, "command").unwrap_or_default();
+    let command: Vec<String> = command.iter().map(|text| text.text.to_owned()).collect();
+    let mut environment = Vec::new();
+    for text in cx.texts(fields, "environment").unwrap_or_default() {
+        let letters = |b: u8| b.is_ascii_alphanumeric() || b == b'_';
+        let digit = text.text.starts_with(|c: char| c.is_ascii_digit());
+        if digit || !text.text.bytes().all(letters) {
+            cx.refuse(text, "environment", "write names of variables: `AGENT_KEY`");
+        } else {
+            environment.push(text.text.to_owned());
+        }
+    }
+    let model = cx.text(fields, "model").map(|text| text.text.to_owned());
+    let program = command.first().map(|program| {
+        let name = std::path::Path::new(program).file_name();
+        name.and_then(|name| name.to_str())
+            .unwrap_or("agent")
+            .to_owned()
+    });
+    if fields.has("command") && program.is_none() {
+        let place = fields.key_place("command");
+        let message = "`command` names no program";
+        cx.report(
+            &super::codes::VALUE,
+            place,
+            message,
+            "write `command = [\"PROGRAM\"]`",
+        );
+    }
+    Some(AgentSettings {
+        environment,
+        timeout: cx.duration(fields, "timeout")?,
+        concurrency: cx.count(fields, "concurrency")?,
+        model: model.or_else(|| program.clone()).unwrap_or_default(),
+        command: program.map(|_| command)?,
+    })
+}

@@ -1,0 +1,214 @@
+//! `[projects.agent]`: the repository that agents work on.
+
+use svc_admin_api::agent_job::{Branch, Repository};
+
+use super::codes::{MISSING, SECRET};
+use super::decode::{Cx, Fields};
+use super::table::{Choice, Form, Initial, Table, key};
+use super::{Secret, SourceSettings, secret, source};
+
+/// The repository that agents work on, and where pull requests are opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProjectAgentSettings {
+    /// The repository.
+    pub repository: Repository,
+    /// The branch that agents work on when a job names none.
+    pub branch: Option<Branch>,
+    /// What opens pull requests.
+    pub forge: ForgeSettings,
+    /// The name that goes with the token when Git asks.
+    pub user: String,
+    /// The token for the repository and the forge.
+    pub token: Option<Secret>,
+}
+
+/// What opens pull requests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ForgeSettings {
+    /// A forge with an interface that is known.
+    Known {
+        /// Which interface.
+        kind: ForgeKind,
+        /// Its home page, when not at the host of the repository.
+        address: Option<String>,
+    },
+    /// A program, which gets the pull request as JSON and prints its address.
+    Command(Vec<String>),
+}
+
+/// The interfaces of forges that are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ForgeKind {
+    /// GitHub, and GitHub Enterprise.
+    GitHub,
+    /// GitLab.
+    GitLab,
+    /// Gitea and Forgejo.
+    Gitea,
+}
+
+pub(super) static TABLE: Table = Table {
+    name: "projects.agent",
+    about: "The repository that agents work on, and where pull requests are opened. The table `[agent]` \
+            says which program works.",
+    keys: &[
+        key(
+            "repository",
+            Form::Text("^(https?|ssh|git|file)://"),
+            "Full address of the repository.",
+        )
+        .default(Initial::Words("the one in `[projects.source]`"))
+        .example("\"https://git.example.com/team/handbook.git\""),
+        key(
+            "branch",
+            Form::Text(""),
+            "The branch that agents work on when a job names none.",
+        )
+        .default(Initial::Words("the one in `[projects.source]`"))
+        .example("\"main\""),
+        key(
+            "forge",
+            Form::Text("^(github|gitlab|gitea|forgejo)$"),
+            "The interface of the forge that opens pull requests: `github`, `gitlab`, `gitea` or `forgejo`.",
+        )
+        .example("\"github\""),
+        key(
+            "forge_address",
+            Form::Text("^https?://"),
+            "Address of the forge, as people open it, when it is not at the host of the repository.",
+        )
+        .example("\"https://git.example.com\"")
+        .with("forge"),
+        key(
+            "forge_command",
+            Form::Texts(""),
+            "A program that opens pull requests, and its arguments. It gets the request as JSON on its \
+             standard input and prints the address.",
+        )
+        .example("[\"/usr/local/bin/open-request\"]"),
+        key("user", Form::Text(""), "The name that goes with the token for Git.")
+            .default(Initial::Text("git")),
+        key(
+            "token_file",
+            Form::Path,
+            "File that holds a token that may push to the repository and open pull requests.",
+        )
+        .example("\"/etc/svc/handbook.token\""),
+        key(
+            "token_env",
+            Form::Text(secret::VARIABLE),
+            "Variable of the environment that holds this token.",
+        )
+        .example("\"HANDBOOK_TOKEN\""),
+        key("token", Form::Refused, ""),
+    ],
+    choices: &[
+        Choice {
+            keys: &["forge", "forge_command"],
+            required: true,
+        },
+        Choice {
+            keys: &["token_file", "token_env"],
+            required: false,
+        },
+    ],
+};
+
+pub(super) fn decode(
+    cx: &mut Cx<'_>,
+    project: Fields<'_>,
+    source: Option<&SourceSettings>,
+) -> Option<ProjectAgentSettings> {
+    let fields = cx.open(project.get("agent")?, &TABLE)?;
+    let git = match source {
+        Some(SourceSettings::Git(git)) => Some(git),
+        _ => None,
+    };
+    let usual = git.and_then(|git| Repository::try_from(git.address.clone()).ok());
+    let repository = match cx.text(fields, "repository") {
+        Some(text) if source::names_a_password(text.text) => {
+            let message = "the address of the repository holds a password or a token";
+            let hint = "remove it, write `token_file = \"…\"` or `token_env = \"NAME\"`, and change the secret, as others may have read it";
+            cx.report(&SECRET, text.place, message, hint);
+            None
+        }
+        Some(text) => {
+            let read = Repository::try_from(text.text.to_owned());
+            if read.is_err() {
+                let hint = "write a full address: `https://git.example.com/team/handbook.git`";
+                cx.refuse(text, "repository", hint);
+            }
+            read.ok()
+        }
+        None => {
+            if usual.is_none() && source.is_some() && !fields.has("repository") {
+                let message = "`repository` is missing in `projects.agent`";
+                let hint =
+                    "add the full address of the repository: the source of the project is none";
+                cx.report(&MISSING, fields.place, message, hint);
+            }
+            usual
+        }
+    };
+    let branch = match cx.text(fields, "branch") {
+        Some(text) => {
+            let read = Branch::try_from(text.text.to_owned());
+            if read.is_err() {
+                cx.refuse(text, "branch", "write the name of a branch: `main`");
+            }
+            read.ok()
+        }
+        None => git.and_then(|git| Branch::try_from(git.branch.clone()).ok()),
+    };
+    let user = cx.text(fields, "user").map(|text| text.text);
+    let user = user.or_else(|| fields.default_text("user"));
+    let token = secret::decode(cx, fields, "token");
+    let forge = forge(cx, fields);
+    let named = ["token", "token_file", "token_env"];
+    if fields.has("forge") && !named.iter().any(|key| fields.has(key)) {
+        let message = "`token_file` or `token_env` is missing in `projects.agent`";
+        let hint = "a forge opens pull requests only for those whom it knows: add a token";
+        cx.report(&MISSING, fields.place, message, hint);
+    }
+    Some(ProjectAgentSettings {
+        repository: repository?,
+        branch,
+        forge: forge?,
+        user: user.unwrap_or_default().to_owned(),
+        token,
+    })
+}
+
+fn forge(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<ForgeSettings> {
+    let address = cx.text(fields, "forge_address").map(|text| {
+        let url = url::Url::parse(text.text).ok();
+        let plain = url.is_some_and(|url| {
+            matches!(url.scheme(), "https" | "http")
+                && url.username().is_empty()
+                && url.password().is_none()
+                && url.query().is_none()
+                && url.fragment().is_none()
+        });
+        if !plain {
+            let hint = "write the address of the forge: `https://git.example.com`";
+            cx.refuse(text, "forge_address", hint);
+        }
+        text.text.trim_end_matches('/').to_owned()
+    });
+    if let Some(text) = cx.text(fields, "forge") {
+        let kind = match text.text {
+            "github" => ForgeKind::GitHub,
+            "gitlab" => ForgeKind::GitLab,
+            "gitea" | "forgejo" => ForgeKind::Gitea,
+            _ => {
+                let hint = "write `github`, `gitlab`, `gitea` or `forgejo`; for others there is `forge_command`";
+                cx.refuse(text, "forge", hint);
+                return None;
+            }
+        };
+        return Some(ForgeSettings::Known { kind, address });
+    }
+    let command = cx.texts(fields, "forge_command")?;
+    let command: Vec<String> = command.iter().map(|text| text.text.to_owned()).collect();
+    (!command.is_empty()).then_some(ForgeSettings::Command(command))
+}
