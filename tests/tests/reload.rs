@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use svc_diagnostics::Checked;
-use svc_site::{Changes, LoadOptions, Site, load, reload};
+use svc_site::{Changes, LoadOptions, Site, load, load_after, reload};
 use svc_tests::random::Random;
 use svc_tests::sites;
 
@@ -273,28 +273,35 @@ fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> Outcome {
         }
         let done = format!("seed {seed}, step {step}: {}", done.join("; "));
         let changes = folder.changes();
-        let made = reload(&site, &root, &changes, &options())?;
-        let fresh = load(&root, &options())?;
-        assert_eq!(made.diagnostics, fresh.diagnostics, "{done}");
-        let (made, fresh) = (made.value, fresh.value);
-        assert_eq!(*made.map, *fresh.map, "{done}");
-        let (kept, rest): (Vec<&String>, Vec<&String>) = made
-            .map
-            .routes
-            .keys()
-            .partition(|path| made.ready_page(path).is_some());
-        taken_over += kept.len();
-        let some = sites::sample(&kept, most).chain(sites::sample(&rest, 3));
-        for path in some {
-            same_page(&made, &fresh, path, &done);
+        // Now and then the new state stands in another folder too, as that of a deployment does.
+        if step % 4 == 2 {
+            let other = Folder::copy(&root, 0)?;
+            let made = load_after(&site, &other.root, &options())?;
+            same_site(&made, &load(&other.root, &options())?, most, &done);
         }
-        site = made;
+        let made = reload(&site, &root, &changes, &options())?;
+        taken_over += same_site(&made, &load(&root, &options())?, most, &done);
+        site = made.value;
     }
     eprintln!(
         "{}: {edits} steps, {taken_over} pages taken over",
         from.display()
     );
     Ok(())
+}
+
+/// Compares all but pages, and `most` of those that were taken over. Says how many there are.
+fn same_site(made: &Checked<Site>, fresh: &Checked<Site>, most: usize, done: &str) -> usize {
+    assert_eq!(made.diagnostics, fresh.diagnostics, "{done}");
+    let (made, fresh) = (&made.value, &fresh.value);
+    assert_eq!(*made.map, *fresh.map, "{done}");
+    let routes = made.map.routes.keys();
+    let (kept, rest): (Vec<&String>, Vec<&String>) =
+        routes.partition(|path| made.ready_page(path).is_some());
+    for path in sites::sample(&kept, most).chain(sites::sample(&rest, 3)) {
+        same_page(made, fresh, path, done);
+    }
+    kept.len()
 }
 
 fn same_page(made: &Site, fresh: &Site, path: &str, done: &str) {

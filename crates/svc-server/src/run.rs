@@ -4,8 +4,8 @@ use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -127,6 +127,8 @@ struct Beside {
     github: Option<Arc<GitHub>>,
     hosted: HostedDocuments,
     live: Option<Live>,
+    /// Asks for the pages of the site of the moment to be drawn in advance.
+    drawing: mpsc::Sender<()>,
     tell: Tell,
 }
 
@@ -143,9 +145,11 @@ pub async fn run_site(
         .dev
         .then(|| Live::new(&prepared.site, &prepared.diagnostics));
     let limits = options.limits.relay.clone();
+    let (current, stopped) = (Current::new(prepared.site), Arc::default());
     let beside = Beside {
-        current: Current::new(prepared.site),
-        stopped: Arc::default(),
+        drawing: drawing(&current, &stopped),
+        current,
+        stopped,
         options,
         github: prepared.github,
         hosted: prepared.hosted,
@@ -153,7 +157,7 @@ pub async fn run_site(
         tell: Arc::new(tell),
     };
     let current = beside.current.clone();
-    background(&current, &beside.stopped);
+    beside.draw();
     let relay = Relay::new(current.clone(), beside.options.relay.clone(), limits);
     let github = beside.github.clone();
     let asking = github.map(|github| tokio::spawn(beside.clone().ask(github)));
@@ -162,16 +166,7 @@ pub async fn run_site(
         let root = beside.options.root.clone();
         let reloading = Reloading::new(current.clone(), live.clone(), root, &prepared.diagnostics);
         let beside = beside.clone();
-        let work = move || {
-            let loading = || beside.loading();
-            watch(
-                watching,
-                reloading,
-                &beside.stopped,
-                &loading,
-                &*beside.tell,
-            );
-        };
+        let work = move || beside.watch(watching, reloading);
         // Without a thread the site is served all the same, only not loaded again. Pages nest, and
         // those that changed are drawn here.
         let builder = thread::Builder::new().name("svc-watch".into());
@@ -198,6 +193,22 @@ pub async fn run_site(
 }
 
 impl Beside {
+    /// Has the pages of the site of the moment drawn in advance.
+    fn draw(&self) {
+        // Without the thread there is nobody to hear it.
+        let _ = self.drawing.send(());
+    }
+
+    /// Makes the site again whenever its folder changes.
+    fn watch(&self, mut watching: Watching, mut reloading: Reloading) {
+        while let Some(changes) = watching.next(&self.stopped, &*self.tell) {
+            if let Some(line) = reloading.change(changes, &self.loading()) {
+                (self.tell)(&line);
+            }
+            self.draw();
+        }
+    }
+
     /// How the site is loaded with what is known now.
     fn loading(&self) -> LoadOptions {
         self.options.loading(self.github.as_deref(), &self.hosted)
@@ -219,7 +230,7 @@ impl Beside {
                 if let Ok(checked) = svc_site::again(&site, &loading)
                     && beside.current.replace(&site, Arc::new(checked.value))
                 {
-                    background(&beside.current, &beside.stopped);
+                    beside.draw();
                 }
             };
             let _ = tokio::task::spawn_blocking(work).await;
@@ -242,7 +253,7 @@ impl Beside {
                     let loading = beside.loading();
                     let shown = show_again(&beside.current, &loading, beside.live.as_ref());
                     if shown {
-                        background(&beside.current, &beside.stopped);
+                        beside.draw();
                     }
                     (beside.tell)(&match shown {
                         true => format!("Loaded again: `{names}` changed"),
@@ -281,44 +292,31 @@ fn show_again(current: &Current, loading: &LoadOptions, live: Option<&Live>) -> 
     false
 }
 
-/// Makes the site again whenever its folder changes.
-fn watch(
-    mut watching: Watching,
-    mut reloading: Reloading,
-    stopped: &Arc<AtomicBool>,
-    loading: &dyn Fn() -> LoadOptions,
-    tell: &dyn Fn(&str),
-) {
-    while let Some(changes) = watching.next(stopped, tell) {
-        if let Some(line) = reloading.change(changes, &loading()) {
-            tell(&line);
-        }
-        background(&reloading.current, stopped);
-    }
-}
-
-/// Draws the pages nobody has asked for yet, one at a time so that readers come first; gives up
-/// when the site is replaced.
-fn background(current: &Current, stopped: &Arc<AtomicBool>) {
+/// The thread that draws the pages nobody has asked for yet, one at a time so that readers come
+/// first; it gives up when the site is replaced. One for all sites of a folder: while somebody
+/// writes, they come faster than pages are drawn.
+fn drawing(current: &Current, stopped: &Arc<AtomicBool>) -> mpsc::Sender<()> {
+    let (sender, wanted) = mpsc::channel();
     let (current, stopped) = (current.clone(), Arc::clone(stopped));
     let work = move || {
-        // The first readers are waiting at this moment. What is replaced meanwhile is let go.
-        let site = Arc::downgrade(&current.get());
-        thread::sleep(HEAD_START);
-        let Some(site) = site.upgrade() else {
-            return;
-        };
-        let proceed = || {
-            thread::yield_now();
-            !stopped.load(Ordering::Relaxed) && Arc::ptr_eq(&site, &current.get())
-        };
-        site.render_all(1, &proceed);
+        while wanted.recv().is_ok() {
+            // The first readers are waiting at this moment.
+            thread::sleep(HEAD_START);
+            while wanted.try_recv().is_ok() {}
+            let site = current.get();
+            let proceed = || {
+                thread::yield_now();
+                !stopped.load(Ordering::Relaxed) && Arc::ptr_eq(&site, &current.get())
+            };
+            site.render_all(1, &proceed);
+        }
     };
     // Without a thread the pages are drawn when they are asked for.
     let _ = thread::Builder::new()
         .name("svc-pages".into())
         .stack_size(8 << 20)
         .spawn(work);
+    sender
 }
 
 /// `12 pages, 1 error, 3 warnings`.

@@ -6,6 +6,9 @@ use std::sync::Arc;
 
 use svc_git::WorkTree;
 
+/// Days of the last changes, by the paths of files.
+pub(crate) type Days = BTreeMap<String, String>;
+
 /// Whose history tells when files were changed. It is only read where a page shows it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Dates {
@@ -20,7 +23,7 @@ pub enum Dates {
 
 /// The day of the last change of every file below a folder, by its path from there. Nothing where
 /// there is no history.
-pub(crate) fn days(root: &Path, dates: &Dates) -> BTreeMap<String, String> {
+pub(crate) fn days(root: &Path, dates: &Dates) -> Days {
     let folder = match dates {
         Dates::Around => root,
         Dates::AroundOther(folder) => folder,

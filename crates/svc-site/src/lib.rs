@@ -43,7 +43,7 @@ pub use export::{
 };
 pub use find::{Asset, AssetContent, Found};
 pub use hosted::{HOSTED_MOST, Hosted, HostedSource, check_hosted};
-pub use load::{LoadOptions, again, assemble, load, reload};
+pub use load::{LoadOptions, again, assemble, load, load_after, reload};
 pub use machine::Machine;
 pub use media::{Drawing, Icon};
 pub use page::{PackedBytes, PageOutput};

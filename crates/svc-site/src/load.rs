@@ -1,6 +1,5 @@
 //! From a folder to a site.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -12,6 +11,7 @@ use svc_diagnostics::Checked;
 use svc_render::Repositories;
 use svc_source::{Changes, SourceTree};
 
+use crate::dates::{Days, days};
 use crate::hosted::HostedSource;
 use crate::stages::build;
 use crate::{Dates, Site};
@@ -56,11 +56,22 @@ pub struct LoadOptions {
 /// When the folder cannot be listed.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     let read = svc_source::load(root, &options.source)?;
+    build(read, options, &|_| days(root, &options.dates), None, true)
+}
+
+/// Reads another state of the repository of a site, wherever it stands: gives what [`load`] gives,
+/// and takes over from `before` what both have in common.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_after(before: &Site, root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
+    let told = (&before.tree, &before.stages.source[..]);
+    let read = svc_source::reload(root, &options.source, told, &Changes::Unknown)?;
     build(
         read,
         options,
-        &|| crate::dates::days(root, &options.dates),
-        None,
+        &|_| days(root, &options.dates),
+        Some(before),
         true,
     )
 }
@@ -70,7 +81,7 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
 /// # Errors
 /// Never for well-built programs: when not even the built-in configuration can be read.
 pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    build(Checked::clean(tree), options, &BTreeMap::new, None, true)
+    build(Checked::clean(tree), options, &|_| Days::new(), None, true)
 }
 
 /// The site of the same files with other options. Nothing is read again.
@@ -82,7 +93,8 @@ pub fn again(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> {
         value: site.tree.clone(),
         diagnostics: site.stages.source.clone(),
     };
-    build(read, options, &BTreeMap::new, Some(site), true)
+    let known = |days: Option<&Days>| days.cloned().unwrap_or_default();
+    build(read, options, &known, Some(site), true)
 }
 
 /// Reads a repository after some of its files changed: gives what [`load`] gives, and does only
@@ -99,13 +111,11 @@ pub fn reload(
 ) -> io::Result<Checked<Site>> {
     let told = (&before.tree, &before.stages.source[..]);
     let read = svc_source::reload(root, &options.source, told, changes)?;
-    build(
-        read,
-        options,
-        &|| crate::dates::days(root, &options.dates),
-        Some(before),
-        false,
-    )
+    let known = |known: Option<&Days>| {
+        let anew = || days(root, &options.dates);
+        known.cloned().unwrap_or_else(anew)
+    };
+    build(read, options, &known, Some(before), false)
 }
 
 pub(crate) fn threads() -> usize {

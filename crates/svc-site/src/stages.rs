@@ -2,7 +2,6 @@
 //! change only those are done again whose input is another one.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::thread;
@@ -15,6 +14,7 @@ use svc_render::Asked;
 use svc_source::{Contents, Difference, PageIndex, SourceTree};
 
 use crate::codes::{NO_CONFIG, NO_PAGES};
+use crate::dates::Days;
 use crate::load::{in_parallel, threads};
 use crate::needs::{Changed, Needs};
 use crate::site::Parts;
@@ -56,15 +56,15 @@ struct Before<'a> {
     changed: Changed,
 }
 
-/// The site of files that have been read. `dates` gives the days on which files were changed last;
-/// `before` is the site as it was.
+/// The site of files that have been read. `dates` gives the days on which files were changed last,
+/// from those that are known of `before`, the site as it was.
 ///
 /// `ask` says whether documents that stand elsewhere are asked for where nothing that names them has
 /// changed: not at every word that somebody writes.
 pub(crate) fn build(
     read: Checked<SourceTree>,
     options: &LoadOptions,
-    dates: &dyn Fn() -> BTreeMap<String, String>,
+    dates: &dyn Fn(Option<&Days>) -> Days,
     before: Option<&Site>,
     ask: bool,
 ) -> io::Result<Checked<Site>> {
@@ -87,14 +87,17 @@ pub(crate) fn build(
     }
     let (config, mut config_stage) = configuration(&tree, before)?;
     config_stage.encoding = encoding;
-    let (pages, stored) = thread::scope(|scope| {
-        let stored = scope.spawn(|| stored_documents(&tree, before));
-        let pages = match before {
-            Some(before) => svc_source::pages_again(&tree, &before.site.pages),
-            None => svc_source::pages(&tree),
-        };
-        (pages, stored.join().unwrap_or_default())
-    });
+    let (pages, stored) = match before {
+        Some(old) => (
+            svc_source::pages_again(&tree, &old.site.pages),
+            stored_documents(&tree, before),
+        ),
+        None => thread::scope(|scope| {
+            let stored = scope.spawn(|| stored_documents(&tree, None));
+            let pages = svc_source::pages(&tree);
+            (pages, stored.join().unwrap_or_default())
+        }),
+    };
     let (hosted, hosted_diagnostics) = match before {
         Some(before) if !ask && before.same_names(&config, &pages.value) => {
             (None, before.site.stages.hosted.clone())
@@ -139,10 +142,7 @@ pub(crate) fn build(
     stages.dated = config.timestamp || pages.value.iter().any(own);
     if stages.dated {
         let known = before.filter(|before| before.site.stages.dated);
-        gathered.facts.dates = match known {
-            Some(before) => before.site.facts().dates.clone(),
-            None => dates(),
-        };
+        gathered.facts.dates = dates(known.map(|before| &before.site.facts().dates));
     }
     gathered.facts.repositories = Arc::clone(&options.repositories);
     if options.versions {

@@ -185,21 +185,31 @@ fn is_snippet_path(path: &str) -> bool {
 }
 
 fn read_all(files: &[&SourceFile], before: &[Arc<Read>]) -> Vec<Arc<Read>> {
+    let known: Vec<Option<&Arc<Read>>> = files.iter().map(|file| known(before, file)).collect();
+    let unknown = files.iter().zip(&known).filter(|(_, read)| read.is_none());
+    let unknown: Vec<&SourceFile> = unknown.map(|(file, _)| *file).collect();
+    let mut new = read_new(&unknown).into_iter();
+    let all = known.into_iter().map(|read| read.map(Arc::clone));
+    all.filter_map(|read| read.or_else(|| new.next())).collect()
+}
+
+/// Reads pages on all processors, or here when they are few: a thread has its price, and memory.
+fn read_new(files: &[&SourceFile]) -> Vec<Arc<Read>> {
     let workers = thread::available_parallelism()
         .map_or(1, NonZeroUsize::get)
         .min(16);
     let share = files.len().div_ceil(workers).max(64);
-    let shares: Vec<&[&SourceFile]> = files.chunks(share).collect();
-    let one =
-        |file: &&SourceFile| known(before, file).map_or_else(|| Arc::new(read(file)), Arc::clone);
-    let work = |share: &[&SourceFile]| share.iter().map(one).collect::<Vec<_>>();
+    let work = |share: &[&SourceFile]| -> Vec<Arc<Read>> {
+        share.iter().map(|file| Arc::new(read(file))).collect()
+    };
+    if files.len() <= share {
+        return work(files);
+    }
     thread::scope(|scope| {
-        let (first, rest) = shares
-            .split_first()
-            .map_or((&[][..], &[][..]), |(f, r)| (*f, r));
-        let others: Vec<_> = rest
-            .iter()
-            .map(|share| (*share, scope.spawn(move || work(share))))
+        let mut shares = files.chunks(share);
+        let first = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares
+            .map(|share| (share, scope.spawn(move || work(share))))
             .collect();
         let mut all = work(first);
         for (share, other) in others {

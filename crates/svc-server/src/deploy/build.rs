@@ -1,15 +1,17 @@
 //! Making one deployment.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
-use svc_diagnostics::{Diagnostic, Severity, human};
+use svc_diagnostics::{Checked, Diagnostic, Severity, human};
 use svc_site::{Dates, LoadOptions, Site};
 
 use super::deployer::{Inner, Plan};
 use super::drawing::Drawing;
-use super::state::{Made, Shown, State};
+use super::state::{Made, Place, Shown, State};
 use super::{
     Commit, Deployment, FetchFailed, Report, Snapshot, State as Step, Target, now, placeholder,
     priority, report, source,
@@ -183,7 +185,8 @@ impl Inner {
         let tell = |text: &str| self.tell(&deployment.id, text);
         tell("building the site");
         let begin = Instant::now();
-        let checked = match svc_site::load(&snapshot.folder, options) {
+        let place = (deployment.project.clone(), deployment.target.clone());
+        let checked = match self.load(&place, &snapshot.folder, options) {
             Ok(checked) => checked,
             Err(error) => return failed(&format!("the files cannot be read: {error}")),
         };
@@ -202,7 +205,6 @@ impl Inner {
             report.add(&diagnostics, Some(&site));
             report.pages = plan.stop_on_errors;
         }
-        let place = (deployment.project.clone(), deployment.target.clone());
         let is_first = self
             .state()
             .shown
@@ -233,6 +235,24 @@ impl Inner {
             commit: snapshot.commit,
             summary,
         }))
+    }
+
+    /// Loads a site. What it has in common with what is shown at its place is not made again.
+    pub(super) fn load(
+        &self,
+        place: &Place,
+        folder: &Path,
+        options: &LoadOptions,
+    ) -> io::Result<Checked<Site>> {
+        let before = {
+            let state = self.state();
+            let shown = state.shown.get(place).filter(|shown| shown.made.is_some());
+            shown.map(|shown| shown.current.get())
+        };
+        match before {
+            Some(before) => svc_site::load_after(&before, folder, options),
+            None => svc_site::load(folder, options),
+        }
     }
 
     fn finish(&self, plan: &Plan, deployment: &Deployment, outcome: Outcome) {

@@ -7,7 +7,7 @@ use svc_site::{LoadOptions, Site};
 
 use super::deployer::{Inner, Plan, known};
 use super::source;
-use super::state::{Made, State};
+use super::state::{Made, Place, State};
 use super::{Deployer, Deployment, Refused, Report, Request, State as Step, Target, Trigger, now};
 
 impl Deployer {
@@ -33,7 +33,7 @@ impl Deployer {
         drop(state);
         let site = match ready {
             Some(site) => Ok(site),
-            None => inner.load_again(&plan, &key, &options),
+            None => inner.load_again(&plan, &place, &key, &options),
         };
         let mut state = inner.state();
         state.pinned.remove(&pin);
@@ -49,6 +49,7 @@ impl Inner {
     fn load_again(
         &self,
         plan: &Plan,
+        place: &Place,
         key: &str,
         options: &LoadOptions,
     ) -> Result<Arc<Site>, Refused> {
@@ -58,7 +59,7 @@ impl Inner {
             dates: source::dates(plan, &snapshots, key),
             ..options.clone()
         };
-        let loaded = svc_site::load(&snapshots.path(key), &options);
+        let loaded = self.load(place, &snapshots.path(key), &options);
         let checked = loaded.map_err(|error| gone(&error.to_string()))?;
         if checked.has(Severity::Fatal) {
             return Err(gone("the site has a fatal problem"));
