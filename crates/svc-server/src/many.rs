@@ -34,6 +34,21 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "`relay_allow` in `[outside]`",
     ),
     ("offline", "--offline", "`offline` in `[outside]`"),
+    (
+        "hosted_allow",
+        "--hosted-allow",
+        "`hosted_allow` in `[outside]`",
+    ),
+    (
+        "hosted_every",
+        "--hosted-every",
+        "`hosted_every` in `[outside]`",
+    ),
+    (
+        "local_schema",
+        "--local-schema",
+        "`hosted_http` and `hosted_allow` in `[outside]`",
+    ),
 ];
 
 /// What is wrong with giving these options together with `--config`; nothing when they go

@@ -159,6 +159,7 @@ impl Scene {
             outside: OutsideSettings {
                 relay,
                 offline: false,
+                ..OutsideSettings::default()
             },
             admin: None,
             agent: None,

@@ -16,9 +16,13 @@ impl HostedByProject {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let make = || {
             let folder = settings.data.join("projects").join(&project.id);
+            let outside = &settings.outside;
             HostedDocuments::new(HostedOptions {
                 folder: Some(folder.join("hosted")),
-                offline: settings.outside.offline,
+                policy: outside.hosted.clone(),
+                offline: outside.offline,
+                allows_http: outside.hosted_http,
+                every: Some(outside.hosted_every),
                 ..HostedOptions::default()
             })
         };
@@ -33,7 +37,7 @@ impl HostedByProject {
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .clone();
-            for (project, documents) in all {
+            for (project, documents) in &all {
                 let refreshed = documents.refresh(&documents.wanted()).await;
                 for (address, why) in &refreshed.failed {
                     deployer.tell(&format!("`{project}`: `{address}` cannot be had: {why}"));
@@ -41,13 +45,14 @@ impl HostedByProject {
                 if refreshed.changed.is_empty() {
                     continue;
                 }
-                let trigger = || deployer.trigger(Request::live(&project, Trigger::Poll));
+                let trigger = || deployer.trigger(Request::live(project, Trigger::Poll));
                 // A project that is gone from the settings is refused.
                 if let Err(refused) = trigger() {
                     deployer.tell(&refused.to_string());
                 }
             }
-            tokio::time::sleep(HOSTED_EVERY).await;
+            let pauses = all.values().filter_map(HostedDocuments::pause);
+            tokio::time::sleep(pauses.min().unwrap_or(HOSTED_EVERY)).await;
         }
     }
 }

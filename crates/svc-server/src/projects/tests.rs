@@ -90,6 +90,7 @@ impl Scene {
             outside: OutsideSettings {
                 relay: None,
                 offline: true,
+                ..OutsideSettings::default()
             },
             admin: None,
             agent: None,

@@ -65,6 +65,8 @@ fn a_file_with_every_key_is_read_in_full() {
     assert_eq!(settings.git.file_bytes, 50_000_000);
     assert_eq!(settings.git.total_bytes, 1 << 30);
     assert!(settings.outside.relay.is_some());
+    assert_eq!(settings.outside.hosted_every, Duration::from_secs(3_600));
+    assert!(settings.outside.hosted_http);
     let [handbook, notes] = settings.projects.as_slice() else {
         panic!("two projects");
     };
@@ -256,6 +258,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
         &["7:30 settings-value"],
     ),
     ("$", "[outside]\nrelay = \"no\"\n", &["7:9 settings-type"]),
+    (
+        "$",
+        "[outside]\nhosted_allow = [\"a/b\"]\nhosted_every = \"1s\"\n",
+        &["7:17 settings-value", "8:16 settings-value"],
+    ),
     ("$", "[authentication]\n", &["6:2 settings-later"]),
     // The administration.
     ("$", "[admin]\n", &[]),
