@@ -10,6 +10,8 @@
 //! assert_eq!(tree.len(), 2);
 //! ```
 
+pub mod postgres;
+
 use std::path::PathBuf;
 
 use svc_source::SourceTree;

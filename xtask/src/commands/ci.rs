@@ -60,6 +60,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
 fn install() -> Result<(), String> {
     chromium()?;
     sshd()?;
+    postgresql()?;
     checkers()
 }
 
@@ -104,22 +105,28 @@ fn checkers() -> Result<(), String> {
 
 /// The tests of Git over SSH start a server of their own.
 fn sshd() -> Result<(), String> {
-    if std::path::Path::new("/usr/sbin/sshd").exists() {
+    let is_there = std::path::Path::new("/usr/sbin/sshd").exists();
+    program("sshd", "openssh-server", is_there)
+}
+
+/// The tests of the store start a database of their own.
+fn postgresql() -> Result<(), String> {
+    let is_there = std::path::Path::new("/usr/lib/postgresql").exists();
+    program("PostgreSQL", "postgresql", is_there)
+}
+
+/// Installs a program without which some tests are skipped.
+fn program(name: &str, package: &str, is_there: bool) -> Result<(), String> {
+    if is_there {
         return Ok(());
     }
     if !sh::has("apt-get") {
-        eprintln!("sshd is missing and there is no apt-get: the tests of SSH will be skipped");
+        eprintln!("{name} is missing and there is no apt-get: its tests will be skipped");
         return Ok(());
     }
-    eprintln!("sshd is missing: installing it with apt-get");
+    eprintln!("{name} is missing: installing it with apt-get");
     sh::run("apt-get", &["update", "-qq"])?;
-    let arguments = [
-        "install",
-        "-y",
-        "-qq",
-        "--no-install-recommends",
-        "openssh-server",
-    ];
+    let arguments = ["install", "-y", "-qq", "--no-install-recommends", package];
     sh::run("apt-get", &arguments)
 }
 

@@ -1,0 +1,227 @@
+//! Keys and jobs that were read a moment ago.
+//!
+//! Every request of the API reads a key, and a job that is waited for is read time and again; a
+//! row of SQLite costs more than all the rest of such a request. Only what this process reads from
+//! SQLite is kept: PostgreSQL has other writers, and a revoked key has to be refused there at once.
+//!
+//! What is answered from here is what the database would answer: a change blocks what it touches
+//! from before its commit until after it, and whoever read before the end of a commit keeps
+//! nothing of it. What another process writes (a command at the shell) is seen within a fifth of a
+//! second.
+
+use std::borrow::Borrow;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use svc_admin_api::agent_job::Job;
+use svc_admin_api::key::Key;
+use svc_admin_api::{JobId, ProjectId};
+use tokio::sync::Notify;
+
+use crate::work::Touched;
+
+/// Keys, and as many jobs, in each of two generations.
+const MOST: usize = 8_192;
+
+/// For how long after the last look at the database anything is answered from memory.
+const FRESH: Duration = Duration::from_millis(400);
+
+/// What is kept, and until when it may be used.
+#[derive(Debug, Default)]
+pub(crate) struct Cache {
+    state: Mutex<State>,
+    /// Somebody would have been answered from memory; the writer is to look whether it may be.
+    wanted: Notify,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    keys: Generations<String, Key>,
+    jobs: Generations<JobId, Job>,
+    blocked: BTreeSet<Touched>,
+    /// Commits and clearings so far.
+    changes: u64,
+    /// When the writer last saw that nobody else wrote.
+    looked: Option<Instant>,
+    /// Whether anything was asked for since then.
+    used: bool,
+}
+
+/// The right to keep what is read now, unless something changes meanwhile.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ticket(u64);
+
+impl Cache {
+    /// The key that is found by these characters.
+    pub(crate) fn key(&self, lookup: &str) -> Result<Key, Ticket> {
+        let mut state = self.open();
+        if self.is_fresh(&mut state)
+            && let Some(key) = state.keys.get(lookup)
+        {
+            return Ok(key.clone());
+        }
+        Err(Ticket(state.changes))
+    }
+
+    /// The job of a name; nothing when it belongs to another project.
+    pub(crate) fn job(&self, project: &ProjectId, id: &JobId) -> Result<Option<Job>, Ticket> {
+        let mut state = self.open();
+        if self.is_fresh(&mut state)
+            && let Some(job) = state.jobs.get(id)
+        {
+            return Ok((job.project == *project).then(|| job.clone()));
+        }
+        Err(Ticket(state.changes))
+    }
+
+    pub(crate) fn keep_key(&self, ticket: Ticket, key: &Key) {
+        let mut state = self.open();
+        if state.may_keep(ticket, Touched::Key(key.lookup.clone())) {
+            state.keys.insert(key.lookup.clone(), key.clone());
+        }
+    }
+
+    pub(crate) fn keep_job(&self, ticket: Ticket, job: &Job) {
+        let mut state = self.open();
+        if state.may_keep(ticket, Touched::Job(job.id.clone())) {
+            state.jobs.insert(job.id.clone(), job.clone());
+        }
+    }
+
+    /// Forgets what a commit is about to change, and keeps nothing of it until
+    /// [`unblock`](Self::unblock).
+    pub(crate) fn block(&self, touched: &[Touched]) {
+        let mut state = self.open();
+        for one in touched {
+            match one {
+                Touched::Key(lookup) => state.keys.remove(lookup),
+                Touched::Job(id) => state.jobs.remove(id),
+                Touched::Everything => state.forget(),
+            }
+            state.blocked.insert(one.clone());
+        }
+    }
+
+    /// The commit is over.
+    pub(crate) fn unblock(&self, touched: &[Touched]) {
+        let mut state = self.open();
+        for one in touched {
+            state.blocked.remove(one);
+        }
+        if touched.contains(&Touched::Everything) {
+            state.forget();
+        }
+        // Who began to read before the commit may have read what was before it.
+        state.changes += 1;
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&self) {
+        let mut state = self.open();
+        state.forget();
+        state.changes += 1;
+    }
+
+    /// Notes that nobody else has written up to now, or that what they changed is forgotten.
+    pub(crate) fn looked(&self) {
+        self.open().looked = Some(Instant::now());
+    }
+
+    /// How long the writer has to wait until it looks again; nothing while nobody asks.
+    fn until_look(&self, every: Duration) -> Option<Duration> {
+        let state = self.open();
+        let passed = state.looked.map(|looked| looked.elapsed());
+        let left = passed.map_or(Duration::ZERO, |passed| every.saturating_sub(passed));
+        state.used.then_some(left)
+    }
+
+    /// Whether the writer has to look now; the question is also the promise to do so.
+    pub(crate) fn takes_a_look(&self, every: Duration) -> bool {
+        let due = self.until_look(every) == Some(Duration::ZERO);
+        if due {
+            self.open().used = false;
+        }
+        due
+    }
+
+    /// Waits until the writer has to look.
+    pub(crate) async fn wants_a_look(&self, every: Duration) {
+        loop {
+            match self.until_look(every) {
+                Some(Duration::ZERO) => return,
+                Some(left) => tokio::time::sleep(left).await,
+                None => self.wanted.notified().await,
+            }
+        }
+    }
+
+    /// Whether the last look was a moment ago; asks for the next one.
+    fn is_fresh(&self, state: &mut State) -> bool {
+        if !state.used {
+            state.used = true;
+            self.wanted.notify_one();
+        }
+        let everything = state.blocked.contains(&Touched::Everything);
+        !everything && state.looked.is_some_and(|looked| looked.elapsed() < FRESH)
+    }
+
+    fn open(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn may_keep(&self, ticket: Ticket, what: Touched) -> bool {
+        let blocked = |what| self.blocked.contains(what);
+        ticket.0 == self.changes && !blocked(&what) && !blocked(&Touched::Everything)
+    }
+
+    fn forget(&mut self) {
+        self.keys = Generations::default();
+        self.jobs = Generations::default();
+    }
+}
+
+/// What was used lately, and what was used before that. When the first is full it takes the place
+/// of the second, which is forgotten.
+#[derive(Debug)]
+struct Generations<K, V> {
+    young: HashMap<K, V>,
+    old: HashMap<K, V>,
+}
+
+impl<K, V> Default for Generations<K, V> {
+    fn default() -> Self {
+        let (young, old) = (HashMap::new(), HashMap::new());
+        Self { young, old }
+    }
+}
+
+impl<K: Eq + Hash, V> Generations<K, V> {
+    fn get<Q: Eq + Hash + ?Sized>(&mut self, name: &Q) -> Option<&V>
+    where
+        K: Borrow<Q>,
+    {
+        if let Some((name, value)) = self.old.remove_entry(name) {
+            self.insert(name, value);
+        }
+        self.young.get(name)
+    }
+
+    fn insert(&mut self, name: K, value: V) {
+        if self.young.len() >= MOST {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(name, value);
+    }
+
+    fn remove<Q: Eq + Hash + ?Sized>(&mut self, name: &Q)
+    where
+        K: Borrow<Q>,
+    {
+        self.young.remove(name);
+        self.old.remove(name);
+    }
+}

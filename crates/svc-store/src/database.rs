@@ -1,0 +1,206 @@
+//! The store itself.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use sqlx::PgPool;
+use svc_admin_api::StoreError;
+use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::task::AbortHandle;
+
+use crate::cache::Cache;
+use crate::failure::{Failure, OpenError};
+use crate::notice::{Notice, Notices};
+use crate::sql::Link;
+use crate::work::Op;
+use crate::{postgres, sqlite};
+
+/// Changes that may wait for the writer of SQLite; more have to wait until they may wait.
+const WAITING: usize = 1_024;
+
+/// A store on SQLite or PostgreSQL. Clones are the same store.
+#[derive(Debug, Clone)]
+pub struct Database(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: Kind,
+    notices: Arc<Notices>,
+}
+
+enum Kind {
+    Sqlite {
+        /// Nothing when the store is closed.
+        writer: Mutex<Option<mpsc::Sender<Box<dyn sqlite::Request>>>>,
+        writing: tokio::sync::Mutex<Option<tokio::task::JoinHandle<()>>>,
+        readers: Box<sqlite::Readers>,
+        cache: Arc<Cache>,
+    },
+    Postgres {
+        pool: PgPool,
+        listening: AbortHandle,
+    },
+}
+
+impl std::fmt::Debug for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Sqlite { .. } => "Sqlite",
+            Self::Postgres { .. } => "Postgres",
+        })
+    }
+}
+
+impl Drop for Kind {
+    fn drop(&mut self) {
+        if let Self::Postgres { listening, .. } = self {
+            listening.abort();
+        }
+    }
+}
+
+impl Database {
+    /// Opens a store: `sqlite:PATH`, a file that is made when it is not there, or
+    /// `postgres://USER:PASSWORD@HOST/DATABASE`. Older tables are brought to the present version.
+    /// To be called in a runtime of tokio, which has to go on as long as the store is used.
+    ///
+    /// # Errors
+    /// When the address is none, the store cannot be reached, or a newer program has written it.
+    pub async fn open(address: &str) -> Result<Self, OpenError> {
+        let notices = Arc::new(Notices::default());
+        let kind = if let Some(path) = address.strip_prefix("sqlite:") {
+            if path.is_empty() {
+                let text = "after `sqlite:` comes the path of a file";
+                return Err(OpenError::Address(text.to_owned()));
+            }
+            let (options, connection) = sqlite::open(Path::new(path)).await?;
+            let cache = Arc::new(Cache::default());
+            let (writer, requests) = mpsc::channel(WAITING);
+            let writing = tokio::spawn(sqlite::write(
+                options.clone(),
+                connection,
+                requests,
+                cache.clone(),
+                notices.clone(),
+            ));
+            Kind::Sqlite {
+                writer: Mutex::new(Some(writer)),
+                writing: tokio::sync::Mutex::new(Some(writing)),
+                readers: Box::new(sqlite::Readers::new(options)),
+                cache,
+            }
+        } else if address.starts_with("postgres:") || address.starts_with("postgresql:") {
+            let pool = postgres::open(address).await?;
+            let listening = tokio::spawn(postgres::listen(pool.clone(), notices.clone()));
+            Kind::Postgres {
+                pool,
+                listening: listening.abort_handle(),
+            }
+        } else {
+            // The address itself may hold a password.
+            let text = "it begins with neither `sqlite:` nor `postgres:`";
+            return Err(OpenError::Address(text.to_owned()));
+        };
+        Ok(Self(Arc::new(Inner { kind, notices })))
+    }
+
+    /// What the servers of the database tell each other, from now on: on PostgreSQL all of them,
+    /// on SQLite this process.
+    pub fn listen(&self) -> broadcast::Receiver<Notice> {
+        self.0.notices.listen()
+    }
+
+    /// Tells the servers of the database, this one too.
+    ///
+    /// # Errors
+    /// When the database is not available.
+    pub async fn notify(&self, notice: &Notice) -> Result<(), StoreError> {
+        match &self.0.kind {
+            Kind::Sqlite { .. } => {
+                self.0.notices.tell(notice.clone());
+                Ok(())
+            }
+            Kind::Postgres { pool, .. } => postgres::notify(pool, notice).await,
+        }
+    }
+
+    /// Closes all connections, after what is under way. Later calls are
+    /// [`StoreError::Unavailable`].
+    pub async fn close(&self) {
+        match &self.0.kind {
+            Kind::Sqlite {
+                writer,
+                writing,
+                readers,
+                ..
+            } => {
+                readers.close().await;
+                drop(open(writer).take());
+                if let Some(writing) = writing.lock().await.take() {
+                    // It ends when all that was asked is answered.
+                    let _ = writing.await;
+                }
+            }
+            Kind::Postgres { pool, listening } => {
+                listening.abort();
+                pool.close().await;
+            }
+        }
+    }
+
+    /// Makes a change.
+    pub(crate) async fn change<A, T>(&self, op: Op<A, T>, arguments: A) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        match &self.0.kind {
+            Kind::Sqlite { writer, .. } => {
+                let (reply, answer) = oneshot::channel();
+                let result = None;
+                let asked = sqlite::Asked {
+                    op,
+                    arguments,
+                    reply,
+                    result,
+                };
+                let writer = open(writer).clone().ok_or_else(closed)?;
+                let sent = writer.send(Box::new(asked)).await;
+                sent.map_err(|_| closed())?;
+                drop(writer);
+                answer.await.map_err(|_| closed())?
+            }
+            Kind::Postgres { pool, .. } => postgres::change(pool, op, &arguments).await,
+        }
+    }
+
+    /// Reads something.
+    pub(crate) async fn read<T>(
+        &self,
+        read: impl AsyncFnOnce(&mut Link<'_>) -> Result<T, Failure>,
+    ) -> Result<T, StoreError> {
+        match &self.0.kind {
+            Kind::Sqlite { readers, .. } => {
+                let answer = readers.with(async |link| read(&mut Link::Sqlite(link)).await);
+                Ok(answer.await??)
+            }
+            Kind::Postgres { pool, .. } => postgres::read(pool, read).await,
+        }
+    }
+
+    /// What may be answered from memory; nothing where others may write at any time.
+    pub(crate) fn cache(&self) -> Option<&Cache> {
+        match &self.0.kind {
+            Kind::Sqlite { cache, .. } => Some(cache),
+            Kind::Postgres { .. } => None,
+        }
+    }
+}
+
+fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn closed() -> StoreError {
+    StoreError::Unavailable("the store is closed".to_owned())
+}

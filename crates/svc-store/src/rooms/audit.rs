@@ -1,0 +1,85 @@
+//! The audit log.
+
+use svc_admin_api::audit::{Actor, Entry, Logged};
+use svc_admin_api::{KeyId, ProjectId};
+
+use crate::failure::Failure;
+use crate::sql::{Link, Row};
+use crate::work::{Ends, Step, Work};
+
+const ADD: &str = "INSERT INTO audit \
+    (at, actor, actor_name, address, project, action, subject, status) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+
+const ALL: &str = "SELECT number, at, actor, actor_name, address, project, action, subject, status \
+    FROM audit WHERE number < $1 ORDER BY number DESC LIMIT $2";
+
+const OF_PROJECT: &str = "SELECT number, at, actor, actor_name, address, project, action, subject, \
+    status FROM audit WHERE project = $3 AND number < $1 ORDER BY number DESC LIMIT $2";
+
+/// Adds an entry to the change that it belongs to.
+pub(crate) async fn add(work: &mut Work<'_>, entry: &Entry) -> Result<(), Failure> {
+    let (actor, name) = match &entry.actor {
+        Actor::Key(id) => ("key", Some(id.as_str())),
+        Actor::Person(name) => ("person", Some(name.as_str())),
+        Actor::Shell => ("shell", None),
+    };
+    let address = entry.from.map(|address| address.to_string());
+    let values = [
+        entry.at.into(),
+        actor.into(),
+        name.into(),
+        address.as_deref().into(),
+        entry.project.as_ref().map(ProjectId::as_str).into(),
+        (&entry.action).into(),
+        entry.subject.as_deref().into(),
+        u32::from(entry.status).into(),
+    ];
+    work.link.run(ADD, &values).await?;
+    Ok(())
+}
+
+pub(crate) fn record<'a>(work: &'a mut Work<'_>, entry: &'a Entry) -> Step<'a, ()> {
+    Box::pin(async move {
+        add(work, entry).await?;
+        Ok(Ends::Keep(()))
+    })
+}
+
+pub(crate) async fn entries(
+    link: &mut Link<'_>,
+    project: Option<&ProjectId>,
+    before: Option<u64>,
+    limit: usize,
+) -> Result<Vec<Logged>, Failure> {
+    let before = before.unwrap_or(u64::MAX);
+    let rows = match project {
+        None => link.rows(ALL, &[before.into(), limit.into()]).await?,
+        Some(project) => {
+            let values = [before.into(), limit.into(), project.as_str().into()];
+            link.rows(OF_PROJECT, &values).await?
+        }
+    };
+    rows.iter().map(logged).collect()
+}
+
+fn logged(row: &Row) -> Result<Logged, Failure> {
+    let actor = match (row.text(2)?.as_str(), row.maybe_text(3)?) {
+        ("key", Some(id)) => KeyId::parse(&id).map(Actor::Key),
+        ("person", Some(name)) => Some(Actor::Person(name)),
+        ("shell", None) => Some(Actor::Shell),
+        _ => None,
+    };
+    let address = row.maybe_text(4)?.map(|text| text.parse()).transpose();
+    let entry = Entry {
+        at: row.time(1)?,
+        actor: actor.ok_or_else(|| Failure::broken("an actor"))?,
+        from: address.map_err(|_| Failure::broken("an address"))?,
+        project: row.maybe_name(5)?,
+        action: row.text(6)?,
+        subject: row.maybe_text(7)?,
+        status: row.small(8)?,
+    };
+    let number = row.small(0)?;
+    Ok(Logged { number, entry })
+}

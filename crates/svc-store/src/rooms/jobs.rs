@@ -1,0 +1,281 @@
+//! Jobs, as callers of the API see and change them.
+//!
+//! Every step is one `UPDATE` whose condition is that of [`Job::step`]. A look at the job after an
+//! update that changed nothing only explains why.
+
+use svc_admin_api::agent_job::{
+    Branch, Job, JobQuery, Lease, Link as Pull, NewJob, Phase, Prompt, Status,
+};
+use svc_admin_api::{Change, JobId, Outcome, ProjectId};
+
+use super::{audit, once, projects};
+use crate::failure::Failure;
+use crate::sql::{Link, Row, Value};
+use crate::work::{Ends, Step, Touched, Work};
+
+/// The columns of a job, in the order of [`job`].
+macro_rules! columns {
+    () => {
+        "id, project, repository, branch, model, created_at, turn, pull_request, status, \
+         attempts, lease_token, lease_until, reason, archived_at"
+    };
+}
+pub(super) use columns;
+
+const ADD: &str = concat!(
+    "INSERT INTO jobs (",
+    columns!(),
+    ", log_bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0) \
+     ON CONFLICT (id) DO NOTHING"
+);
+
+const ADD_PROMPT: &str = "INSERT INTO prompts (job, turn, prompt) VALUES ($1, $2, $3)";
+
+const ONE: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM jobs WHERE project = $1 AND id = $2"
+);
+
+const NEWEST: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM jobs WHERE project = $1 AND (created_at, id) < ($2, $3) \
+     ORDER BY created_at DESC, id DESC LIMIT $4"
+);
+
+const NEWEST_OF_STATUS: &str = concat!(
+    "SELECT ",
+    columns!(),
+    " FROM jobs WHERE project = $1 AND status = $5 AND (created_at, id) < ($2, $3) \
+     ORDER BY created_at DESC, id DESC LIMIT $4"
+);
+
+const REOPEN: &str = concat!(
+    "UPDATE jobs SET status = 'active', turn = turn + 1, attempts = 0, lease_token = NULL, \
+     lease_until = NULL WHERE project = $1 AND id = $2 AND status = 'completed' RETURNING ",
+    columns!()
+);
+
+const ARCHIVE: &str = concat!(
+    "UPDATE jobs SET status = 'archived', archived_at = $3, reason = NULL \
+     WHERE project = $1 AND id = $2 AND status IN ('completed', 'failed') RETURNING ",
+    columns!()
+);
+
+const PROMPTS: &str = "SELECT prompt FROM prompts WHERE job = $1 ORDER BY turn";
+
+pub(crate) fn create<'a>(
+    work: &'a mut Work<'_>,
+    (new, change): &'a (NewJob, Change),
+) -> Step<'a, Outcome<Job>> {
+    Box::pin(async move {
+        if let Some(known) = begin(work, change).await? {
+            return Ok(Ends::Undo(known));
+        }
+        let job = &new.job;
+        if !projects::is_known(&mut work.link, &job.project).await? {
+            return Ok(Ends::Undo(Outcome::Unknown));
+        }
+        if work.link.run(ADD, &values(job)).await? == 0 {
+            return Ok(Ends::Undo(Outcome::Taken));
+        }
+        add_prompt(work, job, &new.prompt).await?;
+        finish(work, job, change).await?;
+        Ok(Ends::Keep(Outcome::Done(job.clone())))
+    })
+}
+
+pub(crate) async fn one(
+    link: &mut Link<'_>,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<Option<Job>, Failure> {
+    let name = [project.as_str().into(), id.as_str().into()];
+    let row = link.row(ONE, &name).await?;
+    row.as_ref().map(job).transpose()
+}
+
+pub(crate) async fn some(link: &mut Link<'_>, query: &JobQuery) -> Result<Vec<Job>, Failure> {
+    // Without a place to go on from: one that lies behind all.
+    let (at, id) = match &query.after {
+        Some((at, id)) => (at.millis(), id.as_str()),
+        None => (i64::MAX, ""),
+    };
+    let project = query.project.as_str().into();
+    let (at, id, limit) = (at.into(), id.into(), query.limit.into());
+    let rows = match query.status {
+        None => link.rows(NEWEST, &[project, at, id, limit]).await?,
+        Some(status) => {
+            let values = [project, at, id, limit, status.name().into()];
+            link.rows(NEWEST_OF_STATUS, &values).await?
+        }
+    };
+    rows.iter().map(job).collect()
+}
+
+pub(crate) fn message<'a>(
+    work: &'a mut Work<'_>,
+    (project, id, prompt, change): &'a (ProjectId, JobId, Prompt, Change),
+) -> Step<'a, Outcome<Job>> {
+    Box::pin(async move {
+        if let Some(known) = begin(work, change).await? {
+            return Ok(Ends::Undo(known));
+        }
+        let name = [project.as_str().into(), id.as_str().into()];
+        match step(work, REOPEN, &name, &[Status::Completed]).await? {
+            Ok(job) => {
+                add_prompt(work, &job, prompt).await?;
+                finish(work, &job, change).await?;
+                Ok(Ends::Keep(Outcome::Done(job)))
+            }
+            Err(refused) => Ok(Ends::Undo(refused)),
+        }
+    })
+}
+
+pub(crate) fn archive<'a>(
+    work: &'a mut Work<'_>,
+    (project, id, change): &'a (ProjectId, JobId, Change),
+) -> Step<'a, Outcome<Job>> {
+    Box::pin(async move {
+        if let Some(known) = begin(work, change).await? {
+            return Ok(Ends::Undo(known));
+        }
+        let values = [
+            project.as_str().into(),
+            id.as_str().into(),
+            change.at.into(),
+        ];
+        let from = [Status::Completed, Status::Failed];
+        match step(work, ARCHIVE, &values, &from).await? {
+            Ok(job) => {
+                finish(work, &job, change).await?;
+                Ok(Ends::Keep(Outcome::Done(job)))
+            }
+            Err(refused) => Ok(Ends::Undo(refused)),
+        }
+    })
+}
+
+pub(crate) async fn prompts(link: &mut Link<'_>, id: &JobId) -> Result<Vec<Prompt>, Failure> {
+    let rows = link.rows(PROMPTS, &[id.as_str().into()]).await?;
+    rows.iter().map(|row| row.name(0)).collect()
+}
+
+/// A step of a job: the job after it, or why it was not taken. The first two values are the
+/// project and the job; `from` are the statuses that the statement asks for.
+async fn step(
+    work: &mut Work<'_>,
+    sql: &'static str,
+    values: &[Value<'_>],
+    from: &[Status],
+) -> Result<Result<Job, Outcome<Job>>, Failure> {
+    // Between a step that was not possible and the look why, somebody else may have made it
+    // possible. Nobody does so time and again.
+    for _ in 0..8 {
+        if let Some(row) = work.link.row(sql, values).await? {
+            let job = job(&row)?;
+            work.touched.push(Touched::Job(job.id.clone()));
+            return Ok(Ok(job));
+        }
+        let name = values.get(..2).unwrap_or_default();
+        let Some(row) = work.link.row(ONE, name).await? else {
+            return Ok(Err(Outcome::Unknown));
+        };
+        let status = job(&row)?.status();
+        if !from.contains(&status) {
+            return Ok(Err(Outcome::NotAllowed(status)));
+        }
+    }
+    Err(Failure::Sql(sqlx::Error::Protocol(
+        "a job changed all the time".to_owned(),
+    )))
+}
+
+/// Takes the right to act under the `Idempotency-Key` of a change, if it has one.
+async fn begin(work: &mut Work<'_>, change: &Change) -> Result<Option<Outcome<Job>>, Failure> {
+    match &change.once {
+        Some(once) => once::begin(work, once, once.until, change.at).await,
+        None => Ok(None),
+    }
+}
+
+/// What belongs to a change that is done.
+async fn finish(work: &mut Work<'_>, job: &Job, change: &Change) -> Result<(), Failure> {
+    audit::add(work, &change.entry).await?;
+    if let Some(once) = &change.once {
+        once::remember(work, once, &change.answer(job)).await?;
+    }
+    Ok(())
+}
+
+async fn add_prompt(work: &mut Work<'_>, job: &Job, prompt: &Prompt) -> Result<(), Failure> {
+    let values = [
+        job.id.as_str().into(),
+        job.turn.into(),
+        prompt.as_str().into(),
+    ];
+    work.link.run(ADD_PROMPT, &values).await?;
+    Ok(())
+}
+
+fn values(job: &Job) -> [Value<'_>; 14] {
+    let (mut attempts, mut lease, mut reason) = (0, None, None);
+    match &job.phase {
+        Phase::Active {
+            attempts: taken,
+            lease: held,
+        } => (attempts, lease) = (*taken, held.as_ref()),
+        Phase::Failed { reason: why } => reason = Some(why.as_str()),
+        Phase::Completed | Phase::Archived { .. } => {}
+    }
+    [
+        job.id.as_str().into(),
+        job.project.as_str().into(),
+        job.repository.as_str().into(),
+        job.branch.as_ref().map(Branch::as_str).into(),
+        (&job.model).into(),
+        job.created_at.into(),
+        job.turn.into(),
+        job.pull_request.as_ref().map(Pull::as_str).into(),
+        job.status().name().into(),
+        attempts.into(),
+        lease.map(|lease| lease.token.as_str()).into(),
+        lease.map(|lease| lease.until).into(),
+        reason.into(),
+        job.archived_at().into(),
+    ]
+}
+
+/// A job of a row with all columns.
+pub(super) fn job(row: &Row) -> Result<Job, Failure> {
+    let wrong = || Failure::broken("a job");
+    let phase = match Status::parse(&row.text(8)?).ok_or_else(wrong)? {
+        Status::Active => Phase::Active {
+            attempts: row.small(9)?,
+            lease: match (row.maybe_text(10)?, row.maybe_time(11)?) {
+                (Some(token), Some(until)) => Some(Lease { token, until }),
+                _ => None,
+            },
+        },
+        Status::Completed => Phase::Completed,
+        Status::Failed => Phase::Failed {
+            reason: row.text(12)?,
+        },
+        Status::Archived => Phase::Archived {
+            at: row.maybe_time(13)?.ok_or_else(wrong)?,
+        },
+    };
+    Ok(Job {
+        id: row.name(0)?,
+        project: row.name(1)?,
+        repository: row.name(2)?,
+        branch: row.maybe_name(3)?,
+        model: row.text(4)?,
+        created_at: row.time(5)?,
+        turn: row.small(6)?,
+        pull_request: row.maybe_name(7)?,
+        phase,
+    })
+}

@@ -1,0 +1,11 @@
+//! The statements, a file for each trait of the store.
+
+pub(crate) mod accounts;
+pub(crate) mod audit;
+pub(crate) mod deployments;
+pub(crate) mod jobs;
+pub(crate) mod keys;
+pub(crate) mod logs;
+pub(crate) mod once;
+pub(crate) mod projects;
+pub(crate) mod workers;

@@ -1,0 +1,118 @@
+//! Answers that are remembered under an `Idempotency-Key`.
+
+use svc_admin_api::audit::Entry;
+use svc_admin_api::idempotency::{Answer, Once, RESERVED};
+use svc_admin_api::{Outcome, Timestamp};
+
+use super::audit;
+use crate::failure::Failure;
+use crate::work::{Ends, Step, Work};
+
+/// Whoever writes the row first has the right to act; others wait for the end of that transaction
+/// and then find it. What is past its time is overwritten.
+const RESERVE: &str = "INSERT INTO answers (owner, name, fingerprint, ends_at) \
+    VALUES ($1, $2, $3, $4) ON CONFLICT (owner, name) DO UPDATE SET \
+    fingerprint = excluded.fingerprint, ends_at = excluded.ends_at, status = NULL, body = NULL \
+    WHERE answers.ends_at <= $5 RETURNING owner";
+
+const KNOWN: &str = "SELECT fingerprint, COALESCE(status, 0), COALESCE(body, '') FROM answers \
+    WHERE owner = $1 AND name = $2";
+
+const REMEMBER: &str = "INSERT INTO answers (owner, name, fingerprint, ends_at, status, body) \
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (owner, name) DO UPDATE SET \
+    fingerprint = excluded.fingerprint, ends_at = excluded.ends_at, status = excluded.status, \
+    body = excluded.body";
+
+const DROP: &str = "DELETE FROM answers WHERE owner = $1 AND name = $2";
+
+const FORGET: &str = "DELETE FROM answers WHERE ends_at <= $1";
+
+/// Takes the right to act, and says what is known instead when somebody else has it.
+pub(crate) async fn begin<T>(
+    work: &mut Work<'_>,
+    once: &Once,
+    until: Timestamp,
+    now: Timestamp,
+) -> Result<Option<Outcome<T>>, Failure> {
+    let name = [once.owner.as_str().into(), (&once.name).into()];
+    let [owner, header] = name;
+    let values = [
+        owner,
+        header,
+        (&once.fingerprint).into(),
+        until.into(),
+        now.into(),
+    ];
+    if work.link.row(RESERVE, &values).await?.is_some() {
+        return Ok(None);
+    }
+    let Some(row) = work.link.row(KNOWN, &name).await? else {
+        // It was there a moment ago, and whoever had it gave up.
+        return Ok(Some(Outcome::NotYetAnswered));
+    };
+    Ok(Some(if row.hash(0)? != once.fingerprint {
+        Outcome::OtherRequest
+    } else {
+        match row.small(1)? {
+            0 => Outcome::NotYetAnswered,
+            status => Outcome::Again(Answer {
+                status,
+                body: row.text(2)?,
+            }),
+        }
+    }))
+}
+
+/// Writes the answer that counts from now on.
+pub(crate) async fn remember(
+    work: &mut Work<'_>,
+    once: &Once,
+    answer: &Answer,
+) -> Result<(), Failure> {
+    let values = [
+        once.owner.as_str().into(),
+        (&once.name).into(),
+        (&once.fingerprint).into(),
+        once.until.into(),
+        u32::from(answer.status).into(),
+        (&answer.body).into(),
+    ];
+    work.link.run(REMEMBER, &values).await?;
+    Ok(())
+}
+
+pub(crate) fn reserve<'a>(
+    work: &'a mut Work<'_>,
+    (once, now): &'a (Once, Timestamp),
+) -> Step<'a, Outcome<()>> {
+    Box::pin(async move {
+        let known = begin(work, once, now.plus(RESERVED), *now).await?;
+        Ok(Ends::of(known.unwrap_or(Outcome::Done(()))))
+    })
+}
+
+pub(crate) fn settle<'a>(
+    work: &'a mut Work<'_>,
+    (once, done): &'a (Once, Option<(Answer, Entry)>),
+) -> Step<'a, ()> {
+    Box::pin(async move {
+        match done {
+            Some((answer, entry)) => {
+                remember(work, once, answer).await?;
+                audit::add(work, entry).await?;
+            }
+            None => {
+                let name = [once.owner.as_str().into(), (&once.name).into()];
+                work.link.run(DROP, &name).await?;
+            }
+        }
+        Ok(Ends::Keep(()))
+    })
+}
+
+pub(crate) fn forget<'a>(work: &'a mut Work<'_>, now: &'a Timestamp) -> Step<'a, u64> {
+    Box::pin(async move {
+        let count = work.link.run(FORGET, &[(*now).into()]).await?;
+        Ok(Ends::Keep(count))
+    })
+}

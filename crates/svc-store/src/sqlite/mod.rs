@@ -1,0 +1,66 @@
+//! SQLite: one writer, and readers on connections of their own.
+//!
+//! The file is in WAL mode with `synchronous=FULL`: what is answered has been synchronised to the
+//! disk, and readers see the state of the last commit without waiting for the writer.
+
+mod readers;
+mod writer;
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
+use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
+use svc_admin_api::StoreError;
+
+pub(crate) use readers::Readers;
+pub(crate) use writer::{Asked, Request, write};
+
+use crate::failure::{Failure, OpenError};
+use crate::migrations;
+use crate::sql::Link;
+
+/// How long one process waits for another that writes to the same file.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// Opens a file, which is made when it is not there, and brings it to the present version.
+pub(crate) async fn open(
+    path: &Path,
+) -> Result<(SqliteConnectOptions, SqliteConnection), OpenError> {
+    make_private(path)?;
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(BUSY);
+    let mut connection = connect(&options).await?;
+    migrations::migrate(&mut Link::Sqlite(&mut connection)).await?;
+    Ok((options, connection))
+}
+
+async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
+    let opened = options.clone().disable_statement_logging().connect().await;
+    opened.map_err(|error| Failure::from(error).into())
+}
+
+async fn close(connection: SqliteConnection) {
+    // Nothing depends on it: the file is complete at any time.
+    let _ = connection.close().await;
+}
+
+/// Makes a new file that nobody else may read; its companions get the same mode from it.
+fn make_private(path: &Path) -> Result<(), StoreError> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(StoreError::Unavailable(format!(
+            "`{}` cannot be made: {error}",
+            path.display()
+        ))),
+    }
+}

@@ -1,0 +1,61 @@
+//! Connections that read.
+
+use std::sync::{Mutex, PoisonError};
+
+use sqlx::SqliteConnection;
+use sqlx::sqlite::SqliteConnectOptions;
+use svc_admin_api::StoreError;
+use tokio::sync::Semaphore;
+
+use super::{close, connect};
+
+/// Connections at a time; each has a thread.
+const MOST: usize = 4;
+
+/// Some connections, opened when they are first needed.
+#[derive(Debug)]
+pub(crate) struct Readers {
+    options: SqliteConnectOptions,
+    idle: Mutex<Vec<SqliteConnection>>,
+    turns: Semaphore,
+}
+
+impl Readers {
+    pub(crate) fn new(options: SqliteConnectOptions) -> Self {
+        Self {
+            // Whatever goes wrong, nothing is written past the writer.
+            options: options.pragma("query_only", "ON"),
+            idle: Mutex::default(),
+            turns: Semaphore::new(MOST),
+        }
+    }
+
+    /// Does something with a connection; one whose caller went away meanwhile is not used again.
+    pub(crate) async fn with<T>(
+        &self,
+        read: impl AsyncFnOnce(&mut SqliteConnection) -> T,
+    ) -> Result<T, StoreError> {
+        let closed = |_| StoreError::Unavailable("the store is closed".to_owned());
+        let _turn = self.turns.acquire().await.map_err(closed)?;
+        let idle = self.idle().pop();
+        let mut connection = match idle {
+            Some(connection) => connection,
+            None => connect(&self.options).await?,
+        };
+        let answer = read(&mut connection).await;
+        self.idle().push(connection);
+        Ok(answer)
+    }
+
+    pub(crate) async fn close(&self) {
+        self.turns.close();
+        let idle = std::mem::take(&mut *self.idle());
+        for connection in idle {
+            close(connection).await;
+        }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<SqliteConnection>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

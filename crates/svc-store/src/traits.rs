@@ -1,0 +1,266 @@
+//! The traits of the store, each method in one line or two: what is done stands in [`crate::rooms`].
+
+use svc_admin_api::account::{Account, AccountStore, Session};
+use svc_admin_api::agent_job::{Job, JobQuery, JobStore, Lease, Link, LogPart, NewJob, Prompt};
+use svc_admin_api::audit::{AuditStore, Entry, Logged};
+use svc_admin_api::deployment::{DeploymentStatus, DeploymentStore};
+use svc_admin_api::idempotency::{Answer, Once, OnceStore};
+use svc_admin_api::key::{Key, KeyStore};
+use svc_admin_api::project::{Project, ProjectStore};
+use svc_admin_api::{Change, JobId, KeyId, Outcome, ProjectId, StatusId, StoreError, Timestamp};
+
+use crate::Database;
+use crate::rooms::{accounts, audit, deployments, jobs, keys, logs, once, projects, workers};
+
+impl ProjectStore for Database {
+    async fn project(&self, id: &ProjectId) -> Result<Option<Project>, StoreError> {
+        self.read(async |link| projects::one(link, id).await).await
+    }
+
+    async fn projects(&self) -> Result<Vec<Project>, StoreError> {
+        self.read(async |link| projects::all(link).await).await
+    }
+
+    async fn put_project(
+        &self,
+        project: &Project,
+        change: &Change,
+    ) -> Result<Outcome<()>, StoreError> {
+        let arguments = (project.clone(), change.clone());
+        self.change(projects::put, arguments).await
+    }
+}
+
+impl KeyStore for Database {
+    async fn create_key(&self, key: &Key, change: &Change) -> Result<Outcome<()>, StoreError> {
+        let arguments = (key.clone(), change.clone());
+        self.change(keys::create, arguments).await
+    }
+
+    async fn key_by_lookup(&self, lookup: &str) -> Result<Option<Key>, StoreError> {
+        let ticket = match self.cache().map(|cache| cache.key(lookup)) {
+            Some(Ok(key)) => return Ok(Some(key)),
+            Some(Err(ticket)) => Some(ticket),
+            None => None,
+        };
+        let read = self.read(async |link| keys::by_lookup(link, lookup).await);
+        let key = read.await?;
+        if let (Some(cache), Some(ticket), Some(key)) = (self.cache(), ticket, &key) {
+            cache.keep_key(ticket, key);
+        }
+        Ok(key)
+    }
+
+    async fn keys(&self, project: &ProjectId) -> Result<Vec<Key>, StoreError> {
+        self.read(async |link| keys::of_project(link, project).await)
+            .await
+    }
+
+    async fn revoke_key(
+        &self,
+        project: &ProjectId,
+        id: &KeyId,
+        change: &Change,
+    ) -> Result<Outcome<()>, StoreError> {
+        let arguments = (project.clone(), id.clone(), change.clone());
+        self.change(keys::revoke, arguments).await
+    }
+
+    async fn touch_key(&self, id: &KeyId, at: Timestamp) -> Result<(), StoreError> {
+        self.change(keys::touch, (id.clone(), at)).await
+    }
+}
+
+impl JobStore for Database {
+    async fn create_job(&self, new: &NewJob, change: &Change) -> Result<Outcome<Job>, StoreError> {
+        let arguments = (new.clone(), change.clone());
+        self.change(jobs::create, arguments).await
+    }
+
+    async fn job(&self, project: &ProjectId, id: &JobId) -> Result<Option<Job>, StoreError> {
+        let ticket = match self.cache().map(|cache| cache.job(project, id)) {
+            Some(Ok(job)) => return Ok(job),
+            Some(Err(ticket)) => Some(ticket),
+            None => None,
+        };
+        let read = self.read(async |link| jobs::one(link, project, id).await);
+        let job = read.await?;
+        if let (Some(cache), Some(ticket), Some(job)) = (self.cache(), ticket, &job) {
+            cache.keep_job(ticket, job);
+        }
+        Ok(job)
+    }
+
+    async fn jobs(&self, query: &JobQuery) -> Result<Vec<Job>, StoreError> {
+        self.read(async |link| jobs::some(link, query).await).await
+    }
+
+    async fn message(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        prompt: &Prompt,
+        change: &Change,
+    ) -> Result<Outcome<Job>, StoreError> {
+        let arguments = (project.clone(), id.clone(), prompt.clone(), change.clone());
+        self.change(jobs::message, arguments).await
+    }
+
+    async fn archive(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        change: &Change,
+    ) -> Result<Outcome<Job>, StoreError> {
+        let arguments = (project.clone(), id.clone(), change.clone());
+        self.change(jobs::archive, arguments).await
+    }
+
+    async fn claim(&self, lease: &Lease, now: Timestamp) -> Result<Option<Job>, StoreError> {
+        self.change(workers::claim, (lease.clone(), now)).await
+    }
+
+    async fn renew(&self, id: &JobId, lease: &Lease) -> Result<bool, StoreError> {
+        let arguments = (id.clone(), lease.clone());
+        self.change(workers::renew, arguments).await
+    }
+
+    async fn finish(
+        &self,
+        id: &JobId,
+        token: &str,
+        pull_request: Option<&Link>,
+    ) -> Result<bool, StoreError> {
+        let arguments = (id.clone(), token.to_owned(), pull_request.cloned());
+        self.change(workers::finish, arguments).await
+    }
+
+    async fn fail(&self, id: &JobId, token: &str, reason: &str) -> Result<bool, StoreError> {
+        let arguments = (id.clone(), token.to_owned(), reason.to_owned());
+        self.change(workers::fail, arguments).await
+    }
+
+    async fn fail_lost(&self, now: Timestamp) -> Result<u64, StoreError> {
+        self.change(workers::fail_lost, now).await
+    }
+
+    async fn archive_before(&self, created: Timestamp, now: Timestamp) -> Result<u64, StoreError> {
+        self.change(workers::archive_before, (created, now)).await
+    }
+
+    async fn prompts(&self, id: &JobId) -> Result<Vec<Prompt>, StoreError> {
+        self.read(async |link| jobs::prompts(link, id).await).await
+    }
+
+    async fn append_log(&self, id: &JobId, token: &str, text: &str) -> Result<bool, StoreError> {
+        let arguments = (id.clone(), token.to_owned(), text.to_owned());
+        self.change(logs::append, arguments).await
+    }
+
+    async fn log(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        from: usize,
+    ) -> Result<Option<LogPart>, StoreError> {
+        self.read(async |link| logs::read(link, project, id, from).await)
+            .await
+    }
+}
+
+impl OnceStore for Database {
+    async fn reserve(&self, once: &Once, now: Timestamp) -> Result<Outcome<()>, StoreError> {
+        self.change(once::reserve, (once.clone(), now)).await
+    }
+
+    async fn settle(&self, once: &Once, done: Option<(&Answer, &Entry)>) -> Result<(), StoreError> {
+        let done = done.map(|(answer, entry)| (answer.clone(), entry.clone()));
+        self.change(once::settle, (once.clone(), done)).await
+    }
+
+    async fn forget(&self, now: Timestamp) -> Result<u64, StoreError> {
+        self.change(once::forget, now).await
+    }
+}
+
+impl AuditStore for Database {
+    async fn record(&self, entry: &Entry) -> Result<(), StoreError> {
+        self.change(audit::record, entry.clone()).await
+    }
+
+    async fn entries(
+        &self,
+        project: Option<&ProjectId>,
+        before: Option<u64>,
+        limit: usize,
+    ) -> Result<Vec<Logged>, StoreError> {
+        self.read(async |link| audit::entries(link, project, before, limit).await)
+            .await
+    }
+}
+
+impl AccountStore for Database {
+    async fn account(&self, name: &str) -> Result<Option<Account>, StoreError> {
+        self.read(async |link| accounts::one(link, name).await)
+            .await
+    }
+
+    async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
+        self.read(async |link| accounts::all(link).await).await
+    }
+
+    async fn put_account(
+        &self,
+        account: &Account,
+        change: &Change,
+    ) -> Result<Outcome<()>, StoreError> {
+        let arguments = (account.clone(), change.clone());
+        self.change(accounts::put, arguments).await
+    }
+
+    async fn create_session(&self, session: &Session) -> Result<Outcome<()>, StoreError> {
+        self.change(accounts::begin, session.clone()).await
+    }
+
+    async fn session(&self, hash: &[u8; 32]) -> Result<Option<Session>, StoreError> {
+        self.read(async |link| accounts::session(link, hash).await)
+            .await
+    }
+
+    async fn touch_session(&self, hash: &[u8; 32], at: Timestamp) -> Result<(), StoreError> {
+        self.change(accounts::touch, (*hash, at)).await
+    }
+
+    async fn end_session(&self, hash: &[u8; 32]) -> Result<(), StoreError> {
+        self.change(accounts::end, *hash).await
+    }
+
+    async fn end_sessions(&self, account: &str) -> Result<u64, StoreError> {
+        self.change(accounts::end_all, account.to_owned()).await
+    }
+
+    async fn forget_sessions(&self, now: Timestamp) -> Result<u64, StoreError> {
+        self.change(accounts::forget, now).await
+    }
+}
+
+impl DeploymentStore for Database {
+    async fn put_deployment(&self, deployment: &DeploymentStatus) -> Result<(), StoreError> {
+        self.change(deployments::put, deployment.clone()).await
+    }
+
+    async fn deployment(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, StoreError> {
+        self.read(async |link| deployments::one(link, id).await)
+            .await
+    }
+
+    async fn deployments(
+        &self,
+        project: &ProjectId,
+        before: Option<(Timestamp, StatusId)>,
+        limit: usize,
+    ) -> Result<Vec<DeploymentStatus>, StoreError> {
+        self.read(async |link| deployments::of_project(link, project, before, limit).await)
+            .await
+    }
+}

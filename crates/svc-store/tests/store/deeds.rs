@@ -1,0 +1,378 @@
+//! Everything that can be done with a store, as data: done to a database and to the store in
+//! memory it has to say the same.
+
+use std::time::Duration;
+
+use proptest::prelude::*;
+use svc_admin_api::account::{Account, Session};
+use svc_admin_api::agent_job::{JobQuery, Link, Prompt, Status};
+use svc_admin_api::audit::{Actor, Entry};
+use svc_admin_api::deployment::{DeploymentStatus, Progress};
+use svc_admin_api::idempotency::Answer;
+use svc_admin_api::{Change, KeyId, StatusId, Store, Timestamp};
+
+use crate::world::{at, job, job_id, key, lease, once, project, project_id};
+
+/// One call. Small numbers stand for names, so that calls meet.
+#[derive(Debug, Clone)]
+pub(crate) enum Deed {
+    PutProject(u8, bool),
+    CreateKey(u8, u8),
+    RevokeKey(u8, u8),
+    TouchKey(u8, u64),
+    Keys(u8, u8),
+    CreateJob(u8, u8, Option<(u8, u8)>),
+    Message(u8, u8, Option<(u8, u8)>),
+    Archive(u8, u8, Option<(u8, u8)>),
+    Jobs(u8, Option<u8>, Option<(u64, u8)>, usize),
+    Job(u8, u8),
+    Claim(u8, u64),
+    Renew(u8, u8, u64),
+    Finish(u8, u8, bool),
+    Fail(u8, u8),
+    FailLost,
+    ArchiveBefore(u64),
+    AppendLog(u8, u8, String),
+    Log(u8, u8, usize),
+    Reserve(u8, u8),
+    Settle(u8, u8, bool),
+    Forget,
+    Record(Option<u8>, u8),
+    Entries(Option<u8>, Option<u64>, usize),
+    PutAccount(u8, bool),
+    CreateSession(u8, u8, u64),
+    TouchSession(u8, u64),
+    Session(u8),
+    EndSession(u8),
+    EndSessions(u8),
+    ForgetSessions,
+    PutDeployment(u8, u8, u64, bool),
+    Deployments(u8, Option<(u64, u8)>, usize),
+    /// Time passes.
+    Pass(u64),
+}
+
+pub(crate) fn deed() -> impl Strategy<Value = Deed> {
+    let of = 0_u8..2;
+    let job = 0_u8..4;
+    let token = 0_u8..3;
+    let seconds = 0_u64..200;
+    let once = || prop::option::weighted(0.4, (0_u8..3, 0_u8..2));
+    let jobs = prop_oneof![
+        6 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::CreateJob(a, b, c)),
+        3 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::Message(a, b, c)),
+        3 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::Archive(a, b, c)),
+        2 => (
+            of.clone(),
+            prop::option::of(0_u8..4),
+            prop::option::of((seconds.clone(), job.clone())),
+            0_usize..5
+        )
+            .prop_map(|(a, b, c, d)| Deed::Jobs(a, b, c, d)),
+        3 => (of.clone(), job.clone()).prop_map(|(a, b)| Deed::Job(a, b)),
+        6 => (token.clone(), seconds.clone()).prop_map(|(a, b)| Deed::Claim(a, b)),
+        2 => (job.clone(), token.clone(), seconds.clone()).prop_map(|(a, b, c)| Deed::Renew(a, b, c)),
+        6 => (job.clone(), token.clone(), any::<bool>()).prop_map(|(a, b, c)| Deed::Finish(a, b, c)),
+        3 => (job.clone(), token.clone()).prop_map(|(a, b)| Deed::Fail(a, b)),
+        1 => Just(Deed::FailLost),
+        1 => seconds.clone().prop_map(Deed::ArchiveBefore),
+        4 => (job.clone(), token.clone(), "[aä\u{0}\n😀]{0,8}|x{3000,5000}")
+            .prop_map(|(a, b, c)| Deed::AppendLog(a, b, c)),
+        2 => (of.clone(), job.clone(), 0_usize..9_000).prop_map(|(a, b, c)| Deed::Log(a, b, c)),
+    ];
+    let others = prop_oneof![
+        2 => (0_u8..3, any::<bool>()).prop_map(|(a, b)| Deed::PutProject(a, b)),
+        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Deed::CreateKey(a, b)),
+        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Deed::RevokeKey(a, b)),
+        2 => (0_u8..3, seconds.clone()).prop_map(|(a, b)| Deed::TouchKey(a, b)),
+        2 => (of.clone(), 0_u8..3).prop_map(|(a, b)| Deed::Keys(a, b)),
+        2 => (0_u8..3, 0_u8..2).prop_map(|(a, b)| Deed::Reserve(a, b)),
+        2 => (0_u8..3, 0_u8..2, any::<bool>()).prop_map(|(a, b, c)| Deed::Settle(a, b, c)),
+        1 => Just(Deed::Forget),
+        1 => (prop::option::of(of.clone()), 0_u8..3).prop_map(|(a, b)| Deed::Record(a, b)),
+        2 => (prop::option::of(of.clone()), prop::option::of(0_u64..20), 0_usize..9)
+            .prop_map(|(a, b, c)| Deed::Entries(a, b, c)),
+        2 => (0_u8..2, any::<bool>()).prop_map(|(a, b)| Deed::PutAccount(a, b)),
+        3 => (0_u8..4, 0_u8..2, seconds.clone()).prop_map(|(a, b, c)| Deed::CreateSession(a, b, c)),
+        1 => (0_u8..4, seconds.clone()).prop_map(|(a, b)| Deed::TouchSession(a, b)),
+        2 => (0_u8..4).prop_map(Deed::Session),
+        1 => (0_u8..4).prop_map(Deed::EndSession),
+        1 => (0_u8..2).prop_map(Deed::EndSessions),
+        1 => Just(Deed::ForgetSessions),
+        3 => (of.clone(), 0_u8..5, seconds.clone(), any::<bool>())
+            .prop_map(|(a, b, c, d)| Deed::PutDeployment(a, b, c, d)),
+        2 => (of, prop::option::of((seconds.clone(), 0_u8..5)), 0_usize..4)
+            .prop_map(|(a, b, c)| Deed::Deployments(a, b, c)),
+        2 => (0_u64..90).prop_map(Deed::Pass),
+        // A day and a bit: answers are forgotten.
+        1 => Just(Deed::Pass(90_000)),
+    ];
+    prop_oneof![3 => jobs, 2 => others]
+}
+
+fn project_name(number: u8) -> String {
+    format!("project-{number}")
+}
+
+fn job_name(number: u8) -> String {
+    format!("job_{number}")
+}
+
+fn token(number: u8) -> String {
+    format!("token {number}")
+}
+
+fn entry(project: Option<u8>, actor: u8, now: Timestamp) -> Entry {
+    Entry {
+        at: now,
+        actor: match actor {
+            0 => Actor::Shell,
+            1 => Actor::Person("Ada Ä".to_owned()),
+            _ => Actor::Key(KeyId::parse("key_a").unwrap()),
+        },
+        from: (actor > 0).then(|| [192, 0, 2, actor].into()),
+        project: project.map(|number| project_id(&project_name(number))),
+        action: "record".to_owned(),
+        subject: (actor > 1).then(|| "x".to_owned()),
+        status: 404,
+    }
+}
+
+/// Does one thing, and says in words what came of it.
+pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) -> String {
+    let seconds = *passed;
+    let now = at(seconds);
+    let change = |of: u8, action: &str, header: Option<(u8, u8)>| {
+        let entry = Entry {
+            action: action.to_owned(),
+            ..entry(Some(of), 2, now)
+        };
+        let once = header.map(|(name, request)| once(&format!("once-{name}"), request, seconds));
+        Change {
+            at: now,
+            entry,
+            once,
+        }
+    };
+    let of = |number: u8| project_id(&project_name(number));
+    let named = |number: u8| job_id(&job_name(number));
+    match deed.clone() {
+        Deed::PutProject(number, agent) => {
+            let mut new = project(&project_name(number), &format!("{agent}"));
+            new.created_at = now;
+            if !agent {
+                new.agent = None;
+            }
+            let change = change(number, "putProject", None);
+            format!("{:?}", store.put_project(&new, &change).await)
+        }
+        Deed::CreateKey(number, name) => {
+            let mut new = key(&name.to_string(), &project_name(number));
+            new.created_at = now;
+            new.networks
+                .extend(svc_admin_api::key::Network::parse("192.0.2.0/24"));
+            new.networks
+                .extend(svc_admin_api::key::Network::parse("2001:db8::1"));
+            let change = change(number, "createKey", None);
+            format!("{:?}", store.create_key(&new, &change).await)
+        }
+        Deed::RevokeKey(number, name) => {
+            let id = key(&name.to_string(), "x").id;
+            let change = change(number, "revokeKey", None);
+            format!("{:?}", store.revoke_key(&of(number), &id, &change).await)
+        }
+        Deed::TouchKey(name, seconds) => {
+            let id = key(&name.to_string(), "x").id;
+            format!("{:?}", store.touch_key(&id, at(seconds)).await)
+        }
+        Deed::Keys(number, name) => {
+            let lookup = format!("look{name}");
+            let one = store.key_by_lookup(&lookup).await;
+            format!("{one:?} {:?}", store.keys(&of(number)).await)
+        }
+        Deed::CreateJob(number, name, header) => {
+            let mut new = job(&job_name(name), &project_name(number), seconds);
+            new.job.created_at = now;
+            let change = change(number, "createJob", header);
+            format!("{:?}", store.create_job(&new, &change).await)
+        }
+        Deed::Message(number, name, header) => {
+            let prompt = Prompt::try_from(format!("more at {seconds}")).unwrap();
+            let change = change(number, "message", header);
+            let done = store
+                .message(&of(number), &named(name), &prompt, &change)
+                .await;
+            format!("{done:?} {:?}", store.prompts(&named(name)).await)
+        }
+        Deed::Archive(number, name, header) => {
+            let change = change(number, "archive", header);
+            format!(
+                "{:?}",
+                store.archive(&of(number), &named(name), &change).await
+            )
+        }
+        Deed::Jobs(number, status, after, limit) => {
+            let query = JobQuery {
+                project: of(number),
+                status: status.map(|place| Status::ALL[usize::from(place)]),
+                after: after.map(|(seconds, name)| (at(seconds), named(name))),
+                limit,
+            };
+            format!("{:?}", store.jobs(&query).await)
+        }
+        Deed::Job(number, name) => format!("{:?}", store.job(&of(number), &named(name)).await),
+        Deed::Claim(worker, length) => {
+            let lease = lease(&token(worker), seconds + length);
+            format!("{:?}", store.claim(&lease, now).await)
+        }
+        Deed::Renew(name, worker, length) => {
+            let lease = lease(&token(worker), seconds + length);
+            format!("{:?}", store.renew(&named(name), &lease).await)
+        }
+        Deed::Finish(name, worker, changed) => {
+            let link = Link::try_from(format!("https://git.example/pull/{seconds}")).unwrap();
+            let link = changed.then_some(&link);
+            format!(
+                "{:?}",
+                store.finish(&named(name), &token(worker), link).await
+            )
+        }
+        Deed::Fail(name, worker) => {
+            let (id, token) = (named(name), token(worker));
+            format!("{:?}", store.fail(&id, &token, "why ä").await)
+        }
+        Deed::FailLost => format!("{:?}", store.fail_lost(now).await),
+        Deed::ArchiveBefore(created) => {
+            format!("{:?}", store.archive_before(at(created), now).await)
+        }
+        Deed::AppendLog(name, worker, text) => {
+            let (id, token) = (named(name), token(worker));
+            format!("{:?}", store.append_log(&id, &token, &text).await)
+        }
+        Deed::Log(number, name, from) => {
+            format!("{:?}", store.log(&of(number), &named(name), from).await)
+        }
+        Deed::Reserve(name, request) => {
+            let once = once(&format!("once-{name}"), request, seconds);
+            format!("{:?}", store.reserve(&once, now).await)
+        }
+        Deed::Settle(name, request, done) => {
+            let once = once(&format!("once-{name}"), request, seconds);
+            let answer = Answer {
+                status: 202,
+                body: "{\"a\":\"ä\"}".to_owned(),
+            };
+            let entry = entry(Some(0), 2, now);
+            let done = done.then_some((&answer, &entry));
+            format!("{:?}", store.settle(&once, done).await)
+        }
+        Deed::Forget => {
+            // Memory forgets while it looks, so that it may find less to forget later.
+            let forgotten = store.forget(now).await;
+            format!("{:?}", forgotten.map(|_| ()))
+        }
+        Deed::Record(number, actor) => {
+            format!("{:?}", store.record(&entry(number, actor, now)).await)
+        }
+        Deed::Entries(number, before, limit) => {
+            let number = number.map(of);
+            format!("{:?}", store.entries(number.as_ref(), before, limit).await)
+        }
+        Deed::PutAccount(name, disabled) => {
+            let account = Account {
+                name: format!("person {name}"),
+                password: (!disabled).then(|| "$argon2id$ä".to_owned()),
+                created_at: now,
+                disabled_at: disabled.then_some(now),
+            };
+            let mut change = change(0, "putAccount", None);
+            change.entry.project = None;
+            let done = store.put_account(&account, &change).await;
+            let one = store.account(&account.name).await;
+            format!("{done:?} {one:?} {:?}", store.accounts().await)
+        }
+        Deed::CreateSession(hash, name, length) => {
+            let session = Session {
+                hash: [hash; 32],
+                account: format!("person {name}"),
+                csrf: format!("{length}"),
+                created_at: now,
+                last_seen_at: now,
+                until: now.plus(Duration::from_secs(length)),
+            };
+            format!("{:?}", store.create_session(&session).await)
+        }
+        Deed::TouchSession(hash, seconds) => {
+            format!("{:?}", store.touch_session(&[hash; 32], at(seconds)).await)
+        }
+        Deed::Session(hash) => format!("{:?}", store.session(&[hash; 32]).await),
+        Deed::EndSession(hash) => format!("{:?}", store.end_session(&[hash; 32]).await),
+        Deed::EndSessions(name) => {
+            format!("{:?}", store.end_sessions(&format!("person {name}")).await)
+        }
+        Deed::ForgetSessions => format!("{:?}", store.forget_sessions(now).await),
+        Deed::PutDeployment(number, name, seconds, done) => {
+            let deployment = DeploymentStatus {
+                id: StatusId::parse(&format!("deployment-{name}")).unwrap(),
+                project_id: of(number),
+                created_at: at(seconds),
+                ended_at: done.then_some(now),
+                status: if done {
+                    Progress::Success
+                } else {
+                    Progress::Queued
+                },
+                summary: "a \u{0} b".to_owned(),
+                logs: vec!["one".to_owned()],
+                source: "api".to_owned(),
+                commit: None,
+                author: None,
+                preview_url: None,
+            };
+            let put = store.put_deployment(&deployment).await;
+            format!("{put:?} {:?}", store.deployment(&deployment.id).await)
+        }
+        Deed::Deployments(number, before, limit) => {
+            let before = before.map(|(seconds, name)| {
+                let id = StatusId::parse(&format!("deployment-{name}")).unwrap();
+                (at(seconds), id)
+            });
+            format!("{:?}", store.deployments(&of(number), before, limit).await)
+        }
+        Deed::Pass(more) => {
+            *passed += more;
+            String::new()
+        }
+    }
+}
+
+/// Everything that can be read, in words.
+pub(crate) async fn everything<S: Store>(store: &S, passed: u64) -> Vec<String> {
+    let mut deeds = vec![Deed::Entries(None, None, 1_000)];
+    for number in 0..3 {
+        deeds.push(Deed::Jobs(number, None, None, 100));
+        deeds.push(Deed::Deployments(number, None, 100));
+        deeds.push(Deed::Keys(number, number));
+        deeds.push(Deed::Entries(Some(number), None, 1_000));
+        for status in 0..4 {
+            deeds.push(Deed::Jobs(number, Some(status), None, 100));
+        }
+        for name in 0..4 {
+            deeds.push(Deed::Job(number, name));
+            deeds.push(Deed::Log(number, name, 0));
+        }
+    }
+    deeds.extend((0..4).map(Deed::Session));
+    let mut said = vec![format!("{:?}", store.projects().await)];
+    said.push(format!("{:?}", store.accounts().await));
+    for name in 0..4 {
+        said.push(format!(
+            "{:?}",
+            store.prompts(&job_id(&job_name(name))).await
+        ));
+    }
+    for deed in deeds {
+        said.push(apply(store, &deed, &mut passed.clone()).await);
+    }
+    said
+}

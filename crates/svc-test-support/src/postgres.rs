@@ -1,0 +1,189 @@
+//! A PostgreSQL of its own for tests: a cluster in a temporary folder, reached by a socket in it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+/// A cluster, stopped and removed when it is dropped. It synchronises to the disk as a real one.
+#[derive(Debug)]
+pub struct Cluster {
+    folder: tempfile::TempDir,
+    programs: PathBuf,
+    /// Databases so far.
+    databases: AtomicU32,
+}
+
+static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
+
+impl Cluster {
+    /// The cluster that the tests of a process share; nothing where PostgreSQL is not installed,
+    /// which is printed.
+    ///
+    /// # Panics
+    /// When it is installed and does not start.
+    pub fn shared() -> Option<Arc<Self>> {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cluster) = shared.upgrade() {
+            return Some(cluster);
+        }
+        let cluster = Arc::new(Self::start()?);
+        *shared = Arc::downgrade(&cluster);
+        Some(cluster)
+    }
+
+    /// A cluster for one test; nothing where PostgreSQL is not installed, which is printed.
+    ///
+    /// # Panics
+    /// When it is installed and does not start.
+    pub fn start() -> Option<Self> {
+        let Some(programs) = programs() else {
+            #[expect(
+                clippy::print_stderr,
+                reason = "a test that does nothing has to say so"
+            )]
+            {
+                eprintln!("skipped: PostgreSQL is not installed (`apt-get install postgresql`)");
+            }
+            return None;
+        };
+        let folder = tempfile::Builder::new().prefix("svc-pg-").tempdir();
+        let cluster = Self {
+            folder: folder.expect("a temporary folder"),
+            programs,
+            databases: AtomicU32::new(0),
+        };
+        if is_root() {
+            let folder = cluster.folder.path();
+            succeeded(Command::new("chown").arg("postgres").arg(folder).output());
+        }
+        let data = cluster.data();
+        let mut make = cluster.program("initdb");
+        make.args([
+            "--auth=trust",
+            "--username=svc",
+            "--encoding=UTF8",
+            "--no-sync",
+            "-D",
+        ]);
+        succeeded(make.arg(&data).output());
+        cluster.control(&["start"]);
+        Some(cluster)
+    }
+
+    /// The address of a new database.
+    ///
+    /// # Panics
+    /// When it cannot be made.
+    pub fn database(&self) -> String {
+        let number = self.databases.fetch_add(1, Ordering::Relaxed);
+        let name = format!("test_{number}");
+        let mut make = self.program("createdb");
+        let socket = self.folder.path();
+        succeeded(
+            make.args(["--username=svc", "--host"])
+                .arg(socket)
+                .arg(&name)
+                .output(),
+        );
+        format!("postgres://svc@localhost/{name}?host={}", socket.display())
+    }
+
+    /// Stops the cluster as a crash would, and starts it again.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn crash(&self) {
+        self.control(&["restart", "-m", "immediate"]);
+    }
+
+    /// Stops the cluster as a crash would; [`resume`](Self::resume) starts it again.
+    ///
+    /// # Panics
+    /// When it does not stop.
+    pub fn stop(&self) {
+        self.control(&["stop", "-m", "immediate"]);
+    }
+
+    /// Starts the cluster after [`stop`](Self::stop).
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn resume(&self) {
+        self.control(&["start"]);
+    }
+
+    fn data(&self) -> PathBuf {
+        self.folder.path().join("data")
+    }
+
+    fn control(&self, what: &[&str]) {
+        let socket = self.folder.path().display();
+        let options = format!("-k {socket} -c listen_addresses='' -c max_connections=200");
+        let mut control = self.program("pg_ctl");
+        control.args(what).arg("-w").arg("-D").arg(self.data());
+        control.arg("-l").arg(self.folder.path().join("log"));
+        if what.first() != Some(&"stop") {
+            control.arg("-o").arg(options);
+        }
+        // Its output is not read: the server would keep it open.
+        let status = control
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .status();
+        assert!(status.expect("pg_ctl").success(), "pg_ctl {what:?}");
+    }
+
+    /// A program of PostgreSQL, which refuses to be run by root.
+    fn program(&self, name: &str) -> Command {
+        let path = self.programs.join(name);
+        let mut command = if is_root() {
+            let mut command = Command::new("runuser");
+            command.args(["-u", "postgres", "--"]).arg(path);
+            command
+        } else {
+            Command::new(path)
+        };
+        command.current_dir(self.folder.path());
+        command
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let mut stop = self.program("pg_ctl");
+        stop.args(["stop", "-m", "immediate", "-D"])
+            .arg(self.data());
+        // It may not run at all.
+        let _ = stop.output();
+    }
+}
+
+/// Where Debian and others put the programs of the newest version.
+fn programs() -> Option<PathBuf> {
+    let mut found: Vec<(u32, PathBuf)> = Vec::new();
+    for folder in std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten() {
+        let version = folder
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok());
+        let programs = folder.path().join("bin");
+        if let Some(version) = version
+            && Path::is_file(&programs.join("initdb"))
+        {
+            found.push((version, programs));
+        }
+    }
+    found.into_iter().max().map(|(_, programs)| programs)
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
+}
+
+fn succeeded(output: std::io::Result<Output>) {
+    let output = output.expect("the program");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+}
