@@ -14,12 +14,12 @@ use crate::time::Timestamp;
 const LONGEST: usize = 200;
 
 /// The cursor after a job.
-pub(super) fn after(job: &Job) -> String {
+pub fn after(job: &Job) -> String {
     URL_SAFE_NO_PAD.encode(format!("1.{}.{}", job.created_at.millis(), job.id))
 }
 
 /// Reads a cursor; nothing for what [`after`] never wrote.
-pub(super) fn parse(text: &str) -> Option<(Timestamp, JobId)> {
+pub fn parse(text: &str) -> Option<(Timestamp, JobId)> {
     if text.len() > LONGEST {
         return None;
     }

@@ -4,13 +4,14 @@ use bytes::Bytes;
 use http::{HeaderValue, Response, StatusCode, header};
 use serde::Deserialize;
 
-use super::{AgentJob, AgentJobs, Branch, Job, JobQuery, NewJob, Phase, Prompt, Status, cursor};
+use super::{
+    AgentJob, AgentJobs, Branch, JobQuery, Prompt, Status, ask_for_job, cursor, send_message,
+};
 use crate::call::{Call, changed};
 use crate::deployment::Deployments;
 use crate::error::ApiError;
 use crate::id::JobId;
-use crate::limits::Rule;
-use crate::store::{Outcome, Store};
+use crate::store::Store;
 use crate::{body, query, reply};
 
 /// Jobs on a page when nothing is said.
@@ -38,33 +39,12 @@ pub(crate) async fn create<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, ApiError> {
     let project = call.project()?;
     let Create { prompt, reference } = body::object(call.request)?;
-    let known = call.context.store.project(project).await?;
-    let agent = known.ok_or(ApiError::NotFound)?.agent;
-    let agent = agent.ok_or(ApiError::NoAgent)?;
-    let id = JobId::make(call.context.random)?;
-    let change = call.change(id.as_str())?;
-    let job = Job {
-        id,
-        project: project.clone(),
-        repository: agent.repository,
-        branch: reference.or(agent.branch),
-        model: agent.model,
-        created_at: call.now,
-        turn: 1,
-        pull_request: None,
-        phase: Phase::Active {
-            attempts: 0,
-            lease: None,
-        },
-    };
-    call.take(Rule::Prompts)?;
-    let new = NewJob { job, prompt };
-    let outcome = call.context.store.create_job(&new, &change).await;
-    if !matches!(outcome, Ok(Outcome::Done(_))) {
-        call.give_back(Rule::Prompts);
-    }
+    let asked = ask_for_job(call.context, project, prompt, reference, |id| {
+        call.change(id.as_str())
+    });
+    let (outcome, change) = asked.await?;
     // No state can forbid a job that is not there yet.
-    let mut response = changed(outcome?, &change, |_| ApiError::Internal)?;
+    let mut response = changed(outcome, &change, |_| ApiError::Internal)?;
     if let Some(place) = place(&response) {
         response.headers_mut().insert(header::LOCATION, place);
     }
@@ -96,13 +76,8 @@ pub(crate) async fn message<S: Store, D: Deployments>(
     let (project, id) = (call.project()?, job_id(call)?);
     let Message { prompt } = body::object(call.request)?;
     let change = call.change(id.as_str())?;
-    call.take(Rule::Prompts)?;
-    let store = call.context.store;
-    let outcome = store.message(project, &id, &prompt, &change).await;
-    if !matches!(outcome, Ok(Outcome::Done(_))) {
-        call.give_back(Rule::Prompts);
-    }
-    changed(outcome?, &change, ApiError::NotCompleted)
+    let outcome = send_message(call.context, project, &id, &prompt, &change).await?;
+    changed(outcome, &change, ApiError::NotCompleted)
 }
 
 /// `POST /v2/agent/{projectId}/job/{id}/archive`.

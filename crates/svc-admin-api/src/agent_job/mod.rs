@@ -3,6 +3,7 @@
 //! [`Job::step`] is the whole state machine. Stores do each of its transitions as one conditional
 //! write; whatever they answer, it is what `step` says of the job as it was at that moment.
 
+mod ask;
 mod cursor;
 mod handler;
 mod machine;
@@ -11,6 +12,8 @@ mod names;
 mod store;
 
 pub(crate) use handler::{archive, create, get, list, message};
+pub use ask::{ask_for_job, send_message};
+pub use cursor::{after as cursor_after, parse as parse_cursor};
 pub use machine::{Job, LOST, Lease, MOST_ATTEMPTS, NewJob, Phase, Refused, Transition};
 pub use model::{AgentJob, AgentJobSource, AgentJobs, Status};
 pub use names::{Branch, Link, Misfit, Prompt, Repository};

@@ -10,7 +10,6 @@ use crate::call::{Call, again, refusal};
 use crate::error::ApiError;
 use crate::id::StatusId;
 use crate::idempotency::Answer;
-use crate::limits::Rule;
 use crate::store::{Outcome, Store};
 use crate::{body, reply};
 
@@ -26,7 +25,7 @@ pub(crate) async fn update<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, ApiError> {
     call.project()?;
     body::nothing(call.request)?;
-    trigger(call, Rule::Updates, &Target::Site, |made| Updating {
+    trigger(call, &Target::Site, |made| Updating {
         status_id: made.id,
     })
     .await
@@ -39,7 +38,7 @@ pub(crate) async fn preview<S: Store, D: Deployments>(
     call.project()?;
     let Preview { branch } = body::object(call.request)?;
     let target = Target::Preview(branch);
-    trigger(call, Rule::Previews, &target, |made| Previewing {
+    trigger(call, &target, |made| Previewing {
         status_id: made.id,
         preview_url: made.preview_url,
     })
@@ -59,11 +58,10 @@ pub(crate) async fn status<S: Store, D: Deployments>(
 
 async fn trigger<S: Store, D: Deployments, B: Serialize>(
     call: &Call<'_, S, D>,
-    rule: Rule,
     target: &Target,
     body: impl FnOnce(Triggered) -> B + Send,
 ) -> Result<Response<Bytes>, ApiError> {
-    let store = call.context.store;
+    let (store, rule) = (call.context.store, target.rule());
     let once = call.once()?;
     call.take(rule)?;
     if let Some(once) = &once {

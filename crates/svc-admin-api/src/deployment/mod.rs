@@ -1,18 +1,21 @@
 //! Deployments: asking for one, and how far it is. Making them is the matter of a program, behind
 //! [`Deployments`].
 
+mod ask;
 mod handler;
 mod model;
 mod store;
 
 use std::future::Future;
 
+pub use ask::ask_for_deployment;
 pub(crate) use handler::{preview, status, update};
 pub use model::{Author, CommitInfo, DeploymentStatus, Previewing, Progress, Updating};
 pub use store::{DeploymentStore, KEPT_DEPLOYMENTS};
 
 use crate::agent_job::Branch;
 use crate::id::{ProjectId, StatusId};
+use crate::limits::Rule;
 
 /// What is to be deployed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +24,16 @@ pub enum Target {
     Site,
     /// A branch as a preview beside it.
     Preview(Branch),
+}
+
+impl Target {
+    /// What is counted when it is asked for.
+    pub(crate) const fn rule(&self) -> Rule {
+        match self {
+            Self::Site => Rule::Updates,
+            Self::Preview(_) => Rule::Previews,
+        }
+    }
 }
 
 /// A deployment that was begun.

@@ -204,7 +204,7 @@ impl Generations {
 
 /// The network that an address is counted under: itself, or of IPv6 the part that one customer
 /// of a provider has.
-pub(crate) fn network(address: IpAddr) -> String {
+pub fn network(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {

@@ -1,0 +1,40 @@
+//! Asking for a deployment, for whoever has a page for it.
+
+use super::{Deployments, Target, Triggered};
+use crate::audit::By;
+use crate::call::Context;
+use crate::error::ApiError;
+use crate::id::ProjectId;
+use crate::store::{Change, Store};
+
+/// Asks for a deployment of a project and notes who did. It counts as much as one that is asked for
+/// through the API.
+///
+/// # Errors
+/// When there were too many, the project cannot be deployed so, or something is away.
+pub async fn ask_for_deployment<S: Store, D: Deployments>(
+    context: &Context<'_, S, D>,
+    by: &By,
+    project: &ProjectId,
+    target: &Target,
+) -> Result<Triggered, ApiError> {
+    let (rule, subject) = (target.rule(), project.as_str());
+    let passed = context.clock.monotonic();
+    context.limits.take(rule, subject, passed)?;
+    let made = match context.deployments.trigger(project, target).await {
+        Ok(made) => made,
+        Err(error) => {
+            context.limits.give_back(rule, subject);
+            return Err(error.into());
+        }
+    };
+    // The names of the operations of the API that do the same.
+    let action = match target {
+        Target::Site => "updateProject",
+        Target::Preview(_) => "createPreview",
+    };
+    let at = context.clock.now();
+    let change = Change::by(by, at, project, action, Some(made.id.as_str()));
+    context.store.record(&change.entry).await?;
+    Ok(made)
+}
