@@ -26,6 +26,7 @@ mod islands;
 mod language;
 mod markdown;
 mod page;
+pub mod program;
 #[cfg(test)]
 mod testing;
 mod themes;
