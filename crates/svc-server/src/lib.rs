@@ -13,6 +13,7 @@ mod check;
 mod conditional;
 #[cfg(unix)]
 mod control;
+pub mod dashboard;
 mod data;
 mod deploy;
 mod framing;

@@ -44,7 +44,7 @@ static ALONE: &[(&str, &[&str])] = &[
 
 /// Foreign crates that only some of ours may use.
 static ONLY_IN: &[(&str, &[&str])] = &[
-    ("askama", &["svc-render"]),
+    ("askama", &["svc-render", "svc-server"]),
     (
         "hyper",
         &[

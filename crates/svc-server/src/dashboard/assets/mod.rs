@@ -1,0 +1,76 @@
+//! The style sheet, the script and the mark, under names that hold their hash.
+
+use std::sync::OnceLock;
+
+use bytes::Bytes;
+use http::{HeaderValue, Response, header};
+use svc_render::program;
+
+use super::refusal::Refusal;
+
+const MARK: &str = include_str!("mark.svg");
+
+/// The names that pages refer to.
+#[derive(Debug)]
+pub(super) struct Names {
+    pub(super) style: String,
+    pub(super) script: String,
+}
+
+struct File {
+    name: String,
+    kind: &'static str,
+    text: String,
+}
+
+/// All files, made on first use from what is compiled in.
+fn files() -> &'static [File; 3] {
+    static FILES: OnceLock<[File; 3]> = OnceLock::new();
+    FILES.get_or_init(|| {
+        let rules = [
+            include_str!("dashboard.css"),
+            include_str!("../parts/parts.css"),
+        ];
+        let style = program::style("dashboard", &rules);
+        let script = program::script("dashboard", include_str!("dashboard.js"));
+        let file = |asset: svc_render::Asset| File {
+            name: asset.name,
+            kind: asset.content_type,
+            text: asset.text,
+        };
+        let mark = File {
+            name: "mark.svg".to_owned(),
+            kind: "image/svg+xml",
+            text: MARK.to_owned(),
+        };
+        [file(style), file(script), mark]
+    })
+}
+
+/// The names of the files of this build.
+pub(super) fn names() -> &'static Names {
+    static NAMES: OnceLock<Names> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let [style, script, _] = files();
+        Names {
+            style: style.name.clone(),
+            script: script.name.clone(),
+        }
+    })
+}
+
+/// One of them.
+pub(super) fn file(name: &str) -> Result<Response<Bytes>, Refusal> {
+    let file = files().iter().find(|file| file.name == name);
+    let file = file.ok_or(Refusal::NotFound)?;
+    let mut response = Response::new(Bytes::from_static(file.text.as_bytes()));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.kind));
+    let life = if file.name == "mark.svg" {
+        "public, max-age=86400"
+    } else {
+        "public, max-age=31536000, immutable"
+    };
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(life));
+    Ok(response)
+}

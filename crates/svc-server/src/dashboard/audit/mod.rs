@@ -1,0 +1,137 @@
+//! The audit log of all projects or of one.
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+use bytes::Bytes;
+use http::Response;
+use svc_admin_api::audit::{Actor, Logged};
+use svc_admin_api::{Deployments, ProjectId, Store};
+
+use super::page::{self, Frame, Tab};
+use super::refusal::Refusal;
+use super::visit::Visit;
+use super::when::When;
+
+/// Entries on a page.
+const PAGE: usize = 50;
+
+/// One entry for people.
+#[derive(Debug, Template)]
+#[template(path = "dashboard/audit/line.html")]
+pub(super) struct Line {
+    /// Who: a person, a key, the shell.
+    actor: String,
+    /// `person`, `key` or `shell`.
+    kind: &'static str,
+    /// What was done, as the rest of a sentence.
+    act: &'static str,
+    /// The word for it in the log, where there is no sentence for it.
+    action: String,
+    subject: Option<String>,
+    /// The page of the subject.
+    link: Option<String>,
+    project: Option<String>,
+    from: Option<String>,
+    /// The status of a refusal.
+    refused: Option<u16>,
+    when: When,
+}
+
+impl HtmlSafe for Line {}
+
+#[derive(Template)]
+#[template(path = "dashboard/audit/audit.html")]
+struct AuditPage {
+    frame: Frame,
+    /// Name in addresses, name for people, and whether it is the chosen one.
+    projects: Vec<(String, String, bool)>,
+    chosen: Option<String>,
+    lines: Vec<Line>,
+    first: bool,
+    next: Option<u64>,
+}
+
+/// `GET /audit`.
+pub(super) async fn list<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+) -> Result<Response<Bytes>, Refusal> {
+    let chosen = visit.query.given("project");
+    let chosen = chosen.map(|text| ProjectId::parse(text).ok_or(Refusal::NotFound));
+    let chosen = chosen.transpose()?;
+    let before = visit.query.given("before");
+    let before = before.map(|text| text.parse().map_err(|_| Refusal::NotFound));
+    let before: Option<u64> = before.transpose()?;
+    let store = visit.store();
+    // One more tells whether there is another page.
+    let mut entries = store.entries(chosen.as_ref(), before, PAGE + 1).await?;
+    let more = entries.len() > PAGE;
+    entries.truncate(PAGE);
+    let projects = store.projects().await?.into_iter().map(|project| {
+        let is_chosen = chosen.as_ref() == Some(&project.id);
+        (project.id.to_string(), project.name, is_chosen)
+    });
+    let next = entries.last().filter(|_| more).map(|last| last.number);
+    let mut frame = visit.frame("Audit log");
+    frame.tab = Tab::Audit;
+    page::show(&AuditPage {
+        frame,
+        projects: projects.collect(),
+        lines: entries.iter().map(|entry| line(visit, entry)).collect(),
+        chosen: chosen.map(String::from),
+        first: before.is_none(),
+        next,
+    })
+}
+
+/// An entry for people.
+pub(super) fn line<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, logged: &Logged) -> Line {
+    let entry = &logged.entry;
+    let (kind, actor) = match &entry.actor {
+        Actor::Person(name) => ("person", name.clone()),
+        Actor::Key(id) => ("key", id.to_string()),
+        Actor::Shell => ("shell", "Shell of the server".to_owned()),
+    };
+    let project = entry.project.as_ref().map(ToString::to_string);
+    let (act, room) = act(&entry.action);
+    let link = match (&project, &entry.subject) {
+        (Some(project), Some(subject)) if entry.status < 400 => match room {
+            "" => None,
+            "keys" => Some(format!("/projects/{project}/keys")),
+            room => Some(format!("/projects/{project}/{room}/{subject}")),
+        },
+        _ => None,
+    };
+    Line {
+        actor,
+        kind,
+        act,
+        action: entry.action.clone(),
+        subject: entry.subject.clone(),
+        link,
+        project,
+        from: entry.from.map(|address| address.to_string()),
+        refused: Some(entry.status).filter(|status| *status >= 400),
+        when: visit.when(entry.at),
+    }
+}
+
+/// An action as the rest of a sentence, and the room of the page of its subject.
+fn act(action: &str) -> (&'static str, &'static str) {
+    match action {
+        "createAgentJob" => ("created the job", "jobs"),
+        "messageAgentJob" => ("sent a message to the job", "jobs"),
+        "archiveAgentJob" => ("archived the job", "jobs"),
+        "updateProject" => ("asked for the deployment", "deployments"),
+        "createPreview" => ("asked for the preview", "deployments"),
+        "rollBackDeployment" => ("rolled back with the deployment", "deployments"),
+        "createKey" => ("created the key", "keys"),
+        "revokeKey" => ("revoked the key", "keys"),
+        "putProject" => ("set up the project", ""),
+        "createAccount" => ("created the account", ""),
+        "setPassword" => ("set the password of", ""),
+        "signIn" => ("signed in", ""),
+        "signOut" => ("signed out", ""),
+        "signOutEverywhere" => ("signed out everywhere", ""),
+        _ => ("", ""),
+    }
+}

@@ -1,0 +1,253 @@
+//! Deployments of a project: listing, asking for one, following it, bringing one back.
+
+use askama::Template;
+use bytes::Bytes;
+use http::{Response, StatusCode};
+use svc_admin_api::agent_job::Branch;
+use svc_admin_api::deployment::{DeploymentStatus, Listed, Progress, ask_for_deployment};
+use svc_admin_api::project::Project;
+use svc_admin_api::{Deployments, ProjectId, StatusId, Store, Target};
+
+use super::page::{self, Frame, Tab};
+use super::parts::{Badge, Confirm, line, short_commit};
+use super::refusal::{Refusal, sentence};
+use super::visit::Visit;
+use super::when::{When, span};
+
+/// Deployments on the page.
+const SHOWN: usize = 50;
+
+#[derive(Template)]
+#[template(path = "dashboard/deployments/list.html")]
+struct DeploymentsPage<'a> {
+    frame: Frame,
+    project: &'a Project,
+    rows: Vec<Row>,
+    live: bool,
+    error: Option<String>,
+    branch: &'a str,
+}
+
+struct Row {
+    id: String,
+    title: String,
+    badge: Badge,
+    is_live: bool,
+    kept: bool,
+    preview: Option<String>,
+    commit: Option<(String, Option<String>)>,
+    author: Option<String>,
+    source: String,
+    when: When,
+    took: Option<String>,
+}
+
+/// What a deployment is called in lists: its commit, or what came of it.
+pub(super) fn heading(status: &DeploymentStatus) -> String {
+    let commit = status.commit.as_ref().map(|commit| commit.message.as_str());
+    let text = commit.filter(|message| !message.trim().is_empty());
+    line(text.unwrap_or(&status.summary))
+}
+
+/// Whether it goes on.
+const fn is_going_on(progress: Progress) -> bool {
+    matches!(progress, Progress::Queued | Progress::InProgress)
+}
+
+/// Why there is a deployment, in words.
+fn source(word: &str) -> String {
+    let text = match word {
+        "api" => "Asked for by a program",
+        "dashboard" => "Asked for here",
+        "push" | "webhook" => "Push",
+        "start" => "Start of the server",
+        "change" | "watch" => "Changed files",
+        "shell" | "command" => "Asked for at the shell",
+        "rollback" | "roll-back" => "Rolled back",
+        other => return sentence(other).trim_end_matches('.').to_owned(),
+    };
+    text.to_owned()
+}
+
+fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, listed: &Listed) -> Row {
+    let status = &listed.status;
+    let commit = status.commit.as_ref().map(|commit| {
+        let sha = short_commit(&commit.sha).to_owned();
+        (sha, commit.reference.clone())
+    });
+    Row {
+        id: status.id.to_string(),
+        title: heading(status),
+        badge: Badge::deployment(status.status),
+        is_live: listed.live,
+        kept: listed.kept && !listed.live,
+        preview: status.preview_url.clone(),
+        commit,
+        author: status.author.as_ref().map(|author| author.name.clone()),
+        source: source(&status.source),
+        when: visit.when(status.created_at),
+        took: status.ended_at.map(|end| span(status.created_at, end)),
+    }
+}
+
+/// `GET /projects/{id}/deployments`.
+pub(super) async fn list<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    draw(visit, &project, None).await
+}
+
+async fn draw<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &Project,
+    error: Option<String>,
+) -> Result<Response<Bytes>, Refusal> {
+    let deployments = visit.dashboard.context.deployments;
+    let made = deployments.list(&project.id, SHOWN).await?;
+    let code = if error.is_some() {
+        StatusCode::UNPROCESSABLE_ENTITY
+    } else {
+        StatusCode::OK
+    };
+    let page = DeploymentsPage {
+        frame: visit.project_frame(project, Tab::Deployments, "Deployments"),
+        project,
+        rows: made.iter().map(|listed| row(visit, listed)).collect(),
+        live: made.iter().any(|listed| is_going_on(listed.status.status)),
+        error,
+        branch: visit.form.text("branch"),
+    };
+    page::with_status(code, &page)
+}
+
+/// `POST /projects/{id}/deployments`: the site, or a branch as a preview.
+pub(super) async fn trigger<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    let target = if visit.form.text("what") == "preview" {
+        match Branch::try_from(visit.form.text("branch").trim().to_owned()) {
+            Ok(branch) => Target::Preview(branch),
+            Err(why) => return draw(visit, &project, Some(sentence(&why.to_string()))).await,
+        }
+    } else {
+        Target::Site
+    };
+    let context = &visit.dashboard.context;
+    match ask_for_deployment(context, &visit.by(), &project.id, &target).await {
+        Ok(made) => page::go(&format!(
+            "/projects/{}/deployments/{}?done=deploying",
+            project.id, made.id
+        )),
+        Err(error) => match Refusal::from(error) {
+            Refusal::Conflict(why) => draw(visit, &project, Some(sentence(&why))).await,
+            other => Err(other),
+        },
+    }
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/deployments/deployment.html")]
+struct DeploymentPage<'a> {
+    frame: Frame,
+    project: &'a Project,
+    status: &'a DeploymentStatus,
+    row: Row,
+    live: bool,
+    summary: &'a str,
+}
+
+/// A deployment of the project, and whether it can be brought back.
+async fn find<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &StatusId,
+) -> Result<Listed, Refusal> {
+    let deployments = visit.dashboard.context.deployments;
+    let listed = deployments.list(project, SHOWN).await?;
+    let found = listed.into_iter().find(|listed| listed.status.id == *id);
+    if let Some(found) = found {
+        return Ok(found);
+    }
+    let status = deployments.status(id).await?;
+    let status = status.filter(|status| status.project_id == *project);
+    let status = status.ok_or(Refusal::NotFound)?;
+    Ok(Listed {
+        status,
+        live: false,
+        kept: false,
+    })
+}
+
+/// `GET /projects/{id}/deployments/{status}`.
+pub(super) async fn show<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &StatusId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    let found = find(visit, &project.id, id).await?;
+    let row = row(visit, &found);
+    let title = row.title.clone();
+    page::show(&DeploymentPage {
+        frame: visit.project_frame(&project, Tab::Deployments, &title),
+        project: &project,
+        live: is_going_on(found.status.status),
+        summary: found.status.summary.trim(),
+        status: &found.status,
+        row,
+    })
+}
+
+/// `GET /projects/{id}/deployments/{status}/roll-back`.
+pub(super) async fn rolling_back<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &StatusId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    let found = find(visit, &project.id, id).await?;
+    let here = format!("/projects/{}/deployments/{id}", project.id);
+    if !found.kept {
+        let why = "this deployment is no longer kept, so that it cannot be brought back";
+        return Err(Refusal::Conflict(why.to_owned()));
+    }
+    let status = &found.status;
+    let mut facts = vec![("Deployment", heading(status))];
+    if let Some(commit) = &status.commit {
+        facts.push(("Commit", short_commit(&commit.sha).to_owned()));
+    }
+    facts.push(("Created", super::when::ago(visit.now)(status.created_at)));
+    page::show(&Confirm {
+        frame: visit.project_frame(&project, Tab::Deployments, "Roll back"),
+        title: "Roll back to this deployment?".to_owned(),
+        text: "Readers see this deployment again within a moment. The repository is not touched; \
+               the next deployment shows what is in it then.",
+        facts,
+        action: format!("{here}/roll-back"),
+        verb: "Roll back",
+        danger: true,
+        back: here,
+    })
+}
+
+/// `POST /projects/{id}/deployments/{status}/roll-back`.
+pub(super) async fn roll_back<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &StatusId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    find(visit, &project.id, id).await?;
+    let deployments = visit.dashboard.context.deployments;
+    let made = deployments.roll_back(&project.id, id).await?;
+    let change = visit.change(&project.id, "rollBackDeployment", made.id.as_str());
+    visit.store().record(&change.entry).await?;
+    page::go(&format!(
+        "/projects/{}/deployments/{}?done=rolled-back",
+        project.id, made.id
+    ))
+}

@@ -1,0 +1,364 @@
+//! Agent jobs of a project: listing, asking for work, following one.
+
+use askama::Template;
+use bytes::Bytes;
+use http::{Response, StatusCode};
+use svc_admin_api::agent_job::{
+    Branch, Job, JobQuery, Phase, Prompt, Status, ask_for_job, cursor_after, parse_cursor,
+    send_message,
+};
+use svc_admin_api::project::Project;
+use svc_admin_api::{Deployments, JobId, Outcome, ProjectId, Store};
+
+use super::page::{self, Frame, Tab};
+use super::parts::{Badge, Confirm, line};
+use super::refusal::{Refusal, sentence};
+use super::visit::Visit;
+use super::when::When;
+
+/// Jobs on a page.
+const PAGE: usize = 20;
+/// Bytes of the end of a log that a page shows when nobody asks for all of it.
+const LOG_END: usize = 64 * 1024;
+
+#[derive(Template)]
+#[template(path = "dashboard/jobs/list.html")]
+struct JobsPage<'a> {
+    frame: Frame,
+    project: &'a Project,
+    wish: Wish<'a>,
+    /// Address, words, whether it is the present one.
+    filters: Vec<(String, &'static str, bool)>,
+    filtered: bool,
+    rows: Vec<Row>,
+    first: bool,
+    next: Option<String>,
+}
+
+/// What the form says, to show it again when it does not fit.
+#[derive(Default)]
+struct Wish<'a> {
+    error: Option<String>,
+    prompt: &'a str,
+    branch: &'a str,
+}
+
+struct Row {
+    id: String,
+    title: String,
+    badge: Badge,
+    branch: Option<String>,
+    model: String,
+    turn: u32,
+    link: Option<String>,
+    created: When,
+}
+
+/// `GET /projects/{id}/jobs`.
+pub(super) async fn list<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    draw(visit, &project, Wish::default()).await
+}
+
+async fn draw<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &Project,
+    wish: Wish<'_>,
+) -> Result<Response<Bytes>, Refusal> {
+    let status = visit.query.given("status");
+    let status = status.map(|text| Status::parse(text).ok_or(Refusal::NotFound));
+    let status = status.transpose()?;
+    let after = visit.query.given("after");
+    let after = after.map(|text| parse_cursor(text).ok_or(Refusal::NotFound));
+    let after = after.transpose()?;
+    let first = after.is_none();
+    let query = JobQuery {
+        project: project.id.clone(),
+        status,
+        after,
+        // One more tells whether there is another page.
+        limit: PAGE + 1,
+    };
+    let mut jobs = visit.store().jobs(&query).await?;
+    let more = jobs.len() > PAGE;
+    jobs.truncate(PAGE);
+    let base = format!("/projects/{}/jobs", project.id);
+    let next = jobs.last().filter(|_| more).map(|last| {
+        let only = status.map_or(String::new(), |status| format!("&status={}", status.name()));
+        format!("{base}?after={}{only}", cursor_after(last))
+    });
+    let mut rows = Vec::with_capacity(jobs.len());
+    for job in &jobs {
+        let prompts = visit.store().prompts(&job.id).await?;
+        let title = prompts.first().map_or("", Prompt::as_str);
+        rows.push(Row {
+            id: job.id.to_string(),
+            title: line(title),
+            badge: Badge::job(job),
+            branch: job.branch.as_ref().map(ToString::to_string),
+            model: job.model.clone(),
+            turn: job.turn,
+            link: job.pr_link().map(ToString::to_string),
+            created: visit.when(job.created_at),
+        });
+    }
+    let words = [
+        (None, "All"),
+        (Some(Status::Active), "Active"),
+        (Some(Status::Completed), "Completed"),
+        (Some(Status::Failed), "Failed"),
+        (Some(Status::Archived), "Archived"),
+    ];
+    let filters = words.map(|(one, words)| {
+        let address = one.map_or(base.clone(), |one| format!("{base}?status={}", one.name()));
+        (address, words, one == status)
+    });
+    let code = if wish.error.is_some() {
+        StatusCode::UNPROCESSABLE_ENTITY
+    } else {
+        StatusCode::OK
+    };
+    let page = JobsPage {
+        frame: visit.project_frame(project, Tab::Jobs, "Agent jobs"),
+        project,
+        wish,
+        filters: filters.to_vec(),
+        filtered: status.is_some(),
+        rows,
+        first,
+        next,
+    };
+    page::with_status(code, &page)
+}
+
+/// A prompt of a form, or why it is none.
+fn prompt(text: &str) -> Result<Prompt, String> {
+    if text.trim().is_empty() {
+        return Err("Write what is to be done.".to_owned());
+    }
+    Prompt::try_from(text.to_owned()).map_err(|why| sentence(&why.to_string()))
+}
+
+/// `POST /projects/{id}/jobs`.
+pub(super) async fn create<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    let (text, branch) = (visit.form.text("prompt"), visit.form.text("branch"));
+    let parsed = prompt(text).and_then(|prompt| {
+        let branch = visit.form.given("branch").map(str::to_owned);
+        let branch = branch.map(Branch::try_from).transpose();
+        let branch = branch.map_err(|why| sentence(&why.to_string()))?;
+        Ok((prompt, branch))
+    });
+    let (prompt, chosen) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            let wish = Wish {
+                error: Some(error),
+                prompt: text,
+                branch,
+            };
+            return draw(visit, &project, wish).await;
+        }
+    };
+    let context = &visit.dashboard.context;
+    let made = ask_for_job(context, &project.id, prompt, chosen, |id| {
+        Ok(visit.change(&project.id, "createAgentJob", id.as_str()))
+    });
+    match made.await? {
+        (Outcome::Done(job), _) => page::go(&format!(
+            "/projects/{}/jobs/{}?done=job",
+            project.id, job.id
+        )),
+        (Outcome::Unknown, _) => Err(Refusal::NotFound),
+        _ => Err(Refusal::Fault),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/jobs/job.html")]
+struct JobPage<'a> {
+    frame: Frame,
+    project: &'a Project,
+    job: &'a Job,
+    title: String,
+    badge: Badge,
+    live: bool,
+    created: When,
+    archived: Option<When>,
+    /// The address of the repository, when it is one of the web.
+    web: Option<&'a str>,
+    failure: Option<&'a str>,
+    prompts: &'a [Prompt],
+    log: &'a str,
+    /// Whether the page shows the end of the log only.
+    cut: bool,
+    wish: Wish<'a>,
+}
+
+impl JobPage<'_> {
+    fn can_message(&self) -> bool {
+        self.job.status() == Status::Completed
+    }
+
+    fn can_archive(&self) -> bool {
+        matches!(self.job.status(), Status::Completed | Status::Failed)
+    }
+}
+
+/// `GET /projects/{id}/jobs/{job}`.
+pub(super) async fn show<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<Response<Bytes>, Refusal> {
+    draw_job(visit, project, id, Wish::default()).await
+}
+
+async fn draw_job<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &JobId,
+    wish: Wish<'_>,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    let store = visit.store();
+    let job = store.job(&project.id, id).await?;
+    let job = job.ok_or(Refusal::NotFound)?;
+    let prompts = store.prompts(&job.id).await?;
+    let log = store.log(&project.id, &job.id, 0).await?;
+    let log = log.unwrap_or_default().text;
+    let all = visit.query.text("log") == "all";
+    let shown = if all { &log } else { end(&log) };
+    let title = line(prompts.first().map_or("", Prompt::as_str));
+    let repository = job.repository.as_str();
+    let code = if wish.error.is_some() {
+        StatusCode::UNPROCESSABLE_ENTITY
+    } else {
+        StatusCode::OK
+    };
+    let page = JobPage {
+        frame: visit.project_frame(&project, Tab::Jobs, &title),
+        project: &project,
+        job: &job,
+        title,
+        badge: Badge::job(&job),
+        live: job.status() == Status::Active,
+        created: visit.when(job.created_at),
+        archived: job.archived_at().map(|at| visit.when(at)),
+        web: Some(repository).filter(|address| address.starts_with("https://")),
+        failure: match &job.phase {
+            Phase::Failed { reason } => Some(reason),
+            _ => None,
+        },
+        prompts: &prompts,
+        cut: shown.len() < log.len(),
+        log: shown,
+        wish,
+    };
+    page::with_status(code, &page)
+}
+
+/// The last lines of a log.
+fn end(log: &str) -> &str {
+    let from = log.len().saturating_sub(LOG_END);
+    let tail = (from..log.len()).find_map(|at| log.get(at..));
+    let tail = tail.unwrap_or(log);
+    match tail.split_once('\n') {
+        Some((_, lines)) if from > 0 => lines,
+        _ => tail,
+    }
+}
+
+/// `POST /projects/{id}/jobs/{job}/message`.
+pub(super) async fn message<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<Response<Bytes>, Refusal> {
+    let text = visit.form.text("prompt");
+    let prompt = match prompt(text) {
+        Ok(prompt) => prompt,
+        Err(error) => {
+            let wish = Wish {
+                error: Some(error),
+                prompt: text,
+                branch: "",
+            };
+            return draw_job(visit, project, id, wish).await;
+        }
+    };
+    let change = visit.change(project, "messageAgentJob", id.as_str());
+    let context = &visit.dashboard.context;
+    match send_message(context, project, id, &prompt, &change).await? {
+        Outcome::Done(_) => page::go(&format!("/projects/{project}/jobs/{id}?done=message")),
+        Outcome::NotAllowed(status) => Err(Refusal::Conflict(format!(
+            "Only a completed job takes a message, and this one is {}.",
+            status.name()
+        ))),
+        _ => Err(Refusal::NotFound),
+    }
+}
+
+/// `GET /projects/{id}/jobs/{job}/archive`.
+pub(super) async fn archiving<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    let job = visit.store().job(&project.id, id).await?;
+    let job = job.ok_or(Refusal::NotFound)?;
+    let prompts = visit.store().prompts(&job.id).await?;
+    let here = format!("/projects/{}/jobs/{}", project.id, job.id);
+    page::show(&Confirm {
+        frame: visit.project_frame(&project, Tab::Jobs, "Archive a job"),
+        title: "Archive this job?".to_owned(),
+        text: "An archived job takes no further messages and cannot be opened again. Its log, its \
+               prompts and its pull request stay.",
+        facts: vec![
+            ("Job", line(prompts.first().map_or("", Prompt::as_str))),
+            ("Status", job.status().name().to_owned()),
+        ],
+        action: format!("{here}/archive"),
+        verb: "Archive job",
+        danger: false,
+        back: here,
+    })
+}
+
+/// `POST /projects/{id}/jobs/{job}/archive`.
+pub(super) async fn archive<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<Response<Bytes>, Refusal> {
+    let change = visit.change(project, "archiveAgentJob", id.as_str());
+    match visit.store().archive(project, id, &change).await? {
+        Outcome::Done(_) => page::go(&format!("/projects/{project}/jobs/{id}?done=archived")),
+        Outcome::NotAllowed(status) => Err(Refusal::Conflict(format!(
+            "Only a completed or failed job can be archived, and this one is {}.",
+            status.name()
+        ))),
+        _ => Err(Refusal::NotFound),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_shows_whole_lines_of_the_end_of_a_log() {
+        assert_eq!(end("a\nb"), "a\nb");
+        let long = format!("{}\nlast ä\n", "ä".repeat(LOG_END));
+        assert_eq!(end(&long), "last ä\n");
+        let one = "ä".repeat(LOG_END);
+        assert_eq!(end(&one).len(), LOG_END);
+    }
+}

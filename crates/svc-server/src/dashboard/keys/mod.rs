@@ -1,0 +1,233 @@
+//! The keys of a project: making, showing once, listing, revoking.
+
+use std::time::Duration;
+
+use askama::Template;
+use bytes::Bytes;
+use http::{Response, StatusCode};
+use svc_admin_api::key::{Key, KeyRefused, NewKey, Scope, create_key, revoke_key};
+use svc_admin_api::project::Project;
+use svc_admin_api::{Deployments, KeyId, ProjectId, Store};
+
+use super::page::{self, Frame, Tab};
+use super::parts::{Badge, Confirm};
+use super::refusal::{Refusal, sentence};
+use super::visit::Visit;
+use super::when::When;
+
+/// How long a key may count, as the form offers it: days, and words for them.
+const LIVES: [(u64, &str); 5] = [
+    (0, "Never"),
+    (7, "In 7 days"),
+    (30, "In 30 days"),
+    (90, "In 90 days"),
+    (365, "In one year"),
+];
+
+#[derive(Template)]
+#[template(path = "dashboard/keys/keys.html")]
+struct KeysPage<'a> {
+    frame: Frame,
+    project: &'a Project,
+    origin: &'a str,
+    wish: Wish<'a>,
+    live: Vec<Row>,
+    over: Vec<Row>,
+}
+
+/// What the form says, to show it again when it does not fit.
+#[derive(Default)]
+struct Wish<'a> {
+    error: Option<String>,
+    name: &'a str,
+    write: bool,
+    networks: &'a str,
+    days: u64,
+}
+
+impl Wish<'_> {
+    fn lives(&self) -> [(u64, &'static str, bool); 5] {
+        LIVES.map(|(days, words)| (days, words, days == self.days))
+    }
+}
+
+struct Row {
+    id: String,
+    name: String,
+    lookup: String,
+    scope: &'static str,
+    networks: String,
+    created: When,
+    used: Option<When>,
+    expires: Option<When>,
+    badge: Badge,
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/keys/made.html")]
+struct MadePage<'a> {
+    frame: Frame,
+    project: &'a Project,
+    origin: &'a str,
+    key: &'a Key,
+    secret: &'a str,
+}
+
+/// `GET /projects/{id}/keys`.
+pub(super) async fn list<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    let wish = Wish {
+        write: true,
+        ..Wish::default()
+    };
+    draw(visit, &project, wish).await
+}
+
+async fn draw<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &Project,
+    wish: Wish<'_>,
+) -> Result<Response<Bytes>, Refusal> {
+    let keys = visit.store().keys(&project.id).await?;
+    let (live, over): (Vec<&Key>, Vec<&Key>) =
+        keys.iter().partition(|key| key.is_live(visit.now));
+    let rows = |keys: Vec<&Key>| keys.into_iter().map(|key| row(visit, key)).collect();
+    let status = if wish.error.is_some() {
+        StatusCode::UNPROCESSABLE_ENTITY
+    } else {
+        StatusCode::OK
+    };
+    let page = KeysPage {
+        frame: visit.project_frame(project, Tab::Keys, "API keys"),
+        project,
+        origin: visit.dashboard.origin,
+        wish,
+        live: rows(live),
+        over: rows(over),
+    };
+    page::with_status(status, &page)
+}
+
+fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, key: &Key) -> Row {
+    let networks: Vec<String> = key.networks.iter().map(ToString::to_string).collect();
+    let badge = if key.revoked_at.is_some() {
+        Badge::new("bad", "Revoked")
+    } else if !key.is_live(visit.now) {
+        Badge::new("wait", "Expired")
+    } else {
+        Badge::new("good", "Active")
+    };
+    Row {
+        id: key.id.to_string(),
+        name: key.name.clone(),
+        lookup: key.lookup.clone(),
+        scope: words(key.scope),
+        networks: networks.join(", "),
+        created: visit.when(key.created_at),
+        used: key.last_used_at.map(|at| visit.when(at)),
+        expires: key.expires_at.map(|at| visit.when(at)),
+        badge,
+    }
+}
+
+const fn words(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Read => "Read only",
+        Scope::Write => "Read and write",
+    }
+}
+
+/// `POST /projects/{id}/keys`. The secret stands in this one response and nowhere else.
+pub(super) async fn create<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    let form = &visit.form;
+    let days: u64 = form.text("days").parse().unwrap_or_default();
+    let days = days.min(3_650);
+    let life = Duration::from_secs(days * 24 * 3600);
+    let networks = form.text("networks");
+    let new = NewKey {
+        project: project.id.clone(),
+        name: form.text("name").trim().to_owned(),
+        scopes: form.given("scope").map(str::to_owned).into_iter().collect(),
+        networks: networks
+            .split(|c: char| c.is_whitespace() || c == ',')
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned)
+            .collect(),
+        expires_at: (days > 0).then(|| visit.now.plus(life)),
+    };
+    let context = &visit.dashboard.context;
+    let (clock, random, by) = (context.clock, context.random, visit.by());
+    let made = create_key(context.store, clock, random, context.limits, &by, &new);
+    let (key, secret) = match made.await {
+        Ok(made) => made,
+        Err(KeyRefused::Store(error)) => return Err(error.into()),
+        Err(KeyRefused::Random(error)) => return Err(error.into()),
+        Err(KeyRefused::UnknownProject) => return Err(Refusal::NotFound),
+        Err(KeyRefused::TooMany(seconds)) => return Err(Refusal::TooMany(seconds)),
+        Err(refused) => {
+            let wish = Wish {
+                error: Some(sentence(&refused.to_string())),
+                name: form.text("name"),
+                write: form.text("scope") == "write",
+                networks,
+                days,
+            };
+            return draw(visit, &project, wish).await;
+        }
+    };
+    page::show(&MadePage {
+        frame: visit.project_frame(&project, Tab::Keys, "Key created"),
+        project: &project,
+        origin: visit.dashboard.origin,
+        key: &key,
+        secret: secret.reveal(),
+    })
+}
+
+/// `GET /projects/{id}/keys/{key}/revoke`.
+pub(super) async fn revoking<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &KeyId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    let keys = visit.store().keys(&project.id).await?;
+    let key = keys.into_iter().find(|key| key.id == *id);
+    let key = key.ok_or(Refusal::NotFound)?;
+    let used = key.last_used_at;
+    page::show(&Confirm {
+        frame: visit.project_frame(&project, Tab::Keys, "Revoke a key"),
+        title: format!("Revoke “{}”?", key.name),
+        text: "Programs that use this key are refused from the next request on. A revoked key \
+               cannot be brought back; create a new one instead.",
+        facts: vec![
+            ("Key", format!("svc_{}…", key.lookup)),
+            ("Permission", words(key.scope).to_owned()),
+            ("Last used", used.map_or("never".to_owned(), super::when::ago(visit.now))),
+        ],
+        action: format!("/projects/{}/keys/{}/revoke", project.id, key.id),
+        verb: "Revoke key",
+        danger: true,
+        back: format!("/projects/{}/keys", project.id),
+    })
+}
+
+/// `POST /projects/{id}/keys/{key}/revoke`.
+pub(super) async fn revoke<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &KeyId,
+) -> Result<Response<Bytes>, Refusal> {
+    let clock = visit.dashboard.context.clock;
+    if !revoke_key(visit.store(), clock, &visit.by(), project, id).await? {
+        return Err(Refusal::NotFound);
+    }
+    page::go(&format!("/projects/{project}/keys?done=revoked"))
+}

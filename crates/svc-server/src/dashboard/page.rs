@@ -1,0 +1,175 @@
+//! From a template to a response, with the headers that every page has.
+
+use askama::Template;
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+
+use super::assets::{self, Names};
+use super::refusal::Refusal;
+
+/// Nothing from elsewhere, nothing written into the page itself, no frame around it.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
+                      connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// What stands around the content of a page.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// For the tab of the browser.
+    pub(super) title: String,
+    /// Who is signed in.
+    pub(super) account: Option<String>,
+    /// The token of the session, for every form.
+    pub(super) csrf: String,
+    /// Name in addresses and name for people of the project that the page is about.
+    pub(super) project: Option<(String, String)>,
+    /// Which of its pages it is.
+    pub(super) tab: Tab,
+    /// What was just done.
+    pub(super) done: Option<&'static str>,
+}
+
+/// The pages of a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tab {
+    None,
+    Overview,
+    Keys,
+    Jobs,
+    Deployments,
+    /// The audit log, which is of all projects.
+    Audit,
+}
+
+impl Frame {
+    /// Around pages for which nobody has to be signed in.
+    pub(super) fn bare(title: &str) -> Self {
+        Self {
+            title: title.to_owned(),
+            account: None,
+            csrf: String::new(),
+            project: None,
+            tab: Tab::None,
+            done: None,
+        }
+    }
+
+    /// The names of style sheet and script.
+    pub(super) fn files(&self) -> &'static Names {
+        assets::names()
+    }
+}
+
+/// A page.
+pub(super) fn show(template: &impl Template) -> Result<Response<Bytes>, Refusal> {
+    with_status(StatusCode::OK, template)
+}
+
+/// A page with a status.
+pub(super) fn with_status(
+    status: StatusCode,
+    template: &impl Template,
+) -> Result<Response<Bytes>, Refusal> {
+    let mut response = Response::new(Bytes::from(template.render()?));
+    *response.status_mut() = status;
+    let kind = HeaderValue::from_static("text/html; charset=utf-8");
+    response.headers_mut().insert(header::CONTENT_TYPE, kind);
+    Ok(response)
+}
+
+/// To another page, which is asked for with GET.
+pub(super) fn go(address: &str) -> Result<Response<Bytes>, Refusal> {
+    let place = HeaderValue::from_str(address).map_err(|_| Refusal::Fault)?;
+    let mut response = Response::new(Bytes::new());
+    *response.status_mut() = StatusCode::SEE_OTHER;
+    response.headers_mut().insert(header::LOCATION, place);
+    Ok(response)
+}
+
+/// The page of a refusal.
+#[derive(Template)]
+#[template(path = "dashboard/parts/refusal.html")]
+struct RefusalPage {
+    frame: Frame,
+    status: u16,
+    title: &'static str,
+    text: String,
+}
+
+/// The response of a refusal.
+pub(super) fn refused(refusal: &Refusal) -> Response<Bytes> {
+    let page = match refusal {
+        Refusal::SignIn(back) if back == "/" => go("/sign-in"),
+        Refusal::SignIn(back) => {
+            let mut query = url::form_urlencoded::Serializer::new(String::new());
+            go(&format!(
+                "/sign-in?{}",
+                query.append_pair("to", back).finish()
+            ))
+        }
+        _ => {
+            let status = StatusCode::from_u16(refusal.status());
+            let page = RefusalPage {
+                frame: Frame::bare(refusal.title()),
+                status: refusal.status(),
+                title: refusal.title(),
+                text: refusal.text(),
+            };
+            with_status(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), &page)
+        }
+    };
+    let mut response = page.unwrap_or_else(|_| {
+        let mut bare = Response::new(Bytes::from_static(b"Something went wrong here.\n"));
+        *bare.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+        bare
+    });
+    let headers = response.headers_mut();
+    match refusal {
+        Refusal::Method(methods) => {
+            headers.insert(header::ALLOW, HeaderValue::from_static(methods));
+        }
+        Refusal::TooMany(seconds) => {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
+        }
+        Refusal::Away => {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
+        }
+        _ => {}
+    }
+    response
+}
+
+/// The headers of every response.
+pub(super) fn protect(headers: &mut HeaderMap, origin: &str) {
+    // Without encryption browsers say nothing but the origin of where a form comes from, and that
+    // only when the page has a referrer for its own.
+    let local = origin.starts_with("http://127.") || origin.starts_with("http://localhost");
+    let referrer = if origin.starts_with("https://") || local {
+        "no-referrer"
+    } else {
+        "same-origin"
+    };
+    let fixed = [
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, referrer),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
+        (
+            HeaderName::from_static("permissions-policy"),
+            "camera=(), geolocation=(), microphone=()",
+        ),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    // Files have a longer life, and say so themselves.
+    let kept = headers.entry(header::CACHE_CONTROL);
+    kept.or_insert(HeaderValue::from_static("no-store"));
+}

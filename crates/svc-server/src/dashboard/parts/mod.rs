@@ -1,0 +1,181 @@
+//! Small parts that pages share. Each is a template of its own, so that a page can show it as it is.
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+use svc_admin_api::agent_job::{Job, Phase};
+use svc_admin_api::deployment::Progress;
+use svc_render::Html;
+
+use super::page::{Frame, Tab};
+
+/// A state in words, on a ground of its colour.
+#[derive(Debug, Clone, PartialEq, Eq, Template)]
+#[template(
+    source = r#"<span class="dash-badge is-{{ kind }}"><span class="dash-dot" aria-hidden="true"></span>{{ text }}</span>"#,
+    ext = "html"
+)]
+pub(super) struct Badge {
+    /// `good`, `bad`, `busy`, `wait` or `plain`.
+    kind: &'static str,
+    text: String,
+}
+
+impl HtmlSafe for Badge {}
+
+impl Badge {
+    pub(super) fn new(kind: &'static str, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { kind, text }
+    }
+
+    /// Whether it tells of a failure.
+    pub(super) fn is_bad(&self) -> bool {
+        self.kind == "bad"
+    }
+
+    /// Of a job.
+    pub(super) fn job(job: &Job) -> Self {
+        match job.phase {
+            Phase::Active { lease: None, .. } => Self::new("wait", "Waiting"),
+            Phase::Active { .. } => Self::new("busy", "Working"),
+            Phase::Completed => Self::new("good", "Completed"),
+            Phase::Failed { .. } => Self::new("bad", "Failed"),
+            Phase::Archived { .. } => Self::new("plain", "Archived"),
+        }
+    }
+
+    /// Of a deployment.
+    pub(super) fn deployment(progress: Progress) -> Self {
+        match progress {
+            Progress::Queued => Self::new("wait", "Queued"),
+            Progress::InProgress => Self::new("busy", "In progress"),
+            Progress::Success => Self::new("good", "Succeeded"),
+            Progress::Failure => Self::new("bad", "Failed"),
+        }
+    }
+}
+
+/// A text in the type of code, with a button that copies it.
+#[derive(Debug, Template)]
+#[template(
+    source = r#"<span class="dash-copyable"><code>{{ text }}</code><button class="dash-copy" type="button" data-copy="{{ text }}" aria-label="Copy {{ what }}" title="Copy {{ what }}" hidden>{{ idle }}{{ done }}</button></span>"#,
+    ext = "html"
+)]
+pub(super) struct Copyable<'a> {
+    text: &'a str,
+    what: &'a str,
+    idle: Html,
+    done: Html,
+}
+
+impl HtmlSafe for Copyable<'_> {}
+
+/// The token of the session in a form.
+#[derive(Debug, Template)]
+#[template(
+    source = r#"<input type="hidden" name="csrf" value="{{ value }}">"#,
+    ext = "html"
+)]
+pub(super) struct Token<'a> {
+    value: &'a str,
+}
+
+impl HtmlSafe for Token<'_> {}
+
+impl Frame {
+    /// A drawing beside words.
+    pub(super) fn icon(&self, name: &str) -> Html {
+        svc_render::program::icon(name)
+    }
+
+    /// A text that can be copied.
+    pub(super) fn copyable<'a>(&self, text: &'a str, what: &'a str) -> Copyable<'a> {
+        Copyable {
+            text,
+            what,
+            idle: self.icon("copy"),
+            done: self.icon("check"),
+        }
+    }
+
+    /// What every form begins with.
+    pub(super) fn token(&self) -> Token<'_> {
+        Token { value: &self.csrf }
+    }
+
+    /// Whether a page of a project is the present one.
+    pub(super) fn is(&self, tab: &str) -> bool {
+        let own = match self.tab {
+            Tab::None => "",
+            Tab::Overview => "overview",
+            Tab::Keys => "keys",
+            Tab::Jobs => "jobs",
+            Tab::Deployments => "deployments",
+            Tab::Audit => "audit",
+        };
+        own == tab
+    }
+}
+
+/// A page that asks once more before something is done that cannot be taken back.
+#[derive(Debug, Template)]
+#[template(path = "dashboard/parts/confirm.html")]
+pub(super) struct Confirm {
+    pub(super) frame: Frame,
+    pub(super) title: String,
+    /// What will happen.
+    pub(super) text: &'static str,
+    /// What it is about.
+    pub(super) facts: Vec<(&'static str, String)>,
+    /// The address that does it.
+    pub(super) action: String,
+    /// The word on the button.
+    pub(super) verb: &'static str,
+    /// Whether something is lost.
+    pub(super) danger: bool,
+    /// Where to go instead.
+    pub(super) back: String,
+}
+
+/// The first line of a text, shortened for a list.
+pub(super) fn line(text: &str) -> String {
+    const LONGEST: usize = 120;
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty());
+    let first = first.unwrap_or("(no text)");
+    if first.chars().count() <= LONGEST {
+        return first.to_owned();
+    }
+    let short: String = first.chars().take(LONGEST).collect();
+    format!("{}…", short.trim_end())
+}
+
+/// The first characters of the name of a commit.
+pub(super) fn short_commit(sha: &str) -> &str {
+    sha.get(..7).unwrap_or(sha)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_users_stay_texts_in_every_part() {
+        let hostile = "\"><script>alert(1)</script>";
+        let frame = Frame::bare("x");
+        for shown in [
+            Badge::new("good", hostile).to_string(),
+            frame.copyable(hostile, "it").to_string(),
+            Token { value: hostile }.to_string(),
+        ] {
+            assert!(!shown.contains("<script"), "{shown}");
+            assert!(!shown.contains("\"\""), "{shown}");
+        }
+    }
+
+    #[test]
+    fn lines_of_lists_are_short() {
+        assert_eq!(line("\n  Fix it \nmore"), "Fix it");
+        assert_eq!(line(""), "(no text)");
+        assert_eq!(line(&"ä".repeat(300)).chars().count(), 121);
+    }
+}

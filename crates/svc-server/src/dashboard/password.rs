@@ -1,0 +1,245 @@
+//! Passwords of accounts: hashing, checking, and making accounts that have one.
+
+use std::fmt;
+use std::sync::Arc;
+
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
+use argon2::{Algorithm, Argon2, Params, Version};
+use svc_admin_api::account::Account;
+use svc_admin_api::audit::By;
+use svc_admin_api::{Change, Clock, NoRandomness, Outcome, Random, Store, StoreError};
+use tokio::sync::Semaphore;
+
+/// Characters of the name of an account.
+const LONGEST_NAME: usize = 100;
+/// Characters of the shortest password.
+const SHORTEST: usize = 12;
+/// Bytes of the longest one: more are only work.
+const LONGEST: usize = 1_024;
+
+/// Memory in KiB, passes and lanes of argon2id: the second choice of RFC 9106, for machines that
+/// have other things to do too.
+const COST: (u32, u32, u32) = (64 * 1024, 3, 4);
+/// Passwords that are hashed at once, with the memory of [`COST`] each.
+const AT_ONCE: usize = 2;
+/// Passwords that wait to be hashed; whoever comes then is sent away.
+const WAITING: usize = 30;
+
+/// Why there is no such account or password.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AccountRefused {
+    /// The name is empty or too long, or has characters that names do not have.
+    #[error(
+        "the name of an account has 1 to {LONGEST_NAME} letters, digits and characters of `._@+-`"
+    )]
+    Name,
+    /// The password is too short or too long.
+    #[error("a password has at least {SHORTEST} characters, and at most {LONGEST} bytes")]
+    Password,
+    /// There is an account of that name.
+    #[error("there is an account of that name already")]
+    Taken,
+    /// There is none.
+    #[error("there is no account of that name")]
+    Unknown,
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Nothing unpredictable.
+    #[error(transparent)]
+    Random(#[from] NoRandomness),
+    /// The password could not be hashed.
+    #[error("the password could not be hashed")]
+    Hash,
+}
+
+/// Makes an account with a password. It takes a moment: call it where waiting is no harm.
+///
+/// # Errors
+/// When name or password do not fit, the name is taken, or the store fails.
+pub async fn create_account(
+    store: &impl Store,
+    clock: &dyn Clock,
+    random: &dyn Random,
+    by: &By,
+    name: &str,
+    password: &str,
+) -> Result<(), AccountRefused> {
+    if !is_account_name(name) {
+        return Err(AccountRefused::Name);
+    }
+    if store.account(name).await?.is_some() {
+        return Err(AccountRefused::Taken);
+    }
+    let account = Account {
+        name: name.to_owned(),
+        password: Some(hash(password, random)?),
+        created_at: clock.now(),
+        disabled_at: None,
+    };
+    put(store, clock, by, &account, "createAccount").await
+}
+
+/// Gives an account another password and ends all its sessions.
+///
+/// # Errors
+/// When there is no such account, the password does not fit, or the store fails.
+pub async fn set_password(
+    store: &impl Store,
+    clock: &dyn Clock,
+    random: &dyn Random,
+    by: &By,
+    name: &str,
+    password: &str,
+) -> Result<(), AccountRefused> {
+    let account = store.account(name).await?.ok_or(AccountRefused::Unknown)?;
+    let account = Account {
+        password: Some(hash(password, random)?),
+        ..account
+    };
+    put(store, clock, by, &account, "setPassword").await?;
+    store.end_sessions(name).await?;
+    Ok(())
+}
+
+async fn put(
+    store: &impl Store,
+    clock: &dyn Clock,
+    by: &By,
+    account: &Account,
+    action: &str,
+) -> Result<(), AccountRefused> {
+    let change = Change::by(by, clock.now(), None, action, Some(&account.name));
+    match store.put_account(account, &change).await? {
+        Outcome::Done(()) => Ok(()),
+        _ => Err(AccountRefused::Taken),
+    }
+}
+
+/// Whether a text can be the name of an account: what names and addresses of mail are made of.
+pub(super) fn is_account_name(text: &str) -> bool {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "._@+-".contains(c);
+    (1..=LONGEST_NAME).contains(&text.len()) && text.chars().all(fits)
+}
+
+fn hash(password: &str, random: &dyn Random) -> Result<String, AccountRefused> {
+    if password.chars().count() < SHORTEST || password.len() > LONGEST {
+        return Err(AccountRefused::Password);
+    }
+    let mut salt = [0; 16];
+    random.fill(&mut salt)?;
+    hash_with(COST, password, &salt).ok_or(AccountRefused::Hash)
+}
+
+fn hash_with(
+    (memory, passes, lanes): (u32, u32, u32),
+    password: &str,
+    salt: &[u8],
+) -> Option<String> {
+    let params = Params::new(memory, passes, lanes, None).ok()?;
+    let hasher = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+    let hash: PasswordHash = hasher
+        .hash_password_with_salt(password.as_bytes(), salt)
+        .ok()?;
+    Some(hash.to_string())
+}
+
+/// Checks passwords, a few at once.
+#[derive(Clone)]
+pub(super) struct Checker {
+    working: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
+    /// What is compared with when there is no account, so that its answer takes as long. No
+    /// password is known for it.
+    nobody: Arc<str>,
+}
+
+impl fmt::Debug for Checker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Checker").finish_non_exhaustive()
+    }
+}
+
+impl Default for Checker {
+    fn default() -> Self {
+        let (memory, passes, lanes) = COST;
+        let (salt, sum) = ("A".repeat(22), "A".repeat(43));
+        let nobody = format!("$argon2id$v=19$m={memory},t={passes},p={lanes}${salt}${sum}");
+        Self {
+            working: Arc::new(Semaphore::new(AT_ONCE)),
+            waiting: Arc::new(Semaphore::new(AT_ONCE + WAITING)),
+            nobody: nobody.into(),
+        }
+    }
+}
+
+impl Checker {
+    /// Whether a password fits a hash, on a thread for slow work. Nothing when too many wait.
+    pub(super) async fn fits(&self, password: &str, hash: Option<&str>) -> Option<bool> {
+        let _place = self.waiting.try_acquire().ok()?;
+        let _turn = self.working.acquire().await.ok()?;
+        let known = hash.is_some();
+        let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.nobody), Arc::from);
+        // Longer ones were never set.
+        let password: Arc<str> = password.get(..LONGEST).unwrap_or(password).into();
+        let work = tokio::task::spawn_blocking(move || verify(&password, &hash));
+        work.await.ok().map(|fits| fits && known)
+    }
+}
+
+fn verify(password: &str, hash: &str) -> bool {
+    let hash = PasswordHash::new(hash);
+    // The costs stand in the hash; the hasher has none of its own to say.
+    hash.is_ok_and(|hash| {
+        let hasher = Argon2::default();
+        hasher.verify_password(password.as_bytes(), &hash).is_ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Tests need no slow hashes.
+    const CHEAP: (u32, u32, u32) = (64, 1, 1);
+
+    #[test]
+    fn a_hash_names_its_costs_and_fits_its_password_only() {
+        let hash = hash_with(CHEAP, "correct horse battery", &[7; 16]).unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=64,t=1,p=1$"), "{hash}");
+        assert!(verify("correct horse battery", &hash));
+        assert!(!verify("correct horse batterz", &hash) && !verify("", &hash));
+        assert!(!verify("x", "no hash") && !verify("", ""));
+    }
+
+    #[test]
+    fn nobody_costs_as_much_as_somebody_and_has_no_password() {
+        let nobody = Checker::default().nobody;
+        let parsed = PasswordHash::new(&nobody).unwrap();
+        let params = Params::try_from(&parsed).unwrap();
+        assert_eq!((params.m_cost(), params.t_cost(), params.p_cost()), COST);
+        assert!(!verify("", &nobody));
+    }
+
+    #[test]
+    fn names_are_those_of_people_and_of_mail() {
+        for good in ["anna", "anna.b+c@example.com", "A-1_b"] {
+            assert!(is_account_name(good), "{good}");
+        }
+        for bad in ["", "a b", "ä", "a\n", "<b>", &"a".repeat(101)] {
+            assert!(!is_account_name(bad), "{bad}");
+        }
+    }
+
+    #[tokio::test]
+    async fn whoever_comes_when_too_many_wait_is_sent_away() {
+        let checker = Checker::default();
+        let places = Arc::clone(&checker.waiting);
+        let _all = places
+            .acquire_many(u32::try_from(AT_ONCE + WAITING).unwrap())
+            .await
+            .unwrap();
+        assert_eq!(checker.fits("x", None).await, None);
+    }
+}

@@ -1,0 +1,124 @@
+//! All projects, and the overview of one.
+
+use askama::Template;
+use bytes::Bytes;
+use http::Response;
+use svc_admin_api::agent_job::{JobQuery, Status};
+use svc_admin_api::deployment::DeploymentStatus;
+use svc_admin_api::project::Project;
+use svc_admin_api::{Deployments, ProjectId, Store};
+
+use super::audit::{self, Line};
+use super::deployments;
+use super::page::{self, Frame, Tab};
+use super::parts::Badge;
+use super::refusal::Refusal;
+use super::visit::Visit;
+use super::when::When;
+
+/// Entries of the audit log on the overview.
+const RECENT: usize = 6;
+/// Active jobs that are counted.
+const MOST_ACTIVE: usize = 100;
+
+#[derive(Template)]
+#[template(path = "dashboard/projects/list.html")]
+struct ListPage {
+    frame: Frame,
+    projects: Vec<Card>,
+}
+
+struct Card {
+    id: String,
+    name: String,
+    latest: Option<Latest>,
+    agent: bool,
+}
+
+/// The latest deployment.
+struct Latest {
+    badge: Badge,
+    summary: String,
+    id: String,
+    when: When,
+}
+
+/// `GET /`.
+pub(super) async fn list<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+) -> Result<Response<Bytes>, Refusal> {
+    let mut cards = Vec::new();
+    for project in visit.store().projects().await? {
+        let latest = latest(visit, &project.id).await;
+        cards.push(Card {
+            id: project.id.to_string(),
+            name: project.name,
+            latest,
+            agent: project.agent.is_some(),
+        });
+    }
+    page::show(&ListPage {
+        frame: visit.frame("Projects"),
+        projects: cards,
+    })
+}
+
+/// The latest deployment of the site itself. A page is not refused because it cannot be told.
+async fn latest<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+) -> Option<Latest> {
+    let made = visit.dashboard.context.deployments.list(project, 20).await;
+    let made = made.ok()?.into_iter().map(|listed| listed.status);
+    let status: DeploymentStatus = made.into_iter().find(|one| one.preview_url.is_none())?;
+    Some(Latest {
+        badge: Badge::deployment(status.status),
+        summary: deployments::heading(&status),
+        id: status.id.to_string(),
+        when: visit.when(status.created_at),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "dashboard/projects/overview.html")]
+struct OverviewPage<'a> {
+    frame: Frame,
+    project: &'a Project,
+    origin: &'a str,
+    latest: Option<Latest>,
+    active: String,
+    keys: usize,
+    recent: Vec<Line>,
+}
+
+/// `GET /projects/{id}`.
+pub(super) async fn overview<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    id: &ProjectId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(id).await?;
+    let store = visit.store();
+    let query = JobQuery {
+        project: id.clone(),
+        status: Some(Status::Active),
+        after: None,
+        limit: MOST_ACTIVE,
+    };
+    let active = store.jobs(&query).await?.len();
+    let active = if active == MOST_ACTIVE {
+        format!("{active}+")
+    } else {
+        active.to_string()
+    };
+    let keys = store.keys(id).await?;
+    let entries = store.entries(Some(id), None, RECENT).await?;
+    page::show(&OverviewPage {
+        frame: visit.project_frame(&project, Tab::Overview, "Overview"),
+        project: &project,
+        origin: visit.dashboard.origin,
+        latest: latest(visit, id).await,
+        active,
+        keys: keys.iter().filter(|key| key.is_live(visit.now)).count(),
+        recent: entries.iter().map(|entry| audit::line(visit, entry)).collect(),
+    })
+}

@@ -1,0 +1,156 @@
+//! The addresses of the dashboard.
+
+use svc_admin_api::{JobId, KeyId, ProjectId, StatusId};
+
+/// What an address names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// All projects.
+    Home,
+    SignIn,
+    SignOut,
+    /// To the sign-in service.
+    Oidc,
+    /// Back from it.
+    OidcReturn,
+    Overview(ProjectId),
+    Keys(ProjectId),
+    RevokeKey(ProjectId, KeyId),
+    Jobs(ProjectId),
+    Job(ProjectId, JobId),
+    MessageJob(ProjectId, JobId),
+    ArchiveJob(ProjectId, JobId),
+    Deployments(ProjectId),
+    Deployment(ProjectId, StatusId),
+    RollBack(ProjectId, StatusId),
+    Audit,
+    Asset(String),
+}
+
+/// The place of a path; names that cannot be any are no place.
+pub(super) fn find(path: &str) -> Option<Place> {
+    let parts: Vec<&str> = path.strip_prefix('/')?.split('/').take(7).collect();
+    let place = match parts.as_slice() {
+        [""] | ["projects"] => Place::Home,
+        ["sign-in"] => Place::SignIn,
+        ["sign-in", "oidc"] => Place::Oidc,
+        ["sign-in", "oidc", "return"] => Place::OidcReturn,
+        ["sign-out"] => Place::SignOut,
+        ["audit"] => Place::Audit,
+        ["assets", name] => Place::Asset((*name).to_owned()),
+        ["projects", project, rest @ ..] => {
+            let project = ProjectId::parse(project)?;
+            match rest {
+                [] => Place::Overview(project),
+                ["keys"] => Place::Keys(project),
+                ["keys", key, "revoke"] => Place::RevokeKey(project, KeyId::parse(key)?),
+                ["jobs"] => Place::Jobs(project),
+                ["jobs", job] => Place::Job(project, JobId::parse(job)?),
+                ["jobs", job, "message"] => Place::MessageJob(project, JobId::parse(job)?),
+                ["jobs", job, "archive"] => Place::ArchiveJob(project, JobId::parse(job)?),
+                ["deployments"] => Place::Deployments(project),
+                ["deployments", id] => Place::Deployment(project, StatusId::parse(id)?),
+                ["deployments", id, "roll-back"] => Place::RollBack(project, StatusId::parse(id)?),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    Some(place)
+}
+
+impl Place {
+    /// The methods of it, as `Allow` lists them.
+    pub(super) const fn methods(&self) -> &'static str {
+        match self {
+            Self::Home
+            | Self::Oidc
+            | Self::OidcReturn
+            | Self::Overview(_)
+            | Self::Job(..)
+            | Self::Deployment(..)
+            | Self::Audit
+            | Self::Asset(_) => "GET, HEAD",
+            Self::SignIn
+            | Self::SignOut
+            | Self::Keys(_)
+            | Self::RevokeKey(..)
+            | Self::Jobs(_)
+            | Self::ArchiveJob(..)
+            | Self::Deployments(_)
+            | Self::RollBack(..) => "GET, HEAD, POST",
+            Self::MessageJob(..) => "POST",
+        }
+    }
+}
+
+/// Where to go after signing in: a page of ours, and never another place. What is no path of a page
+/// leads to the projects.
+pub(super) fn own(address: &str) -> &str {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let plain = address.len() <= 2_000 && address.bytes().all(|byte| byte.is_ascii_graphic());
+    let page = match find(path) {
+        None
+        | Some(
+            Place::SignIn | Place::SignOut | Place::Oidc | Place::OidcReturn | Place::Asset(_),
+        ) => false,
+        Some(place) => place.methods().starts_with("GET"),
+    };
+    // A path of ours begins with one slash: two would name a host.
+    if plain && page && !address.contains('\\') {
+        address
+    } else {
+        "/"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_signing_in_nobody_lands_elsewhere() {
+        for good in [
+            "/",
+            "/audit?project=docs",
+            "/projects/docs/keys",
+            "/projects/docs/jobs?status=failed",
+        ] {
+            assert_eq!(own(good), good);
+        }
+        for bad in [
+            "",
+            "//evil.example",
+            "/\\evil.example",
+            "\\\\evil.example",
+            "https://evil.example",
+            "javascript:alert(1)",
+            "/projects/docs/keys\r\nSet-Cookie: a=b",
+            "/projects/../..//evil.example",
+            "/sign-out",
+            "/sign-in?to=/sign-in",
+            "/projects/docs/jobs/a/message",
+            "/nothing",
+            " /",
+        ] {
+            assert_eq!(own(bad), "/", "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_a_name_is_no_place() {
+        for path in [
+            "",
+            "projects",
+            "/projects/",
+            "/projects/a%2fb",
+            "/projects/a/keys/",
+            "/projects/a/jobs/a b",
+            "/projects/a/jobs/b/c/d/e/f",
+            "/assets/a/b",
+            "/v2/agent",
+        ] {
+            assert_eq!(find(path), None, "{path}");
+        }
+    }
+}

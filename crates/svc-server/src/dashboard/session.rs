@@ -1,0 +1,129 @@
+//! Who is signed in: a random token in a cookie, and its hash in the store.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bytes::Bytes;
+use cookie::time::Duration as CookieDuration;
+use cookie::{Cookie, SameSite};
+use http::{HeaderMap, HeaderValue, Request, header};
+use sha2::{Digest as _, Sha256};
+use std::time::Duration;
+use svc_admin_api::account::Session;
+use svc_admin_api::{Random, Store, Timestamp};
+
+use super::refusal::Refusal;
+
+/// A session ends when it was not used for so long.
+const IDLE: Duration = Duration::from_secs(12 * 3600);
+/// And after this time in any case.
+const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
+/// How exactly its last use is known: a write for every page would cost more than it tells.
+const LAST_USE: Duration = Duration::from_secs(60);
+
+/// Whether cookies of an origin travel encrypted only.
+fn is_secure(origin: &str) -> bool {
+    origin.starts_with("https://")
+}
+
+/// The name of the cookie. With `__Host-`, browsers take it from this very host only, encrypted.
+fn cookie_name(origin: &str) -> &'static str {
+    if is_secure(origin) {
+        "__Host-svc_session"
+    } else {
+        "svc_session"
+    }
+}
+
+/// The hash of the token that a request brings. Of several, the first one counts.
+pub(super) fn brought(request: &Request<Bytes>, origin: &str) -> Option<[u8; 32]> {
+    let name = cookie_name(origin);
+    let headers = request.headers().get_all(header::COOKIE).iter();
+    let cookies = headers
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| Cookie::split_parse(value).take(64))
+        .flatten();
+    let mut ours = cookies.filter(|cookie| cookie.name() == name);
+    let token = URL_SAFE_NO_PAD.decode(ours.next()?.value()).ok()?;
+    let token: [u8; 32] = token.try_into().ok()?;
+    Some(Sha256::digest(token).into())
+}
+
+/// The session of a request, if it still counts.
+pub(super) async fn find(
+    store: &impl Store,
+    request: &Request<Bytes>,
+    origin: &str,
+    now: Timestamp,
+) -> Result<Option<Session>, Refusal> {
+    let Some(hash) = brought(request, origin) else {
+        return Ok(None);
+    };
+    let Some(session) = store.session(&hash).await? else {
+        return Ok(None);
+    };
+    if session.until <= now || session.last_seen_at.plus(IDLE) <= now {
+        store.end_session(&hash).await?;
+        return Ok(None);
+    }
+    let account = store.account(&session.account).await?;
+    if account.is_none_or(|account| account.disabled_at.is_some()) {
+        return Ok(None);
+    }
+    if session.last_seen_at.plus(LAST_USE) <= now {
+        // Nobody is sent away because it cannot be noted that he came.
+        let _ = store.touch_session(&hash, now).await;
+    }
+    Ok(Some(session))
+}
+
+/// Begins a session, always under a new token, and gives the cookie for it.
+pub(super) async fn begin(
+    store: &impl Store,
+    random: &dyn Random,
+    account: &str,
+    origin: &str,
+    now: Timestamp,
+) -> Result<HeaderValue, Refusal> {
+    let (mut token, mut csrf) = ([0; 32], [0; 32]);
+    random.fill(&mut token)?;
+    random.fill(&mut csrf)?;
+    let session = Session {
+        hash: Sha256::digest(token).into(),
+        account: account.to_owned(),
+        csrf: URL_SAFE_NO_PAD.encode(csrf),
+        created_at: now,
+        last_seen_at: now,
+        until: now.plus(LONGEST),
+    };
+    store.create_session(&session).await?;
+    let value = URL_SAFE_NO_PAD.encode(token);
+    let age = i64::try_from(LONGEST.as_secs()).unwrap_or(i64::MAX);
+    set_cookie(cookie_name(origin), value, origin, age)
+}
+
+/// The cookie that takes the cookie away.
+pub(super) fn farewell(origin: &str) -> Result<HeaderValue, Refusal> {
+    set_cookie(cookie_name(origin), String::new(), origin, 0)
+}
+
+/// A cookie for all pages of this host that no script reads. It comes along with links from other
+/// sites, so that they open, and never with their forms.
+pub(super) fn set_cookie(
+    name: &'static str,
+    value: String,
+    origin: &str,
+    seconds: i64,
+) -> Result<HeaderValue, Refusal> {
+    let cookie = Cookie::build((name, value))
+        .path("/")
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(is_secure(origin))
+        .max_age(CookieDuration::seconds(seconds));
+    HeaderValue::from_str(&cookie.build().to_string()).map_err(|_| Refusal::Fault)
+}
+
+/// Adds a cookie to a response.
+pub(super) fn add(headers: &mut HeaderMap, cookie: HeaderValue) {
+    headers.append(header::SET_COOKIE, cookie);
+}

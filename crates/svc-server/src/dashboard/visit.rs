@@ -1,0 +1,125 @@
+//! A request of somebody who is signed in.
+
+use bytes::Bytes;
+use http::Request;
+use svc_admin_api::account::Session;
+use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::project::Project;
+use svc_admin_api::{Change, Deployments, ProjectId, Store, Timestamp};
+
+use super::form::Form;
+use super::guard;
+use super::page::{Frame, Tab};
+use super::refusal::Refusal;
+use super::when::When;
+use super::{Dashboard, route, session};
+
+/// A request, who sends it, and what its form says.
+pub(super) struct Visit<'a, S, D> {
+    pub(super) dashboard: &'a Dashboard<'a, S, D>,
+    pub(super) session: Session,
+    pub(super) now: Timestamp,
+    /// The fields after `?` of the address.
+    pub(super) query: Form,
+    /// The fields of the body of a form.
+    pub(super) form: Form,
+}
+
+impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
+    /// Finds out who it is, and for a form that it is of the same session.
+    pub(super) async fn begin(
+        request: &'a Request<Bytes>,
+        dashboard: &'a Dashboard<'a, S, D>,
+        post: bool,
+    ) -> Result<Self, Refusal> {
+        let context = &dashboard.context;
+        let now = context.clock.now();
+        let found = session::find(context.store, request, dashboard.origin, now).await?;
+        let Some(session) = found else {
+            let target = request.uri().path_and_query();
+            let target = target.map_or("/", http::uri::PathAndQuery::as_str);
+            // What a form wanted to do is not done later by itself.
+            let back = if post { "/" } else { route::own(target) };
+            return Err(Refusal::SignIn(back.to_owned()));
+        };
+        let form = if post {
+            let form = Form::read(request)?;
+            guard::token(&form, &session.csrf)?;
+            form
+        } else {
+            Form::default()
+        };
+        Ok(Self {
+            dashboard,
+            session,
+            now,
+            query: Form::of_query(request.uri().query())?,
+            form,
+        })
+    }
+
+    /// The store.
+    pub(super) const fn store(&self) -> &'a S {
+        self.dashboard.context.store
+    }
+
+    /// A project that has to be there.
+    pub(super) async fn project(&self, id: &ProjectId) -> Result<Project, Refusal> {
+        let found = self.store().project(id).await?;
+        found.ok_or(Refusal::NotFound)
+    }
+
+    /// Who acts.
+    pub(super) fn by(&self) -> By {
+        By {
+            actor: Actor::Person(self.session.account.clone()),
+            from: Some(self.dashboard.context.peer),
+        }
+    }
+
+    /// What the audit log says of an act.
+    pub(super) fn change(&self, project: &ProjectId, action: &str, subject: &str) -> Change {
+        Change::by(&self.by(), self.now, Some(project), action, Some(subject))
+    }
+
+    /// A point in time for a page.
+    pub(super) fn when(&self, at: Timestamp) -> When {
+        When::new(at, self.now)
+    }
+
+    /// What stands around a page of no project.
+    pub(super) fn frame(&self, title: &str) -> Frame {
+        Frame {
+            title: title.to_owned(),
+            account: Some(self.session.account.clone()),
+            csrf: self.session.csrf.clone(),
+            project: None,
+            tab: Tab::None,
+            done: done(self.query.text("done")),
+        }
+    }
+
+    /// What stands around a page of a project.
+    pub(super) fn project_frame(&self, project: &Project, tab: Tab, title: &str) -> Frame {
+        Frame {
+            title: format!("{title} · {}", project.name),
+            project: Some((project.id.to_string(), project.name.clone())),
+            tab,
+            ..self.frame(title)
+        }
+    }
+}
+
+/// What was just done, by the word that the address carries to the next page.
+fn done(word: &str) -> Option<&'static str> {
+    let text = match word {
+        "revoked" => "The key is revoked. Requests with it are refused from now on.",
+        "job" => "The job is created. An agent takes it as soon as one is free.",
+        "message" => "The message is sent. An agent goes on with the job.",
+        "archived" => "The job is archived.",
+        "deploying" => "The deployment is queued.",
+        "rolled-back" => "The earlier deployment is being brought back.",
+        _ => return None,
+    };
+    Some(text)
+}
