@@ -2,6 +2,7 @@
 
 pub mod api;
 pub mod browser;
+pub mod dashboard;
 pub mod http;
 pub mod made;
 pub mod markup;

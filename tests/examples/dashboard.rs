@@ -1,0 +1,16 @@
+//! Serves the dashboard over a store in memory, to look at it:
+//! `cargo run -p svc-tests --example dashboard`.
+#![expect(clippy::print_stdout, reason = "the address must be seen")]
+
+use std::error::Error;
+
+use svc_tests::dashboard::{ACCOUNT, serve};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let running = serve(8082)?;
+    let (name, password) = ACCOUNT;
+    println!("{} ({name}, {password})", running.url("/"));
+    loop {
+        std::thread::park();
+    }
+}

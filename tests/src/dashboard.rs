@@ -1,0 +1,595 @@
+//! The dashboard over a store in memory: two projects with some history, deployments that a test
+//! moves on, a clock that a test sets.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Request, Response, StatusCode, header};
+use http_body_util::{BodyExt as _, Full};
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use sha2::{Digest as _, Sha256};
+use svc_admin_api::agent_job::{Branch, JobStore as _, Lease, Link, Repository};
+use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::deployment::{
+    Author, CommitInfo, DeploymentStatus, Listed, Progress, Target, Triggered,
+};
+use svc_admin_api::project::{AgentSource, Project, ProjectStore as _};
+use svc_admin_api::{
+    Change, Clock, Context, DeployError, Deployments, JobId, Limits, MemoryStore, NoRandomness,
+    ProjectId, Random, StatusId, Timestamp,
+};
+use svc_server::dashboard::{Dashboard, Door, create_account, handle};
+use tokio::sync::oneshot;
+
+type Failure = Box<dyn std::error::Error>;
+
+/// Where the clock begins: 2026-11-21T12:00:00Z.
+const START: i64 = 1_795_262_400_000;
+
+/// The account of the tests and its password.
+pub const ACCOUNT: (&str, &str) = ("anna", "a very good password");
+
+/// Who does things outside of the pages.
+const SHELL: By = By {
+    actor: Actor::Shell,
+    from: None,
+};
+
+/// A clock that stands still until somebody sets it.
+#[derive(Debug)]
+struct Hands(AtomicI64, AtomicU64);
+
+impl Clock for Hands {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_millis(self.0.load(Ordering::Relaxed))
+    }
+
+    fn monotonic(&self) -> Duration {
+        Duration::from_millis(self.1.load(Ordering::Relaxed))
+    }
+}
+
+/// Bytes that look random and are the same in every run.
+#[derive(Debug, Default)]
+struct Dice(AtomicU64);
+
+impl Random for Dice {
+    fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
+        for chunk in buffer.chunks_mut(32) {
+            let throw = self.0.fetch_add(1, Ordering::Relaxed);
+            let bytes = Sha256::digest(throw.to_be_bytes());
+            for (to, from) in chunk.iter_mut().zip(bytes) {
+                *to = from;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Deployments that stay as they are until a test moves them on.
+#[derive(Debug, Default)]
+pub struct Sites(Mutex<BTreeMap<ProjectId, Vec<Listed>>>);
+
+impl Sites {
+    fn made(&self) -> MutexGuard<'_, BTreeMap<ProjectId, Vec<Listed>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, project: &ProjectId, listed: Listed) {
+        let mut made = self.made();
+        made.entry(project.clone()).or_default().insert(0, listed);
+    }
+
+    /// Changes the newest deployment of a project.
+    pub fn newest(&self, project: &str, change: impl FnOnce(&mut Listed)) {
+        let Some(id) = ProjectId::parse(project) else {
+            return;
+        };
+        if let Some(newest) = self.made().get_mut(&id).and_then(|all| all.first_mut()) {
+            change(newest);
+        }
+    }
+
+    fn begin(&self, project: &ProjectId, target: &Target, source: &str) -> Triggered {
+        let count: usize = self.made().values().map(Vec::len).sum();
+        let id = StatusId::parse(&format!("deployment-{count}"));
+        let id = id.unwrap_or_else(|| StatusId::parse("none").expect("a name"));
+        let preview_url = match target {
+            Target::Site => None,
+            Target::Preview(branch) => Some(format!("https://{branch}.preview.example")),
+        };
+        let status = DeploymentStatus {
+            id: id.clone(),
+            project_id: project.clone(),
+            created_at: Timestamp::from_millis(START),
+            ended_at: None,
+            status: Progress::Queued,
+            summary: "waiting for its turn".to_owned(),
+            logs: vec!["asked for".to_owned()],
+            source: source.to_owned(),
+            commit: None,
+            author: None,
+            preview_url: preview_url.clone(),
+        };
+        let listed = Listed {
+            status,
+            live: false,
+            kept: false,
+        };
+        self.add(project, listed);
+        Triggered { id, preview_url }
+    }
+}
+
+impl Deployments for Sites {
+    async fn trigger(
+        &self,
+        project: &ProjectId,
+        target: &Target,
+    ) -> Result<Triggered, DeployError> {
+        if matches!(target, Target::Preview(branch) if branch.as_str() == "nowhere") {
+            let why = "there is no branch `nowhere`".to_owned();
+            return Err(DeployError::NotPossible(why));
+        }
+        Ok(self.begin(project, target, "dashboard"))
+    }
+
+    async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
+        let made = self.made();
+        let mut all = made.values().flatten();
+        let found = all.find(|listed| listed.status.id == *id);
+        Ok(found.map(|listed| listed.status.clone()))
+    }
+
+    async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<Listed>, DeployError> {
+        let made = self.made();
+        let own = made.get(project).into_iter().flatten();
+        Ok(own.take(limit).cloned().collect())
+    }
+
+    async fn roll_back(
+        &self,
+        project: &ProjectId,
+        id: &StatusId,
+    ) -> Result<Triggered, DeployError> {
+        if let Some(all) = self.made().get_mut(project) {
+            for listed in all {
+                listed.live = listed.status.id == *id;
+            }
+        }
+        Ok(Triggered {
+            id: id.clone(),
+            preview_url: None,
+        })
+    }
+}
+
+/// All that the pages meet.
+#[derive(Debug)]
+pub struct World {
+    /// Keeps everything.
+    pub store: MemoryStore,
+    /// The deployments.
+    pub sites: Sites,
+    clock: Hands,
+    dice: Dice,
+    limits: Limits,
+    door: Door,
+    /// Scheme, host and port of the pages.
+    pub origin: String,
+    /// The address of whoever asks.
+    pub peer: IpAddr,
+}
+
+impl World {
+    /// The account, and no project.
+    ///
+    /// # Errors
+    /// When the account cannot be made.
+    pub async fn empty(origin: &str) -> Result<Self, Failure> {
+        let world = Self {
+            store: MemoryStore::default(),
+            sites: Sites::default(),
+            clock: Hands(AtomicI64::new(START), AtomicU64::new(0)),
+            dice: Dice::default(),
+            limits: Limits::default(),
+            door: Door::default(),
+            origin: origin.to_owned(),
+            peer: Ipv4Addr::new(192, 0, 2, 1).into(),
+        };
+        let (name, password) = ACCOUNT;
+        create_account(
+            &world.store,
+            &world.clock,
+            &world.dice,
+            &SHELL,
+            name,
+            password,
+        )
+        .await?;
+        Ok(world)
+    }
+
+    /// With the projects `docs`, which has an agent and some history, and `blog`, which has neither.
+    ///
+    /// # Errors
+    /// When something of it cannot be made.
+    pub async fn new(origin: &str) -> Result<Self, Failure> {
+        let world = Self::empty(origin).await?;
+        let docs = world.project("docs", "Documentation", true).await?;
+        world.project("blog", "Blog", false).await?;
+        world.history(&docs);
+        Ok(world)
+    }
+
+    /// The time.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
+    /// Lets time pass.
+    pub fn pass(&self, duration: Duration) {
+        let millis = u64::try_from(duration.as_millis()).unwrap_or_default();
+        self.clock.1.fetch_add(millis, Ordering::Relaxed);
+        let millis = i64::try_from(millis).unwrap_or_default();
+        self.clock.0.fetch_add(millis, Ordering::Relaxed);
+    }
+
+    async fn project(&self, id: &str, name: &str, agent: bool) -> Result<ProjectId, Failure> {
+        let id = ProjectId::parse(id).ok_or("a name of a project")?;
+        let repository = Repository::try_from(format!("https://git.example.com/team/{id}.git"))?;
+        let source = AgentSource {
+            repository,
+            branch: Some(Branch::try_from("main".to_owned())?),
+            model: "writer-2".to_owned(),
+        };
+        let project = Project {
+            id: id.clone(),
+            name: name.to_owned(),
+            agent: agent.then_some(source),
+            created_at: self.now(),
+        };
+        let change = Change::by(&SHELL, self.now(), &id, "putProject", Some(id.as_str()));
+        self.store.put_project(&project, &change).await?;
+        Ok(id)
+    }
+
+    fn history(&self, project: &ProjectId) {
+        let commits = [
+            ("Explain how previews are found", Progress::Failure, false),
+            ("Add the guide to storage", Progress::Success, false),
+            ("Fix the example of the quickstart", Progress::Success, true),
+        ];
+        for (number, (message, progress, live)) in (0_u64..).zip(commits) {
+            let id = format!("dep_7Qm2Xk9{number}");
+            let Some(id) = StatusId::parse(&id) else {
+                continue;
+            };
+            let created_at = self.now().minus(Duration::from_secs(3 * 3_600 * (9 - 3 * number)));
+            let failed = progress == Progress::Failure;
+            let status = DeploymentStatus {
+                id,
+                project_id: project.clone(),
+                created_at,
+                ended_at: Some(created_at.plus(Duration::from_secs(4 + number))),
+                status: progress,
+                summary: if failed {
+                    "`docs.json` cannot be read: a comma is missing in line 12".to_owned()
+                } else {
+                    format!("{} pages, no problem", 84 + number)
+                },
+                logs: vec![
+                    "fetching https://git.example.com/team/docs.git".to_owned(),
+                    "checking 84 pages".to_owned(),
+                    "drawing".to_owned(),
+                ],
+                source: "push".to_owned(),
+                commit: Some(CommitInfo {
+                    sha: Sha256::digest([u8::try_from(number).unwrap_or_default()])
+                        .iter()
+                        .take(20)
+                        .map(|byte| format!("{byte:02x}"))
+                        .collect(),
+                    reference: Some("main".to_owned()),
+                    message: message.to_owned(),
+                }),
+                author: Some(Author {
+                    name: "Bert Blom".to_owned(),
+                }),
+                preview_url: None,
+            };
+            let listed = Listed {
+                status,
+                live,
+                kept: !failed,
+            };
+            self.sites.add(project, listed);
+        }
+    }
+
+    /// Lets an agent take the oldest job that waits, write to its log, and end it if so wished:
+    /// with a pull request, or with the reason of a failure.
+    ///
+    /// # Errors
+    /// When there is no such job, or the store refuses.
+    pub async fn work(&self, log: &str, end: Option<Result<&str, &str>>) -> Result<JobId, Failure> {
+        let lease = Lease {
+            token: format!("worker-{}", self.dice.0.fetch_add(1, Ordering::Relaxed)),
+            until: self.now().plus(Duration::from_secs(600)),
+        };
+        let job = self.store.claim(&lease, self.now()).await?;
+        let job = job.ok_or("no job waits")?;
+        self.store.append_log(&job.id, &lease.token, log).await?;
+        match end {
+            Some(Ok(link)) => {
+                let link = Link::try_from(link.to_owned())?;
+                self.store.finish(&job.id, &lease.token, Some(&link)).await?;
+            }
+            Some(Err(reason)) => {
+                self.store.fail(&job.id, &lease.token, reason).await?;
+            }
+            None => {}
+        }
+        Ok(job.id)
+    }
+
+    /// The answer to a request.
+    pub async fn ask(&self, request: Request<Bytes>) -> Response<Bytes> {
+        self.ask_from(request, self.peer).await
+    }
+
+    /// The answer to a request from an address.
+    pub async fn ask_from(&self, request: Request<Bytes>, peer: IpAddr) -> Response<Bytes> {
+        let context = Context {
+            store: &self.store,
+            deployments: &self.sites,
+            clock: &self.clock,
+            random: &self.dice,
+            limits: &self.limits,
+            peer,
+        };
+        let dashboard = Dashboard {
+            context,
+            origin: &self.origin,
+            door: &self.door,
+        };
+        handle(request, &dashboard).await
+    }
+
+    /// A browser without a session.
+    pub fn stranger(&self) -> Person<'_> {
+        Person {
+            world: self,
+            cookie: None,
+            csrf: String::new(),
+        }
+    }
+
+    /// A browser in which the account is signed in.
+    ///
+    /// # Errors
+    /// When signing in does not work.
+    pub async fn anna(&self) -> Result<Person<'_>, Failure> {
+        let mut anna = self.stranger();
+        let (name, password) = ACCOUNT;
+        let fields = [("name", name), ("password", password)];
+        let response = anna.post("/sign-in", &fields).await?;
+        if response.status != StatusCode::SEE_OTHER {
+            return Err(format!("not signed in: {}", response.body).into());
+        }
+        anna.csrf = anna.get("/").await?.csrf();
+        Ok(anna)
+    }
+}
+
+/// A browser as far as the pages can tell: it keeps a cookie and sends what forms have.
+#[derive(Debug)]
+pub struct Person<'a> {
+    world: &'a World,
+    /// The cookie with its name.
+    pub cookie: Option<String>,
+    /// The token of the forms.
+    pub csrf: String,
+}
+
+/// An answer.
+#[derive(Debug)]
+pub struct Answer {
+    /// Its status.
+    pub status: StatusCode,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its text.
+    pub body: String,
+}
+
+impl Answer {
+    /// A header; empty when it is not there.
+    pub fn header(&self, name: &str) -> &str {
+        let value = self.headers.get(name);
+        value
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    }
+
+    /// The token in its forms.
+    pub fn csrf(&self) -> String {
+        let rest = self.body.split("name=\"csrf\" value=\"").nth(1);
+        let token = rest.and_then(|rest| rest.split('"').next());
+        token.unwrap_or_default().to_owned()
+    }
+}
+
+impl Person<'_> {
+    /// Opens a page.
+    ///
+    /// # Errors
+    /// When the path is none.
+    pub async fn get(&mut self, path: &str) -> Result<Answer, Failure> {
+        let request = self.request("GET", path).body(Bytes::new())?;
+        Ok(self.send(request).await)
+    }
+
+    /// Sends a form of the pages, with its token.
+    ///
+    /// # Errors
+    /// When the path is none.
+    pub async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Result<Answer, Failure> {
+        let body = form(&self.csrf, fields);
+        let request = self
+            .request("POST", path)
+            .header("sec-fetch-site", "same-origin")
+            .header(header::ORIGIN, "null")
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .body(body)?;
+        Ok(self.send(request).await)
+    }
+
+    /// A request with the cookie.
+    pub fn request(&self, method: &str, path: &str) -> http::request::Builder {
+        let request = Request::builder().method(method).uri(path);
+        match &self.cookie {
+            Some(cookie) => request.header(header::COOKIE, cookie),
+            None => request,
+        }
+    }
+
+    /// Sends any request, and keeps the cookie that comes back.
+    pub async fn send(&mut self, request: Request<Bytes>) -> Answer {
+        let response = self.world.ask(request).await;
+        let (parts, body) = response.into_parts();
+        for value in parts.headers.get_all(header::SET_COOKIE) {
+            let text = value.to_str().unwrap_or_default();
+            let pair = text.split(';').next().unwrap_or_default().to_owned();
+            self.cookie = Some(pair).filter(|pair| !pair.ends_with('='));
+        }
+        Answer {
+            status: parts.status,
+            headers: parts.headers,
+            body: String::from_utf8_lossy(&body).into_owned(),
+        }
+    }
+}
+
+/// The body of a form.
+pub fn form(csrf: &str, fields: &[(&str, &str)]) -> Bytes {
+    let encode = |text: &str| -> String {
+        let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+        let one = |byte: u8| {
+            if plain(&byte) {
+                char::from(byte).to_string()
+            } else {
+                format!("%{byte:02X}")
+            }
+        };
+        text.bytes().map(one).collect()
+    };
+    let all = fields.iter().copied().chain([("csrf", csrf)]);
+    let parts: Vec<String> = all
+        .map(|(name, value)| format!("{}={}", encode(name), encode(value)))
+        .collect();
+    parts.join("&").into()
+}
+
+/// The dashboard behind a real socket; it stops when this is dropped.
+#[derive(Debug)]
+pub struct Running {
+    /// What the pages meet.
+    pub world: Arc<World>,
+    runtime: tokio::runtime::Handle,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Serves the world on a port of this machine; 0 is any that is free.
+///
+/// # Errors
+/// When it cannot be made or the port is not free.
+pub fn serve(port: u16) -> Result<Running, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let listener = runtime.block_on(tokio::net::TcpListener::bind(listen))?;
+    let origin = format!("http://{}", listener.local_addr()?);
+    let world = Arc::new(runtime.block_on(World::new(&origin))?);
+    let (stop, stopped) = oneshot::channel::<()>();
+    let (handle, shared) = (runtime.handle().clone(), Arc::clone(&world));
+    let run = async move {
+        let accept = async {
+            while let Ok((socket, peer)) = listener.accept().await {
+                tokio::spawn(connection(socket, peer.ip(), Arc::clone(&shared)));
+            }
+        };
+        tokio::select! {
+            () = accept => {}
+            // A sender that is gone means the same as a word from it.
+            _ = stopped => {}
+        }
+    };
+    let thread = thread::Builder::new()
+        .name("dashboard".into())
+        .spawn(move || runtime.block_on(run))?;
+    Ok(Running {
+        world,
+        runtime: handle,
+        stop: Some(stop),
+        thread: Some(thread),
+    })
+}
+
+async fn connection(socket: tokio::net::TcpStream, peer: IpAddr, world: Arc<World>) {
+    let service = service_fn(move |request: Request<hyper::body::Incoming>| {
+        let world = Arc::clone(&world);
+        async move {
+            let (parts, body) = request.into_parts();
+            let body = body.collect().await?.to_bytes();
+            let answer = world.ask_from(Request::from_parts(parts, body), peer).await;
+            Ok::<_, hyper::Error>(answer.map(Full::new))
+        }
+    });
+    // A browser that goes away is no failure.
+    let _ = hyper::server::conn::http1::Builder::new()
+        .serve_connection(TokioIo::new(socket), service)
+        .await;
+}
+
+impl Running {
+    /// The address of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.world.origin)
+    }
+
+    /// Does something of the world on the runtime of the server.
+    ///
+    /// # Errors
+    /// When the server has ended.
+    pub fn wait<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let (done, result) = std::sync::mpsc::channel();
+        self.runtime.spawn(async move {
+            // Whoever waited may have given up.
+            let _ = done.send(work.await);
+        });
+        Ok(result.recv_timeout(Duration::from_secs(10))?)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic of the server has been printed by its thread already.
+            let _ = thread.join();
+        }
+    }
+}

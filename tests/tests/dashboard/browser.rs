@@ -1,0 +1,358 @@
+//! The pages in a browser: by keyboard alone, without a script, checked by axe-core, and looked at
+//! when `SVC_SCREENSHOTS` names a folder.
+
+use std::fmt::Write as _;
+
+use base64::Engine as _;
+use serde_json::{Value, json};
+use svc_admin_api::deployment::Progress;
+use svc_tests::browser::Browser;
+use svc_tests::dashboard::{ACCOUNT, Running, serve};
+use svc_tests::tools;
+
+use super::Outcome;
+
+const CHECK: &str = r##"axe.run(document, {
+  runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] },
+  resultTypes: ["violations"],
+}).then((found) => found.violations.flatMap((rule) => rule.nodes.map((node) =>
+  `${rule.id}: ${node.html} ${node.failureSummary}`)))"##;
+
+/// What a reader with eyes notices at once: something that is wider than the window.
+const WIDE: &str = "document.documentElement.scrollWidth > document.documentElement.clientWidth";
+
+fn start() -> Result<Option<(Browser, Running)>, Box<dyn std::error::Error>> {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(None);
+    };
+    let running = serve(0)?;
+    browser.screen(1440, 900, "light")?;
+    Ok(Some((browser, running)))
+}
+
+fn tab_to(browser: &mut Browser, selector: &str) -> Outcome {
+    let there = format!("document.activeElement?.matches({})", Value::from(selector));
+    for _ in 0..60 {
+        // While a page is being replaced there is nothing to ask.
+        if browser.evaluate(&there).is_ok_and(|found| found == true) {
+            return Ok(());
+        }
+        browser.press("Tab")?;
+    }
+    Err(format!("Tab never reaches {selector}").into())
+}
+
+fn write(browser: &mut Browser, selector: &str, text: &str) -> Outcome {
+    tab_to(browser, selector)?;
+    browser.call("Input.insertText", json!({ "text": text }))?;
+    Ok(())
+}
+
+/// Goes to a control by keyboard and presses a key on it.
+fn press(browser: &mut Browser, selector: &str, key: &str) -> Outcome {
+    tab_to(browser, selector)?;
+    browser.press(key)
+}
+
+fn sign_in(browser: &mut Browser, running: &Running, path: &str) -> Outcome {
+    browser.open(&running.url(path))?;
+    browser.wait("location.pathname === '/sign-in'")?;
+    write(browser, "#name", ACCOUNT.0)?;
+    write(browser, "#password", ACCOUNT.1)?;
+    browser.press("Enter")?;
+    browser.wait(&format!("location.pathname === '{path}'"))
+}
+
+fn seen(text: &str) -> String {
+    format!(
+        "document.querySelector('main')?.innerText.includes({})",
+        Value::from(text)
+    )
+}
+
+#[test]
+fn a_key_is_made_copied_and_revoked_by_keyboard() -> Outcome {
+    let Some((mut browser, running)) = start()? else {
+        return Ok(());
+    };
+    sign_in(&mut browser, &running, "/projects/docs/keys")?;
+    let origin = running.world.origin.clone();
+    let grant = json!({
+        "origin": origin, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]
+    });
+    browser.call("Browser.grantPermissions", grant)?;
+    write(&mut browser, "#name", "CI")?;
+    press(&mut browser, "[name=scope]", "ArrowDown")?;
+    press(&mut browser, "form[action$='/keys'] button[type=submit]", "Enter")?;
+    browser.wait(&seen("Key “CI” created"))?;
+    press(&mut browser, "[data-copy^=svc_]", "Enter")?;
+    browser.wait("document.querySelector('[data-announce]').textContent === 'Copied'")?;
+    let secret = browser.evaluate("document.querySelector('[data-copy^=svc_]').dataset.copy")?;
+    assert_eq!(secret.as_str().map(str::len), Some(42), "{secret}");
+    press(&mut browser, "a.dash-button.is-primary", "Enter")?;
+    browser.wait(&seen("Never used"))?;
+    browser.wait(&seen("Read only"))?;
+    press(&mut browser, "a[href$='/revoke']", "Enter")?;
+    browser.wait(&seen("Revoke “CI”?"))?;
+    press(&mut browser, "button.is-danger", "Enter")?;
+    browser.wait(&seen("The key is revoked."))?;
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+    Ok(())
+}
+
+#[test]
+fn a_job_is_given_followed_and_archived_by_keyboard() -> Outcome {
+    let Some((mut browser, running)) = start()? else {
+        return Ok(());
+    };
+    sign_in(&mut browser, &running, "/projects/docs/jobs")?;
+    write(&mut browser, "#prompt", "Fix the typos")?;
+    press(&mut browser, "main button[type=submit]", "Enter")?;
+    browser.wait(&seen("Waiting"))?;
+    // The page changes by itself, and what the reader has does not.
+    browser.evaluate("window.same = true")?;
+    let world = running.world.clone();
+    running.wait(async move { world.work("reading\n", None).await.map_err(|e| e.to_string()) })??;
+    browser.wait(&seen("Working"))?;
+    browser.wait("document.querySelector('[data-log]').textContent === 'reading\\n'")?;
+    running.world.pass(std::time::Duration::from_secs(601));
+    let world = running.world.clone();
+    let link = "https://git.example.com/team/docs/pulls/7";
+    running.wait(async move {
+        let done = world.work("done\n", Some(Ok(link))).await;
+        done.map_err(|e| e.to_string())
+    })??;
+    browser.wait(&seen("Open pull request"))?;
+    assert_eq!(browser.evaluate("window.same")?, true, "without loading anew");
+    browser.wait("document.querySelector('[data-announce]').textContent === 'Completed'")?;
+    // The form for the next message comes with the page.
+    let here = browser.evaluate("location.pathname")?;
+    browser.open(&running.url(here.as_str().unwrap_or_default()))?;
+    write(&mut browser, "#prompt", "And the notes")?;
+    press(&mut browser, "form[action$='/message'] button", "Enter")?;
+    browser.wait(&seen("The message is sent."))?;
+    let world = running.world.clone();
+    running.wait(async move {
+        let done = world.work("", Some(Err("stopped"))).await;
+        done.map_err(|e| e.to_string())
+    })??;
+    browser.wait(&seen("The job failed."))?;
+    press(&mut browser, "a[href$='/archive']", "Enter")?;
+    browser.wait(&seen("Archive this job?"))?;
+    press(&mut browser, "main form button", "Enter")?;
+    browser.wait(&seen("The job is archived."))?;
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+    Ok(())
+}
+
+#[test]
+fn a_deployment_is_asked_for_followed_and_rolled_back_by_keyboard() -> Outcome {
+    let Some((mut browser, running)) = start()? else {
+        return Ok(());
+    };
+    sign_in(&mut browser, &running, "/projects/docs/deployments")?;
+    press(&mut browser, ".dash-head button", "Enter")?;
+    browser.wait(&seen("The deployment is queued."))?;
+    running.world.sites.newest("docs", |listed| {
+        listed.status.status = Progress::Success;
+        listed.status.logs.push("drawn".to_owned());
+        "85 pages".clone_into(&mut listed.status.summary);
+    });
+    browser.wait(&seen("85 pages"))?;
+    browser.wait("document.querySelector('[data-log]').textContent.includes('drawn')")?;
+    press(&mut browser, ".dash-back a", "Enter")?;
+    press(&mut browser, "a[href$='/dep_7Qm2Xk91']", "Enter")?;
+    press(&mut browser, "a[href$='/roll-back']", "Enter")?;
+    browser.wait(&seen("Roll back to this deployment?"))?;
+    press(&mut browser, "button.is-danger", "Enter")?;
+    browser.wait(&seen("is being brought back"))?;
+    assert!(browser.complaints.is_empty(), "{:#?}", browser.complaints);
+    Ok(())
+}
+
+#[test]
+fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> Outcome {
+    const RING: &str = r#"(() => {
+      const element = document.activeElement;
+      const drawn = (...style) => parseFloat(style[0].outlineWidth) >= 1 && style[0].outlineStyle !== "none";
+      const ring = drawn(getComputedStyle(element)) || drawn(getComputedStyle(element, "::after"));
+      return [element === document.body, ring, element.outerHTML.slice(0, 120)];
+    })()"#;
+    let Some((mut browser, running)) = start()? else {
+        return Ok(());
+    };
+    sign_in(&mut browser, &running, "/projects/docs")?;
+    for path in ["/", "/projects/docs", "/projects/docs/keys", "/projects/docs/jobs", "/audit"] {
+        browser.open(&running.url(path))?;
+        for step in 0..40 {
+            browser.press("Tab")?;
+            let at = browser.evaluate(RING)?;
+            if at[0] == true {
+                assert!(step > 4, "{path}: only {step} stops");
+                break;
+            }
+            assert_eq!(at[1], true, "{path}: {}", at[2]);
+        }
+    }
+    press(&mut browser, ".dash-menu summary", "Enter")?;
+    browser.wait("document.querySelector('.dash-menu').open")?;
+    browser.press("Tab")?;
+    browser.press("Escape")?;
+    browser.wait("!document.querySelector('.dash-menu').open && document.activeElement.matches('.dash-menu summary')")?;
+    Ok(())
+}
+
+#[test]
+fn pages_work_without_a_script() -> Outcome {
+    let Some((mut browser, running)) = start()? else {
+        return Ok(());
+    };
+    browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }))?;
+    sign_in(&mut browser, &running, "/projects/docs/jobs")?;
+    write(&mut browser, "#prompt", "Fix the typos")?;
+    press(&mut browser, "main button[type=submit]", "Enter")?;
+    browser.wait(&seen("Waiting"))?;
+    assert_eq!(browser.evaluate("document.querySelectorAll('[data-copy]:not([hidden])').length")?, 0);
+    let world = running.world.clone();
+    running.wait(async move { world.work("reading\n", None).await.map_err(|e| e.to_string()) })??;
+    press(&mut browser, ".dash-reload", "Enter")?;
+    browser.wait(&seen("Working"))
+}
+
+/// The pages of a world in which something has happened.
+fn pages(running: &Running) -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
+    let world = running.world.clone();
+    let made = running.wait(async move {
+        let mut anna = world.anna().await.map_err(|error| error.to_string())?;
+        let mut places = Vec::new();
+        let ends: [(&str, &str, Option<Result<&str, &str>>); 5] = [
+            ("Document the flag `--dry-run` of the command line and add it to the changelog", "reading docs/cli.mdx\nwriting docs/cli.mdx\n", Some(Ok("https://git.example.com/team/docs/pulls/41"))),
+            ("Check all links of the guides", "checking 312 links\n2 are broken\n", Some(Err("the agent ended with status 3"))),
+            ("Translate the quickstart into German", "nothing to do\n", Some(Ok("https://git.example.com/team/docs/pulls/42"))),
+            ("Explain how previews find their host, with an example for each forge that is supported, and link to it from the guide to webhooks and from the overview", "$ git switch --create previews\nreading docs/guides/previews.mdx\nreading docs/guides/webhooks.mdx\n", None),
+            ("Shorten the introduction", "", None),
+        ];
+        for (number, (prompt, log, end)) in ends.into_iter().enumerate() {
+            let sent = anna.post("/projects/docs/jobs", &[("prompt", prompt)]).await;
+            let sent = sent.map_err(|error| error.to_string())?;
+            places.push(sent.header("location").replace("?done=job", ""));
+            if number < 4 {
+                let worked = world.work(log, end).await;
+                worked.map_err(|error| error.to_string())?;
+            }
+            world.pass(std::time::Duration::from_secs(1_500));
+        }
+        for (name, scope, days, networks) in [
+            ("CI of the website", "write", "90", "192.0.2.0/24"),
+            ("Status board", "read", "0", ""),
+            ("Old laptop", "write", "0", ""),
+        ] {
+            let fields = [("name", name), ("scope", scope), ("days", days), ("networks", networks)];
+            let sent = anna.post("/projects/docs/keys", &fields).await;
+            sent.map_err(|error| error.to_string())?;
+        }
+        let list = anna.get("/projects/docs/keys").await.map_err(|error| error.to_string())?.body;
+        let keys: Vec<String> = list
+            .split("/projects/docs/keys/")
+            .skip(1)
+            .filter_map(|rest| Some(rest.split_once("/revoke")?.0.to_owned()))
+            .collect();
+        if let Some(key) = keys.first() {
+            let sent = anna.post(&format!("/projects/docs/keys/{key}/revoke"), &[]).await;
+            sent.map_err(|error| error.to_string())?;
+        }
+        places.push(format!("/projects/docs/keys/{}/revoke", keys.last().cloned().unwrap_or_default()));
+        anna.post("/projects/docs/deployments", &[]).await.map_err(|error| error.to_string())?;
+        world.pass(std::time::Duration::from_secs(40));
+        Ok::<_, String>(places)
+    })??;
+    running.world.sites.newest("docs", |listed| {
+        listed.status.status = Progress::InProgress;
+        "drawing 41 of 84 pages".clone_into(&mut listed.status.summary);
+        for line in ["fetching https://git.example.com/team/docs.git", "checking 84 pages", "drawing"] {
+            listed.status.logs.push(line.to_owned());
+        }
+    });
+    let mut pages: Vec<(String, String)> = [
+        ("projects", "/"),
+        ("overview", "/projects/docs"),
+        ("overview-empty", "/projects/blog"),
+        ("keys", "/projects/docs/keys"),
+        ("keys-empty", "/projects/blog/keys"),
+        ("jobs", "/projects/docs/jobs"),
+        ("jobs-none", "/projects/docs/jobs?status=archived"),
+        ("jobs-no-agent", "/projects/blog/jobs"),
+        ("deployments", "/projects/docs/deployments"),
+        ("deployments-empty", "/projects/blog/deployments"),
+        ("deployment-failed", "/projects/docs/deployments/dep_7Qm2Xk90"),
+        ("deployment-before", "/projects/docs/deployments/dep_7Qm2Xk91"),
+        ("deployment-going-on", "/projects/docs/deployments/deployment-3"),
+        ("roll-back", "/projects/docs/deployments/dep_7Qm2Xk91/roll-back"),
+        ("audit", "/audit"),
+        ("sign-out", "/sign-out"),
+        ("not-found", "/nothing"),
+    ]
+    .map(|(name, path)| (name.to_owned(), path.to_owned()))
+    .to_vec();
+    let names = ["job-completed", "job-failed", "job-completed-2", "job-working", "job-waiting", "revoke"];
+    pages.extend(names.map(str::to_owned).into_iter().zip(made));
+    Ok(pages)
+}
+
+#[test]
+fn axe_finds_nothing_and_nothing_is_too_wide() -> Outcome {
+    let Some(axe) = tools::npm("axe-core/axe.min.js") else {
+        return Ok(());
+    };
+    let source = std::fs::read_to_string(axe)?;
+    let Some((mut browser, running)) = start()? else {
+        return Ok(());
+    };
+    let source = json!({ "source": source });
+    browser.call("Page.addScriptToEvaluateOnNewDocument", source)?;
+    let folder = std::env::var_os("SVC_SCREENSHOTS").map(std::path::PathBuf::from);
+    let pages = pages(&running)?;
+    let mut found = String::new();
+    for (width, mode) in [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")] {
+        browser.call("Network.clearBrowserCookies", json!({}))?;
+        browser.screen(width, 900, mode)?;
+        browser.open(&running.url("/sign-in"))?;
+        let mut look = |browser: &mut Browser, name: &str| -> Outcome {
+            if let Some(folder) = &folder {
+                let picture = browser.screenshot()?;
+                let bytes = base64::engine::general_purpose::STANDARD.decode(picture)?;
+                std::fs::write(folder.join(format!("{name}-{width}-{mode}.png")), bytes)?;
+            }
+            let wide = browser.evaluate(WIDE)?;
+            for problem in browser.evaluate(CHECK)?.as_array().ok_or("a list")? {
+                writeln!(found, "{name} {width} {mode}: {problem}")?;
+            }
+            if wide == true {
+                writeln!(found, "{name} {width} {mode}: wider than the window")?;
+            }
+            Ok(())
+        };
+        look(&mut browser, "sign-in")?;
+        sign_in(&mut browser, &running, "/")?;
+        for (name, path) in &pages {
+            browser.open(&running.url(path))?;
+            look(&mut browser, name)?;
+        }
+        // What only the answer to a form shows.
+        browser.open(&running.url("/projects/blog/keys"))?;
+        browser.evaluate("document.querySelector('details.dash-fold').open = true")?;
+        write(&mut browser, "#name", &format!("Key {width} {mode}"))?;
+        press(&mut browser, "form[action$='/keys'] button[type=submit]", "Enter")?;
+        browser.wait(&seen("Copy it now"))?;
+        look(&mut browser, "key-made")?;
+        browser.open(&running.url("/projects/blog/keys"))?;
+        browser.evaluate("document.querySelector('details.dash-fold').open = true")?;
+        write(&mut browser, "#name", "a")?;
+        write(&mut browser, "#networks", "everywhere")?;
+        press(&mut browser, "form[action$='/keys'] button[type=submit]", "Enter")?;
+        browser.wait(&seen("is no network"))?;
+        look(&mut browser, "key-wrong")?;
+    }
+    assert!(found.is_empty(), "{found}");
+    Ok(())
+}

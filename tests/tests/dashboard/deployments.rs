@@ -1,0 +1,117 @@
+//! The pages of the deployments, the projects and the audit log.
+
+use http::StatusCode;
+use svc_admin_api::audit::AuditStore as _;
+use svc_admin_api::deployment::Progress;
+use svc_tests::dashboard::World;
+
+use super::{ORIGIN, Outcome};
+
+const PAGE: &str = "/projects/docs/deployments";
+
+#[tokio::test]
+async fn a_deployment_is_asked_for_and_followed() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let made = anna.post(PAGE, &[]).await?;
+    assert_eq!(made.header("location"), format!("{PAGE}/deployment-3?done=deploying"));
+    let page = anna.get(made.header("location")).await?.body;
+    for text in ["The deployment is queued.", "Queued</span>", "asked for\n", "data-live", "Asked for here"] {
+        assert!(page.contains(text), "{text}");
+    }
+    world.sites.newest("docs", |listed| {
+        listed.status.status = Progress::Failure;
+        listed.status.ended_at = Some(listed.status.created_at);
+        listed.status.summary = "no <docs.json>".to_owned();
+    });
+    let page = anna.get(&format!("{PAGE}/deployment-3")).await?.body;
+    assert!(page.contains("no &#60;docs.json&#62;") && page.contains("is-bad"));
+    assert!(!page.contains("data-live") && !page.contains("Roll back"));
+    let list = anna.get(PAGE).await?.body;
+    assert!(list.contains("Fix the example of the quickstart") && list.contains("Live</span>"));
+    let entries = world.store.entries(None, None, 1).await?;
+    assert_eq!(entries[0].entry.action, "updateProject");
+    assert_eq!(entries[0].entry.subject.as_deref(), Some("deployment-3"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_branch_is_previewed_or_the_reason_is_said() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let made = anna.post(PAGE, &[("what", "preview"), ("branch", "new")]).await?;
+    assert_eq!(made.status, StatusCode::SEE_OTHER);
+    let page = anna.get(made.header("location")).await?.body;
+    assert!(page.contains("href=\"https://new.preview.example\""));
+    for (branch, text) in [
+        ("nowhere", "There is no branch `nowhere`."),
+        ("-x", "A branch has 1 to 200 characters"),
+        ("", "A branch has 1 to 200 characters"),
+    ] {
+        let answer = anna.post(PAGE, &[("what", "preview"), ("branch", branch)]).await?;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{branch}");
+        assert!(answer.body.contains(text), "{branch}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn rolling_back_asks_first() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let before = format!("{PAGE}/dep_7Qm2Xk91");
+    assert!(anna.get(&before).await?.body.contains("Roll back to this"));
+    let question = anna.get(&format!("{before}/roll-back")).await?.body;
+    assert!(question.contains("Roll back to this deployment?"));
+    assert!(question.contains("Add the guide to storage"));
+    let lost = anna.get(&format!("{PAGE}/dep_7Qm2Xk90/roll-back")).await?;
+    assert_eq!(lost.status, StatusCode::CONFLICT);
+    let other = anna.post("/projects/blog/deployments/dep_7Qm2Xk91/roll-back", &[]).await?;
+    assert_eq!(other.status, StatusCode::NOT_FOUND);
+    let answer = anna.post(&format!("{before}/roll-back"), &[]).await?;
+    assert_eq!(answer.header("location"), format!("{before}?done=rolled-back"));
+    assert!(anna.get(&before).await?.body.contains("Live</span>"));
+    let entries = world.store.entries(None, None, 1).await?;
+    assert_eq!(entries[0].entry.action, "rollBackDeployment");
+    Ok(())
+}
+
+#[tokio::test]
+async fn projects_and_overview_lead_on() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let page = anna.get("/").await?.body;
+    for text in ["Documentation", "Blog", "Fix the example", "No deployment is known yet"] {
+        assert!(page.contains(text), "{text}");
+    }
+    let page = anna.get("/projects/docs").await?.body;
+    for text in ["Deploy now", "href=\"/projects/docs/keys\"", "set up the project", "https://git.example.com/team/docs.git"] {
+        assert!(page.contains(text), "{text}");
+    }
+    let empty = World::empty(ORIGIN).await?;
+    let page = empty.anna().await?.get("/").await?.body;
+    assert!(page.contains("No project yet") && page.contains("[[projects]]"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_audit_log_is_filtered_and_comes_page_by_page() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    for _ in 0..60 {
+        world.pass(std::time::Duration::from_secs(60));
+        anna.post(PAGE, &[]).await?;
+    }
+    let page = anna.get("/audit?project=docs").await?.body;
+    assert_eq!(page.matches("asked for the deployment").count(), 50);
+    let next = page.split("/audit?before=").nth(1).and_then(|rest| rest.split('"').next());
+    let next = format!("/audit?before={}", next.ok_or("another page")?.replace("&amp;", "&"));
+    let page = anna.get(&next).await?.body;
+    assert_eq!(page.matches("asked for the deployment").count(), 10);
+    assert!(page.contains("set up the project") && !page.contains("signed in"));
+    assert!(page.contains("Newest") && !page.contains("Older"));
+    let blog = anna.get("/audit?project=blog").await?.body;
+    assert!(!blog.contains("asked for the deployment"));
+    assert!(anna.get("/audit").await?.body.contains("From 192.0.2.1"));
+    Ok(())
+}

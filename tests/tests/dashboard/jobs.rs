@@ -1,0 +1,157 @@
+//! The pages of the agent jobs.
+
+use http::StatusCode;
+use svc_admin_api::ProjectId;
+use svc_admin_api::agent_job::{JobQuery, JobStore as _, Status};
+use svc_admin_api::audit::AuditStore as _;
+use svc_tests::dashboard::World;
+
+use super::{ORIGIN, Outcome};
+
+const PAGE: &str = "/projects/docs/jobs";
+const LINK: &str = "https://git.example.com/team/docs/pulls/7";
+
+#[tokio::test]
+async fn a_job_goes_from_its_prompt_to_the_archive() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let empty = anna.get(PAGE).await?.body;
+    assert!(empty.contains("No job yet") && empty.contains("placeholder=\"main\""));
+    let prompt = "Fix <the> typos\r\nin all guides";
+    let made = anna.post(PAGE, &[("prompt", prompt), ("branch", "fix/typos")]).await?;
+    let here = made.header("location").replace("?done=job", "");
+    assert_eq!(made.status, StatusCode::SEE_OTHER);
+    let page = anna.get(&here).await?.body;
+    for text in [
+        "<h1>Fix &#60;the&#62; typos</h1>",
+        "Fix &#60;the&#62; typos\nin all guides",
+        "Waiting</span>",
+        "<code>fix/typos</code>",
+        "data-live",
+        "Look again",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert!(!page.contains("Archive</a>") && !page.contains("Follow up"));
+    world.work("reading <files>\n", None).await?;
+    let page = anna.get(&here).await?.body;
+    assert!(page.contains("Working</span>") && page.contains("reading &#60;files&#62;"));
+    for act in ["archive", "message"] {
+        let answer = anna.post(&format!("{here}/{act}"), &[("prompt", "more")]).await?;
+        assert_eq!(answer.status, StatusCode::CONFLICT);
+        assert!(answer.body.contains("this one is active"), "{}", answer.body);
+    }
+    world.pass(std::time::Duration::from_secs(601));
+    world.work("done\n", Some(Ok(LINK))).await?;
+    let page = anna.get(&here).await?.body;
+    assert!(page.contains("Completed</span>") && page.contains(&format!("href=\"{LINK}\"")));
+    assert!(!page.contains("data-live") && page.contains("Follow up"));
+    let empty = anna.post(&format!("{here}/message"), &[("prompt", " \r\n")]).await?;
+    assert_eq!(empty.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(empty.body.contains("Write what is to be done."));
+    let sent = anna.post(&format!("{here}/message"), &[("prompt", "And the notes")]).await?;
+    assert_eq!(sent.header("location"), format!("{here}?done=message"));
+    let page = anna.get(&here).await?.body;
+    assert!(page.contains("And the notes") && page.contains("Waiting</span>"));
+    assert!(!page.contains(LINK), "the link is of no turn that goes on");
+    world.work("no\n", Some(Err("the agent <stopped> with 3"))).await?;
+    let page = anna.get(&here).await?.body;
+    assert!(page.contains("the agent &#60;stopped&#62; with 3"));
+    assert!(anna.get(&format!("{here}/archive")).await?.body.contains("Archive this job?"));
+    anna.post(&format!("{here}/archive"), &[]).await?;
+    assert!(anna.get(&here).await?.body.contains("Archived</span>"));
+    let again = anna.post(&format!("{here}/archive"), &[]).await?;
+    assert_eq!(again.status, StatusCode::CONFLICT);
+    let entries = world.store.entries(None, None, 3).await?;
+    let actions: Vec<&str> = entries.iter().map(|one| one.entry.action.as_str()).collect();
+    assert_eq!(actions, ["archiveAgentJob", "messageAgentJob", "createAgentJob"]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_does_not_fit_stays_in_the_form() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    for (prompt, branch, text) in [
+        ("", "", "Write what is to be done."),
+        ("<b>do", "-x", "A branch has 1 to 200 characters"),
+    ] {
+        let fields = [("prompt", prompt), ("branch", branch)];
+        let answer = anna.post(PAGE, &fields).await?;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer.body.contains(text), "{text}");
+        assert!(!answer.body.contains("<b>do"));
+    }
+    let long = "x".repeat(50_001);
+    let answer = anna.post(PAGE, &[("prompt", &long)]).await?;
+    assert!(answer.body.contains("A prompt has 1 to 50000 characters"));
+    let blog = anna.post("/projects/blog/jobs", &[("prompt", "x")]).await?;
+    assert_eq!(blog.status, StatusCode::CONFLICT);
+    let page = anna.get("/projects/blog/jobs").await?.body;
+    assert!(page.contains("This project has no agent") && !page.contains("Create job"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn jobs_are_filtered_and_come_page_by_page() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    for number in 0..45 {
+        let prompt = format!("task-{number:02}");
+        anna.post(PAGE, &[("prompt", &prompt)]).await?;
+        world.pass(std::time::Duration::from_secs(1));
+    }
+    world.work("", Some(Ok(LINK))).await?;
+    let mut seen = Vec::new();
+    let mut next = format!("{PAGE}?status=active");
+    while !next.is_empty() {
+        let page = anna.get(&next).await?.body;
+        let tasks = page.split("\">task-").skip(1);
+        seen.extend(tasks.map(|rest| rest[..2].to_owned()));
+        let older = page.split("\">Older</a>").next().filter(|before| before.len() < page.len());
+        let address = older.and_then(|before| before.rsplit("href=\"").next());
+        next = address.unwrap_or_default().replace("&#38;", "&");
+    }
+    let all: Vec<String> = (1..45).rev().map(|number| format!("{number:02}")).collect();
+    assert_eq!(seen, all);
+    let page = anna.get(&format!("{PAGE}?status=completed")).await?.body;
+    assert!(page.contains("task-00") && !page.contains("task-01"));
+    assert!(anna.get(&format!("{PAGE}?status=failed")).await?.body.contains("No job has this status"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_long_log_shows_its_end_until_all_is_asked_for() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let made = anna.post(PAGE, &[("prompt", "x")]).await?;
+    let here = made.header("location").replace("?done=job", "");
+    let log: String = (0..20_000).map(|line| format!("line {line}\n")).collect();
+    world.work(&log, None).await?;
+    let page = anna.get(&here).await?.body;
+    assert!(page.contains("line 19999\n") && !page.contains("line 1\n"));
+    assert!(page.contains("Show all of it") && page.len() < 100_000);
+    let all = anna.get(&format!("{here}?log=all")).await?.body;
+    assert!(all.contains("line 1\n") && !all.contains("Show all of it"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn prompts_count_for_people_as_for_programs() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    for _ in 0..100 {
+        let answer = anna.post(PAGE, &[("prompt", "x")]).await?;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER);
+    }
+    let answer = anna.post(PAGE, &[("prompt", "x")]).await?;
+    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+    let query = JobQuery {
+        project: ProjectId::parse("docs").ok_or("a name")?,
+        status: Some(Status::Active),
+        after: None,
+        limit: 200,
+    };
+    assert_eq!(world.store.jobs(&query).await?.len(), 100);
+    Ok(())
+}

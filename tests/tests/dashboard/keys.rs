@@ -1,0 +1,117 @@
+//! The page of the keys.
+
+use http::StatusCode;
+use svc_admin_api::audit::{Actor, AuditStore as _};
+use svc_admin_api::key::{KeyStore as _, Scope, Secret};
+use svc_admin_api::{MemoryStore, ProjectId};
+use svc_tests::dashboard::World;
+
+use super::{ORIGIN, Outcome};
+
+const PAGE: &str = "/projects/docs/keys";
+
+fn docs() -> ProjectId {
+    ProjectId::parse("docs").expect("a name")
+}
+
+async fn actions(store: &MemoryStore) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    let entries = store.entries(Some(&docs()), None, 10).await?;
+    let by = Actor::Person("anna".to_owned());
+    let mine = entries.into_iter().filter(|one| one.entry.actor == by);
+    Ok(mine.map(|one| one.entry.action).collect())
+}
+
+#[tokio::test]
+async fn a_key_is_shown_once_and_works() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let page = anna.get(PAGE).await?.body;
+    assert!(page.contains("<code>docs</code>") && page.contains("No active key"));
+    let fields = [
+        ("name", "CI & <b>more</b>"),
+        ("scope", "read"),
+        ("networks", "192.0.2.0/24\r\n2001:db8::/32"),
+        ("days", "30"),
+    ];
+    let made = anna.post(PAGE, &fields).await?;
+    assert_eq!((made.status, made.header("cache-control")), (StatusCode::OK, "no-store"));
+    let secret = made.body.split("<code>svc_").nth(1).ok_or("the key")?;
+    let secret = format!("svc_{}", secret.split('<').next().unwrap_or_default());
+    let secret = Secret::parse(&secret).ok_or(secret)?;
+    let key = world.store.key_by_lookup(secret.lookup()).await?;
+    let key = key.ok_or("the kept key")?;
+    assert!(key.fits(&secret));
+    assert_eq!((key.scope, key.networks.len()), (Scope::Read, 2));
+    let life = key.expires_at.map(|end| end.millis() - world.now().millis());
+    assert_eq!(life, Some(30 * 86_400_000));
+    assert!(made.body.contains("CI &#38; &#60;b&#62;more&#60;/b&#62;"), "{}", made.body);
+    let list = anna.get(PAGE).await?.body;
+    assert!(!list.contains(secret.reveal()), "shown twice");
+    assert!(list.contains(secret.lookup()) && list.contains("Never used"));
+    assert!(list.contains("192.0.2.0/24, 2001:db8::/32"));
+    world.store.touch_key(&key.id, world.now()).await?;
+    assert!(anna.get(PAGE).await?.body.contains("Used <time"));
+    assert_eq!(actions(&world.store).await?, ["createKey"]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_does_not_fit_is_said_and_kept_in_the_form() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    for (fields, text) in [
+        ([("name", " "), ("scope", "read"), ("networks", "")], "name of a key"),
+        ([("name", "a"), ("scope", "admin"), ("networks", "")], "scopes of a key"),
+        (
+            [("name", "<i>x"), ("scope", "read"), ("networks", "0.0.0.0/0")],
+            "`0.0.0.0/0` is no network",
+        ),
+    ] {
+        let answer = anna.post(PAGE, &fields).await?;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert!(answer.body.contains(text) && answer.body.contains("role=\"alert\""));
+        assert!(!answer.body.contains("<i>x"));
+        assert!(answer.body.contains("<details class=\"dash-card dash-fold\" open"));
+    }
+    let answer = anna.post("/projects/other/keys", &[("name", "a"), ("scope", "read")]).await?;
+    assert_eq!(answer.status, StatusCode::NOT_FOUND);
+    assert!(world.store.keys(&docs()).await?.is_empty());
+    assert_eq!(actions(&world.store).await?, [""; 0]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_key_is_revoked_after_a_question() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    anna.post(PAGE, &[("name", "CI"), ("scope", "write")]).await?;
+    let key = world.store.keys(&docs()).await?.remove(0);
+    let address = format!("{PAGE}/{}/revoke", key.id);
+    let question = anna.get(&address).await?.body;
+    assert!(question.contains("Revoke “CI”?") && question.contains("never"));
+    assert!(world.store.keys(&docs()).await?[0].is_live(world.now()), "asking changes nothing");
+    let other = anna.post(&address.replace("docs", "blog"), &[]).await?;
+    assert_eq!(other.status, StatusCode::NOT_FOUND);
+    let answer = anna.post(&address, &[]).await?;
+    assert_eq!(answer.header("location"), "/projects/docs/keys?done=revoked");
+    assert!(!world.store.keys(&docs()).await?[0].is_live(world.now()));
+    let list = anna.get(answer.header("location")).await?.body;
+    assert!(list.contains("The key is revoked.") && list.contains("Revoked</span>"));
+    assert_eq!(actions(&world.store).await?, ["revokeKey", "createKey"]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn too_many_new_keys_are_refused_with_a_wait() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let fields = [("name", "a"), ("scope", "read")];
+    for _ in 0..10 {
+        assert_eq!(anna.post(PAGE, &fields).await?.status, StatusCode::OK);
+    }
+    let answer = anna.post(PAGE, &fields).await?;
+    assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(answer.header("retry-after"), "360");
+    assert!(answer.body.contains("Try again in 6 minutes."));
+    Ok(())
+}
