@@ -272,7 +272,9 @@ impl World {
             let Some(id) = StatusId::parse(&id) else {
                 continue;
             };
-            let created_at = self.now().minus(Duration::from_secs(3 * 3_600 * (9 - 3 * number)));
+            let created_at = self
+                .now()
+                .minus(Duration::from_secs(3 * 3_600 * (9 - 3 * number)));
             let failed = progress == Progress::Failure;
             let status = DeploymentStatus {
                 id,
@@ -330,7 +332,9 @@ impl World {
         match end {
             Some(Ok(link)) => {
                 let link = Link::try_from(link.to_owned())?;
-                self.store.finish(&job.id, &lease.token, Some(&link)).await?;
+                self.store
+                    .finish(&job.id, &lease.token, Some(&link))
+                    .await?;
             }
             Some(Err(reason)) => {
                 self.store.fail(&job.id, &lease.token, reason).await?;

@@ -15,9 +15,9 @@ const ACCENT: &str = "
   --svc-on-accent: #ffffff;
 ";
 const DARK_ACCENT: &str = "
-  --svc-accent: #2dd4bf;
+  --svc-accent: #0f766e;
   --svc-accent-text: #2dd4bf;
-  --svc-on-accent: #06201d;
+  --svc-on-accent: #ffffff;
 ";
 
 /// A style sheet of tokens, ground and the program's own rules, light or dark as the system is.

@@ -56,7 +56,10 @@ fn is_protected(path: &str, answer: &Answer) {
     assert_eq!(answer.header("cache-control"), kept, "{path}");
     // The policy would stop what a page has in itself.
     for inline in ["<script>", "<style", " style=", " onclick", "javascript:"] {
-        assert!(!answer.body.contains(inline) || path.starts_with("/assets"), "{path}: {inline}");
+        assert!(
+            !answer.body.contains(inline) || path.starts_with("/assets"),
+            "{path}: {inline}"
+        );
     }
 }
 
@@ -67,7 +70,9 @@ async fn every_answer_is_protected_whoever_asks() -> Outcome {
     let mut stranger = world.stranger();
     let page = anna.get("/").await?;
     let style = page.body.split("/assets/dashboard.").nth(1);
-    let style = style.and_then(|rest| rest.split('"').next()).ok_or("a style sheet")?;
+    let style = style
+        .and_then(|rest| rest.split('"').next())
+        .ok_or("a style sheet")?;
     let style = format!("/assets/dashboard.{style}");
     let more = [style.as_str(), "/sign-in", "/nothing", "/projects/other"];
     for path in PAGES.into_iter().chain(more) {
@@ -89,9 +94,15 @@ async fn a_stranger_sees_nothing_and_comes_back_after_signing_in() -> Outcome {
     }
     for path in FORMS {
         let answer = world.stranger().post(path, &[]).await?;
-        assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/sign-in"));
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("location")),
+            (303, "/sign-in")
+        );
     }
-    let answer = world.stranger().get("/projects/docs/jobs?status=failed").await?;
+    let answer = world
+        .stranger()
+        .get("/projects/docs/jobs?status=failed")
+        .await?;
     assert_eq!(
         answer.header("location"),
         "/sign-in?to=%2Fprojects%2Fdocs%2Fjobs%3Fstatus%3Dfailed"
@@ -106,7 +117,10 @@ async fn a_form_of_another_site_changes_nothing() -> Outcome {
     let before = world_log(&mut anna).await?;
     let foreign: [&[(&str, &str)]; 5] = [
         &[],
-        &[("sec-fetch-site", "cross-site"), ("origin", "https://evil.example")],
+        &[
+            ("sec-fetch-site", "cross-site"),
+            ("origin", "https://evil.example"),
+        ],
         &[("sec-fetch-site", "same-site"), ("origin", ORIGIN)],
         &[("origin", "null")],
         &[("origin", "https://admin.example.evil.example")],
@@ -119,7 +133,10 @@ async fn a_form_of_another_site_changes_nothing() -> Outcome {
             for (name, value) in headers {
                 request = request.header(*name, *value);
             }
-            let body = form(&anna.csrf, &[("name", "x"), ("scope", "write"), ("prompt", "x")]);
+            let body = form(
+                &anna.csrf,
+                &[("name", "x"), ("scope", "write"), ("prompt", "x")],
+            );
             let answer = anna.send(request.body(body)?).await;
             assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path} {headers:?}");
             assert!(answer.body.contains("came from somewhere else"));
@@ -130,7 +147,9 @@ async fn a_form_of_another_site_changes_nothing() -> Outcome {
     for wrong in ["", "x", &token[1..]] {
         wrong.clone_into(&mut anna.csrf);
         for path in FORMS {
-            let answer = anna.post(path, &[("name", "x"), ("scope", "write")]).await?;
+            let answer = anna
+                .post(path, &[("name", "x"), ("scope", "write")])
+                .await?;
             assert_eq!(answer.status, StatusCode::FORBIDDEN, "{path}");
         }
     }
@@ -139,7 +158,9 @@ async fn a_form_of_another_site_changes_nothing() -> Outcome {
 }
 
 /// What the page of the audit log says.
-async fn world_log(person: &mut svc_tests::dashboard::Person<'_>) -> Result<String, Box<dyn std::error::Error>> {
+async fn world_log(
+    person: &mut svc_tests::dashboard::Person<'_>,
+) -> Result<String, Box<dyn std::error::Error>> {
     let answer = person.get("/audit").await?;
     assert_eq!(answer.status, StatusCode::OK);
     let list = answer.body.split("<ul class=\"dash-rows").nth(1);
@@ -177,11 +198,17 @@ async fn what_does_not_fit_gets_a_page_with_the_right_status() -> Outcome {
     ] {
         let request = anna.request(method, path).body(Bytes::new())?;
         let answer = anna.send(request).await;
-        assert_eq!(answer.status, StatusCode::METHOD_NOT_ALLOWED, "{method} {path}");
+        assert_eq!(
+            answer.status,
+            StatusCode::METHOD_NOT_ALLOWED,
+            "{method} {path}"
+        );
         assert_eq!(answer.header("allow"), allowed);
     }
     let large = "x".repeat(svc_admin_api::MAX_BODY);
-    let answer = anna.post("/projects/docs/jobs", &[("prompt", &large)]).await?;
+    let answer = anna
+        .post("/projects/docs/jobs", &[("prompt", &large)])
+        .await?;
     assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
     let json = anna
         .request("POST", "/projects/docs/jobs")

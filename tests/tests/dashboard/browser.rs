@@ -83,7 +83,11 @@ fn a_key_is_made_copied_and_revoked_by_keyboard() -> Outcome {
     browser.call("Browser.grantPermissions", grant)?;
     write(&mut browser, "#name", "CI")?;
     press(&mut browser, "[name=scope]", "ArrowDown")?;
-    press(&mut browser, "form[action$='/keys'] button[type=submit]", "Enter")?;
+    press(
+        &mut browser,
+        "form[action$='/keys'] button[type=submit]",
+        "Enter",
+    )?;
     browser.wait(&seen("Key “CI” created"))?;
     press(&mut browser, "[data-copy^=svc_]", "Enter")?;
     browser.wait("document.querySelector('[data-announce]').textContent === 'Copied'")?;
@@ -112,7 +116,12 @@ fn a_job_is_given_followed_and_archived_by_keyboard() -> Outcome {
     // The page changes by itself, and what the reader has does not.
     browser.evaluate("window.same = true")?;
     let world = running.world.clone();
-    running.wait(async move { world.work("reading\n", None).await.map_err(|e| e.to_string()) })??;
+    running.wait(async move {
+        world
+            .work("reading\n", None)
+            .await
+            .map_err(|e| e.to_string())
+    })??;
     browser.wait(&seen("Working"))?;
     browser.wait("document.querySelector('[data-log]').textContent === 'reading\\n'")?;
     running.world.pass(std::time::Duration::from_secs(601));
@@ -123,7 +132,11 @@ fn a_job_is_given_followed_and_archived_by_keyboard() -> Outcome {
         done.map_err(|e| e.to_string())
     })??;
     browser.wait(&seen("Open pull request"))?;
-    assert_eq!(browser.evaluate("window.same")?, true, "without loading anew");
+    assert_eq!(
+        browser.evaluate("window.same")?,
+        true,
+        "without loading anew"
+    );
     browser.wait("document.querySelector('[data-announce]').textContent === 'Completed'")?;
     // The form for the next message comes with the page.
     let here = browser.evaluate("location.pathname")?;
@@ -182,7 +195,13 @@ fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> Outcome {
         return Ok(());
     };
     sign_in(&mut browser, &running, "/projects/docs")?;
-    for path in ["/", "/projects/docs", "/projects/docs/keys", "/projects/docs/jobs", "/audit"] {
+    for path in [
+        "/",
+        "/projects/docs",
+        "/projects/docs/keys",
+        "/projects/docs/jobs",
+        "/audit",
+    ] {
         browser.open(&running.url(path))?;
         for step in 0..40 {
             browser.press("Tab")?;
@@ -207,14 +226,25 @@ fn pages_work_without_a_script() -> Outcome {
     let Some((mut browser, running)) = start()? else {
         return Ok(());
     };
-    browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }))?;
+    browser.call(
+        "Emulation.setScriptExecutionDisabled",
+        json!({ "value": true }),
+    )?;
     sign_in(&mut browser, &running, "/projects/docs/jobs")?;
     write(&mut browser, "#prompt", "Fix the typos")?;
     press(&mut browser, "main button[type=submit]", "Enter")?;
     browser.wait(&seen("Waiting"))?;
-    assert_eq!(browser.evaluate("document.querySelectorAll('[data-copy]:not([hidden])').length")?, 0);
+    assert_eq!(
+        browser.evaluate("document.querySelectorAll('[data-copy]:not([hidden])').length")?,
+        0
+    );
     let world = running.world.clone();
-    running.wait(async move { world.work("reading\n", None).await.map_err(|e| e.to_string()) })??;
+    running.wait(async move {
+        world
+            .work("reading\n", None)
+            .await
+            .map_err(|e| e.to_string())
+    })??;
     press(&mut browser, ".dash-reload", "Enter")?;
     browser.wait(&seen("Working"))
 }
@@ -269,7 +299,11 @@ fn pages(running: &Running) -> Result<Vec<(String, String)>, Box<dyn std::error:
     running.world.sites.newest("docs", |listed| {
         listed.status.status = Progress::InProgress;
         "drawing 41 of 84 pages".clone_into(&mut listed.status.summary);
-        for line in ["fetching https://git.example.com/team/docs.git", "checking 84 pages", "drawing"] {
+        for line in [
+            "fetching https://git.example.com/team/docs.git",
+            "checking 84 pages",
+            "drawing",
+        ] {
             listed.status.logs.push(line.to_owned());
         }
     });
@@ -284,17 +318,36 @@ fn pages(running: &Running) -> Result<Vec<(String, String)>, Box<dyn std::error:
         ("jobs-no-agent", "/projects/blog/jobs"),
         ("deployments", "/projects/docs/deployments"),
         ("deployments-empty", "/projects/blog/deployments"),
-        ("deployment-failed", "/projects/docs/deployments/dep_7Qm2Xk90"),
-        ("deployment-before", "/projects/docs/deployments/dep_7Qm2Xk91"),
-        ("deployment-going-on", "/projects/docs/deployments/deployment-3"),
-        ("roll-back", "/projects/docs/deployments/dep_7Qm2Xk91/roll-back"),
+        (
+            "deployment-failed",
+            "/projects/docs/deployments/dep_7Qm2Xk90",
+        ),
+        (
+            "deployment-before",
+            "/projects/docs/deployments/dep_7Qm2Xk91",
+        ),
+        (
+            "deployment-going-on",
+            "/projects/docs/deployments/deployment-3",
+        ),
+        (
+            "roll-back",
+            "/projects/docs/deployments/dep_7Qm2Xk91/roll-back",
+        ),
         ("audit", "/audit"),
         ("sign-out", "/sign-out"),
         ("not-found", "/nothing"),
     ]
     .map(|(name, path)| (name.to_owned(), path.to_owned()))
     .to_vec();
-    let names = ["job-completed", "job-failed", "job-completed-2", "job-working", "job-waiting", "revoke"];
+    let names = [
+        "job-completed",
+        "job-failed",
+        "job-completed-2",
+        "job-working",
+        "job-waiting",
+        "revoke",
+    ];
     pages.extend(names.map(str::to_owned).into_iter().zip(made));
     Ok(pages)
 }
@@ -313,7 +366,12 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> Outcome {
     let folder = std::env::var_os("SVC_SCREENSHOTS").map(std::path::PathBuf::from);
     let pages = pages(&running)?;
     let mut found = String::new();
-    for (width, mode) in [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")] {
+    for (width, mode) in [
+        (1440, "light"),
+        (1440, "dark"),
+        (390, "light"),
+        (390, "dark"),
+    ] {
         browser.call("Network.clearBrowserCookies", json!({}))?;
         browser.screen(width, 900, mode)?;
         browser.open(&running.url("/sign-in"))?;
@@ -342,14 +400,22 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> Outcome {
         browser.open(&running.url("/projects/blog/keys"))?;
         browser.evaluate("document.querySelector('details.dash-fold').open = true")?;
         write(&mut browser, "#name", &format!("Key {width} {mode}"))?;
-        press(&mut browser, "form[action$='/keys'] button[type=submit]", "Enter")?;
+        press(
+            &mut browser,
+            "form[action$='/keys'] button[type=submit]",
+            "Enter",
+        )?;
         browser.wait(&seen("Copy it now"))?;
         look(&mut browser, "key-made")?;
         browser.open(&running.url("/projects/blog/keys"))?;
         browser.evaluate("document.querySelector('details.dash-fold').open = true")?;
         write(&mut browser, "#name", "a")?;
         write(&mut browser, "#networks", "everywhere")?;
-        press(&mut browser, "form[action$='/keys'] button[type=submit]", "Enter")?;
+        press(
+            &mut browser,
+            "form[action$='/keys'] button[type=submit]",
+            "Enter",
+        )?;
         browser.wait(&seen("is no network"))?;
         look(&mut browser, "key-wrong")?;
     }

@@ -14,9 +14,18 @@ async fn a_deployment_is_asked_for_and_followed() -> Outcome {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let made = anna.post(PAGE, &[]).await?;
-    assert_eq!(made.header("location"), format!("{PAGE}/deployment-3?done=deploying"));
+    assert_eq!(
+        made.header("location"),
+        format!("{PAGE}/deployment-3?done=deploying")
+    );
     let page = anna.get(made.header("location")).await?.body;
-    for text in ["The deployment is queued.", "Queued</span>", "asked for\n", "data-live", "Asked for here"] {
+    for text in [
+        "The deployment is queued.",
+        "Queued</span>",
+        "asked for\n",
+        "data-live",
+        "Asked for here",
+    ] {
         assert!(page.contains(text), "{text}");
     }
     world.sites.newest("docs", |listed| {
@@ -39,7 +48,9 @@ async fn a_deployment_is_asked_for_and_followed() -> Outcome {
 async fn a_branch_is_previewed_or_the_reason_is_said() -> Outcome {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
-    let made = anna.post(PAGE, &[("what", "preview"), ("branch", "new")]).await?;
+    let made = anna
+        .post(PAGE, &[("what", "preview"), ("branch", "new")])
+        .await?;
     assert_eq!(made.status, StatusCode::SEE_OTHER);
     let page = anna.get(made.header("location")).await?.body;
     assert!(page.contains("href=\"https://new.preview.example\""));
@@ -48,7 +59,9 @@ async fn a_branch_is_previewed_or_the_reason_is_said() -> Outcome {
         ("-x", "A branch has 1 to 200 characters"),
         ("", "A branch has 1 to 200 characters"),
     ] {
-        let answer = anna.post(PAGE, &[("what", "preview"), ("branch", branch)]).await?;
+        let answer = anna
+            .post(PAGE, &[("what", "preview"), ("branch", branch)])
+            .await?;
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{branch}");
         assert!(answer.body.contains(text), "{branch}");
     }
@@ -66,10 +79,15 @@ async fn rolling_back_asks_first() -> Outcome {
     assert!(question.contains("Add the guide to storage"));
     let lost = anna.get(&format!("{PAGE}/dep_7Qm2Xk90/roll-back")).await?;
     assert_eq!(lost.status, StatusCode::CONFLICT);
-    let other = anna.post("/projects/blog/deployments/dep_7Qm2Xk91/roll-back", &[]).await?;
+    let other = anna
+        .post("/projects/blog/deployments/dep_7Qm2Xk91/roll-back", &[])
+        .await?;
     assert_eq!(other.status, StatusCode::NOT_FOUND);
     let answer = anna.post(&format!("{before}/roll-back"), &[]).await?;
-    assert_eq!(answer.header("location"), format!("{before}?done=rolled-back"));
+    assert_eq!(
+        answer.header("location"),
+        format!("{before}?done=rolled-back")
+    );
     assert!(anna.get(&before).await?.body.contains("Live</span>"));
     let entries = world.store.entries(None, None, 1).await?;
     assert_eq!(entries[0].entry.action, "rollBackDeployment");
@@ -81,11 +99,21 @@ async fn projects_and_overview_lead_on() -> Outcome {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     let page = anna.get("/").await?.body;
-    for text in ["Documentation", "Blog", "Fix the example", "No deployment is known yet"] {
+    for text in [
+        "Documentation",
+        "Blog",
+        "Fix the example",
+        "No deployment is known yet",
+    ] {
         assert!(page.contains(text), "{text}");
     }
     let page = anna.get("/projects/docs").await?.body;
-    for text in ["Deploy now", "href=\"/projects/docs/keys\"", "set up the project", "https://git.example.com/team/docs.git"] {
+    for text in [
+        "Deploy now",
+        "href=\"/projects/docs/keys\"",
+        "set up the project",
+        "https://git.example.com/team/docs.git",
+    ] {
         assert!(page.contains(text), "{text}");
     }
     let empty = World::empty(ORIGIN).await?;
@@ -104,8 +132,14 @@ async fn the_audit_log_is_filtered_and_comes_page_by_page() -> Outcome {
     }
     let page = anna.get("/audit?project=docs").await?.body;
     assert_eq!(page.matches("asked for the deployment").count(), 50);
-    let next = page.split("/audit?before=").nth(1).and_then(|rest| rest.split('"').next());
-    let next = format!("/audit?before={}", next.ok_or("another page")?.replace("&amp;", "&"));
+    let next = page
+        .split("/audit?before=")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next());
+    let next = format!(
+        "/audit?before={}",
+        next.ok_or("another page")?.replace("&amp;", "&")
+    );
     let page = anna.get(&next).await?.body;
     assert_eq!(page.matches("asked for the deployment").count(), 10);
     assert!(page.contains("set up the project") && !page.contains("signed in"));

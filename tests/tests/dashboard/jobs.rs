@@ -18,7 +18,9 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> Outcome {
     let empty = anna.get(PAGE).await?.body;
     assert!(empty.contains("No job yet") && empty.contains("placeholder=\"main\""));
     let prompt = "Fix <the> typos\r\nin all guides";
-    let made = anna.post(PAGE, &[("prompt", prompt), ("branch", "fix/typos")]).await?;
+    let made = anna
+        .post(PAGE, &[("prompt", prompt), ("branch", "fix/typos")])
+        .await?;
     let here = made.header("location").replace("?done=job", "");
     assert_eq!(made.status, StatusCode::SEE_OTHER);
     let page = anna.get(&here).await?.body;
@@ -37,34 +39,57 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> Outcome {
     let page = anna.get(&here).await?.body;
     assert!(page.contains("Working</span>") && page.contains("reading &#60;files&#62;"));
     for act in ["archive", "message"] {
-        let answer = anna.post(&format!("{here}/{act}"), &[("prompt", "more")]).await?;
+        let answer = anna
+            .post(&format!("{here}/{act}"), &[("prompt", "more")])
+            .await?;
         assert_eq!(answer.status, StatusCode::CONFLICT);
-        assert!(answer.body.contains("this one is active"), "{}", answer.body);
+        assert!(
+            answer.body.contains("this one is active"),
+            "{}",
+            answer.body
+        );
     }
     world.pass(std::time::Duration::from_secs(601));
     world.work("done\n", Some(Ok(LINK))).await?;
     let page = anna.get(&here).await?.body;
     assert!(page.contains("Completed</span>") && page.contains(&format!("href=\"{LINK}\"")));
     assert!(!page.contains("data-live") && page.contains("Follow up"));
-    let empty = anna.post(&format!("{here}/message"), &[("prompt", " \r\n")]).await?;
+    let empty = anna
+        .post(&format!("{here}/message"), &[("prompt", " \r\n")])
+        .await?;
     assert_eq!(empty.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert!(empty.body.contains("Write what is to be done."));
-    let sent = anna.post(&format!("{here}/message"), &[("prompt", "And the notes")]).await?;
+    let sent = anna
+        .post(&format!("{here}/message"), &[("prompt", "And the notes")])
+        .await?;
     assert_eq!(sent.header("location"), format!("{here}?done=message"));
     let page = anna.get(&here).await?.body;
     assert!(page.contains("And the notes") && page.contains("Waiting</span>"));
     assert!(!page.contains(LINK), "the link is of no turn that goes on");
-    world.work("no\n", Some(Err("the agent <stopped> with 3"))).await?;
+    world
+        .work("no\n", Some(Err("the agent <stopped> with 3")))
+        .await?;
     let page = anna.get(&here).await?.body;
     assert!(page.contains("the agent &#60;stopped&#62; with 3"));
-    assert!(anna.get(&format!("{here}/archive")).await?.body.contains("Archive this job?"));
+    assert!(
+        anna.get(&format!("{here}/archive"))
+            .await?
+            .body
+            .contains("Archive this job?")
+    );
     anna.post(&format!("{here}/archive"), &[]).await?;
     assert!(anna.get(&here).await?.body.contains("Archived</span>"));
     let again = anna.post(&format!("{here}/archive"), &[]).await?;
     assert_eq!(again.status, StatusCode::CONFLICT);
     let entries = world.store.entries(None, None, 3).await?;
-    let actions: Vec<&str> = entries.iter().map(|one| one.entry.action.as_str()).collect();
-    assert_eq!(actions, ["archiveAgentJob", "messageAgentJob", "createAgentJob"]);
+    let actions: Vec<&str> = entries
+        .iter()
+        .map(|one| one.entry.action.as_str())
+        .collect();
+    assert_eq!(
+        actions,
+        ["archiveAgentJob", "messageAgentJob", "createAgentJob"]
+    );
     Ok(())
 }
 
@@ -108,7 +133,10 @@ async fn jobs_are_filtered_and_come_page_by_page() -> Outcome {
         let page = anna.get(&next).await?.body;
         let tasks = page.split("\">task-").skip(1);
         seen.extend(tasks.map(|rest| rest[..2].to_owned()));
-        let older = page.split("\">Older</a>").next().filter(|before| before.len() < page.len());
+        let older = page
+            .split("\">Older</a>")
+            .next()
+            .filter(|before| before.len() < page.len());
         let address = older.and_then(|before| before.rsplit("href=\"").next());
         next = address.unwrap_or_default().replace("&#38;", "&");
     }
@@ -116,7 +144,12 @@ async fn jobs_are_filtered_and_come_page_by_page() -> Outcome {
     assert_eq!(seen, all);
     let page = anna.get(&format!("{PAGE}?status=completed")).await?.body;
     assert!(page.contains("task-00") && !page.contains("task-01"));
-    assert!(anna.get(&format!("{PAGE}?status=failed")).await?.body.contains("No job has this status"));
+    assert!(
+        anna.get(&format!("{PAGE}?status=failed"))
+            .await?
+            .body
+            .contains("No job has this status")
+    );
     Ok(())
 }
 

@@ -34,7 +34,10 @@ async fn a_key_is_shown_once_and_works() -> Outcome {
         ("days", "30"),
     ];
     let made = anna.post(PAGE, &fields).await?;
-    assert_eq!((made.status, made.header("cache-control")), (StatusCode::OK, "no-store"));
+    assert_eq!(
+        (made.status, made.header("cache-control")),
+        (StatusCode::OK, "no-store")
+    );
     let secret = made.body.split("<code>svc_").nth(1).ok_or("the key")?;
     let secret = format!("svc_{}", secret.split('<').next().unwrap_or_default());
     let secret = Secret::parse(&secret).ok_or(secret)?;
@@ -42,9 +45,15 @@ async fn a_key_is_shown_once_and_works() -> Outcome {
     let key = key.ok_or("the kept key")?;
     assert!(key.fits(&secret));
     assert_eq!((key.scope, key.networks.len()), (Scope::Read, 2));
-    let life = key.expires_at.map(|end| end.millis() - world.now().millis());
+    let life = key
+        .expires_at
+        .map(|end| end.millis() - world.now().millis());
     assert_eq!(life, Some(30 * 86_400_000));
-    assert!(made.body.contains("CI &#38; &#60;b&#62;more&#60;/b&#62;"), "{}", made.body);
+    assert!(
+        made.body.contains("CI &#38; &#60;b&#62;more&#60;/b&#62;"),
+        "{}",
+        made.body
+    );
     let list = anna.get(PAGE).await?.body;
     assert!(!list.contains(secret.reveal()), "shown twice");
     assert!(list.contains(secret.lookup()) && list.contains("Never used"));
@@ -60,10 +69,20 @@ async fn what_does_not_fit_is_said_and_kept_in_the_form() -> Outcome {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
     for (fields, text) in [
-        ([("name", " "), ("scope", "read"), ("networks", "")], "name of a key"),
-        ([("name", "a"), ("scope", "admin"), ("networks", "")], "scopes of a key"),
         (
-            [("name", "<i>x"), ("scope", "read"), ("networks", "0.0.0.0/0")],
+            [("name", " "), ("scope", "read"), ("networks", "")],
+            "name of a key",
+        ),
+        (
+            [("name", "a"), ("scope", "admin"), ("networks", "")],
+            "scopes of a key",
+        ),
+        (
+            [
+                ("name", "<i>x"),
+                ("scope", "read"),
+                ("networks", "0.0.0.0/0"),
+            ],
             "`0.0.0.0/0` is no network",
         ),
     ] {
@@ -71,9 +90,15 @@ async fn what_does_not_fit_is_said_and_kept_in_the_form() -> Outcome {
         assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
         assert!(answer.body.contains(text) && answer.body.contains("role=\"alert\""));
         assert!(!answer.body.contains("<i>x"));
-        assert!(answer.body.contains("<details class=\"dash-card dash-fold\" open"));
+        assert!(
+            answer
+                .body
+                .contains("<details class=\"dash-card dash-fold\" open")
+        );
     }
-    let answer = anna.post("/projects/other/keys", &[("name", "a"), ("scope", "read")]).await?;
+    let answer = anna
+        .post("/projects/other/keys", &[("name", "a"), ("scope", "read")])
+        .await?;
     assert_eq!(answer.status, StatusCode::NOT_FOUND);
     assert!(world.store.keys(&docs()).await?.is_empty());
     assert_eq!(actions(&world.store).await?, [""; 0]);
@@ -84,16 +109,23 @@ async fn what_does_not_fit_is_said_and_kept_in_the_form() -> Outcome {
 async fn a_key_is_revoked_after_a_question() -> Outcome {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
-    anna.post(PAGE, &[("name", "CI"), ("scope", "write")]).await?;
+    anna.post(PAGE, &[("name", "CI"), ("scope", "write")])
+        .await?;
     let key = world.store.keys(&docs()).await?.remove(0);
     let address = format!("{PAGE}/{}/revoke", key.id);
     let question = anna.get(&address).await?.body;
     assert!(question.contains("Revoke “CI”?") && question.contains("never"));
-    assert!(world.store.keys(&docs()).await?[0].is_live(world.now()), "asking changes nothing");
+    assert!(
+        world.store.keys(&docs()).await?[0].is_live(world.now()),
+        "asking changes nothing"
+    );
     let other = anna.post(&address.replace("docs", "blog"), &[]).await?;
     assert_eq!(other.status, StatusCode::NOT_FOUND);
     let answer = anna.post(&address, &[]).await?;
-    assert_eq!(answer.header("location"), "/projects/docs/keys?done=revoked");
+    assert_eq!(
+        answer.header("location"),
+        "/projects/docs/keys?done=revoked"
+    );
     assert!(!world.store.keys(&docs()).await?[0].is_live(world.now()));
     let list = anna.get(answer.header("location")).await?.body;
     assert!(list.contains("The key is revoked.") && list.contains("Revoked</span>"));

@@ -4,9 +4,9 @@ use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use http::{Request, StatusCode, header};
+use svc_admin_api::Change;
 use svc_admin_api::account::AccountStore as _;
 use svc_admin_api::audit::{Actor, AuditStore as _, By};
-use svc_admin_api::Change;
 use svc_tests::dashboard::{ACCOUNT, World, form};
 
 use super::{ORIGIN, Outcome};
@@ -20,7 +20,10 @@ async fn the_cookie_is_for_this_host_alone_and_no_script() -> Outcome {
     let world = World::new(ORIGIN).await?;
     let mut person = world.stranger();
     let answer = person.post("/sign-in", &[NAME, PASSWORD]).await?;
-    assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/"));
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("location")),
+        (303, "/")
+    );
     let cookie = answer.header("set-cookie");
     let (pair, rest) = cookie.split_once("; ").ok_or("a cookie with attributes")?;
     let token = pair.strip_prefix("__Host-svc_session=").ok_or("the name")?;
@@ -29,12 +32,21 @@ async fn the_cookie_is_for_this_host_alone_and_no_script() -> Outcome {
     parts.sort_unstable();
     assert_eq!(
         parts,
-        ["HttpOnly", "Max-Age=604800", "Path=/", "SameSite=Lax", "Secure"]
+        [
+            "HttpOnly",
+            "Max-Age=604800",
+            "Path=/",
+            "SameSite=Lax",
+            "Secure"
+        ]
     );
     let local = World::new("http://127.0.0.1:8081").await?;
     let answer = local.stranger().post("/sign-in", &[NAME, PASSWORD]).await?;
     let cookie = answer.header("set-cookie");
-    assert!(cookie.starts_with("svc_session=") && !cookie.contains("Secure"), "{cookie}");
+    assert!(
+        cookie.starts_with("svc_session=") && !cookie.contains("Secure"),
+        "{cookie}"
+    );
     Ok(())
 }
 
@@ -194,7 +206,10 @@ async fn signing_in_and_out_stands_in_the_log_without_secrets() -> Outcome {
     let mut anna = world.anna().await?;
     anna.post("/sign-out", &[]).await?;
     let entries = world.store.entries(None, None, 2).await?;
-    let actions: Vec<&str> = entries.iter().map(|one| one.entry.action.as_str()).collect();
+    let actions: Vec<&str> = entries
+        .iter()
+        .map(|one| one.entry.action.as_str())
+        .collect();
     assert_eq!(actions, ["signOut", "signIn"]);
     for logged in &entries {
         assert_eq!(logged.entry.actor, Actor::Person("anna".to_owned()));

@@ -25,10 +25,7 @@ pub(crate) async fn update<S: Store, D: Deployments>(
 ) -> Result<Response<Bytes>, ApiError> {
     call.project()?;
     body::nothing(call.request)?;
-    trigger(call, &Target::Site, |made| Updating {
-        status_id: made.id,
-    })
-    .await
+    trigger(call, &Target::Site, |made| Updating { status_id: made.id }).await
 }
 
 /// `POST /v1/project/preview/{projectId}`.

@@ -145,9 +145,17 @@ mod tests {
             assert_eq!(attempts.begin("anna", "c", at(now)), Ok(()));
             now += 60;
         }
-        assert_eq!(attempts.begin("anna", "d", at(now - 60)), Err(60), "no longer");
+        assert_eq!(
+            attempts.begin("anna", "d", at(now - 60)),
+            Err(60),
+            "no longer"
+        );
         assert_eq!(attempts.begin("anna", "d", at(now + 1_800)), Ok(()));
-        assert_eq!(attempts.begin("anna", "d", at(now + 1_800)), Ok(()), "forgiven");
+        assert_eq!(
+            attempts.begin("anna", "d", at(now + 1_800)),
+            Ok(()),
+            "forgiven"
+        );
     }
 
     #[test]

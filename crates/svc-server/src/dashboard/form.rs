@@ -21,9 +21,7 @@ impl Form {
             return Err(Refusal::TooLarge);
         }
         let kind = request.headers().get(header::CONTENT_TYPE);
-        let kind = kind
-            .and_then(|kind| kind.to_str().ok())
-            .unwrap_or_default();
+        let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         let kind = kind.split(';').next().unwrap_or_default().trim();
         if !kind.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
             return Err(Refusal::MediaType);

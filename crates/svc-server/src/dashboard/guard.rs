@@ -60,8 +60,14 @@ mod tests {
             }
             same_origin(&request.body(Bytes::new()).unwrap(), origin).is_ok()
         };
-        assert!(passes(&[("sec-fetch-site", "same-origin"), ("origin", "null")]));
-        assert!(passes(&[("sec-fetch-site", "same-origin"), ("origin", origin)]));
+        assert!(passes(&[
+            ("sec-fetch-site", "same-origin"),
+            ("origin", "null")
+        ]));
+        assert!(passes(&[
+            ("sec-fetch-site", "same-origin"),
+            ("origin", origin)
+        ]));
         assert!(passes(&[("origin", origin)]));
         for wrong in [
             &[][..],
@@ -72,7 +78,10 @@ mod tests {
             &[("sec-fetch-site", "cross-site"), ("origin", origin)],
             &[("sec-fetch-site", "same-site"), ("origin", origin)],
             &[("sec-fetch-site", "none")],
-            &[("sec-fetch-site", "same-origin"), ("sec-fetch-site", "cross-site")],
+            &[
+                ("sec-fetch-site", "same-origin"),
+                ("sec-fetch-site", "cross-site"),
+            ],
             &[("origin", origin), ("origin", "https://evil.example")],
         ] {
             assert!(!passes(wrong), "{wrong:?}");

@@ -130,13 +130,9 @@ async fn answer<S: Store, D: Deployments>(
         Place::Deployments(project) if post => deployments::trigger(&visit, &project).await,
         Place::Deployments(project) => deployments::list(&visit, &project).await,
         Place::Deployment(project, id) => deployments::show(&visit, &project, &id).await,
-        Place::RollBack(project, id) if post => {
-            deployments::roll_back(&visit, &project, &id).await
-        }
+        Place::RollBack(project, id) if post => deployments::roll_back(&visit, &project, &id).await,
         Place::RollBack(project, id) => deployments::rolling_back(&visit, &project, &id).await,
         Place::Audit => audit::list(&visit).await,
-        Place::SignIn | Place::Oidc | Place::OidcReturn | Place::Asset(_) => {
-            Err(Refusal::NotFound)
-        }
+        Place::SignIn | Place::Oidc | Place::OidcReturn | Place::Asset(_) => Err(Refusal::NotFound),
     }
 }

@@ -48,7 +48,14 @@ fn words(at: Timestamp, now: Timestamp) -> String {
     };
     let size = seconds.abs();
     let long = match size {
-        _ if size < 45 => return if seconds < 0 { "in a moment" } else { "just now" }.to_owned(),
+        _ if size < 45 => {
+            return if seconds < 0 {
+                "in a moment"
+            } else {
+                "just now"
+            }
+            .to_owned();
+        }
         _ if size < HOUR => count(size.div_euclid(MINUTE).max(1), "minute"),
         _ if size < DAY => count(size / HOUR, "hour"),
         _ if size < 45 * DAY => count(size / DAY, "day"),

@@ -39,6 +39,14 @@ pub(super) struct Line {
 
 impl HtmlSafe for Line {}
 
+impl Line {
+    /// Without its project, which the page is about anyway.
+    pub(super) fn of_one_project(self) -> Self {
+        let project = None;
+        Self { project, ..self }
+    }
+}
+
 #[derive(Template)]
 #[template(path = "dashboard/audit/audit.html")]
 struct AuditPage {

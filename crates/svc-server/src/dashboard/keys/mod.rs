@@ -92,8 +92,7 @@ async fn draw<S: Store, D: Deployments>(
     wish: Wish<'_>,
 ) -> Result<Response<Bytes>, Refusal> {
     let keys = visit.store().keys(&project.id).await?;
-    let (live, over): (Vec<&Key>, Vec<&Key>) =
-        keys.iter().partition(|key| key.is_live(visit.now));
+    let (live, over): (Vec<&Key>, Vec<&Key>) = keys.iter().partition(|key| key.is_live(visit.now));
     let rows = |keys: Vec<&Key>| keys.into_iter().map(|key| row(visit, key)).collect();
     let status = if wish.error.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
@@ -210,7 +209,10 @@ pub(super) async fn revoking<S: Store, D: Deployments>(
         facts: vec![
             ("Key", format!("svc_{}…", key.lookup)),
             ("Permission", words(key.scope).to_owned()),
-            ("Last used", used.map_or("never".to_owned(), super::when::ago(visit.now))),
+            (
+                "Last used",
+                used.map_or("never".to_owned(), super::when::ago(visit.now)),
+            ),
         ],
         action: format!("/projects/{}/keys/{}/revoke", project.id, key.id),
         verb: "Revoke key",

@@ -119,6 +119,9 @@ pub(super) async fn overview<S: Store, D: Deployments>(
         latest: latest(visit, id).await,
         active,
         keys: keys.iter().filter(|key| key.is_live(visit.now)).count(),
-        recent: entries.iter().map(|entry| audit::line(visit, entry)).collect(),
+        recent: entries
+            .iter()
+            .map(|entry| audit::line(visit, entry).of_one_project())
+            .collect(),
     })
 }
