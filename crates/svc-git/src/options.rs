@@ -15,7 +15,8 @@ impl Secret {
         Self(text.trim_end_matches(['\r', '\n']).to_owned())
     }
 
-    pub(crate) fn reveal(&self) -> &str {
+    /// The text, for the one place where it has to be told.
+    pub fn reveal(&self) -> &str {
         &self.0
     }
 }

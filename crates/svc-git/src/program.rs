@@ -113,51 +113,62 @@ pub(crate) fn branches(
     git.list(&["refs/heads/*"])
 }
 
+/// The program `git` with everything switched off that runs something else. With an address it may
+/// reach that one, with the credentials that belong to it; without one it reaches nothing.
+pub fn hardened(program: &Path, way: Option<(&Address, &Options)>) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy();
+        if name.starts_with("GIT_") || name.ends_with("_ASKPASS") {
+            command.env_remove(name.as_ref());
+        }
+    }
+    command
+        .env("LC_ALL", "C")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env_remove("DISPLAY");
+    for setting in OFF {
+        command.args(["-c", setting]);
+    }
+    let Some((address, options)) = way else {
+        return command;
+    };
+    let scheme = match address {
+        Address::Http(url) => url.scheme(),
+        Address::Ssh(_) => "ssh",
+        Address::Folder(_) => "file",
+    };
+    command
+        .arg("-c")
+        .arg(format!("protocol.{scheme}.allow=always"));
+    if let (Address::Http(_), Credentials::Token { user, token }) = (address, &options.credentials)
+    {
+        // Other processes see the arguments of a program, but not its environment.
+        let value = format!("Authorization: {}", basic(user, token.reveal()));
+        command.env("GIT_CONFIG_COUNT", "1");
+        command.env("GIT_CONFIG_KEY_0", "http.extraHeader");
+        command.env("GIT_CONFIG_VALUE_0", value);
+    }
+    if matches!(address, Address::Ssh(_)) {
+        let ssh = options.ssh.as_deref().unwrap_or(Path::new("ssh"));
+        let mut line = quoted(&ssh.to_string_lossy());
+        for argument in ssh_arguments(options) {
+            line.push(' ');
+            line.push_str(&quoted(&argument.to_string_lossy()));
+        }
+        command
+            .env("GIT_SSH_COMMAND", line)
+            .env("GIT_SSH_VARIANT", "ssh");
+    }
+    command
+}
+
 impl Git<'_> {
     fn command(&self) -> Command {
-        let mut command = Command::new(self.program);
-        for (name, _) in std::env::vars_os() {
-            let name = name.to_string_lossy();
-            if name.starts_with("GIT_") || name.ends_with("_ASKPASS") {
-                command.env_remove(name.as_ref());
-            }
-        }
-        command.env("GIT_DIR", self.folder).env("LC_ALL", "C");
-        command
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_CONFIG_GLOBAL", "/dev/null");
-        command
-            .env("GIT_TERMINAL_PROMPT", "0")
-            .env_remove("DISPLAY");
-        for setting in OFF {
-            command.args(["-c", setting]);
-        }
-        let scheme = match self.address {
-            Address::Http(url) => url.scheme(),
-            Address::Ssh(_) => "ssh",
-            Address::Folder(_) => "file",
-        };
-        command
-            .arg("-c")
-            .arg(format!("protocol.{scheme}.allow=always"));
-        if let Credentials::Token { user, token } = &self.options.credentials {
-            // Other processes see the arguments of a program, but not its environment.
-            let value = format!("Authorization: {}", basic(user, token.reveal()));
-            command.env("GIT_CONFIG_COUNT", "1");
-            command.env("GIT_CONFIG_KEY_0", "http.extraHeader");
-            command.env("GIT_CONFIG_VALUE_0", value);
-        }
-        if matches!(self.address, Address::Ssh(_)) {
-            let program = self.options.ssh.as_deref().unwrap_or(Path::new("ssh"));
-            let mut line = quoted(&program.to_string_lossy());
-            for argument in ssh_arguments(self.options) {
-                line.push(' ');
-                line.push_str(&quoted(&argument.to_string_lossy()));
-            }
-            command
-                .env("GIT_SSH_COMMAND", line)
-                .env("GIT_SSH_VARIANT", "ssh");
-        }
+        let mut command = hardened(self.program, Some((self.address, self.options)));
+        command.env("GIT_DIR", self.folder);
         // Its helpers end with it.
         #[cfg(unix)]
         command.process_group(0);

@@ -1,0 +1,219 @@
+//! From what a program prints to text that may be kept: no secrets, no codes of terminals, UTF-8.
+
+/// Bytes of a line that are waited for; a longer one is cut.
+const LONGEST_LINE: usize = 16 << 10;
+/// Characters of a secret that is looked for; shorter ones are words of every text.
+const SHORTEST_SECRET: usize = 6;
+/// Bytes before the host of an address that may be a name and a password.
+const LONGEST_USER: usize = 300;
+/// What stands where a secret stood.
+const HIDDEN: &str = "***";
+
+/// The secrets that no log shows.
+#[derive(Clone, Default)]
+pub(crate) struct Secrets {
+    /// The longest first, so that none is left in part by another one within it.
+    texts: Vec<String>,
+}
+
+impl Secrets {
+    /// Hides some texts. Each line of them is a secret of its own, as texts come in lines.
+    pub(crate) fn new(texts: impl IntoIterator<Item = String>) -> Self {
+        let mut all: Vec<String> = Vec::new();
+        for text in texts {
+            let lines = text.lines().map(str::trim).map(str::to_owned);
+            all.extend(lines.filter(|line| line.chars().count() >= SHORTEST_SECRET));
+        }
+        all.sort_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
+        all.dedup();
+        Self { texts: all }
+    }
+
+    /// The text without secrets and without names and passwords in addresses.
+    pub(crate) fn hide(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for secret in &self.texts {
+            if text.contains(secret.as_str()) {
+                text = text.replace(secret.as_str(), HIDDEN);
+            }
+        }
+        without_users(&text)
+    }
+
+    /// Bytes of the longest one.
+    fn longest(&self) -> usize {
+        self.texts.first().map_or(0, String::len).max(LONGEST_USER)
+    }
+}
+
+/// Hides what stands before the host of addresses. The user of an address of SSH is no secret.
+fn without_users(text: &str) -> String {
+    let mut clean = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("://") {
+        let (before, after) = rest.split_at(at + 3);
+        clean.push_str(before);
+        let window = after
+            .get(..after.floor_char_boundary(LONGEST_USER))
+            .unwrap_or(after);
+        let end =
+            window.find(|c: char| c.is_whitespace() || matches!(c, '/' | '"' | '\'' | '<' | '>'));
+        let authority = window
+            .get(..end.unwrap_or(window.len()))
+            .unwrap_or_default();
+        rest = after;
+        if let Some(at) = authority.rfind('@') {
+            let user = authority.get(..at).unwrap_or_default();
+            let (_, host) = after.split_at(at);
+            if !user.contains(':') && before.ends_with("ssh://") {
+                clean.push_str(user);
+            } else {
+                clean.push_str(HIDDEN);
+            }
+            rest = host;
+        }
+    }
+    clean.push_str(rest);
+    clean
+}
+
+/// What a program prints, line by line.
+pub(crate) struct Lines<'a> {
+    secrets: &'a Secrets,
+    kept: Vec<u8>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(secrets: &'a Secrets) -> Self {
+        let kept = Vec::new();
+        Self { secrets, kept }
+    }
+
+    /// Takes bytes and gives the lines that they end.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> String {
+        let before = self.kept.len();
+        self.kept.extend_from_slice(bytes);
+        if let Some(at) = bytes.iter().rposition(|byte| *byte == b'\n') {
+            let rest = self.kept.split_off(before + at + 1);
+            let lines = std::mem::replace(&mut self.kept, rest);
+            return self.secrets.hide(&plain(&lines));
+        }
+        if self.kept.len() <= LONGEST_LINE + self.secrets.longest() {
+            return String::new();
+        }
+        // A secret may have begun in the last bytes; they wait for what follows.
+        let mut text = self.secrets.hide(&plain(&self.kept));
+        let end = text.len().saturating_sub(self.secrets.longest());
+        let rest = text.split_off(text.floor_char_boundary(end));
+        self.kept = rest.into_bytes();
+        text
+    }
+
+    /// The last line, which nothing has ended.
+    pub(crate) fn rest(&mut self) -> String {
+        let lines = std::mem::take(&mut self.kept);
+        let mut text = self.secrets.hide(&plain(&lines));
+        if !text.is_empty() && !text.ends_with('\n') {
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Readable text: UTF-8 without codes of terminals and without control characters, which stores
+/// may refuse and terminals would obey.
+fn plain(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut clean = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\u{1b}' => {
+                // Only what follows a bracket has parameters; they end with a letter.
+                if chars.next_if_eq(&'[').is_some() {
+                    while chars.next_if(|c| (' '..='?').contains(c)).is_some() {}
+                    chars.next_if(|c| ('@'..='~').contains(c));
+                }
+            }
+            '\r' => {
+                if chars.peek().is_some_and(|next| *next != '\n') {
+                    clean.push('\n');
+                }
+            }
+            '\n' | '\t' => clean.push(c),
+            c if c.is_control() => clean.push('\u{fffd}'),
+            c => clean.push(c),
+        }
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secrets() -> Secrets {
+        Secrets::new([
+            "hunter-two".to_owned(),
+            "hunter-two-and-more\n".to_owned(),
+            "abc".to_owned(),
+        ])
+    }
+
+    #[test]
+    fn secrets_never_come_through_however_they_are_cut() {
+        let secrets = secrets();
+        let text = format!(
+            "{}hunter-two-and-more{}hunter-two\nabc\n",
+            "x".repeat(40_000),
+            "y".repeat(40_000)
+        );
+        for size in [1, 7, 4096, 100_000] {
+            // The smallest pieces only around the secret, as each one looks at the whole line.
+            let text = if size < 100 {
+                &text[LONGEST_LINE..]
+            } else {
+                text.as_str()
+            };
+            let text = if size < 100 {
+                &text[23_000..24_500]
+            } else {
+                text
+            };
+            let mut lines = Lines::new(&secrets);
+            let mut out = String::new();
+            for piece in text.as_bytes().chunks(size) {
+                out += &lines.push(piece);
+            }
+            out += &lines.rest();
+            assert!(!out.contains("hunter") && !out.contains("more"), "{size}");
+            assert!(out.contains("x***y"), "{size}");
+        }
+    }
+
+    #[test]
+    fn addresses_lose_what_stands_before_the_host() {
+        let hide = |text: &str| Secrets::default().hide(text);
+        assert_eq!(
+            hide("to https://user:pass@host/x and"),
+            "to https://***@host/x and"
+        );
+        assert_eq!(hide("https://token@host"), "https://***@host");
+        assert_eq!(hide("https://a@b@host"), "https://***@host");
+        assert_eq!(hide("ssh://git@host/x"), "ssh://git@host/x");
+        assert_eq!(hide("ssh://git:pass@host/x"), "ssh://***@host/x");
+        assert_eq!(
+            hide("https://host/@scope and a@b"),
+            "https://host/@scope and a@b"
+        );
+        assert_eq!(hide("://://ä@://"), "://://***@://");
+    }
+
+    #[test]
+    fn codes_of_terminals_and_what_no_store_takes_are_gone() {
+        assert_eq!(
+            plain(b"\x1b[1;31mred\x1b[0m\r\nnext\rline\0\xff\x1b"),
+            "red\nnext\nline\u{fffd}\u{fffd}"
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! Forges: finding and opening the pull request of a branch.
+
+mod gitea;
+mod github;
+mod gitlab;
+mod hook;
+mod rest;
+
+use http::StatusCode;
+use svc_admin_api::agent_job::{Link, Repository};
+use svc_fetch::{Client, FetchError, Url};
+use svc_git::Secret;
+
+pub use hook::Hook;
+pub use rest::Rest;
+
+use crate::words::shown;
+
+/// Where pull requests are opened.
+#[derive(Debug, Clone)]
+pub enum Forge {
+    /// GitHub, and GitHub Enterprise Server.
+    GitHub(Rest),
+    /// GitLab.
+    GitLab(Rest),
+    /// Gitea, and Forgejo, which speaks the same.
+    Gitea(Rest),
+    /// A command of the operator.
+    Hook(Hook),
+}
+
+/// The forges that are asked over HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ForgeKind {
+    /// `github`.
+    GitHub,
+    /// `gitlab`.
+    GitLab,
+    /// `gitea` and `forgejo`.
+    Gitea,
+}
+
+/// Why a forge cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotAForge {
+    /// The repository is in no place that tells where the forge is.
+    #[error("the address of the repository names no host; name the address of the forge")]
+    NoHost,
+    /// The address of the forge is none.
+    #[error("the address of the forge cannot be used: {0}")]
+    Address(#[from] FetchError),
+    /// The address of the repository does not name an owner and a repository.
+    #[error("the address of the repository does not end in `owner/repository`")]
+    NoName,
+}
+
+/// The pull request that is wanted.
+#[derive(Debug)]
+pub(crate) struct Wanted<'a> {
+    /// The branch with the changes.
+    pub(crate) branch: &'a str,
+    /// The branch that they are for.
+    pub(crate) base: &'a str,
+    pub(crate) title: &'a str,
+    pub(crate) text: &'a str,
+    pub(crate) commit: &'a str,
+    pub(crate) job: &'a str,
+    pub(crate) project: &'a str,
+    pub(crate) repository: &'a str,
+}
+
+/// Why there is no pull request.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ForgeError {
+    #[error("{forge} answered {status}{}{message}", if .message.is_empty() { "" } else { ": " })]
+    Answer {
+        forge: &'static str,
+        status: StatusCode,
+        message: String,
+    },
+    #[error("{forge} gave an answer that cannot be read: {what}")]
+    Garbage {
+        forge: &'static str,
+        what: &'static str,
+    },
+    #[error("{forge} cannot be asked: {error}")]
+    Fetch {
+        forge: &'static str,
+        error: FetchError,
+    },
+    #[error("the hook {0}")]
+    Hook(String),
+}
+
+impl ForgeError {
+    /// Whether trying again soon may help.
+    pub(crate) fn is_passing(&self) -> bool {
+        match self {
+            Self::Answer { status, .. } => {
+                status.is_server_error() || *status == StatusCode::TOO_MANY_REQUESTS
+            }
+            Self::Fetch { error, .. } => !error.is_refusal(),
+            Self::Garbage { .. } | Self::Hook(_) => false,
+        }
+    }
+
+    /// Whether the answer is one of these statuses.
+    fn is(&self, statuses: &[u16]) -> bool {
+        matches!(self, Self::Answer { status, .. } if statuses.contains(&status.as_u16()))
+    }
+
+    fn answer(forge: &'static str, status: StatusCode, message: &str) -> Self {
+        let message = shown(message);
+        Self::Answer {
+            forge,
+            status,
+            message,
+        }
+    }
+}
+
+impl Forge {
+    /// A forge that is asked over HTTP. Its address is that of its home page; without one it
+    /// stands where the repository is.
+    ///
+    /// # Errors
+    /// When the addresses do not say where to ask for what.
+    pub fn new(
+        kind: ForgeKind,
+        repository: &Repository,
+        address: Option<&str>,
+        token: Secret,
+    ) -> Result<Self, NotAForge> {
+        let place = Url::parse(repository.as_str()).map_err(|_| NotAForge::NoName)?;
+        let host = place.host_str().filter(|host| !host.is_empty());
+        let home = match (address, host) {
+            (Some(address), _) => svc_fetch::address(address)?,
+            (None, None) => return Err(NotAForge::NoHost),
+            (None, Some(_)) if matches!(place.scheme(), "http" | "https") => {
+                let mut home = place.clone();
+                home.set_path("");
+                home
+            }
+            // The port is that of another protocol.
+            (None, Some(host)) => svc_fetch::address(&format!("https://{host}"))?,
+        };
+        let api = match kind {
+            ForgeKind::GitHub if home.host_str() == Some("github.com") => {
+                "https://api.github.com".to_owned()
+            }
+            ForgeKind::GitHub => rest::below(&home, "/api/v3"),
+            ForgeKind::GitLab => rest::below(&home, "/api/v4"),
+            ForgeKind::Gitea => rest::below(&home, "/api/v1"),
+        };
+        let name = rest::name(&place, &home).ok_or(NotAForge::NoName)?;
+        if kind != ForgeKind::GitLab && name.split('/').count() != 2 {
+            return Err(NotAForge::NoName);
+        }
+        let rest = Rest { api, name, token };
+        Ok(match kind {
+            ForgeKind::GitHub => Self::GitHub(rest),
+            ForgeKind::GitLab => Self::GitLab(rest),
+            ForgeKind::Gitea => Self::Gitea(rest),
+        })
+    }
+
+    /// What no log may show.
+    pub(crate) fn secret(&self) -> Option<&str> {
+        match self {
+            Self::GitHub(rest) | Self::GitLab(rest) | Self::Gitea(rest) => {
+                Some(rest.token.reveal())
+            }
+            Self::Hook(_) => None,
+        }
+    }
+
+    /// The open pull request of a branch: the one that is there, or a new one.
+    pub(crate) async fn pull_request(
+        &self,
+        client: &Client,
+        wanted: &Wanted<'_>,
+    ) -> Result<Link, ForgeError> {
+        let found = match self {
+            Self::GitHub(rest) => github::find(rest, client, wanted).await?,
+            Self::GitLab(rest) => gitlab::find(rest, client, wanted).await?,
+            Self::Gitea(rest) => gitea::find(rest, client, wanted).await?,
+            Self::Hook(hook) => return hook.run(wanted).await,
+        };
+        if let Some(link) = found {
+            return Ok(link);
+        }
+        match self {
+            Self::GitHub(rest) => github::open(rest, client, wanted).await,
+            Self::GitLab(rest) => gitlab::open(rest, client, wanted).await,
+            Self::Gitea(rest) => gitea::open(rest, client, wanted).await,
+            Self::Hook(hook) => hook.run(wanted).await,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

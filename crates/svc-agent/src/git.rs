@@ -1,0 +1,138 @@
+//! Calls of the program `git`.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Stdio;
+
+use svc_git::Address;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::process::Command;
+
+use crate::Options;
+use crate::group::Group;
+use crate::words::shown;
+
+/// Bytes of an answer that are kept.
+const MOST: u64 = 4 << 20;
+/// Bytes of complaints that are kept.
+const MOST_WORDS: u64 = 8 << 10;
+
+/// Beyond what runs something: nothing of the account or of the machine changes what is committed.
+static PLAIN: [&str; 8] = [
+    "core.attributesFile=/dev/null",
+    "core.autocrlf=false",
+    "core.excludesFile=/dev/null",
+    "core.untrackedCache=false",
+    "core.quotePath=false",
+    "advice.detachedHead=false",
+    "commit.gpgSign=false",
+    "push.recurseSubmodules=no",
+];
+
+/// The program with what a job may reach.
+pub(crate) struct Git<'a> {
+    pub(crate) options: &'a Options,
+    pub(crate) address: &'a Address,
+    pub(crate) access: &'a svc_git::Options,
+}
+
+/// One call.
+pub(crate) struct Call<'a> {
+    /// Whether the address of the job may be reached.
+    pub(crate) network: bool,
+    /// The folder of the repository.
+    pub(crate) folder: &'a Path,
+    /// The files that belong to it.
+    pub(crate) work_tree: Option<&'a Path>,
+    pub(crate) input: &'a str,
+}
+
+impl Git<'_> {
+    /// Runs it, and gives what it prints.
+    pub(crate) async fn run<A: AsRef<OsStr>>(
+        &self,
+        call: Call<'_>,
+        arguments: &[A],
+    ) -> Result<String, String> {
+        let way = call.network.then_some((self.address, self.access));
+        let mut command = Command::from(svc_git::hardened(&self.options.git, way));
+        for setting in PLAIN {
+            command.args(["-c", setting]);
+        }
+        command
+            .env("GIT_DIR", call.folder)
+            .env("GIT_NO_REPLACE_OBJECTS", "1");
+        if let Some(files) = call.work_tree {
+            command.env("GIT_WORK_TREE", files).current_dir(files);
+        } else {
+            // Not in the folder itself, which a new one would take for a bare repository.
+            command.current_dir(call.folder.parent().unwrap_or(call.folder));
+        }
+        let author = &self.options.author;
+        for who in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{who}_NAME"), &author.name);
+            command.env(format!("GIT_{who}_EMAIL"), &author.email);
+        }
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        Group::lead(&mut command);
+        let what = arguments.first().map_or_else(String::new, |first| {
+            first.as_ref().to_string_lossy().into_owned()
+        });
+        let work = self.wait(&mut command, call.input);
+        match tokio::time::timeout(self.options.git_timeout, work).await {
+            Ok(Ok(output)) => Ok(output),
+            Ok(Err(why)) => Err(format!("`git {what}` failed: {why}")),
+            Err(_) => {
+                let seconds = self.options.git_timeout.as_secs();
+                Err(format!("`git {what}` took longer than {seconds} seconds"))
+            }
+        }
+    }
+
+    async fn wait(&self, command: &mut Command, input: &str) -> Result<String, String> {
+        let program = self.options.git.display();
+        let mut child = command
+            .spawn()
+            .map_err(|error| format!("`{program}` cannot be started: {error}"))?;
+        let _group = Group::of(&child);
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let write = async {
+            if let Some(mut pipe) = pipes.0 {
+                // A program that ends early says why by itself.
+                let _ = pipe.write_all(input.as_bytes()).await;
+            }
+        };
+        let ((), output, words) = tokio::join!(
+            write,
+            beginning(pipes.1, MOST),
+            beginning(pipes.2, MOST_WORDS)
+        );
+        let status = child.wait().await.map_err(|error| error.to_string())?;
+        if status.success() {
+            return Ok(output);
+        }
+        let words = shown(&words);
+        Err(match words.is_empty() {
+            true => status.to_string(),
+            false => words,
+        })
+    }
+}
+
+/// The beginning of an output, after all of it was read.
+pub(crate) async fn beginning(
+    pipe: Option<impl tokio::io::AsyncRead + Unpin>,
+    most: u64,
+) -> String {
+    let Some(mut pipe) = pipe else {
+        return String::new();
+    };
+    let mut kept = Vec::new();
+    let _ = (&mut pipe).take(most).read_to_end(&mut kept).await;
+    let _ = tokio::io::copy(&mut pipe, &mut tokio::io::sink()).await;
+    String::from_utf8_lossy(&kept).into_owned()
+}

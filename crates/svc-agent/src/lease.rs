@@ -1,0 +1,64 @@
+//! Keeping the right to a job.
+
+use std::time::Duration;
+
+use svc_admin_api::agent_job::{Job, JobStore, Lease};
+use svc_admin_api::{Clock, NoRandomness, Random, Timestamp};
+
+/// The right of one run to its job.
+pub(crate) struct Keeper<'a, S> {
+    pub(crate) store: &'a S,
+    pub(crate) clock: &'a dyn Clock,
+    pub(crate) job: &'a Job,
+    pub(crate) token: &'a str,
+    pub(crate) life: Duration,
+}
+
+/// A lease that no other worker has.
+pub(crate) fn lease(
+    random: &dyn Random,
+    now: Timestamp,
+    life: Duration,
+) -> Result<Lease, NoRandomness> {
+    let mut bytes = [0; 16];
+    random.fill(&mut bytes)?;
+    let token = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let until = now.plus(life);
+    Ok(Lease { token, until })
+}
+
+impl<S: JobStore> Keeper<'_, S> {
+    fn lease(&self, life: Duration) -> Lease {
+        Lease {
+            token: self.token.to_owned(),
+            until: self.clock.now().plus(life),
+        }
+    }
+
+    /// Prolongs the lease again and again; ends when it is lost.
+    pub(crate) async fn keep(&self) {
+        let pause = self.life / 3;
+        let mut kept = tokio::time::Instant::now();
+        loop {
+            tokio::time::sleep(pause).await;
+            let asked = tokio::time::Instant::now();
+            let lease = self.lease(self.life);
+            let renewed = tokio::time::timeout(pause, self.store.renew(&self.job.id, &lease)).await;
+            match renewed {
+                Ok(Ok(true)) => kept = asked,
+                Ok(Ok(false)) => return,
+                // A store that does not answer may do so the next time, while the lease lasts.
+                Ok(Err(_)) | Err(_) if kept.elapsed() < self.life => {}
+                Ok(Err(_)) | Err(_) => return,
+            }
+        }
+    }
+
+    /// Lets another worker take the job at once.
+    pub(crate) async fn release(&self) {
+        let lease = self.lease(Duration::ZERO);
+        let released = self.store.renew(&self.job.id, &lease);
+        // Without the store the lease ends by itself.
+        let _ = tokio::time::timeout(self.life, released).await;
+    }
+}

@@ -1,0 +1,150 @@
+//! What the operator decides.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_admin_api::ProjectId;
+use svc_fetch::{Client, Policy};
+use svc_git::Credentials;
+use tokio::sync::Notify;
+
+use crate::Forge;
+
+/// How jobs are worked on.
+#[derive(Clone)]
+pub struct Options {
+    /// The agent: a program and its arguments.
+    pub command: Vec<String>,
+    /// Names of the server's variables that the agent gets. Nothing else of the server's
+    /// environment reaches it but `PATH`, `LANG` and `TZ`.
+    pub environment: Vec<String>,
+    /// Time for one run of the agent.
+    pub timeout: Duration,
+    /// Time from the request to end (SIGTERM) to the end (SIGKILL).
+    pub grace: Duration,
+    /// Jobs that are worked on at the same time.
+    pub concurrency: usize,
+    /// Bytes of one run's output that go to the log.
+    pub output_bytes: usize,
+    /// Where clones are made.
+    pub folder: PathBuf,
+    /// The program `git`.
+    pub git: PathBuf,
+    /// Time for one call of Git.
+    pub git_timeout: Duration,
+    /// How long a worker that is lost keeps others from its job.
+    pub lease: Duration,
+    /// Time between two looks for a job.
+    pub pause: Duration,
+    /// Time before a forge that failed is asked again, growing with every time.
+    pub again: Duration,
+    /// Whom commits name.
+    pub author: Author,
+    /// What may be committed.
+    pub limits: Limits,
+    /// The projects by name.
+    pub projects: BTreeMap<ProjectId, Project>,
+    /// What asks forges.
+    pub client: Client,
+    /// Wakes a worker that waits for a job.
+    pub wake: Arc<Notify>,
+    /// Gets what concerns the operator and no job: a store that cannot be reached.
+    pub report: fn(&str),
+}
+
+/// Whom commits name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Author {
+    /// The name.
+    pub name: String,
+    /// The address.
+    pub email: String,
+}
+
+/// What may be committed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Files and folders of the work tree.
+    pub files: u64,
+    /// Bytes of all files of the work tree.
+    pub bytes: u64,
+    /// Folders within each other.
+    pub depth: usize,
+}
+
+/// What belongs to one project.
+#[derive(Debug, Clone)]
+pub struct Project {
+    /// Who fetches and pushes. A token is sent over HTTP, a key is used with SSH.
+    pub credentials: Credentials,
+    /// The program `ssh`; that of the search path where there is none.
+    pub ssh: Option<PathBuf>,
+    /// Where pull requests are opened.
+    pub forge: Forge,
+}
+
+impl Options {
+    /// The options of a command, with what is usual for the rest and no project.
+    pub fn new(command: Vec<String>, folder: impl Into<PathBuf>) -> Self {
+        let limits = svc_fetch::Limits {
+            total: Duration::from_secs(30),
+            body_bytes: 4 << 20,
+            ..svc_fetch::Limits::default()
+        };
+        Self {
+            command,
+            environment: Vec::new(),
+            timeout: Duration::from_secs(30 * 60),
+            grace: Duration::from_secs(10),
+            concurrency: 1,
+            output_bytes: 512 << 10,
+            folder: folder.into(),
+            git: PathBuf::from("git"),
+            git_timeout: Duration::from_secs(600),
+            lease: Duration::from_secs(60),
+            pause: Duration::from_secs(1),
+            again: Duration::from_secs(2),
+            author: Author::default(),
+            limits: Limits::default(),
+            projects: BTreeMap::new(),
+            client: Client::new(Policy::default(), limits),
+            wake: Arc::default(),
+            report: |_| {},
+        }
+    }
+}
+
+impl Default for Author {
+    fn default() -> Self {
+        Self {
+            name: "svc agent".to_owned(),
+            email: "svc-agent@localhost".to_owned(),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            files: 200_000,
+            bytes: 4 << 30,
+            depth: 64,
+        }
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("command", &self.command)
+            .field("environment", &self.environment)
+            .field("timeout", &self.timeout)
+            .field("concurrency", &self.concurrency)
+            .field("folder", &self.folder)
+            .field("projects", &self.projects)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,98 @@
+//! What is said of a job to people: titles, messages, what others said.
+
+use svc_admin_api::agent_job::{Job, Prompt};
+
+/// Characters of a title.
+const TITLE: usize = 72;
+/// Characters of a prompt that a pull request repeats.
+const QUOTED: usize = 4_000;
+
+/// The branch of a job.
+pub(crate) fn branch(job: &Job) -> String {
+    format!("svc/job-{}", job.id)
+}
+
+/// The title of a prompt: its first line that says something, shortened.
+pub(crate) fn title(prompt: &Prompt) -> String {
+    let plain = |line: &str| {
+        let words: String = line
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        words.trim().to_owned()
+    };
+    let mut lines = prompt.as_str().lines().map(plain);
+    let line = lines.find(|line| !line.is_empty()).unwrap_or_default();
+    if line.is_empty() {
+        return "Changes by an agent".to_owned();
+    }
+    match line.char_indices().nth(TITLE) {
+        None => line,
+        Some(_) => {
+            let short: String = line.chars().take(TITLE - 1).collect();
+            format!("{}…", short.trim_end())
+        }
+    }
+}
+
+/// The message of the commit of a job.
+pub(crate) fn commit_message(job: &Job, prompt: &Prompt) -> String {
+    format!(
+        "{}\n\nAgent job {}, turn {}.\n",
+        title(prompt),
+        job.id,
+        job.turn
+    )
+}
+
+/// The text of a pull request.
+pub(crate) fn description(job: &Job, prompt: &Prompt) -> String {
+    let text = prompt.as_str();
+    let short: String = text.chars().take(QUOTED).collect();
+    let more = if short.len() < text.len() { "…" } else { "" };
+    let quoted: String = format!("{short}{more}")
+        .lines()
+        .map(|line| format!("> {line}\n"))
+        .collect();
+    format!("Opened by the agent job `{}`.\n\n{quoted}", job.id)
+}
+
+/// What others say, on one line of reasonable length and without control characters.
+pub(crate) fn shown(text: &str) -> String {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let mut shown = String::new();
+    for line in lines {
+        if !shown.is_empty() {
+            shown.push_str("; ");
+        }
+        shown.extend(line.chars().filter(|c| !c.is_control()));
+        if shown.len() > 600 {
+            break;
+        }
+    }
+    shown.truncate(shown.floor_char_boundary(600));
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> String {
+        title(&Prompt::try_from(text.to_owned()).expect("a prompt"))
+    }
+
+    #[test]
+    fn a_title_is_the_first_line_that_says_something() {
+        assert_eq!(of("\n \n  Fix the\ttypo \nand more"), "Fix the typo");
+        assert_eq!(of(" \n\u{7}\n"), "Changes by an agent");
+        assert_eq!(of(&"ä".repeat(72)), "ä".repeat(72));
+        assert_eq!(of(&"ä".repeat(73)), format!("{}…", "ä".repeat(71)));
+    }
+
+    #[test]
+    fn what_others_say_is_one_short_line() {
+        assert_eq!(shown(" a\r\n\n b\u{1b}[0m \n"), "a; b[0m");
+        assert!(shown(&"ä\n".repeat(5_000)).len() <= 600);
+    }
+}

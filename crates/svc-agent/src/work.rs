@@ -1,0 +1,109 @@
+//! Workers: taking jobs, one after the other.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
+
+use svc_admin_api::{Clock, JobId, Random, Store, StoreError};
+use tokio::sync::watch;
+
+use crate::run::{Ended, Run};
+use crate::{Options, lease, workspace};
+
+/// Works on jobs until `stop` is set. Agents that run then are asked to end and get the grace of
+/// the options; their jobs are left for another worker.
+pub async fn work<S: Store>(
+    store: &S,
+    options: &Options,
+    clock: &dyn Clock,
+    random: &dyn Random,
+    stop: watch::Receiver<bool>,
+) {
+    let folder = options.folder.clone();
+    let _ = tokio::task::spawn_blocking(move || workspace::clear(&folder)).await;
+    let worker = |_| worker(store, options, clock, random, &stop);
+    together((0..options.concurrency.max(1)).map(worker)).await;
+}
+
+async fn worker<S: Store>(
+    store: &S,
+    options: &Options,
+    clock: &dyn Clock,
+    random: &dyn Random,
+    stop: &watch::Receiver<bool>,
+) {
+    let mut reported = String::new();
+    while !*stop.borrow() {
+        match run_once(store, options, clock, random, stop).await {
+            Ok(Some(_)) => {
+                reported.clear();
+                continue;
+            }
+            Ok(None) => reported.clear(),
+            Err(error) => {
+                // The same again says nothing new.
+                let text = format!("no agent job can be taken: {error}");
+                if text != reported {
+                    (options.report)(&text);
+                    reported = text;
+                }
+            }
+        }
+        tokio::select! {
+            () = tokio::time::sleep(options.pause) => {}
+            () = options.wake.notified() => {}
+            () = stopped(stop) => {}
+        }
+    }
+}
+
+/// Takes a job if there is one, and works on it to its end.
+///
+/// # Errors
+/// When the store gives no answer about which job that is.
+pub async fn run_once<S: Store>(
+    store: &S,
+    options: &Options,
+    clock: &dyn Clock,
+    random: &dyn Random,
+    stop: &watch::Receiver<bool>,
+) -> Result<Option<(JobId, Ended)>, StoreError> {
+    let now = clock.now();
+    let lease = lease::lease(random, now, options.lease)
+        .map_err(|error| StoreError::Unavailable(error.to_string()))?;
+    let Some(job) = store.claim(&lease, now).await? else {
+        return Ok(None);
+    };
+    let run = Run {
+        store,
+        options,
+        clock,
+        random,
+        stop,
+        job: &job,
+        token: &lease.token,
+    };
+    let ended = run.run().await;
+    Ok(Some((job.id.clone(), ended)))
+}
+
+/// Waits until `stop` is set; for ever when nobody can set it any more.
+pub(crate) async fn stopped(stop: &watch::Receiver<bool>) {
+    let mut stop = stop.clone();
+    if stop.wait_for(|stop| *stop).await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Runs some futures to their ends, side by side.
+async fn together<F: Future<Output = ()>>(futures: impl Iterator<Item = F>) {
+    let mut left: Vec<Pin<Box<F>>> = futures.map(Box::pin).collect();
+    poll_fn(|context| {
+        left.retain_mut(|future| future.as_mut().poll(context).is_pending());
+        match left.is_empty() {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
+        }
+    })
+    .await;
+}

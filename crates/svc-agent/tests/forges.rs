@@ -1,0 +1,328 @@
+//! The forges, over HTTP: what they are asked, and what their answers lead to.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::server::{Asked, Server};
+use support::{World, link, reason};
+use svc_admin_api::agent_job::Repository;
+use svc_agent::{Ended, Forge, ForgeKind};
+use svc_fetch::{Client, Limits, Policy};
+use svc_git::{Credentials, Secret};
+
+const TOKEN: &str = "forge-token-of-the-test";
+const BRANCH: &str = "svc/job-job_1";
+/// `Basic` of `svc:git-token-of-the-test`.
+const BASIC: &str = "Basic c3ZjOmdpdC10b2tlbi1vZi10aGUtdGVzdA==";
+
+/// Runs a job whose repository and forge are a server of the test.
+async fn run(
+    kind: ForgeKind,
+    script: &str,
+    answer: impl Fn(usize, &Asked) -> (u16, String) + Send + Sync + 'static,
+) -> Option<(World, Server, Ended, String)> {
+    let mut world = World::new(script).await?;
+    let server = Server::start(world.path("repositories"), Some(BASIC), answer);
+    let repository = Repository::try_from(server.repository()).expect("an address");
+    let forge = Forge::new(kind, &repository, None, Secret::new(TOKEN)).expect("a forge");
+    let credentials = Credentials::Token {
+        user: "svc".to_owned(),
+        token: Secret::new("git-token-of-the-test"),
+    };
+    world.put(forge, credentials);
+    let policy = Policy::allowing(["127.0.0.1"]).expect("a policy");
+    world.options.client = Client::new(policy, Limits::default());
+    let id = world
+        .job_at(
+            &server.repository(),
+            Some("main"),
+            "job_1",
+            "Write \"it\"\nnow",
+        )
+        .await;
+    let ended = world.run().await;
+    let log = world.log(&id).await;
+    for secret in [TOKEN, "git-token-of-the-test", "c3Zj"] {
+        assert!(!log.contains(secret), "{log}");
+        assert!(!format!("{:?}{:?}", world.state(&id).await, world.options).contains(secret));
+    }
+    Some((world, server, ended, log))
+}
+
+fn lines(server: &Server) -> Vec<String> {
+    server.asked().iter().map(Asked::line).collect()
+}
+
+fn body(asked: &Asked) -> Value {
+    serde_json::from_str(&asked.body).expect("JSON")
+}
+
+#[tokio::test]
+async fn github_is_asked_as_it_is_documented() {
+    let opened = json!({
+        "url": "https://api.example/repos/team/docs/pulls/7",
+        "html_url": "https://github.example/team/docs/pull/7",
+        "number": 7,
+        "state": "open",
+    });
+    let answer = move |_, asked: &Asked| match asked.method.as_str() {
+        "GET" => (200, "[]".to_owned()),
+        _ => (201, opened.to_string()),
+    };
+    let Some((world, server, ended, log)) = run(ForgeKind::GitHub, "echo x > x", answer).await
+    else {
+        return;
+    };
+    assert_eq!(
+        link(&ended).as_deref(),
+        Some("https://github.example/team/docs/pull/7"),
+        "{log}"
+    );
+    assert_eq!(
+        lines(&server),
+        [
+            "GET /api/v3/repos/team/docs/pulls?state=open&head=team:svc%2Fjob-job_1&base=main&per_page=1",
+            "POST /api/v3/repos/team/docs/pulls",
+        ]
+    );
+    for asked in server.asked() {
+        assert_eq!(asked.header("authorization"), format!("Bearer {TOKEN}"));
+        assert_eq!(asked.header("accept"), "application/vnd.github+json");
+        assert_eq!(asked.header("x-github-api-version"), "2022-11-28");
+        assert!(!asked.header("user-agent").is_empty());
+    }
+    let asked = &server.asked()[1];
+    assert_eq!(asked.header("content-type"), "application/json");
+    let text = "Opened by the agent job `job_1`.\n\n> Write \"it\"\n> now\n";
+    assert_eq!(
+        body(asked),
+        json!({"title": "Write \"it\"", "head": BRANCH, "base": "main", "body": text})
+    );
+    assert_eq!(world.git(&["show", &format!("{BRANCH}:x")]), "x");
+}
+
+#[tokio::test]
+async fn gitlab_is_asked_as_it_is_documented() {
+    let opened = json!({
+        "id": 1, "iid": 3, "state": "opened",
+        "web_url": "https://gitlab.example/team/docs/-/merge_requests/3",
+    });
+    let answer = move |_, asked: &Asked| match asked.method.as_str() {
+        "GET" => (200, "[]".to_owned()),
+        _ => (201, opened.to_string()),
+    };
+    let Some((_, server, ended, log)) = run(ForgeKind::GitLab, "echo x > x", answer).await else {
+        return;
+    };
+    let expected = "https://gitlab.example/team/docs/-/merge_requests/3";
+    assert_eq!(link(&ended).as_deref(), Some(expected), "{log}");
+    assert_eq!(
+        lines(&server),
+        [
+            "GET /api/v4/projects/team%2Fdocs/merge_requests?state=opened&source_branch=svc%2Fjob-job_1&target_branch=main&per_page=1",
+            "POST /api/v4/projects/team%2Fdocs/merge_requests",
+        ]
+    );
+    for asked in server.asked() {
+        assert_eq!(asked.header("private-token"), TOKEN);
+    }
+    let sent = body(&server.asked()[1]);
+    assert_eq!(sent["source_branch"], BRANCH);
+    assert_eq!(sent["target_branch"], "main");
+    assert_eq!(sent["title"], "Write \"it\"");
+    assert_eq!(sent["remove_source_branch"], true);
+}
+
+#[tokio::test]
+async fn gitea_is_asked_as_it_is_documented() {
+    let opened = json!({"number": 4, "state": "open", "html_url": "https://gitea.example/team/docs/pulls/4"});
+    for (status, before) in [
+        (404, json!({"message": "pull request does not exist"})),
+        // The last one of the branch was merged.
+        (
+            200,
+            json!({"state": "closed", "html_url": "https://gitea.example/team/docs/pulls/2"}),
+        ),
+    ] {
+        let opened = opened.clone();
+        let answer = move |_, asked: &Asked| match asked.method.as_str() {
+            "GET" => (status, before.to_string()),
+            _ => (201, opened.to_string()),
+        };
+        let Some((_, server, ended, log)) = run(ForgeKind::Gitea, "echo x > x", answer).await
+        else {
+            return;
+        };
+        let expected = "https://gitea.example/team/docs/pulls/4";
+        assert_eq!(link(&ended).as_deref(), Some(expected), "{log}");
+        assert_eq!(
+            lines(&server),
+            [
+                "GET /api/v1/repos/team/docs/pulls/main/svc/job-job_1",
+                "POST /api/v1/repos/team/docs/pulls",
+            ]
+        );
+        for asked in server.asked() {
+            assert_eq!(asked.header("authorization"), format!("token {TOKEN}"));
+        }
+        let sent = body(&server.asked()[1]);
+        assert_eq!(
+            (&sent["head"], &sent["base"]),
+            (&json!(BRANCH), &json!("main"))
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_pull_request_that_is_there_is_found() {
+    use ForgeKind::{GitHub, GitLab, Gitea};
+    let expected = "https://forge.example/team/docs/pull/5";
+    for (kind, found) in [
+        (
+            GitHub,
+            json!([{"html_url": expected}, {"html_url": "https://forge.example/6"}]),
+        ),
+        (GitLab, json!([{"web_url": expected}])),
+        (Gitea, json!({"state": "open", "html_url": expected})),
+    ] {
+        let answer = move |_, _: &Asked| (200, found.to_string());
+        let Some((_, server, ended, log)) = run(kind, "echo x > x", answer).await else {
+            return;
+        };
+        assert_eq!(link(&ended).as_deref(), Some(expected), "{log}");
+        assert_eq!(server.asked().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn refusals_of_a_forge_are_told_with_their_status() {
+    use ForgeKind::{GitHub, GitLab, Gitea};
+    let before = "there is no pull request for the branch `svc/job-job_1`: ";
+    for (kind, status, text, expected) in [
+        (
+            GitHub,
+            422,
+            json!({"message": "Validation Failed", "errors": [{"resource": "PullRequest", "code": "custom", "message": "No commits between main and x"}]}).to_string(),
+            "GitHub answered 422 Unprocessable Entity: Validation Failed; No commits between main and x",
+        ),
+        (GitHub, 401, json!({"message": "Bad credentials"}).to_string(), "GitHub answered 401 Unauthorized: Bad credentials"),
+        (GitLab, 409, json!({"message": ["Another open merge request exists"]}).to_string(), "GitLab answered 409 Conflict: [\"Another open merge request exists\"]"),
+        (Gitea, 403, "<html>".to_owned(), "Gitea answered 403 Forbidden"),
+        (Gitea, 201, "<html>".to_owned(), "Gitea gave an answer that cannot be read: it is not JSON"),
+        (GitLab, 201, "[]".to_owned(), "GitLab gave an answer that cannot be read: it names no pull request"),
+        (GitHub, 201, json!({"html_url": "javascript:alert(1)"}).to_string(), "GitHub gave an answer that cannot be read: it names no pull request"),
+        (GitHub, 302, String::new(), "GitHub answered 302 Found"),
+        (GitHub, 422, json!({"message": TOKEN}).to_string(), "GitHub answered 422 Unprocessable Entity: ***"),
+    ] {
+        let answer = move |_, asked: &Asked| match asked.method.as_str() {
+            "GET" if kind == Gitea => (404, "{}".to_owned()),
+            "GET" => (200, "[]".to_owned()),
+            _ => (status, text.clone()),
+        };
+        let Some((world, server, ended, log)) = run(kind, "echo x > x", answer).await else {
+            return;
+        };
+        let why = reason(ended);
+        assert_eq!(why, format!("{before}{expected}"));
+        assert!(log.contains(&format!("svc: failed: {why}")), "{log}");
+        assert_eq!(server.asked().len(), 2, "{:?}", lines(&server));
+        assert_eq!(world.branches(), ["main", BRANCH]);
+    }
+}
+
+#[tokio::test]
+async fn a_forge_that_is_ill_for_a_moment_is_asked_again() {
+    let answer = |number, asked: &Asked| match (number, asked.method.as_str()) {
+        (1, _) => (503, "{\"message\": \"down\"}".to_owned()),
+        // It opened one but did not say so.
+        (3, _) => (500, String::new()),
+        (4, _) => (
+            200,
+            json!([{"html_url": "https://forge.example/9"}]).to_string(),
+        ),
+        _ => (200, "[]".to_owned()),
+    };
+    let Some((_, server, ended, log)) = run(ForgeKind::GitHub, "echo x > x", answer).await else {
+        return;
+    };
+    assert_eq!(
+        link(&ended).as_deref(),
+        Some("https://forge.example/9"),
+        "{log}"
+    );
+    assert_eq!(server.asked().len(), 4);
+    assert!(
+        log.contains("GitHub answered 503 Service Unavailable: down; trying again"),
+        "{log}"
+    );
+}
+
+#[tokio::test]
+async fn a_forge_that_stays_ill_fails_the_job() {
+    let answer = |_, _: &Asked| (500, String::new());
+    let Some((_, server, ended, _)) = run(ForgeKind::GitHub, "echo x > x", answer).await else {
+        return;
+    };
+    assert!(reason(ended).ends_with("GitHub answered 500 Internal Server Error"));
+    assert_eq!(server.asked().len(), 4);
+}
+
+#[tokio::test]
+async fn a_forge_on_a_private_address_is_asked_only_where_that_is_allowed() {
+    let Some(mut world) = World::new("echo x > x").await else {
+        return;
+    };
+    let address = format!("file://{}", world.bare().display());
+    let server = Server::start(world.path("repositories"), None, |_, _| {
+        (200, "[]".to_owned())
+    });
+    let repository = Repository::try_from("https://forge.example/team/docs".to_owned());
+    let home = format!("http://127.0.0.1:{}", server.port);
+    let forge = Forge::new(
+        ForgeKind::GitHub,
+        &repository.expect("an address"),
+        Some(&home),
+        Secret::new(TOKEN),
+    );
+    world.put(forge.expect("a forge"), Credentials::None);
+    world.job_at(&address, None, "job_1", "Do it").await;
+    let why = reason(world.run().await);
+    assert!(why.contains("the operator has not allowed it"), "{why}");
+    assert!(server.asked().is_empty());
+}
+
+#[tokio::test]
+async fn credentials_reach_neither_the_agent_nor_its_log() {
+    let script =
+        "env; cat .git/config; git config --list --show-origin; cat ../git/config; ps axww -o args
+        tr '\\0' '\\n' < /proc/$PPID/cmdline; echo forge-token-of-the-test
+        echo https://svc:git-token-of-the-test@127.0.0.1/; grep -r git-token .. ; echo x > x";
+    let answer = |_, _: &Asked| {
+        (
+            200,
+            json!([{"html_url": "https://forge.example/9"}]).to_string(),
+        )
+    };
+    let Some((_, _, ended, log)) = run(ForgeKind::GitHub, script, answer).await else {
+        return;
+    };
+    assert!(link(&ended).is_some(), "{log}");
+    // Of all that, only what the agent knew by itself is there to be hidden.
+    assert_eq!(log.matches("***").count(), 2, "{log}");
+    assert!(log.contains("\n***\nhttps://***@127.0.0.1/\n"), "{log}");
+}
+
+#[tokio::test]
+async fn wrong_credentials_fail_the_job() {
+    let Some(world) = World::new("").await else {
+        return;
+    };
+    let server = Server::start(world.path("repositories"), Some(BASIC), |_, _| {
+        (200, String::new())
+    });
+    world
+        .job_at(&server.repository(), None, "job_1", "Do it")
+        .await;
+    let why = reason(world.run().await);
+    assert!(why.starts_with("`git ls-remote` failed: "), "{why}");
+}

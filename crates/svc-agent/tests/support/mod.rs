@@ -1,0 +1,340 @@
+//! A repository, a forge and an agent that a test writes itself.
+#![allow(
+    dead_code,
+    clippy::print_stderr,
+    reason = "each test file uses a part; a skipped test says so"
+)]
+
+pub(crate) mod server;
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use svc_admin_api::agent_job::{Branch, Job, JobStore, NewJob, Phase, Prompt, Repository};
+use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::project::{Project as Known, ProjectStore as _};
+use svc_admin_api::{
+    Change, Clock, JobId, MemoryStore, NoRandomness, Outcome, ProjectId, Random, Timestamp,
+};
+use svc_agent::{Ended, Forge, Hook, Options, Project, run_once};
+use svc_git::Credentials;
+use tempfile::TempDir;
+use tokio::sync::watch;
+
+/// The time of the system.
+pub(crate) struct Time(Instant);
+
+impl Clock for Time {
+    fn now(&self) -> Timestamp {
+        let passed = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .expect("after 1970");
+        Timestamp::from_millis(i64::try_from(passed.as_millis()).expect("before the end of time"))
+    }
+
+    fn monotonic(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// The randomness of the system.
+pub(crate) struct Dice;
+
+impl Random for Dice {
+    fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
+        let mut file = fs::File::open("/dev/urandom").map_err(|_| NoRandomness)?;
+        file.read_exact(buffer).map_err(|_| NoRandomness)
+    }
+}
+
+pub(crate) fn time() -> Time {
+    Time(Instant::now())
+}
+
+/// A bare repository `team/docs.git` with one commit, a store, and a place for an agent.
+pub(crate) struct World {
+    pub(crate) folder: TempDir,
+    pub(crate) store: MemoryStore,
+    pub(crate) options: Options,
+    pub(crate) stop: watch::Sender<bool>,
+}
+
+/// The project of all tests.
+pub(crate) fn project() -> ProjectId {
+    ProjectId::parse("docs").expect("a name")
+}
+
+impl World {
+    /// Nothing without Git.
+    pub(crate) async fn new(script: &str) -> Option<Self> {
+        if Command::new("git").arg("--version").output().is_err() {
+            eprintln!("skipped: there is no git");
+            return None;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let world = Self {
+            options: Options::new(Vec::new(), folder.path().join("jobs")),
+            folder,
+            store: MemoryStore::default(),
+            stop: watch::channel(false).0,
+        };
+        fs::create_dir_all(world.bare()).expect("a folder");
+        world.git(&["init", "-q", "--bare", "-b", "main"]);
+        world.git(&["config", "http.receivepack", "true"]);
+        world.commit("main", &[("docs.json", "{}"), ("a/page.mdx", "one\n")]);
+        let hook = world.script(
+            "hook",
+            "cat > \"$0.json\"; echo https://forge.example/team/docs/pulls/7",
+        );
+        let mut world = world;
+        world.agent(script);
+        let forge = Forge::Hook(Hook {
+            command: vec![hook],
+            timeout: Duration::from_secs(20),
+        });
+        world.options.again = Duration::from_millis(10);
+        world.options.grace = Duration::from_millis(500);
+        world.options.pause = Duration::from_millis(20);
+        world.put(forge, Credentials::None);
+        let known = Known {
+            id: project(),
+            name: "Docs".to_owned(),
+            agent: None,
+            created_at: time().now(),
+        };
+        let put = world
+            .store
+            .put_project(&known, &world.change("putProject"))
+            .await;
+        assert_eq!(put, Ok(Outcome::Done(())));
+        Some(world)
+    }
+
+    pub(crate) fn put(&mut self, forge: Forge, credentials: Credentials) {
+        let of_project = Project {
+            credentials,
+            ssh: None,
+            forge,
+        };
+        self.options.projects.insert(project(), of_project);
+    }
+
+    pub(crate) fn change(&self, action: &str) -> Change {
+        let by = By {
+            actor: Actor::Shell,
+            from: None,
+        };
+        Change::by(&by, time().now(), &project(), action, None)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn bare(&self) -> PathBuf {
+        self.path("repositories/team/docs.git")
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("a file")
+    }
+
+    /// Writes a program and gives its path.
+    pub(crate) fn script(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        // Written by another program: a file that is open for writing cannot be started.
+        let mut child = Command::new("sh")
+            .args(["-c", "cat > \"$0\" && chmod 700 \"$0\""])
+            .arg(&path)
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("a shell");
+        let mut pipe = child.stdin.take().expect("a pipe");
+        write!(pipe, "#!/bin/sh\n{text}\n").expect("written");
+        drop(pipe);
+        assert!(child.wait().expect("an end").success());
+        path.to_str().expect("a path").to_owned()
+    }
+
+    pub(crate) fn agent(&mut self, script: &str) {
+        self.options.command = vec![self.script("agent", script)];
+    }
+
+    /// Runs Git in the bare repository and returns what it prints.
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
+        self.git_with(arguments, b"")
+    }
+
+    pub(crate) fn git_with(&self, arguments: &[&str], input: &[u8]) -> String {
+        let mut child = Command::new("git")
+            .arg("-C")
+            .arg(self.bare())
+            .args(arguments)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_INDEX_FILE", self.path("index"))
+            .envs([("GIT_AUTHOR_NAME", "Ada"), ("GIT_AUTHOR_EMAIL", "a@b.c")])
+            .envs([
+                ("GIT_COMMITTER_NAME", "Ada"),
+                ("GIT_COMMITTER_EMAIL", "a@b.c"),
+            ])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("git");
+        child
+            .stdin
+            .take()
+            .expect("a pipe")
+            .write_all(input)
+            .expect("written");
+        let output = child.wait_with_output().expect("an output");
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "git {arguments:?}: {words}");
+        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// A commit of exactly these files on a branch.
+    pub(crate) fn commit(&self, branch: &str, files: &[(&str, &str)]) -> String {
+        let _ = fs::remove_file(self.path("index"));
+        let mut lines = String::new();
+        for (path, text) in files {
+            let id = self.git_with(&["hash-object", "-w", "--stdin"], text.as_bytes());
+            lines.push_str(&format!("100644 {id}\t{path}\n"));
+        }
+        self.git_with(&["update-index", "--add", "--index-info"], lines.as_bytes());
+        let tree = self.git(&["write-tree"]);
+        let reference = format!("refs/heads/{branch}");
+        let parent = self.git(&["for-each-ref", "--format=%(objectname)", &reference]);
+        let mut arguments = vec!["commit-tree", &tree, "-m", "A change"];
+        if !parent.is_empty() {
+            arguments.extend(["-p", &parent]);
+        }
+        let id = self.git(&arguments);
+        self.git(&["update-ref", &reference, &id]);
+        id
+    }
+
+    /// Mode and path of all files of a branch.
+    pub(crate) fn files(&self, branch: &str) -> Vec<String> {
+        let listed = self.git(&["ls-tree", "-r", "--format=%(objectmode) %(path)", branch]);
+        listed.lines().map(str::to_owned).collect()
+    }
+
+    pub(crate) fn branches(&self) -> Vec<String> {
+        let listed = self.git(&["for-each-ref", "--format=%(refname:short)", "refs/heads"]);
+        listed.lines().map(str::to_owned).collect()
+    }
+
+    /// A job on the repository where it is.
+    pub(crate) async fn job(&self, id: &str, prompt: &str) -> JobId {
+        let address = format!("file://{}", self.bare().display());
+        self.job_at(&address, Some("main"), id, prompt).await
+    }
+
+    pub(crate) async fn job_at(
+        &self,
+        address: &str,
+        branch: Option<&str>,
+        id: &str,
+        prompt: &str,
+    ) -> JobId {
+        let id = JobId::parse(id).expect("a name");
+        let branch = branch.map(|name| Branch::try_from(name.to_owned()).expect("a branch"));
+        let job = Job {
+            id: id.clone(),
+            project: project(),
+            repository: Repository::try_from(address.to_owned()).expect("an address"),
+            branch,
+            model: "small".to_owned(),
+            created_at: time().now(),
+            turn: 1,
+            pull_request: None,
+            phase: Phase::Active {
+                attempts: 0,
+                lease: None,
+            },
+        };
+        let prompt = Prompt::try_from(prompt.to_owned()).expect("a prompt");
+        let new = NewJob { job, prompt };
+        let made = self.store.create_job(&new, &self.change("createJob")).await;
+        assert!(matches!(made, Ok(Outcome::Done(_))), "{made:?}");
+        id
+    }
+
+    pub(crate) async fn message(&self, id: &JobId, prompt: &str) {
+        let prompt = Prompt::try_from(prompt.to_owned()).expect("a prompt");
+        let change = self.change("messageJob");
+        let sent = self.store.message(&project(), id, &prompt, &change).await;
+        assert!(matches!(sent, Ok(Outcome::Done(_))), "{sent:?}");
+    }
+
+    /// Works on the next job.
+    pub(crate) async fn run(&self) -> Ended {
+        let stop = self.stop.subscribe();
+        let ended = run_once(&self.store, &self.options, &time(), &Dice, &stop).await;
+        let (_, ended) = ended.expect("an answer").expect("a job");
+        assert_eq!(self.left(), Vec::<PathBuf>::new(), "nothing is left");
+        ended
+    }
+
+    /// Makes a job of an agent, works on it, and gives how it ended and its log.
+    pub(crate) async fn once(&self, prompt: &str) -> (Ended, String) {
+        let id = self.job("job_1", prompt).await;
+        let ended = self.run().await;
+        (ended, self.log(&id).await)
+    }
+
+    /// What is in the folder of the jobs.
+    pub(crate) fn left(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(&self.options.folder);
+        let entries = entries.into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect()
+    }
+
+    pub(crate) async fn log(&self, id: &JobId) -> String {
+        let part = self.store.log(&project(), id, 0).await;
+        part.expect("an answer").expect("a log").text
+    }
+
+    pub(crate) async fn state(&self, id: &JobId) -> Job {
+        let job = self.store.job(&project(), id).await;
+        job.expect("an answer").expect("a job")
+    }
+}
+
+/// The reason of a job that failed.
+pub(crate) fn reason(ended: Ended) -> String {
+    match ended {
+        Ended::Failed(reason) => reason,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The link of a job that was completed.
+pub(crate) fn link(ended: &Ended) -> Option<String> {
+    match ended {
+        Ended::Completed(link) => link.as_ref().map(|link| link.as_str().to_owned()),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Whether a file is there, after a while.
+pub(crate) async fn appears(path: &Path) -> bool {
+    for _ in 0..500 {
+        if path.exists() {
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    false
+}
+
+pub(crate) fn mode(path: &Path) -> u32 {
+    fs::metadata(path).expect("data").permissions().mode() & 0o777
+}

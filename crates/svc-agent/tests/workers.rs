@@ -1,0 +1,235 @@
+//! Workers: who has a job, and what happens when a worker or its server is gone.
+
+mod support;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use support::{Dice, World, appears, link, project, time};
+use svc_admin_api::agent_job::{JobStore as _, Lease, Phase, Status};
+use svc_admin_api::{Clock as _, JobId};
+use svc_agent::{Ended, run_once, work};
+
+/// Takes the next job as another worker would, for a moment.
+async fn steal(world: &World, life: Duration) -> Option<JobId> {
+    let now = time().now();
+    let lease = Lease {
+        token: format!("other-{}", now.millis()),
+        until: now.plus(life),
+    };
+    let job = world.store.claim(&lease, now).await.expect("an answer");
+    job.map(|job| job.id)
+}
+
+#[tokio::test]
+async fn a_job_of_a_lost_worker_is_taken_again_once() {
+    let Some(world) = World::new("echo \"attempt $SVC_ATTEMPT\"; echo x > x").await else {
+        return;
+    };
+    let id = world.job("job_1", "Do it").await;
+    // The first worker takes it and is never seen again.
+    assert_eq!(
+        steal(&world, Duration::from_millis(100)).await,
+        Some(id.clone())
+    );
+    let stop = world.stop.subscribe();
+    let none = run_once(&world.store, &world.options, &time(), &Dice, &stop).await;
+    assert_eq!(none, Ok(None), "it has its time");
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    let ended = world.run().await;
+    let log = world.log(&id).await;
+    assert!(link(&ended).is_some(), "{log}");
+    assert!(log.contains("attempt 2\n"), "{log}");
+
+    let id = world.job("job_2", "Do it").await;
+    for _ in 0..2 {
+        assert_eq!(steal(&world, Duration::ZERO).await, Some(id.clone()));
+    }
+    let none = run_once(&world.store, &world.options, &time(), &Dice, &stop).await;
+    assert_eq!(none, Ok(None), "two workers were lost");
+    assert_eq!(world.store.fail_lost(time().now()).await, Ok(1));
+    assert_eq!(world.state(&id).await.status(), Status::Failed);
+}
+
+#[tokio::test]
+async fn the_second_worker_replaces_what_the_first_one_pushed() {
+    let Some(world) = World::new("echo \"$SVC_ATTEMPT\" > x").await else {
+        return;
+    };
+    let id = world.job("job_1", "Do it").await;
+    steal(&world, Duration::ZERO).await;
+    world.commit("svc/job-job_1", &[("half", "half of it")]);
+    let ended = world.run().await;
+    assert!(link(&ended).is_some(), "{}", world.log(&id).await);
+    assert_eq!(world.git(&["show", "svc/job-job_1:x"]), "2");
+    assert_eq!(world.files("svc/job-job_1").len(), 3);
+}
+
+#[tokio::test]
+async fn a_lease_is_kept_as_long_as_the_agent_works() {
+    let Some(mut world) = World::new("sleep 1; echo x > x").await else {
+        return;
+    };
+    world.options.lease = Duration::from_millis(240);
+    world.job("job_1", "Do it").await;
+    let thieves = async {
+        loop {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            assert_eq!(steal(&world, Duration::from_secs(60)).await, None);
+        }
+    };
+    tokio::select! {
+        ended = world.run() => assert!(link(&ended).is_some()),
+        () = thieves => {}
+    }
+}
+
+#[tokio::test]
+async fn a_worker_that_has_lost_its_job_stops_the_agent_and_pushes_nothing() {
+    let Some(mut world) = World::new("").await else {
+        return;
+    };
+    let shown = world.folder.path().display().to_string();
+    world.agent(&format!(
+        "touch {shown}/started; sleep 3; touch {shown}/late; echo x > x"
+    ));
+    world.options.lease = Duration::from_millis(600);
+    let id = world.job("job_1", "Do it").await;
+    let start = Instant::now();
+    let steal = async {
+        assert!(appears(&world.path("started")).await);
+        // As if the lease had lapsed: the other worker says that it is its job now.
+        let job = world.state(&id).await;
+        let Phase::Active {
+            lease: Some(lease), ..
+        } = job.phase
+        else {
+            panic!("{job:?}")
+        };
+        let over = Lease {
+            until: time().now(),
+            ..lease
+        };
+        assert_eq!(world.store.renew(&id, &over).await, Ok(true));
+        assert_eq!(
+            steal(&world, Duration::from_secs(60)).await,
+            Some(id.clone())
+        );
+    };
+    let (ended, ()) = tokio::join!(world.run(), steal);
+    assert_eq!(ended, Ended::Lost);
+    assert!(
+        start.elapsed() < Duration::from_millis(2_900),
+        "{:?}",
+        start.elapsed()
+    );
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert!(!world.path("late").exists());
+    assert_eq!(world.branches(), ["main"]);
+    assert_eq!(world.state(&id).await.status(), Status::Active);
+}
+
+#[tokio::test]
+async fn a_server_that_ends_leaves_its_jobs_to_others() {
+    let Some(mut world) = World::new("").await else {
+        return;
+    };
+    let shown = world.folder.path().display().to_string();
+    world.agent(&format!(
+        "trap 'touch {shown}/asked; exit 0' TERM; touch {shown}/started; while :; do sleep 0.05; done"
+    ));
+    let id = world.job("job_1", "Do it").await;
+    let (clock, stop) = (time(), world.stop.subscribe());
+    let start = Instant::now();
+    let end = async {
+        assert!(appears(&world.path("started")).await);
+        world.stop.send(true).expect("a worker");
+    };
+    tokio::join!(work(&world.store, &world.options, &clock, &Dice, stop), end);
+    assert!(start.elapsed() < Duration::from_secs(20));
+    assert!(world.path("asked").exists());
+    assert!(world.left().is_empty());
+    let log = world.log(&id).await;
+    assert!(
+        log.ends_with("svc: the server ends; another worker takes the job\n"),
+        "{log}"
+    );
+    assert_eq!(steal(&world, Duration::ZERO).await, Some(id));
+}
+
+#[tokio::test]
+async fn workers_share_the_jobs_and_take_new_ones_when_told() {
+    let script = "echo \"$SVC_JOB_ID\" >> RUNS; sleep 0.2; echo x > x";
+    let Some(mut world) = World::new("").await else {
+        return;
+    };
+    let runs = world.path("runs");
+    world.agent(&script.replace("RUNS", &runs.display().to_string()));
+    world.options.concurrency = 3;
+    // Nobody looks by himself.
+    world.options.pause = Duration::from_secs(600);
+    for number in 0..5 {
+        world.job(&format!("job_{number}"), "Do it").await;
+    }
+    let (clock, stop) = (time(), world.stop.subscribe());
+    let completed = async || loop {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        let query = svc_admin_api::agent_job::JobQuery {
+            project: project(),
+            status: Some(Status::Active),
+            after: None,
+            limit: 10,
+        };
+        if world
+            .store
+            .jobs(&query)
+            .await
+            .expect("an answer")
+            .is_empty()
+        {
+            break;
+        }
+    };
+    let later = async {
+        completed().await;
+        world.job("job_5", "Do it").await;
+        world.options.wake.notify_one();
+        completed().await;
+        world.stop.send(true).expect("a worker");
+    };
+    let all = async {
+        tokio::join!(
+            work(&world.store, &world.options, &clock, &Dice, stop),
+            later
+        );
+    };
+    tokio::time::timeout(Duration::from_secs(60), all)
+        .await
+        .expect("an end");
+    let runs = fs::read_to_string(runs).expect("a file");
+    let mut lines: Vec<&str> = runs.lines().collect();
+    lines.sort_unstable();
+    assert_eq!(
+        lines,
+        ["job_0", "job_1", "job_2", "job_3", "job_4", "job_5"]
+    );
+    assert_eq!(world.branches().len(), 7);
+}
+
+#[tokio::test]
+async fn what_lost_workers_left_is_removed_and_what_others_use_is_not() {
+    let Some(world) = World::new("").await else {
+        return;
+    };
+    let jobs = &world.options.folder;
+    for name in ["old", "used", "young"] {
+        fs::create_dir_all(jobs.join(name).join("work/.git")).expect("a folder");
+    }
+    fs::write(jobs.join("old/lock"), "").expect("written");
+    let used = fs::File::create(jobs.join("used/lock")).expect("a file");
+    used.lock().expect("a lock");
+    world.stop.send_replace(true);
+    let stop = world.stop.subscribe();
+    work(&world.store, &world.options, &time(), &Dice, stop).await;
+    assert_eq!(world.left(), [jobs.join("used")]);
+}
