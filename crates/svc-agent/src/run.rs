@@ -137,15 +137,13 @@ impl<S: Store> Run<'_, S> {
             ))),
             Some(project) => self.stages(project, &secrets, &mut log).await,
         };
-        match &result {
-            Ok(Some(link)) => log.say(&format!("completed: {link}")).await,
-            Ok(None) => log.say("completed: no file was changed").await,
-            Err(Halt::Stopped) => {
-                log.say("the server ends; another worker takes the job")
-                    .await
-            }
-            Err(Halt::Failed(why)) => log.say(&format!("failed: {why}")).await,
-        }
+        let last = match &result {
+            Ok(Some(link)) => format!("completed: {link}"),
+            Ok(None) => "completed: no file was changed".to_owned(),
+            Err(Halt::Stopped) => "the server ends; another worker takes the job".to_owned(),
+            Err(Halt::Failed(why)) => format!("failed: {why}"),
+        };
+        log.say(&last).await;
         // The reason is kept beside the log, and shown as it is.
         result.map_err(|halt| match halt {
             Halt::Failed(why) => Halt::Failed(secrets.hide(&why)),

@@ -354,7 +354,12 @@ async fn a_repository_that_is_not_there_fails_the_job() {
         (nobody.as_str(), "`git ls-remote` failed: "),
     ] {
         let id = world
-            .job_at(address, None, &format!("job_{}", address.len()), "x")
+            .job_at(
+                address,
+                None,
+                &format!("job_{}", expected.len() * 100 + address.len()),
+                "x",
+            )
             .await;
         let why = reason(world.run().await);
         assert!(why.contains(expected), "{why}");
