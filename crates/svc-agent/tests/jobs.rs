@@ -345,21 +345,19 @@ async fn a_repository_that_is_not_there_fails_the_job() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = port.local_addr().expect("an address").port();
     let nobody = format!("http://127.0.0.1:{port}/a/b");
-    for (address, expected) in [
+    for (number, (address, expected)) in [
         ("file:///no/such/repository", "`git ls-remote` failed: "),
         (
             "git://127.0.0.1/x",
             "`git://` is neither encrypted nor signed",
         ),
         (nobody.as_str(), "`git ls-remote` failed: "),
-    ] {
+    ]
+    .into_iter()
+    .enumerate()
+    {
         let id = world
-            .job_at(
-                address,
-                None,
-                &format!("job_{}", expected.len() * 100 + address.len()),
-                "x",
-            )
+            .job_at(address, None, &format!("job_{number}"), "x")
             .await;
         let why = reason(world.run().await);
         assert!(why.contains(expected), "{why}");
