@@ -16,7 +16,10 @@ use svc_test_support::postgres::Cluster;
 #[derive(Debug, Clone)]
 pub(crate) enum Place {
     Sqlite(Arc<tempfile::TempDir>),
-    Postgres(Arc<Cluster>, String),
+    Postgres(
+        #[expect(dead_code, reason = "the cluster runs as long as somebody has it")] Arc<Cluster>,
+        String,
+    ),
 }
 
 impl Place {

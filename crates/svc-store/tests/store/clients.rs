@@ -1,0 +1,294 @@
+//! Eight clients at once: what they are told is what they would be told one after another.
+
+use std::sync::Arc;
+
+use svc_admin_api::agent_job::{Job, JobStore as _, Lease, Link, Prompt, Refused, Transition};
+use svc_admin_api::audit::AuditStore as _;
+use svc_admin_api::{Change, Outcome};
+use svc_store::Database;
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+
+use crate::world::{Place, at, change, job, job_id, lease, once, project_id, put_project, run};
+
+const CLIENTS: usize = 8;
+
+/// What a client does to the one job.
+#[derive(Debug, Clone)]
+enum Deed {
+    Get,
+    Step(Transition),
+}
+
+/// What it is told.
+#[derive(Debug, Clone, PartialEq)]
+enum Told {
+    Job(Job),
+    Refused,
+    /// Whether the worker had its way; workers are told no more.
+    Worker(bool),
+}
+
+/// What the state machine says, and the job afterwards.
+fn wanted(job: &Job, deed: &Deed) -> (Job, Told) {
+    let Deed::Step(step) = deed else {
+        return (job.clone(), Told::Job(job.clone()));
+    };
+    let by_worker = !matches!(step, Transition::Message | Transition::Archive);
+    match job.step(step, at(1)) {
+        Ok(next) if matches!(step, Transition::Claim(_)) => (next.clone(), Told::Job(next)),
+        Ok(next) if by_worker => (next, Told::Worker(true)),
+        Ok(next) => (next.clone(), Told::Job(next)),
+        Err(_) if by_worker => (job.clone(), Told::Worker(false)),
+        Err(Refused::NotAllowed(_) | Refused::NotYours) => (job.clone(), Told::Refused),
+    }
+}
+
+async fn tell(store: &Database, deed: Deed) -> Told {
+    let (docs, id) = (project_id("docs"), job_id("job_a"));
+    let changed = |outcome: Outcome<Job>| match outcome {
+        Outcome::Done(job) => Told::Job(job),
+        Outcome::NotAllowed(_) => Told::Refused,
+        other => panic!("{other:?}"),
+    };
+    let Deed::Step(step) = deed else {
+        return Told::Job(store.job(&docs, &id).await.unwrap().unwrap());
+    };
+    match step {
+        Transition::Message => {
+            let prompt = Prompt::try_from("more".to_owned()).unwrap();
+            let change = change("docs", "message", 1);
+            changed(store.message(&docs, &id, &prompt, &change).await.unwrap())
+        }
+        Transition::Archive => {
+            let change = change("docs", "archive", 1);
+            changed(store.archive(&docs, &id, &change).await.unwrap())
+        }
+        Transition::Claim(lease) => match store.claim(&lease, at(1)).await.unwrap() {
+            Some(job) => Told::Job(job),
+            None => Told::Worker(false),
+        },
+        Transition::Renew(lease) => Told::Worker(store.renew(&id, &lease).await.unwrap()),
+        Transition::Finish {
+            token,
+            pull_request,
+        } => {
+            let done = store.finish(&id, &token, pull_request.as_ref()).await;
+            Told::Worker(done.unwrap())
+        }
+        Transition::Fail { token, reason } => {
+            Told::Worker(store.fail(&id, &token, &reason).await.unwrap())
+        }
+        Transition::Lose => Told::Worker(store.fail_lost(at(1)).await.unwrap() > 0),
+    }
+}
+
+/// The jobs that there can be when these answers were given in some order.
+fn explained(from: &[Job], deeds: &[Deed], told: &[Told]) -> Vec<Job> {
+    let all = (1_usize << deeds.len()) - 1;
+    let mut reached: Vec<Vec<Job>> = vec![Vec::new(); all + 1];
+    reached[0] = from.to_vec();
+    for done in 0..all {
+        for job in reached[done].clone() {
+            for (place, deed) in deeds.iter().enumerate() {
+                let then = done | 1 << place;
+                let (next, wanted) = wanted(&job, deed);
+                if then != done && wanted == told[place] && !reached[then].contains(&next) {
+                    reached[then].push(next);
+                }
+            }
+        }
+    }
+    reached.pop().unwrap()
+}
+
+/// A deed for every number; the frequent ones move the job on.
+fn deed(dice: u64) -> Deed {
+    let worker = dice / 16 % 3;
+    let token = format!("token {worker}");
+    // A lease that is over at once now and then, so that the job changes hands.
+    let until = if dice / 64 % 4 == 0 { 1 } else { 100 };
+    let lease = |token: &str| lease(token, until);
+    Deed::Step(match dice % 16 {
+        0 | 1 => return Deed::Get,
+        2..=4 => Transition::Message,
+        5 if dice / 256 % 4 == 0 => Transition::Archive,
+        5..=9 => Transition::Claim(lease(&token)),
+        10 => Transition::Renew(lease(&token)),
+        11 => Transition::Lose,
+        12 if dice / 256 % 4 == 0 => Transition::Fail {
+            token,
+            reason: "no".to_owned(),
+        },
+        _ => Transition::Finish {
+            token,
+            pull_request: Link::try_from(format!("https://git.example/{worker}")).ok(),
+        },
+    })
+}
+
+/// All deeds at once.
+async fn together(store: &Database, deeds: &[Deed]) -> Vec<Told> {
+    let barrier = Arc::new(Barrier::new(deeds.len()));
+    let mut clients = JoinSet::new();
+    for (place, deed) in deeds.iter().cloned().enumerate() {
+        let (store, barrier) = (store.clone(), barrier.clone());
+        clients.spawn(async move {
+            barrier.wait().await;
+            (place, tell(&store, deed).await)
+        });
+    }
+    let mut told = clients.join_all().await;
+    told.sort_by_key(|(place, _)| *place);
+    told.into_iter().map(|(_, told)| told).collect()
+}
+
+#[test]
+fn eight_at_once_are_answered_as_if_one_after_another() {
+    for place in Place::all() {
+        run(async {
+            let mut dice: u64 = 7;
+            for _ in 0..4 {
+                let place = match &place {
+                    Place::Sqlite(_) => Place::sqlite(),
+                    Place::Postgres(..) => {
+                        place.empty().await;
+                        place.clone()
+                    }
+                };
+                let store = place.open().await;
+                put_project(&store, "docs").await;
+                let new = job("job_a", "docs", 0);
+                let change = change("docs", "createJob", 0);
+                store.create_job(&new, &change).await.unwrap();
+                let mut jobs = vec![new.job];
+                for _ in 0..15 {
+                    let deeds: Vec<Deed> = (0..CLIENTS)
+                        .map(|_| {
+                            dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                            deed(dice >> 33)
+                        })
+                        .collect();
+                    let told = together(&store, &deeds).await;
+                    jobs = explained(&jobs, &deeds, &told);
+                    assert!(!jobs.is_empty(), "no order explains {deeds:?}: {told:?}");
+                }
+                let last = tell(&store, Deed::Get).await;
+                assert!(jobs.iter().any(|job| Told::Job(job.clone()) == last));
+                store.close().await;
+            }
+        });
+    }
+}
+
+#[test]
+fn the_search_for_an_order_finds_none_where_there_is_none() {
+    let start = job("job_a", "docs", 0).job;
+    let claim = Deed::Step(Transition::Claim(lease("token 0", 100)));
+    let (_, got) = wanted(&start, &claim);
+    let from = std::slice::from_ref(&start);
+    let twice = [claim.clone(), claim];
+    assert!(explained(from, &twice, &[got.clone(), got.clone()]).is_empty());
+    let once = explained(from, &twice, &[Told::Worker(false), got]);
+    assert_eq!(once.len(), 1);
+}
+
+async fn fill(store: &Database, count: usize) {
+    put_project(store, "docs").await;
+    for number in 0..count {
+        let new = job(&format!("job_{number:03}"), "docs", number as u64);
+        let done = store
+            .create_job(&new, &change("docs", "createJob", 0))
+            .await;
+        assert!(matches!(done, Ok(Outcome::Done(_))));
+    }
+}
+
+/// Claims until there is nothing left.
+async fn claim_all(store: Database, worker: usize) -> Vec<String> {
+    let mut got = Vec::new();
+    loop {
+        let lease = Lease {
+            token: format!("{worker} {}", got.len()),
+            until: at(100),
+        };
+        match store.claim(&lease, at(1)).await.unwrap() {
+            Some(job) => got.push(job.id.to_string()),
+            None => return got,
+        }
+    }
+}
+
+#[test]
+fn every_job_has_one_worker_and_every_archive_one_winner() {
+    for place in Place::all() {
+        run(async {
+            let store = place.open().await;
+            fill(&store, 40).await;
+            // Two servers, where there can be two.
+            let other = place.open().await;
+            let mut workers = JoinSet::new();
+            for worker in 0..CLIENTS {
+                let shared = matches!(place, Place::Postgres(..)) && worker % 2 == 0;
+                let store = if shared { &other } else { &store };
+                workers.spawn(claim_all(store.clone(), worker));
+            }
+            let mut claimed = workers.join_all().await.concat();
+            claimed.sort();
+            let all: Vec<String> = (0..40).map(|number| format!("job_{number:03}")).collect();
+            assert_eq!(claimed, all);
+            let (docs, id) = (project_id("docs"), job_id("job_007"));
+            let taken = store.job(&docs, &id).await.unwrap().unwrap();
+            let svc_admin_api::agent_job::Phase::Active {
+                lease: Some(lease), ..
+            } = taken.phase
+            else {
+                panic!("{taken:?}");
+            };
+            assert!(store.finish(&id, &lease.token, None).await.unwrap());
+            let mut clients = JoinSet::new();
+            for _ in 0..CLIENTS {
+                let (store, docs, id) = (store.clone(), docs.clone(), id.clone());
+                let change = change("docs", "archive", 2);
+                clients.spawn(async move { store.archive(&docs, &id, &change).await.unwrap() });
+            }
+            let outcomes = clients.join_all().await;
+            let won = outcomes
+                .iter()
+                .filter(|one| matches!(one, Outcome::Done(_)));
+            assert_eq!(won.count(), 1, "{outcomes:?}");
+        });
+    }
+}
+
+#[test]
+fn a_request_that_comes_fifty_times_has_one_effect_and_one_answer() {
+    for place in Place::all() {
+        run(async {
+            let store = place.open().await;
+            put_project(&store, "docs").await;
+            let mut clients = JoinSet::new();
+            for number in 0..50 {
+                let store = store.clone();
+                clients.spawn(async move {
+                    // Every try thinks of a new name, as the API does.
+                    let new = job(&format!("job_{number}"), "docs", 0);
+                    let change = Change {
+                        once: Some(once("the one", 1, 0)),
+                        ..change("docs", "createJob", 0)
+                    };
+                    match store.create_job(&new, &change).await.unwrap() {
+                        Outcome::Done(job) => (true, change.answer(&job).body),
+                        Outcome::Again(answer) => (false, answer.body),
+                        other => panic!("{other:?}"),
+                    }
+                });
+            }
+            let answers = clients.join_all().await;
+            assert_eq!(answers.iter().filter(|(first, _)| *first).count(), 1);
+            assert!(answers.iter().all(|(_, body)| *body == answers[0].1));
+            let entries = store.entries(None, None, 100).await.unwrap();
+            assert_eq!(entries.len(), 2, "project and job");
+        });
+    }
+}

@@ -1,0 +1,302 @@
+//! What is kept, and what is said of it when it cannot be.
+
+use std::time::Duration;
+
+use sqlx::Connection as _;
+use svc_admin_api::agent_job::{JobQuery, JobStore as _, LOG_BYTES, Phase};
+use svc_admin_api::deployment::{DeploymentStore as _, KEPT_DEPLOYMENTS};
+use svc_admin_api::key::KeyStore as _;
+use svc_admin_api::project::ProjectStore as _;
+use svc_admin_api::{DeploymentStatus, StatusId, StoreError};
+use svc_store::{Database, OpenError};
+
+use crate::world::{Place, at, change, job, job_id, key, lease, project_id, put_project, run};
+
+/// Does something to the tables past the store.
+async fn meddle(place: &Place, sql: &'static str) {
+    match place {
+        Place::Sqlite(_) => {
+            let address = place.address();
+            let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
+            sqlx::raw_sql(sql).execute(&mut link).await.unwrap();
+        }
+        Place::Postgres(_, address) => {
+            let mut link = sqlx::PgConnection::connect(address).await.unwrap();
+            sqlx::raw_sql(sql).execute(&mut link).await.unwrap();
+        }
+    }
+}
+
+#[test]
+fn tables_of_a_newer_program_are_left_alone() {
+    for place in Place::all() {
+        run(async {
+            place.open().await.close().await;
+            meddle(&place, "UPDATE svc_store SET version = 99").await;
+            let error = Database::open(&place.address()).await.unwrap_err();
+            let newer = matches!(error, OpenError::Newer { found: 99, .. });
+            assert!(newer, "{error}");
+        });
+    }
+}
+
+#[test]
+fn several_may_open_a_new_database_at_once() {
+    for place in Place::all() {
+        run(async {
+            let mut opening = tokio::task::JoinSet::new();
+            for _ in 0..6 {
+                let address = place.address();
+                opening.spawn(async move { Database::open(&address).await.map(drop) });
+            }
+            for opened in opening.join_all().await {
+                opened.unwrap();
+            }
+        });
+    }
+}
+
+#[test]
+fn an_address_that_is_none_is_refused_without_repeating_it() {
+    run(async {
+        for address in [
+            "",
+            "mysql://a:secret@b",
+            "sqlite:",
+            "postgres://a:secret@b:x/y",
+        ] {
+            let error = Database::open(address).await.unwrap_err();
+            assert!(matches!(error, OpenError::Address(_)), "{error}");
+            assert!(!error.to_string().contains("secret"), "{error}");
+        }
+        let error = Database::open("sqlite:/nowhere/at/all").await.unwrap_err();
+        assert!(matches!(
+            error,
+            OpenError::Store(StoreError::Unavailable(_))
+        ));
+    });
+}
+
+#[test]
+fn what_does_not_fit_is_broken_and_no_panic() {
+    for place in Place::all() {
+        run(async {
+            let store = place.open().await;
+            put_project(&store, "docs").await;
+            let docs = project_id("docs");
+            for (name, seconds) in [("job_a", 1), ("job_b", 2)] {
+                let new = job(name, "docs", seconds);
+                store
+                    .create_job(&new, &change("docs", "x", 0))
+                    .await
+                    .unwrap();
+            }
+            store
+                .create_key(&key("a", "docs"), &change("docs", "x", 0))
+                .await
+                .unwrap();
+            meddle(
+                &place,
+                "UPDATE jobs SET branch = '--option' WHERE id = 'job_a'",
+            )
+            .await;
+            meddle(&place, "UPDATE jobs SET created_at = -5 WHERE id = 'job_b'").await;
+            meddle(&place, "UPDATE keys SET networks = '0.0.0.0/0'").await;
+            meddle(&place, "UPDATE projects SET repository = 'ext::sh -c x'").await;
+            let broken =
+                |error: StoreError| assert!(matches!(error, StoreError::Broken(_)), "{error}");
+            broken(store.job(&docs, &job_id("job_a")).await.unwrap_err());
+            broken(store.job(&docs, &job_id("job_b")).await.unwrap_err());
+            broken(store.key_by_lookup("looka").await.unwrap_err());
+            broken(store.projects().await.unwrap_err());
+        });
+    }
+}
+
+#[test]
+fn a_closed_store_is_not_available() {
+    for place in Place::all() {
+        run(async {
+            let store = place.open().await;
+            put_project(&store, "docs").await;
+            store.close().await;
+            store.close().await;
+            let read = store.projects().await.unwrap_err();
+            let written = store.forget_sessions_now().await.unwrap_err();
+            for error in [read, written] {
+                assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
+            }
+        });
+    }
+}
+
+trait Now {
+    async fn forget_sessions_now(&self) -> Result<u64, StoreError>;
+}
+
+impl Now for Database {
+    async fn forget_sessions_now(&self) -> Result<u64, StoreError> {
+        svc_admin_api::account::AccountStore::forget_sessions(self, at(0)).await
+    }
+}
+
+#[test]
+fn a_log_has_its_limit_and_any_text_fits() {
+    for place in Place::all() {
+        run(async {
+            let store = place.open().await;
+            put_project(&store, "docs").await;
+            let (docs, id) = (project_id("docs"), job_id("job_a"));
+            store
+                .create_job(&job("job_a", "docs", 0), &change("docs", "x", 0))
+                .await
+                .unwrap();
+            store.claim(&lease("w", 9), at(0)).await.unwrap().unwrap();
+            let part = "\u{0}ä".repeat(100_000);
+            for _ in 0..5 {
+                assert!(store.append_log(&id, "w", &part).await.unwrap());
+            }
+            let log = store.log(&docs, &id, 0).await.unwrap().unwrap();
+            assert_eq!(log.next, log.text.len());
+            assert!(
+                (LOG_BYTES - 1..=LOG_BYTES).contains(&log.next),
+                "{}",
+                log.next
+            );
+            assert!(part.repeat(5).starts_with(&log.text));
+            let rest = store.log(&docs, &id, log.next - 3).await.unwrap().unwrap();
+            assert!(log.text.ends_with(&rest.text) && rest.text.len() <= 4);
+            // A reason is a text of the database.
+            assert!(store.fail(&id, "w", "a\u{0}b").await.unwrap());
+            let job = store.job(&docs, &id).await.unwrap().unwrap();
+            let reason = "a\u{fffd}b".to_owned();
+            assert_eq!(job.phase, Phase::Failed { reason });
+        });
+    }
+}
+
+#[test]
+fn pages_leave_nothing_out_while_jobs_are_added() {
+    for place in Place::all() {
+        run(async {
+            let store = place.open().await;
+            put_project(&store, "docs").await;
+            let add = async |name: &str, seconds: u64| {
+                let new = job(name, "docs", seconds);
+                store
+                    .create_job(&new, &change("docs", "x", 0))
+                    .await
+                    .unwrap();
+            };
+            for number in 0..60_u64 {
+                // Three of each second: the name decides.
+                add(&format!("job_{number:02}"), number / 3).await;
+            }
+            let mut query = JobQuery {
+                project: project_id("docs"),
+                status: None,
+                after: None,
+                limit: 7,
+            };
+            let mut names = Vec::new();
+            loop {
+                let page = store.jobs(&query).await.unwrap();
+                names.extend(page.iter().map(|job| job.id.to_string()));
+                let Some(last) = page.last() else { break };
+                query.after = Some((last.created_at, last.id.clone()));
+                add(&format!("new_{}", names.len()), 100).await;
+            }
+            let wanted: Vec<String> = (0..60).rev().map(|n| format!("job_{n:02}")).collect();
+            assert_eq!(names, wanted);
+        });
+    }
+}
+
+#[test]
+fn the_oldest_deployments_go_when_there_are_too_many() {
+    for place in Place::all() {
+        run(async {
+            let store = place.open().await;
+            let deployment = |project: &str, name: usize| DeploymentStatus {
+                id: StatusId::parse(&format!("{project}-{name:04}")).unwrap(),
+                project_id: project_id(project),
+                created_at: at(name as u64),
+                ended_at: None,
+                status: svc_admin_api::deployment::Progress::Queued,
+                summary: String::new(),
+                logs: Vec::new(),
+                source: "api".to_owned(),
+                commit: None,
+                author: None,
+                preview_url: None,
+            };
+            store.put_deployment(&deployment("other", 0)).await.unwrap();
+            let mut puts = tokio::task::JoinSet::new();
+            for name in 0..KEPT_DEPLOYMENTS + 3 {
+                let (store, one) = (store.clone(), deployment("docs", name));
+                puts.spawn(async move { store.put_deployment(&one).await.unwrap() });
+            }
+            puts.join_all().await;
+            // Those that were put at once did not see each other.
+            store
+                .put_deployment(&deployment("docs", 9_000))
+                .await
+                .unwrap();
+            let docs = project_id("docs");
+            let kept = store.deployments(&docs, None, 9_999).await.unwrap();
+            assert_eq!(kept.len(), KEPT_DEPLOYMENTS);
+            assert_eq!(kept.last().unwrap().created_at, at(4));
+            let other = StatusId::parse("other-0000").unwrap();
+            assert!(store.deployment(&other).await.unwrap().is_some());
+        });
+    }
+}
+
+#[test]
+fn what_another_process_writes_to_sqlite_is_seen_soon() {
+    let place = Place::sqlite();
+    run(async {
+        let (server, shell) = (place.open().await, place.open().await);
+        put_project(&server, "docs").await;
+        let (docs, key) = (project_id("docs"), key("a", "docs"));
+        server
+            .create_key(&key, &change("docs", "x", 0))
+            .await
+            .unwrap();
+        let seen = async || {
+            let key = server.key_by_lookup(&key.lookup).await.unwrap().unwrap();
+            key.revoked_at
+        };
+        for _ in 0..50 {
+            assert_eq!(seen().await, None);
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let change = change("docs", "revokeKey", 3);
+        shell.revoke_key(&docs, &key.id, &change).await.unwrap();
+        let started = std::time::Instant::now();
+        while seen().await.is_none() {
+            assert!(started.elapsed() < Duration::from_millis(900));
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        assert_eq!(seen().await, Some(at(3)));
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_is_for_its_owner_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::sqlite();
+    run(async {
+        let store = place.open().await;
+        put_project(&store, "docs").await;
+        let Place::Sqlite(folder) = &place else {
+            return;
+        };
+        let mut modes = Vec::new();
+        for file in std::fs::read_dir(folder.path()).unwrap().flatten() {
+            modes.push(file.metadata().unwrap().permissions().mode() & 0o777);
+        }
+        assert_eq!(modes, [0o600; 3], "the file, its log and its index");
+    });
+}

@@ -1,0 +1,221 @@
+//! Several servers on one PostgreSQL, and one that goes away and comes back.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use svc_admin_api::agent_job::{JobQuery, JobStore as _};
+use svc_admin_api::audit::AuditStore as _;
+use svc_admin_api::key::KeyStore as _;
+use svc_admin_api::project::ProjectStore as _;
+use svc_admin_api::{Change, Outcome, StoreError, Target};
+use svc_store::{Database, Notice};
+use svc_test_support::postgres::Cluster;
+use tokio::sync::broadcast;
+use tokio::task::JoinSet;
+
+use crate::world::{Place, at, change, job, key, once, project_id, put_project, run};
+
+fn shared() -> Option<Place> {
+    let cluster = Cluster::shared()?;
+    let address = cluster.database();
+    Some(Place::Postgres(cluster, address))
+}
+
+#[test]
+fn a_revoked_key_is_refused_by_the_other_server_at_once() {
+    let Some(place) = shared() else { return };
+    run(async {
+        let (one, other) = (place.open().await, place.open().await);
+        put_project(&one, "docs").await;
+        for number in 0..20 {
+            let key = key(&number.to_string(), "docs");
+            one.create_key(&key, &change("docs", "x", 0)).await.unwrap();
+            // Looked at by both, so that it could be remembered.
+            for store in [&one, &other, &other] {
+                let known = store.key_by_lookup(&key.lookup).await.unwrap().unwrap();
+                assert!(known.is_live(at(1)));
+            }
+            let change = change("docs", "revokeKey", 1);
+            other
+                .revoke_key(&key.project, &key.id, &change)
+                .await
+                .unwrap();
+            let known = one.key_by_lookup(&key.lookup).await.unwrap().unwrap();
+            assert!(!known.is_live(at(1)));
+        }
+    });
+}
+
+async fn heard(notices: &mut broadcast::Receiver<Notice>, wanted: &Notice) -> bool {
+    let search = async {
+        loop {
+            match notices.recv().await {
+                Ok(notice) if notice == *wanted => return true,
+                Ok(_) => {}
+                Err(_) => return false,
+            }
+        }
+    };
+    let found = tokio::time::timeout(Duration::from_secs(5), search).await;
+    found.unwrap_or(false)
+}
+
+#[test]
+fn servers_hear_of_deployments() {
+    for place in Place::all() {
+        run(async {
+            let one = place.open().await;
+            let other = match &place {
+                Place::Sqlite(_) => one.clone(),
+                Place::Postgres(..) => place.open().await,
+            };
+            let mut notices = other.listen();
+            if matches!(place, Place::Postgres(..)) {
+                // Said once it listens.
+                assert!(heard(&mut notices, &Notice::Changed).await);
+            }
+            let notice = Notice::Deployment {
+                project: project_id("docs"),
+                target: Target::Site,
+            };
+            one.notify(&notice).await.unwrap();
+            assert!(heard(&mut notices, &notice).await);
+            put_project(&one, "docs").await;
+            assert!(heard(&mut notices, &Notice::Changed).await);
+        });
+    }
+}
+
+#[test]
+fn a_database_that_is_away_is_not_available_and_comes_back() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let cluster = Arc::new(cluster);
+    let place = Place::Postgres(cluster.clone(), cluster.database());
+    run(async {
+        let store = place.open().await;
+        put_project(&store, "docs").await;
+        let mut notices = store.listen();
+        cluster.stop();
+        let started = Instant::now();
+        let read = store.projects().await.unwrap_err();
+        let written = store.fail_lost(at(0)).await.unwrap_err();
+        for error in [read, written] {
+            assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
+        }
+        assert!(started.elapsed() < Duration::from_secs(20));
+        cluster.resume();
+        assert_eq!(store.projects().await.unwrap().len(), 1);
+        // Whatever was said meanwhile was not heard.
+        assert!(heard(&mut notices, &Notice::Changed).await);
+        let notice = Notice::Deployment {
+            project: project_id("docs"),
+            target: Target::Site,
+        };
+        let started = Instant::now();
+        loop {
+            store.notify(&notice).await.unwrap();
+            if heard(&mut notices, &notice).await {
+                break;
+            }
+            assert!(started.elapsed() < Duration::from_secs(20));
+        }
+    });
+}
+
+/// Creates jobs under load until told to stop, each under an `Idempotency-Key` and tried again
+/// until it is answered, as callers of the API do. Gives the names that were acknowledged.
+async fn create_jobs(store: Database, client: usize, stop: Arc<AtomicBool>) -> Vec<String> {
+    let mut acknowledged = Vec::new();
+    for number in 0.. {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let header = format!("{client}-{number}");
+        for attempt in 0.. {
+            // Every try thinks of another name; the first that was written counts.
+            let new = job(&format!("job_{client}_{number}_{attempt}"), "docs", 0);
+            let change = Change {
+                once: Some(once(&header, 1, 0)),
+                ..change("docs", &header, 0)
+            };
+            match store.create_job(&new, &change).await {
+                Ok(Outcome::Done(job)) => acknowledged.push(job.id.to_string()),
+                Ok(Outcome::Again(answer)) => {
+                    let job: svc_admin_api::agent_job::AgentJob =
+                        serde_json::from_str(&answer.body).unwrap();
+                    acknowledged.push(job.id.to_string());
+                }
+                Err(StoreError::Unavailable(_)) => {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    continue;
+                }
+                other => panic!("{other:?}"),
+            }
+            break;
+        }
+    }
+    acknowledged
+}
+
+#[test]
+fn crashes_of_the_database_lose_and_double_nothing() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let crashes = std::env::var("SVC_STORE_CRASHES").ok();
+    let crashes: usize = crashes.and_then(|text| text.parse().ok()).unwrap_or(3);
+    let cluster = Arc::new(cluster);
+    let place = Place::Postgres(cluster.clone(), cluster.database());
+    run(async {
+        let store = place.open().await;
+        put_project(&store, "docs").await;
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut clients = JoinSet::new();
+        for client in 0..8 {
+            clients.spawn(create_jobs(store.clone(), client, stop.clone()));
+        }
+        let mut longest = Duration::ZERO;
+        for _ in 0..crashes {
+            tokio::time::sleep(Duration::from_millis(700)).await;
+            let crash = cluster.clone();
+            let crashed = tokio::task::spawn_blocking(move || crash.crash());
+            crashed.await.unwrap();
+            let started = Instant::now();
+            while store.projects().await.is_err() {}
+            longest = longest.max(started.elapsed());
+        }
+        stop.store(true, Ordering::Relaxed);
+        let mut acknowledged = clients.join_all().await.concat();
+        acknowledged.sort();
+        let query = JobQuery {
+            project: project_id("docs"),
+            status: None,
+            after: None,
+            limit: 1_000_000,
+        };
+        let mut kept: Vec<String> = store
+            .jobs(&query)
+            .await
+            .unwrap()
+            .iter()
+            .map(|job| job.id.to_string())
+            .collect();
+        kept.sort();
+        assert_eq!(kept, acknowledged, "lost or doubled");
+        let mut entries: BTreeMap<String, usize> = BTreeMap::new();
+        for logged in store.entries(None, None, 1_000_000).await.unwrap() {
+            *entries.entry(logged.entry.action).or_default() += 1;
+        }
+        assert!(entries.values().all(|count| *count == 1));
+        assert_eq!(entries.len(), kept.len() + 1);
+        assert!(kept.len() > crashes * 8, "{} jobs are no load", kept.len());
+        println!(
+            "{crashes} crashes, {} jobs acknowledged, none lost or doubled, back after {longest:?}",
+            kept.len()
+        );
+    });
+}
