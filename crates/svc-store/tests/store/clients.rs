@@ -107,16 +107,20 @@ fn deed(dice: u64) -> Deed {
     let worker = dice / 16 % 3;
     let token = format!("token {worker}");
     // A lease that is over at once now and then, so that the job changes hands.
-    let until = if dice / 64 % 4 == 0 { 1 } else { 100 };
+    let until = if (dice / 64).is_multiple_of(4) {
+        1
+    } else {
+        100
+    };
     let lease = |token: &str| lease(token, until);
     Deed::Step(match dice % 16 {
         0 | 1 => return Deed::Get,
         2..=4 => Transition::Message,
-        5 if dice / 256 % 4 == 0 => Transition::Archive,
+        5 if (dice / 256).is_multiple_of(4) => Transition::Archive,
         5..=9 => Transition::Claim(lease(&token)),
         10 => Transition::Renew(lease(&token)),
         11 => Transition::Lose,
-        12 if dice / 256 % 4 == 0 => Transition::Fail {
+        12 if (dice / 256).is_multiple_of(4) => Transition::Fail {
             token,
             reason: "no".to_owned(),
         },

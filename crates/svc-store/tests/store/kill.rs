@@ -40,7 +40,7 @@ fn the_program_that_is_killed() {
                     assert!(matches!(done, Outcome::Done(_)));
                     say(&format!("created {name}"));
                     if number % 3 == 0 {
-                        let token = format!("{name}");
+                        let token = name.clone();
                         let taken = store.claim(&lease(&token, 100), at(1)).await.unwrap();
                         if let Some(job) = taken {
                             let done = store.finish(&job.id, &token, None).await.unwrap();

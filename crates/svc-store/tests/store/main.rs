@@ -1,5 +1,11 @@
 //! The store on SQLite and on PostgreSQL, held against the store in memory.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "helpers of tests stop the test, and long runs say how long they were"
+)]
+
 mod clients;
 mod deeds;
 mod kept;
