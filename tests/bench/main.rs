@@ -1,5 +1,5 @@
 //! `cargo xtask bench [NAME…]`: how fast it is. Names: `mdx`, `config`, `render`, `openapi`, `build`,
-//! `requests`, `start`, `nav`, `edit`, and `bombs`, which runs only by name. Every figure is the median of counted runs; nothing is asserted.
+//! `requests`, `start`, `nav`, `edit`, `store`, and `bombs`, which runs only by name. Every figure is the median of counted runs; nothing is asserted.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -14,6 +14,7 @@ mod mdx;
 mod nav;
 mod openapi;
 mod render;
+mod store;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -51,6 +52,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("start", start),
     ("nav", nav::nav),
     ("edit", edit::edit),
+    ("store", store::store),
     (BOMBS, mdx::hostile),
 ];
 

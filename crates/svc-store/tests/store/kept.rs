@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use sqlx::Connection as _;
 use svc_admin_api::agent_job::{JobQuery, JobStore as _, LOG_BYTES, Phase};
+use svc_admin_api::audit::AuditStore as _;
 use svc_admin_api::deployment::{DeploymentStore as _, KEPT_DEPLOYMENTS};
 use svc_admin_api::key::KeyStore as _;
 use svc_admin_api::project::ProjectStore as _;
@@ -279,6 +280,63 @@ fn what_another_process_writes_to_sqlite_is_seen_soon() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         assert_eq!(seen().await, Some(at(3)));
+    });
+}
+
+#[test]
+fn a_backup_that_is_made_while_the_server_writes_is_whole() {
+    let place = Place::sqlite();
+    run(async {
+        let store = place.open().await;
+        put_project(&store, "docs").await;
+        let writing = store.clone();
+        let writer = tokio::spawn(async move {
+            for number in 0..400 {
+                let name = format!("job_{number:03}");
+                let change = change("docs", &name, 0);
+                let done = writing
+                    .create_job(&job(&name, "docs", number), &change)
+                    .await;
+                done.unwrap();
+            }
+        });
+        let Place::Sqlite(folder) = &place else {
+            return;
+        };
+        let copies: Vec<String> = (0..3)
+            .map(|number| {
+                folder
+                    .path()
+                    .join(format!("copy-{number}"))
+                    .display()
+                    .to_string()
+            })
+            .collect();
+        for copy in &copies {
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            let mut link = sqlx::SqliteConnection::connect(&place.address())
+                .await
+                .unwrap();
+            let copied = sqlx::query("VACUUM INTO $1").bind(copy).execute(&mut link);
+            copied.await.unwrap();
+        }
+        writer.await.unwrap();
+        let query = JobQuery {
+            project: project_id("docs"),
+            status: None,
+            after: None,
+            limit: 1_000,
+        };
+        for copy in copies {
+            let copy = Database::open(&format!("sqlite:{copy}")).await.unwrap();
+            let jobs = copy.jobs(&query).await.unwrap();
+            // The first so many, and an entry for each.
+            let names = jobs.iter().rev().map(|job| job.id.to_string());
+            let wanted = (0..jobs.len()).map(|number| format!("job_{number:03}"));
+            assert!(names.eq(wanted) && !jobs.is_empty());
+            let entries = copy.entries(None, None, 1_000).await.unwrap();
+            assert_eq!(entries.len(), jobs.len() + 1);
+        }
     });
 }
 
