@@ -8,6 +8,7 @@
 //! [`run_site`] is all of it for one folder. The [`Deployer`] makes the sites of many projects.
 
 mod accept;
+mod admin;
 mod body;
 mod check;
 mod conditional;
@@ -41,6 +42,10 @@ mod watch;
 mod webhook;
 
 pub use accept::Server;
+pub use admin::{
+    Administration, AdministrationOptions, Deployed, FolderAdministration, SystemClock,
+    SystemRandom,
+};
 pub use body::Body;
 #[cfg(unix)]
 pub use control::{ControlError, ask as ask_server, socket_of};

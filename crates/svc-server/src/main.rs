@@ -5,25 +5,33 @@
     reason = "a program speaks to its user"
 )]
 
+mod accounts;
 mod many;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use svc_server::{
-    Limits, Outside, RunOptions, check_folder, data_folder, prepare, run_site, stop_signal, summary,
+    FolderAdministration, Limits, Outside, RunOptions, check_folder, data_folder, prepare,
+    run_site, stop_signal, summary,
 };
+use tokio::sync::watch;
 
 /// Serves a documentation repository, or with `--config` many of them.
 #[derive(Debug, Parser)]
 #[command(
     name = "svc-server",
     version,
-    override_usage = "svc-server FOLDER [OPTIONS]\n       svc-server [--check] --config FILE"
+    override_usage = "svc-server FOLDER [OPTIONS]\n       svc-server [--check] --config FILE\n       svc-server admin COMMAND",
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true
 )]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// The folder that holds `docs.json`.
     #[arg(required_unless_present = "config")]
     folder: Option<PathBuf>,
@@ -56,11 +64,27 @@ struct Arguments {
     /// Loads the site again when its files change.
     #[arg(long)]
     watch: bool,
+    /// Address and port for the Admin API and the dashboard; without a value 127.0.0.1:8081.
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        num_args = 0..=1,
+        default_missing_value = "127.0.0.1:8081"
+    )]
+    admin_listen: Option<SocketAddr>,
     #[command(flatten)]
     outside: Outside,
     /// Prints every problem of the site, not only their number.
     #[arg(long)]
     verbose: bool,
+}
+
+/// What the program does besides serving.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Accounts of the dashboard.
+    #[command(subcommand)]
+    Admin(accounts::Accounts),
 }
 
 fn main() -> ExitCode {
@@ -69,6 +93,9 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),
     };
+    if let Some(Command::Admin(command)) = &arguments.command {
+        return accounts::run(command);
+    }
     if let Some(config) = &arguments.config {
         if let Some(sentence) = many::contradictions(&matches) {
             eprint!("svc-server: {sentence}");
@@ -152,6 +179,34 @@ async fn serve(
         "svc-server listens on http://{address}{} ({line})",
         prepared.site.base_path()
     );
-    run_site(prepared, options, stop_signal(), |line| eprintln!("{line}")).await;
+    let administration = match (arguments.admin_listen, data) {
+        (Some(listen), Some(data)) => {
+            let tell = Arc::new(|line: &str| eprintln!("{line}"));
+            let (root, limits) = (&options.root, &options.limits);
+            Some(FolderAdministration::start(root, listen, data, limits, tell).await?)
+        }
+        (Some(_), None) => {
+            eprintln!("svc-server: --admin-listen needs a folder for its data: add --data FOLDER");
+            return Ok(ExitCode::from(2));
+        }
+        (None, _) => None,
+    };
+    if let Some(administration) = &administration
+        && let Some(address) = administration.address()
+    {
+        let store = administration.store();
+        println!("svc-server answers for administration on http://{address} (store {store})");
+    }
+    let (stopping, stopped) = watch::channel(false);
+    let administration = administration.map(|one| tokio::spawn(one.run(stopped)));
+    let stop = async move {
+        stop_signal().await;
+        // Nobody waits for it without an administration.
+        let _ = stopping.send(true);
+    };
+    run_site(prepared, options, stop, |line| eprintln!("{line}")).await;
+    if let Some(administration) = administration {
+        let _ = administration.await;
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -33,6 +33,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "--relay-allow",
         "`relay_allow` in `[outside]`",
     ),
+    ("admin_listen", "--admin-listen", "`listen` in `[admin]`"),
     ("offline", "--offline", "`offline` in `[outside]`"),
     (
         "hosted_allow",
@@ -130,6 +131,11 @@ async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
         "svc-server listens on http://{} ({line})",
         projects.address()?
     );
+    match projects.administration() {
+        (Some(address), _) => println!("svc-server answers for administration on http://{address}"),
+        (None, Some(host)) => println!("svc-server answers for administration at the host {host}"),
+        (None, None) => {}
+    }
     let again = move || match read(&path) {
         Ok(Some(settings)) => Some(settings),
         Ok(None) => {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use svc_admin_api::Document;
 use svc_diagnostics::Code;
 
 use super::{docs_json, server_toml};
@@ -19,6 +20,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         ("docs/reference/docs.schema.json", docs_json::schema()),
         ("docs/reference/server-settings.mdx", server_toml::page()),
         ("docs/reference/server.schema.json", server_toml::schema()),
+        ("docs/reference/admin.json", Document::Admin.text().to_owned()),
+        (
+            "docs/reference/deployment.json",
+            Document::Deployment.text().to_owned(),
+        ),
     ] {
         let file = sh::root().join(path);
         if fs::read_to_string(&file).is_ok_and(|old| old == text) {

@@ -44,6 +44,8 @@ pub enum Trigger {
     Command,
     /// A program asked for it.
     Api,
+    /// Another server of the same database was asked for it.
+    Peer,
     /// A deployment of before was taken back.
     Rollback {
         /// Which one.
@@ -59,7 +61,7 @@ impl Trigger {
 
     /// Whether a person wants what is there now, also after a roll-back away from it.
     pub(crate) const fn insists(&self) -> bool {
-        matches!(self, Self::Command | Self::Api)
+        matches!(self, Self::Command | Self::Api | Self::Peer)
     }
 }
 
@@ -73,6 +75,7 @@ impl fmt::Display for Trigger {
             Self::Signal => "signal",
             Self::Command => "command",
             Self::Api => "api",
+            Self::Peer => "peer",
             Self::Rollback { of } => return write!(f, "roll-back to {of}"),
         })
     }

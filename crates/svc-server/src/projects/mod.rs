@@ -5,6 +5,7 @@ mod hosted;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::fs::{self, File};
 use std::future::Future;
 use std::io;
@@ -14,9 +15,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use svc_site::LoadOptions;
+use tokio::sync::watch;
 
-use crate::deploy::{Deployer, DeployerOptions, FileJournal, Plan, Request, Stage, Trigger};
-use crate::{Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks};
+use crate::admin::{Administered, Opened};
+use crate::deploy::{
+    Deployer, DeployerOptions, FileJournal, Journal, Plan, Request, Stage, Trigger,
+};
+use crate::{Host, Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks};
 use board::Board;
 use hosted::HostedByProject;
 
@@ -26,6 +31,16 @@ const ROUND: Duration = Duration::from_secs(60);
 /// Gets lines for the log of the server.
 pub type Tell = Arc<dyn Fn(&str) + Send + Sync>;
 
+/// Takes lines, and shows nothing of itself.
+#[derive(Clone)]
+struct Shared(Tell);
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Tell")
+    }
+}
+
 /// A server that shows what it has and is about to answer.
 #[derive(Debug)]
 pub struct Projects {
@@ -34,6 +49,8 @@ pub struct Projects {
     deployer: Deployer,
     board: Arc<Board>,
     hosted: HostedByProject,
+    administered: Option<Administered>,
+    tell: Shared,
     #[cfg(unix)]
     control: crate::control::Control,
     /// Held as long as the data folder is used.
@@ -46,7 +63,7 @@ impl Projects {
     /// # Errors
     /// When the address is taken, or the data folder cannot be used or is used by another server.
     pub async fn start(settings: Settings, limits: Limits, tell: Tell) -> io::Result<Self> {
-        let named = |error: io::Error, what: &dyn std::fmt::Display| {
+        let named = |error: io::Error, what: &dyn fmt::Display| {
             io::Error::new(error.kind(), format!("{what}: {error}"))
         };
         let address = settings.listen;
@@ -59,14 +76,20 @@ impl Projects {
         let lock = lock(&data)?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| named(error, &shown))?;
+        let opened = Opened::open(&settings).await?;
+        let journal: Box<dyn Journal> = match &opened {
+            Some(opened) => opened.journal(journal),
+            None => Box::new(journal),
+        };
         let sites = Sites::default();
         let at_once = settings.at_once;
         let hosted = HostedByProject::default();
         let plans = plans(&settings, &hosted);
-        let board = Arc::new(Board::new(sites.clone(), settings, limits.relay));
+        let relay = limits.relay.clone();
+        let board = Arc::new(Board::new(sites.clone(), settings.clone(), relay));
         let options = DeployerOptions {
             data: data.clone(),
-            journal: Box::new(journal),
+            journal,
             stage: Box::new(Arc::clone(&board)),
             at_once,
             tell: {
@@ -79,13 +102,21 @@ impl Projects {
             .await
             .map_err(io::Error::other)?
             .map_err(|error| named(error, &shown))?;
-        let webhooks = Webhooks::new(
-            deployer.clone(),
-            sites.clone(),
-            WebhookLimits::default(),
-            move |line| tell(line),
-        );
-        board.connect(webhooks);
+        let webhooks = {
+            let tell = Arc::clone(&tell);
+            let limits = WebhookLimits::default();
+            let tell = move |line: &str| tell(line);
+            Webhooks::new(deployer.clone(), sites.clone(), limits, tell)
+        };
+        board.connect(webhooks.clone());
+        let administered = match opened {
+            Some(opened) => {
+                let made = (deployer.clone(), webhooks, &sites);
+                let tell = Arc::clone(&tell);
+                Some(opened.start(&settings, &limits, made, tell).await?)
+            }
+            None => None,
+        };
         #[cfg(unix)]
         let control = crate::control::Control::open(&data, deployer.clone())
             .map_err(|error| named(error, &shown))?;
@@ -95,6 +126,8 @@ impl Projects {
             deployer,
             board,
             hosted,
+            administered,
+            tell: Shared(tell),
             #[cfg(unix)]
             control,
             _lock: lock,
@@ -107,6 +140,12 @@ impl Projects {
     /// When the system does not tell.
     pub fn address(&self) -> io::Result<SocketAddr> {
         self.server.address()
+    }
+
+    /// Where the administration answers: an address of its own, a host, or nowhere.
+    pub fn administration(&self) -> (Option<SocketAddr>, Option<&Host>) {
+        let administered = self.administered.as_ref();
+        administered.map_or((None, None), Administered::places)
     }
 
     /// The deployer.
@@ -129,15 +168,28 @@ impl Projects {
         let signals = {
             let (board, deployer) = (Arc::clone(&self.board), self.deployer.clone());
             let hosted = self.hosted.clone();
+            let kept = self.administered.as_ref().map(Administered::kept);
+            let tell = self.tell.clone();
             tokio::spawn(async move {
                 let mut hangups = crate::stop::Hangups::new();
                 let reload = Arc::new(reload);
                 while hangups.next().await {
                     let (board, deployer) = (Arc::clone(&board), deployer.clone());
                     let (reload, hosted) = (Arc::clone(&reload), hosted.clone());
-                    let work = move || again(&board, &deployer, &hosted, reload());
+                    let work = move || {
+                        let settings = reload();
+                        again(&board, &deployer, &hosted, settings.clone());
+                        settings
+                    };
                     // A mistake in it must not end the listening for the next one.
-                    let _ = tokio::task::spawn_blocking(work).await;
+                    let settings = tokio::task::spawn_blocking(work).await;
+                    if let (Some(kept), Ok(Some(settings))) = (&kept, settings)
+                        && let Err(error) = kept.take(&settings, &tell.0).await
+                    {
+                        (tell.0)(&format!(
+                            "administration: the settings are not taken: {error}"
+                        ));
+                    }
                 }
             })
         };
@@ -155,8 +207,21 @@ impl Projects {
         let watching = tokio::spawn(self.hosted.clone().watch(self.deployer.clone()));
         #[cfg(unix)]
         let control = tokio::spawn(self.control.run());
+        let (stopping, stopped) = watch::channel(false);
+        let administered = self.administered.map(|administered| {
+            let tell = Arc::clone(&self.tell.0);
+            tokio::spawn(administered.run(stopped, tell))
+        });
+        let stop = async move {
+            stop.await;
+            // Nobody waits for it without an administration.
+            let _ = stopping.send(true);
+        };
         let server = self.server.taking(self.sites.posts());
         server.run(self.sites.responder(), stop).await;
+        if let Some(administered) = administered {
+            let _ = administered.await;
+        }
         self.deployer.stop();
         signals.abort();
         sweeping.abort();

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::NotTaken;
 use super::receiver::Receiver;
-use crate::deploy::Deployer;
+use crate::deploy::{Deployer, Refused};
 use crate::rates::{RateLimits, Rates};
 use crate::reply::{self, Response};
 use crate::service::{Posts, Taken, Upload};
@@ -92,6 +92,16 @@ impl Webhooks {
     /// is in milliseconds since 1970. Writes to the disk.
     pub fn sweep(&self, now: u64) {
         self.receiver.sweep(now);
+    }
+
+    /// Deploys a branch as a preview, because a program asks for it. Writes to the disk.
+    pub(crate) fn preview(&self, project: &str, branch: &str) -> Result<String, Refused> {
+        self.receiver.preview(project, branch)
+    }
+
+    /// Where readers find a host of a project.
+    pub(crate) fn address(&self, project: &str, host: &str) -> String {
+        self.receiver.address(project, host)
     }
 
     /// Takes the deliveries that arrive at the hosts of a project.

@@ -116,7 +116,8 @@ impl Receiver {
         }
         let is_taken = |host: &Host| self.is_taken(project, host);
         let decision = previews::decide(project, event, &standing, &is_taken);
-        let done = self.execute(project, delivery.forge, decision)?;
+        let done = self.execute(project, delivery.forge, &Trigger::Push, decision);
+        let done = done.map_err(unavailable)?;
         // Noted at the end: what failed may be sent again.
         recent.note(digest);
         if let Event::Request(request) = event {
@@ -125,26 +126,68 @@ impl Receiver {
         Ok(done)
     }
 
+    /// Deploys a branch as a preview, because a program asks for it.
+    pub(super) fn preview(&self, project: &str, branch: &str) -> Result<String, Refused> {
+        let projects = self.projects();
+        let Some(project) = projects.get(project) else {
+            return Err(Refused::Unknown(format!("there is no project `{project}`")));
+        };
+        let impossible = |why: &str| Err(Refused::Impossible(why.to_owned()));
+        match &project.source {
+            SourceSettings::Folder { .. } => {
+                return impossible("a project that shows a folder has no previews");
+            }
+            SourceSettings::Git(source) if source.branch == branch => {
+                return impossible("this is the branch of the site itself");
+            }
+            SourceSettings::Git(_) => {}
+        }
+        let _recent = self.recent();
+        let deployments = self.0.deployer.list(Some(&project.id));
+        let standing = self.standing(&project.id, &deployments);
+        let event = Event::Push {
+            branch: branch.to_owned(),
+            commit: None,
+            deleted: false,
+        };
+        let is_taken = |host: &Host| self.is_taken(project, host);
+        let decision = previews::decide(project, &event, &standing, &is_taken);
+        let done = self.execute(project, "api", &Trigger::Api, decision)?;
+        done.deployment.ok_or(Refused::Impossible(done.sentence))
+    }
+
+    /// Where readers find a host of a project.
+    pub(super) fn address(&self, project: &str, host: &str) -> String {
+        let projects = self.projects();
+        let known = projects.get(project);
+        let (origin, base) = known.map_or(("", ""), |one| (&*one.origin, &*one.base_path));
+        let scheme = origin
+            .split_once("://")
+            .map_or("https", |(scheme, _)| scheme);
+        format!("{scheme}://{host}{base}/")
+    }
+
     fn execute(
         &self,
         project: &Project,
-        forge: &str,
+        who: &str,
+        trigger: &Trigger,
         decision: Decision,
-    ) -> Result<Done, NotTaken> {
+    ) -> Result<Done, Refused> {
         let id = &project.id;
         if decision.steps.is_empty() {
-            (self.0.tell)(&format!("{id}: {forge}: {}", decision.sentence));
+            (self.0.tell)(&format!("{id}: {who}: {}", decision.sentence));
         }
         let mut deployment = None;
         for step in decision.steps {
             let request = match step {
                 Step::Remove { name, why } => {
-                    self.remove(id, name, why).map_err(unavailable)?;
+                    self.remove(id, name, why)?;
                     continue;
                 }
                 Step::Live { commit } => Request {
                     commit: commit.map(commit_of),
-                    ..Request::live(id.clone(), Trigger::Push)
+                    ..Request::live(id.clone(), trigger.clone())
                 },
                 Step::Preview {
                     name,
@@ -155,16 +198,16 @@ impl Receiver {
                 } => Request {
                     project: id.clone(),
                     target: Target::Preview { name },
-                    trigger: Trigger::Push,
+                    trigger: trigger.clone(),
                     reference: reference_of(origin),
                     commit: commit.map(commit_of),
                     foreign,
                     host: Some(host.to_string()),
                 },
             };
-            let asked = self.0.deployer.trigger(request).map_err(unavailable)?;
+            let asked = self.0.deployer.trigger(request)?;
             let sentence = &decision.sentence;
-            (self.0.tell)(&format!("{id}: {forge}: {sentence}, deployment {asked}"));
+            (self.0.tell)(&format!("{id}: {who}: {sentence}, deployment {asked}"));
             deployment = Some(asked);
         }
         Ok(Done {

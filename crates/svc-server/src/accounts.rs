@@ -1,0 +1,171 @@
+//! `svc-server admin`: accounts of the dashboard, from the shell of the server.
+
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use svc_admin_api::audit::{Actor, By};
+use svc_server::dashboard::{create_account, set_password};
+use svc_server::{Settings, SystemClock, SystemRandom};
+use svc_store::Database;
+
+/// Bytes of a password that are read.
+const MOST: u64 = 4096;
+
+/// What can be done with accounts.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Accounts {
+    /// Makes an account. The password is asked for twice, or read from standard input where that
+    /// is no terminal.
+    Create(Account),
+    /// Gives an account another password, and ends its sessions.
+    Password(Account),
+}
+
+/// Whose account, and where it is kept.
+#[derive(Debug, Args)]
+pub(crate) struct Account {
+    /// Name of the account.
+    name: String,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct Place {
+    /// Address of the store, `sqlite:PATH` or `postgres://…`.
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
+    /// Settings file of the server, which names the store.
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+/// Does it.
+pub(crate) fn run(command: &Accounts) -> ExitCode {
+    let done = crate::runtime()
+        .map_err(|error| error.to_string())
+        .and_then(|runtime| runtime.block_on(act(command)));
+    match done {
+        Ok(sentence) => {
+            println!("svc-server: {sentence}");
+            ExitCode::SUCCESS
+        }
+        Err(sentence) => {
+            eprintln!("svc-server: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn act(command: &Accounts) -> Result<String, String> {
+    let (Accounts::Create(account) | Accounts::Password(account)) = command;
+    let address = address(&account.place)?;
+    let password = password().map_err(|error| error.to_string())?;
+    let database = Database::open(&address).await;
+    let database = database.map_err(|error| error.to_string())?;
+    let (clock, random, name) = (SystemClock::default(), SystemRandom, &account.name);
+    let by = By {
+        actor: Actor::Shell,
+        from: None,
+    };
+    let (done, sentence) = match command {
+        Accounts::Create(_) => {
+            let done = create_account(&database, &clock, &random, &by, name, &password).await;
+            (done, format!("`{name}` can sign in to the dashboard"))
+        }
+        Accounts::Password(_) => {
+            let done = set_password(&database, &clock, &random, &by, name, &password).await;
+            (
+                done,
+                format!("`{name}` has another password and is signed out everywhere"),
+            )
+        }
+    };
+    database.close().await;
+    done.map(|()| sentence).map_err(|error| error.to_string())
+}
+
+fn address(place: &Place) -> Result<String, String> {
+    if let Some(store) = &place.store {
+        return Ok(store.clone());
+    }
+    let Some(path) = &place.config else {
+        return Err("name the store with --store URL or --config FILE".to_owned());
+    };
+    let read = Settings::from_file(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    eprint!("{}", read.human());
+    let settings = read.settings.ok_or("the settings have errors")?;
+    std::fs::create_dir_all(&settings.data)
+        .map_err(|error| format!("{}: {error}", settings.data.display()))?;
+    let admin = settings.admin.ok_or_else(|| {
+        format!(
+            "`{}` has no table `[admin]`: add one, the dashboard does not run without it",
+            path.display()
+        )
+    })?;
+    Ok(admin.store.expose().to_owned())
+}
+
+fn password() -> io::Result<String> {
+    let mut stdin = io::stdin();
+    if !stdin.is_terminal() {
+        let mut text = String::new();
+        (&mut stdin).take(MOST).read_to_string(&mut text)?;
+        return Ok(text.trim_end_matches(['\r', '\n']).to_owned());
+    }
+    let first = asked("Password: ")?;
+    let second = asked("Once more: ")?;
+    if first != second {
+        return Err(io::Error::other("the two passwords are not the same"));
+    }
+    Ok(first)
+}
+
+/// Asks on the terminal for a line that it does not show.
+fn asked(prompt: &str) -> io::Result<String> {
+    eprint!("{prompt}");
+    io::stderr().flush()?;
+    let _hidden = Hidden::begin();
+    let mut line = String::new();
+    io::stdin().read_line(&mut line)?;
+    eprintln!();
+    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+/// A terminal that does not show what is typed, as long as this lives.
+struct Hidden {
+    #[cfg(unix)]
+    before: Option<rustix::termios::Termios>,
+}
+
+impl Hidden {
+    fn begin() -> Self {
+        #[cfg(unix)]
+        {
+            use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+            let before = tcgetattr(io::stdin()).ok();
+            if let Some(before) = &before {
+                let mut hidden = before.clone();
+                hidden.local_modes.remove(LocalModes::ECHO);
+                // A terminal that cannot do it shows the password; that is no reason to refuse.
+                let _ = tcsetattr(io::stdin(), OptionalActions::Flush, &hidden);
+            }
+            Self { before }
+        }
+        #[cfg(not(unix))]
+        Self {}
+    }
+}
+
+impl Drop for Hidden {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(before) = &self.before {
+            use rustix::termios::{OptionalActions, tcsetattr};
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, before);
+        }
+    }
+}

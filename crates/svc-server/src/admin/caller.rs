@@ -1,0 +1,159 @@
+//! The address of whoever sends a request, behind proxies that are trusted.
+
+use std::net::{IpAddr, SocketAddr};
+
+use http::HeaderMap;
+use svc_admin_api::key::Network;
+
+/// Hops that are looked at; more than anybody has.
+const HOPS: usize = 32;
+
+/// The address of the caller: the peer, or when that is a trusted proxy the last address of the
+/// headers that no trusted proxy has. Whoever stands before that may have written anything.
+pub(super) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> IpAddr {
+    let peer = peer.to_canonical();
+    let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
+    if !is_trusted(peer) {
+        return peer;
+    }
+    let walked = |named: Vec<Option<IpAddr>>| {
+        let mut last = peer;
+        for address in named {
+            match address {
+                Some(address) if is_trusted(address) => last = address,
+                Some(address) => return address,
+                // What cannot be read ends what is known.
+                None => return last,
+            }
+        }
+        last
+    };
+    let old = from_right(headers, "x-forwarded-for").map(|parts| {
+        let addresses = parts.iter().map(|part| address(part));
+        walked(addresses.collect())
+    });
+    let new = from_right(headers, "forwarded").map(|parts| {
+        let addresses = parts.iter().map(|part| forwarded(part));
+        walked(addresses.collect())
+    });
+    match (old, new) {
+        // A proxy writes one of them and may hand on the other as a stranger sent it.
+        (Some(old), Some(new)) if old != new => peer,
+        (Some(found), _) | (None, Some(found)) => found,
+        (None, None) => peer,
+    }
+}
+
+/// Whether a trusted proxy says that it was asked over HTTPS.
+pub(super) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> bool {
+    let peer = peer.to_canonical();
+    if !trusted.iter().any(|network| network.contains(peer)) {
+        return false;
+    }
+    let scheme = from_right(headers, "x-forwarded-proto");
+    let last = scheme.as_deref().and_then(<[&str]>::first);
+    last.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+}
+
+/// The parts of a list in a header, the last one first; nothing when the header is not there.
+fn from_right<'a>(headers: &'a HeaderMap, name: &str) -> Option<Vec<&'a str>> {
+    let lines: Vec<&str> = headers
+        .get_all(name)
+        .iter()
+        .map(|value| value.to_str().unwrap_or_default())
+        .collect();
+    let parts = lines.iter().rev().flat_map(|line| line.rsplit(','));
+    (!lines.is_empty()).then(|| parts.map(str::trim).take(HOPS).collect())
+}
+
+/// `for=…` of one hop.
+fn forwarded(part: &str) -> Option<IpAddr> {
+    let pair = part.split(';').find_map(|pair| {
+        let (name, value) = pair.split_once('=')?;
+        name.trim()
+            .eq_ignore_ascii_case("for")
+            .then(|| value.trim())
+    });
+    let value = pair?;
+    let value = value
+        .strip_prefix('"')
+        .map_or(value, |rest| rest.trim_end_matches('"'));
+    address(value)
+}
+
+/// An address, with or without a port.
+fn address(text: &str) -> Option<IpAddr> {
+    let bare = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let read = bare.unwrap_or(text).parse::<IpAddr>().ok();
+    let read = read.or_else(|| text.parse::<SocketAddr>().ok().map(|both| both.ip()));
+    read.map(|address| address.to_canonical())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(peer: &str, headers: &[(&'static str, &str)]) -> String {
+        let trusted = ["127.0.0.1", "10.0.0.0/8", "fd00::/8"];
+        let trusted = trusted.map(|text| Network::parse(text).unwrap());
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, value.parse().unwrap());
+        }
+        caller(&map, peer.parse().unwrap(), &trusted).to_string()
+    }
+
+    #[test]
+    fn strangers_cannot_say_who_they_are() {
+        let forged = [("x-forwarded-for", "192.0.2.1")];
+        assert_eq!(of("198.51.100.7", &forged), "198.51.100.7");
+        assert_eq!(
+            of("198.51.100.7", &[("forwarded", "for=192.0.2.1")]),
+            "198.51.100.7"
+        );
+        assert_eq!(of("::ffff:198.51.100.7", &forged), "198.51.100.7");
+    }
+
+    #[test]
+    fn of_a_trusted_proxy_the_last_untrusted_address_counts() {
+        let ask = |value: &str| of("127.0.0.1", &[("x-forwarded-for", value)]);
+        assert_eq!(ask("192.0.2.1"), "192.0.2.1");
+        assert_eq!(ask("1.1.1.1, 192.0.2.1"), "192.0.2.1");
+        assert_eq!(ask("1.1.1.1, 192.0.2.1, 10.1.2.3"), "192.0.2.1");
+        assert_eq!(ask("10.9.9.9, 10.1.2.3"), "10.9.9.9");
+        assert_eq!(ask("1.1.1.1, garbage, 10.1.2.3"), "10.1.2.3");
+        assert_eq!(ask("192.0.2.1:4711"), "192.0.2.1");
+        assert_eq!(ask("[2001:db8::1]:4711"), "2001:db8::1");
+        assert_eq!(ask(""), "127.0.0.1");
+        let lines = [
+            ("x-forwarded-for", "1.1.1.1"),
+            ("x-forwarded-for", "192.0.2.1"),
+        ];
+        assert_eq!(of("fd00::1", &lines), "192.0.2.1");
+    }
+
+    #[test]
+    fn the_standard_header_is_read_too() {
+        let ask = |value: &str| of("10.0.0.1", &[("forwarded", value)]);
+        assert_eq!(
+            ask("for=192.0.2.60;proto=http;by=203.0.113.43"),
+            "192.0.2.60"
+        );
+        assert_eq!(
+            ask("for=1.1.1.1, For=\"[2001:db8:cafe::17]:4711\""),
+            "2001:db8:cafe::17"
+        );
+        assert_eq!(ask("for=192.0.2.1, for=_hidden"), "10.0.0.1");
+        assert_eq!(ask("proto=https"), "10.0.0.1");
+    }
+
+    #[test]
+    fn headers_that_contradict_each_other_count_for_nothing() {
+        let both =
+            |old: &str, new: &str| of("127.0.0.1", &[("x-forwarded-for", old), ("forwarded", new)]);
+        assert_eq!(both("192.0.2.1", "for=192.0.2.1"), "192.0.2.1");
+        assert_eq!(both("192.0.2.1", "for=192.0.2.2"), "127.0.0.1");
+    }
+}

@@ -1,0 +1,36 @@
+//! The time and the randomness of this machine.
+
+use std::time::{Duration, Instant};
+
+use svc_admin_api::{Clock, NoRandomness, Random, Timestamp};
+
+/// The clocks of this machine.
+#[derive(Debug, Clone, Copy)]
+pub struct SystemClock(Instant);
+
+impl Default for SystemClock {
+    fn default() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        let millis = i64::try_from(crate::deploy::now()).unwrap_or(i64::MAX);
+        Timestamp::from_millis(millis)
+    }
+
+    fn monotonic(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// The generator of this machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemRandom;
+
+impl Random for SystemRandom {
+    fn fill(&self, buffer: &mut [u8]) -> Result<(), NoRandomness> {
+        getrandom::fill(buffer).map_err(|_| NoRandomness)
+    }
+}

@@ -1,0 +1,320 @@
+//! From a request on a connection to its answer.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::request::Parts;
+use http::{HeaderName, HeaderValue, Method, Request, StatusCode, Uri, header};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use hyper::body::{Body as _, Bytes, Incoming};
+use svc_admin_api::key::Network;
+use svc_admin_api::{ApiError, Context, Deployments, Limits, MAX_BODY, Rates, Store};
+
+use super::caller::{caller, is_encrypted};
+use super::clock::{SystemClock, SystemRandom};
+use crate::body::Body;
+use crate::dashboard::{self, Dashboard, Door};
+use crate::rates::{self, RateLimits};
+use crate::reply::{self, Response};
+use crate::service::{Posts, Taken, Upload};
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Time for a whole body.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What the administration has to know of its surroundings.
+#[derive(Debug, Clone, Default)]
+pub struct AdministrationOptions {
+    /// Empty, or how people reach it: `https://admin.example.com`.
+    pub origin: String,
+    /// The proxies whose word on the address of a caller counts.
+    pub trusted_proxies: Vec<Network>,
+    /// How often somebody may ask.
+    pub rates: Rates,
+}
+
+/// The Admin API, the Deployment API, their documents and the dashboard. A handle; all copies are
+/// the same.
+pub struct Administration<S, D>(Arc<Inner<S, D>>);
+
+struct Inner<S, D> {
+    store: S,
+    deployments: D,
+    options: AdministrationOptions,
+    clock: SystemClock,
+    random: SystemRandom,
+    limits: Limits,
+    /// Bodies that are being read.
+    bodies: rates::Rates,
+    door: Door,
+    tell: crate::Tell,
+}
+
+impl<S, D> Clone for Administration<S, D> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<S, D> std::fmt::Debug for Administration<S, D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Administration")
+            .field("options", &self.0.options)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S, D> Administration<S, D>
+where
+    S: Store + Send + 'static,
+    D: Deployments + Send + 'static,
+{
+    /// An administration of what a store keeps. `tell` gets lines for the log of the server.
+    pub fn new(
+        store: S,
+        deployments: D,
+        options: AdministrationOptions,
+        tell: crate::Tell,
+    ) -> Self {
+        let bodies = rates::Rates::new(RateLimits {
+            at_once: 256,
+            at_once_per_client: 64,
+            burst: 1,
+            // How often is counted by the API itself.
+            interval: Duration::ZERO,
+        });
+        let limits = Limits::new(options.rates);
+        Self(Arc::new(Inner {
+            store,
+            deployments,
+            options,
+            clock: SystemClock::default(),
+            random: SystemRandom,
+            limits,
+            bodies,
+            door: Door::default(),
+            tell,
+        }))
+    }
+
+    /// What keeps its data.
+    pub fn store(&self) -> &S {
+        &self.0.store
+    }
+
+    /// What makes deployments.
+    pub fn deployments(&self) -> &D {
+        &self.0.deployments
+    }
+
+    /// Takes every request of a listener or a host of its own.
+    pub fn posts(&self) -> Posts {
+        let administration = self.clone();
+        Arc::new(move |_: &Parts| {
+            let administration = administration.clone();
+            let taken: Taken = Box::new(move |parts, upload| {
+                Box::pin(async move { administration.answer(parts, upload).await })
+            });
+            Some(taken)
+        })
+    }
+
+    async fn answer(self, parts: Parts, upload: Upload) -> Response {
+        let id = request_id(&self.0.random);
+        let line = format!("{} {}", parts.method, shown(parts.uri.path()));
+        let tell = Arc::clone(&self.0.tell);
+        // A task of its own: what a client began is finished when it goes away, and a mistake ends
+        // this request alone.
+        let work = tokio::spawn(async move { self.0.answer(parts, upload).await });
+        let mut response = work.await.unwrap_or_else(|_| ApiError::Internal.response());
+        if response.status().is_server_error() {
+            let status = response.status().as_u16();
+            tell(&format!(
+                "administration: {status} for {line}, request {id}"
+            ));
+        }
+        if let Ok(id) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(REQUEST_ID, id);
+        }
+        response.map(Body::full)
+    }
+}
+
+impl<S: Store, D: Deployments> Inner<S, D> {
+    async fn answer(&self, parts: Parts, upload: Upload) -> http::Response<Bytes> {
+        let peer = caller(&parts.headers, upload.client, &self.options.trusted_proxies);
+        let encrypted = is_encrypted(&parts.headers, upload.client, &self.options.trusted_proxies);
+        let place = Place::of(parts.uri.path());
+        let body = match self.body(&parts, upload.body, peer).await {
+            Ok(body) => body,
+            Err(refused) => return refused.response(),
+        };
+        let origin = match self.options.origin.as_str() {
+            "" => named_origin(&parts, encrypted),
+            origin => origin.to_owned(),
+        };
+        let mut request = Request::from_parts(parts, body);
+        let context = Context {
+            store: &self.store,
+            deployments: &self.deployments,
+            clock: &self.clock,
+            random: &self.random,
+            limits: &self.limits,
+            peer,
+        };
+        match place {
+            Place::Health => health(),
+            Place::Api => svc_admin_api::handle(request, &context).await,
+            Place::Document(path) => {
+                *request.uri_mut() = Uri::from_static(path);
+                svc_admin_api::handle(request, &context).await
+            }
+            Place::Dashboard => {
+                let dashboard = Dashboard {
+                    context,
+                    origin: &origin,
+                    door: &self.door,
+                };
+                dashboard::handle(request, &dashboard).await
+            }
+        }
+    }
+
+    /// The body of a request that may have one. What is too large is refused before it is read.
+    async fn body(&self, parts: &Parts, body: Incoming, peer: IpAddr) -> Result<Bytes, ApiError> {
+        if body.is_end_stream() || matches!(parts.method, Method::GET | Method::HEAD) {
+            return Ok(Bytes::new());
+        }
+        let length = parts.headers.get(header::CONTENT_LENGTH);
+        let length = length.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+        if length.unwrap_or_else(|| body.size_hint().lower()) > MAX_BODY as u64 {
+            return Err(ApiError::TooLarge);
+        }
+        let _seat = self
+            .bodies
+            .enter(crate::accept::network(peer))
+            .map_err(|_| ApiError::Unavailable)?;
+        let all = Limited::new(body, MAX_BODY).collect();
+        match tokio::time::timeout(PATIENCE, all).await {
+            Ok(Ok(all)) => Ok(all.to_bytes()),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => Err(ApiError::TooLarge),
+            Ok(Err(_)) => Err(ApiError::Body("it ended too early".to_owned())),
+            Err(_) => Err(ApiError::Body("it took too long".to_owned())),
+        }
+    }
+}
+
+/// What an address is part of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Health,
+    Api,
+    /// A document, by the address that the API itself knows it by.
+    Document(&'static str),
+    Dashboard,
+}
+
+impl Place {
+    fn of(path: &str) -> Self {
+        let first = path.split('/').nth(1).unwrap_or_default();
+        match (path, first) {
+            (crate::site::HEALTH, _) => Self::Health,
+            ("/openapi/admin.json", _) => Self::Document("/v2/openapi.json"),
+            ("/openapi/deployment.json", _) => Self::Document("/v1/openapi.json"),
+            (_, "v1" | "v2" | "openapi") => Self::Api,
+            _ => Self::Dashboard,
+        }
+    }
+}
+
+fn health() -> http::Response<Bytes> {
+    let mut response = http::Response::new(Bytes::from_static(b"{\"status\":\"ok\"}"));
+    *response.status_mut() = StatusCode::OK;
+    for (name, value) in [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CACHE_CONTROL, "no-store"),
+    ] {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+    }
+    response
+}
+
+/// The origin that a request names. It is well formed: others are refused before.
+fn named_origin(parts: &Parts, encrypted: bool) -> String {
+    let named = parts.headers.get(header::HOST);
+    let named = named.and_then(|value| value.to_str().ok());
+    let named = named.or_else(|| parts.uri.authority().map(http::uri::Authority::as_str));
+    let scheme = if encrypted { "https" } else { "http" };
+    format!("{scheme}://{}", named.unwrap_or("localhost"))
+}
+
+/// The path of a request for the log. Whatever could be a key is covered.
+fn shown(path: &str) -> String {
+    let parts = path.split('/').take(8).map(|part| {
+        let plain = |b: u8| b.is_ascii_alphanumeric() || b"._-".contains(&b);
+        let fits = part.len() <= 64 && part.bytes().all(plain);
+        if fits && !part.contains("svc_") {
+            part
+        } else {
+            "…"
+        }
+    });
+    parts.collect::<Vec<&str>>().join("/")
+}
+
+fn request_id(random: &SystemRandom) -> String {
+    let mut bytes = [0; 8];
+    // Without randomness it is the same as others; it only helps to find a line.
+    let _ = svc_admin_api::Random::fill(random, &mut bytes);
+    crate::deploy::hex(&bytes)
+}
+
+/// A server that answers nobody but the administration.
+pub(super) fn nothing(_: &Parts) -> crate::Outcome {
+    crate::Outcome::Ready(reply::plain(
+        StatusCode::NOT_FOUND,
+        "There is nothing here.",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_belong_to_the_api_or_the_dashboard() {
+        for (path, place) in [
+            ("/v2/agent/docs/jobs", Place::Api),
+            ("/v1", Place::Api),
+            ("/openapi/admin.json", Place::Document("/v2/openapi.json")),
+            ("/openapi/other.json", Place::Api),
+            ("/_svc/health", Place::Health),
+            ("/", Place::Dashboard),
+            ("/v22/agent", Place::Dashboard),
+            ("//v2/agent", Place::Dashboard),
+            ("*", Place::Dashboard),
+            ("", Place::Dashboard),
+        ] {
+            assert_eq!(Place::of(path), place, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_could_be_a_key_is_not_logged() {
+        let key = format!("svc_{}", "a".repeat(38));
+        let shown = |path: &str| super::shown(path);
+        assert_eq!(
+            shown("/v2/agent/docs/job/job_1"),
+            "/v2/agent/docs/job/job_1"
+        );
+        assert_eq!(
+            shown(&format!("/v2/agent/docs/job/{key}")),
+            "/v2/agent/docs/job/…"
+        );
+        assert_eq!(shown(&format!("/x{key}")), "/…");
+        assert_eq!(shown("/a%0Ab/\u{7f}"), "/…/…");
+        assert_eq!(shown(&format!("/{}", "a".repeat(65))), "/…");
+    }
+}

@@ -1,0 +1,52 @@
+//! The projects of the settings in the store.
+
+use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::project::{AgentSource, Project as Known, ProjectStore};
+use svc_admin_api::{Change, Clock, ProjectId, StoreError};
+
+use crate::Settings;
+
+/// What the store has to know of the projects of some settings.
+pub(super) fn of(settings: &Settings, clock: &dyn Clock) -> Vec<Known> {
+    let model = settings.agent.as_ref().map(|agent| &agent.model);
+    let known = settings.projects.iter().filter_map(|project| {
+        let agent = project.agent.as_ref().zip(model);
+        Some(Known {
+            id: ProjectId::parse(&project.id)?,
+            name: project.id.clone(),
+            agent: agent.map(|(agent, model)| AgentSource {
+                repository: agent.repository.clone(),
+                branch: agent.branch.clone(),
+                model: model.clone(),
+            }),
+            created_at: clock.now(),
+        })
+    });
+    known.collect()
+}
+
+/// Puts projects into the store. What it knows already leaves no trace.
+///
+/// # Errors
+/// When the store fails.
+pub(super) async fn keep(
+    store: &impl ProjectStore,
+    clock: &dyn Clock,
+    projects: &[Known],
+) -> Result<(), StoreError> {
+    let shell = By {
+        actor: Actor::Shell,
+        from: None,
+    };
+    for project in projects {
+        let known = store.project(&project.id).await?;
+        let same = known
+            .is_some_and(|known| (&known.name, &known.agent) == (&project.name, &project.agent));
+        if !same {
+            let id = project.id.as_str();
+            let change = Change::by(&shell, clock.now(), &project.id, "putProject", Some(id));
+            store.put_project(project, &change).await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,203 @@
+//! Every form of a credential at every operation.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use svc_admin_api::{Access, Clock as _, OPERATIONS, Verb};
+use svc_server::SystemClock;
+
+use super::rig::{Answer, Rig, wish};
+
+/// What comes of a credential.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Expected {
+    /// It is one.
+    In,
+    /// 401, the same for all.
+    Unauthorized,
+    /// 403.
+    Forbidden,
+    /// 403 where something is changed.
+    ReadOnly,
+    /// 404: the key is good, for something else.
+    Elsewhere,
+}
+
+struct Form {
+    name: &'static str,
+    /// Added to the address.
+    query: String,
+    headers: Vec<u8>,
+    expected: Expected,
+}
+
+fn forms(rig: &Rig) -> Vec<Form> {
+    use Expected::{Elsewhere, Forbidden, In, ReadOnly, Unauthorized};
+    let key = rig.key("docs");
+    let other = rig.key("other");
+    let mut new = wish("docs");
+    new.scopes = vec!["read".to_owned()];
+    let reader = rig.make(&new).1;
+    let mut new = wish("docs");
+    new.networks = vec!["192.0.2.0/24".to_owned()];
+    let elsewhere = rig.make(&new).1;
+    let (known, revoked) = rig.make(&wish("docs"));
+    rig.revoke(&known);
+    let mut new = wish("docs");
+    new.expires_at = Some(SystemClock::default().now().plus(Duration::from_millis(20)));
+    let expired = rig.make(&new).1;
+    std::thread::sleep(Duration::from_millis(40));
+    // Well formed, and of another server.
+    let strange = {
+        let far = Rig::new();
+        far.project("docs");
+        far.key("docs")
+    };
+    let turned: String = key
+        .chars()
+        .map(|c| {
+            if c.is_ascii_lowercase() {
+                c.to_ascii_uppercase()
+            } else {
+                c.to_ascii_lowercase()
+            }
+        })
+        .collect();
+    let last = if key.ends_with('0') { '1' } else { '0' };
+    let checksum = format!("{}{last}", &key[..key.len() - 1]);
+    let line = |value: &str| format!("authorization: {value}\r\n").into_bytes();
+    let bearer = |token: &str| line(&format!("Bearer {token}"));
+    let form = |name, headers, expected| Form {
+        name,
+        query: String::new(),
+        headers,
+        expected,
+    };
+    let mut high = b"authorization: Bearer ".to_vec();
+    high.extend_from_slice(b"svc_\xff\xfe\r\n");
+    let mut forms = vec![
+        form("the key", bearer(&key), In),
+        form("scheme in lower case", line(&format!("bearer {key}")), In),
+        form("scheme in capitals", line(&format!("BEARER {key}")), In),
+        form("white space after it", line(&format!("Bearer {key}  ")), In),
+        form("nothing", Vec::new(), Unauthorized),
+        form("empty", line(""), Unauthorized),
+        form("scheme alone", line("Bearer"), Unauthorized),
+        form("key alone", line(&key), Unauthorized),
+        form("Basic", line(&format!("Basic {key}")), Unauthorized),
+        form(
+            "another scheme",
+            line(&format!("Token {key}")),
+            Unauthorized,
+        ),
+        form("two spaces", line(&format!("Bearer  {key}")), Unauthorized),
+        form("a tab", line(&format!("Bearer\t{key}")), Unauthorized),
+        form("quoted", line(&format!("Bearer \"{key}\"")), Unauthorized),
+        form(
+            "a list",
+            line(&format!("Bearer {key}, Bearer {key}")),
+            Unauthorized,
+        ),
+        form("twice", [bearer(&key), bearer(&key)].concat(), Unauthorized),
+        form("two", [bearer("x"), bearer(&key)].concat(), Unauthorized),
+        form(
+            "a cookie",
+            format!("cookie: authorization={key}\r\n").into_bytes(),
+            Unauthorized,
+        ),
+        form(
+            "another header",
+            format!("x-api-key: {key}\r\n").into_bytes(),
+            Unauthorized,
+        ),
+        form("truncated", bearer(&key[..key.len() - 1]), Unauthorized),
+        form("too long", bearer(&format!("{key}a")), Unauthorized),
+        form("wrong checksum", bearer(&checksum), Unauthorized),
+        form("other case", bearer(&turned), Unauthorized),
+        form("unknown", bearer(&strange), Unauthorized),
+        form("revoked", bearer(&revoked), Unauthorized),
+        form("expired", bearer(&expired), Unauthorized),
+        form("8 kB", bearer(&"a".repeat(8 << 10)), Unauthorized),
+        form("other bytes", high, Unauthorized),
+        form("encoded", bearer(&key.replace('_', "%5F")), Unauthorized),
+        form("other address", bearer(&elsewhere), Forbidden),
+        form("read only", bearer(&reader), ReadOnly),
+        form("other project", bearer(&other), Elsewhere),
+    ];
+    for name in ["access_token", "api_key", "authorization"] {
+        forms.push(Form {
+            name: "in the query",
+            query: format!("?{name}={key}"),
+            headers: Vec::new(),
+            expected: Unauthorized,
+        });
+    }
+    forms
+}
+
+#[test]
+fn only_a_good_key_in_the_one_place_for_it_is_let_in() {
+    let rig = Rig::new();
+    rig.project("docs");
+    rig.project("other");
+    let forms = forms(&rig);
+    let refusals: BTreeSet<Vec<u8>> = forms.iter().flat_map(|form| refused(&rig, form)).collect();
+    assert!(forms.len() >= 25);
+    assert_eq!(refusals.len(), 1, "one body for all who are not let in");
+    assert_eq!(rig.log.lock().unwrap().len(), 0, "no fault of ours");
+}
+
+/// The bodies of 401 that a form gets; all else is checked here.
+fn refused(rig: &Rig, form: &Form) -> Vec<Vec<u8>> {
+    let mut bodies = Vec::new();
+    for operation in OPERATIONS.iter().filter(|one| one.access != Access::Public) {
+        let path = operation.path.replace("{projectId}", "docs");
+        let path = path
+            .replace("{id}", "job_none")
+            .replace("{statusId}", "none");
+        let line = format!("{} {path}{}", operation.method.name(), form.query);
+        let (mut headers, body) = (form.headers.clone(), body_of(operation.id));
+        if !body.is_empty() {
+            headers.extend_from_slice(b"content-type: application/json\r\n");
+        }
+        let answer = rig.send(&line, &headers, body.as_bytes());
+        let what = format!("{}: {line}: {answer:?}", form.name);
+        assert!(answer.status < 500, "{what}");
+        assert_eq!(
+            answer.has("www-authenticate:"),
+            answer.status == 401,
+            "{what}"
+        );
+        let missing = path.contains("none");
+        let writes = operation.method == Verb::Post;
+        let done = if missing { 404 } else { operation.success() };
+        let wanted = match form.expected {
+            Expected::In => done,
+            Expected::Unauthorized => 401,
+            Expected::Forbidden => 403,
+            Expected::ReadOnly if writes => 403,
+            Expected::ReadOnly => done,
+            Expected::Elsewhere => 404,
+        };
+        assert_eq!(answer.status, wanted, "{what}");
+        assert!(!leaks(&answer), "{what}");
+        if answer.status == 401 {
+            bodies.push(answer.body);
+        }
+    }
+    bodies
+}
+
+/// Whether a refusal tells anything of a key.
+fn leaks(answer: &Answer) -> bool {
+    let text = String::from_utf8_lossy(&answer.body);
+    answer.status >= 400 && text.replace("svc_…", "").contains("svc_")
+}
+
+fn body_of(operation: &str) -> &'static str {
+    match operation {
+        "createAgentJob" | "messageAgentJob" => r#"{"prompt":"x"}"#,
+        "createPreview" => r#"{"branch":"b"}"#,
+        _ => "",
+    }
+}

@@ -1,0 +1,116 @@
+//! Jobs and deployments of other projects are as unknown as those that do not exist.
+
+use super::rig::{Client, Rig};
+
+const PROJECTS: [&str; 3] = ["alpha", "beta", "gamma"];
+const JOBS: usize = 100;
+
+#[test]
+fn another_projects_job_is_the_same_as_no_job() {
+    let rig = Rig::new();
+    let mut client = Client::new(rig.address());
+    let mut keys = Vec::new();
+    let mut jobs = Vec::new();
+    for project in PROJECTS {
+        rig.project(project);
+        let key = rig.key(project);
+        for _ in 0..JOBS {
+            let line = format!("POST /v2/agent/{project}/job");
+            let made = client.call(&key, &line, r#"{"prompt":"secret words"}"#);
+            assert_eq!(made.status, 201);
+            let id = made.json()["id"].as_str().unwrap().to_owned();
+            jobs.push((project, id));
+        }
+        keys.push((project, key));
+    }
+    let unknown = client.call(&keys[0].1, "GET /v2/agent/alpha/job/job_none", "");
+    assert_eq!(unknown.status, 404);
+    let (mut own, mut foreign) = (0, 0);
+    for (project, key) in &keys {
+        for (owner, id) in &jobs {
+            // By the address of the owner, and by that of the project of the key.
+            for named in [owner, project] {
+                let answer = client.call(key, &format!("GET /v2/agent/{named}/job/{id}"), "");
+                if owner == project {
+                    assert_eq!(answer.status, 200);
+                    own += 1;
+                } else {
+                    let known = (&answer.headers, &answer.body);
+                    assert_eq!(known, (&unknown.headers, &unknown.body), "{project} {id}");
+                    foreign += 1;
+                }
+            }
+        }
+    }
+    assert_eq!((own, foreign), (600, 1200));
+}
+
+#[test]
+fn another_projects_job_cannot_be_changed_and_its_deployment_not_watched() {
+    let rig = Rig::new();
+    rig.project("alpha");
+    rig.project("beta");
+    let (alpha, beta) = (rig.key("alpha"), rig.key("beta"));
+    let made = rig.call(&beta, "POST /v2/agent/beta/job", r#"{"prompt":"x"}"#);
+    let id = made.json()["id"].as_str().unwrap().to_owned();
+    assert_eq!(
+        rig.call(&beta, "POST /v1/project/update/beta", "").status,
+        202
+    );
+    let place = |of: &str, id: &str, what: &str| format!("/v2/agent/{of}/job/{id}{what}");
+    let prompt = r#"{"prompt":"y"}"#;
+    for (foreign, unknown, body) in [
+        (
+            place("beta", &id, "/message"),
+            place("beta", "none", "/message"),
+            prompt,
+        ),
+        (
+            place("alpha", &id, "/message"),
+            place("alpha", "none", "/message"),
+            prompt,
+        ),
+        (
+            place("beta", &id, "/archive"),
+            place("none", &id, "/archive"),
+            "",
+        ),
+        (
+            "/v2/agent/beta/job".to_owned(),
+            "/v2/agent/none/job".to_owned(),
+            prompt,
+        ),
+        (
+            "/v1/project/update/beta".to_owned(),
+            "/v1/project/update/none".to_owned(),
+            "",
+        ),
+        (
+            "/v1/project/preview/beta".to_owned(),
+            "/v1/project/preview/none".to_owned(),
+            r#"{"branch":"b"}"#,
+        ),
+    ] {
+        let foreign = rig.call(&alpha, &format!("POST {foreign}"), body);
+        let unknown = rig.call(&alpha, &format!("POST {unknown}"), body);
+        assert_eq!(foreign.status, 404, "{foreign:?}");
+        assert_eq!(
+            (foreign.headers, foreign.body),
+            (unknown.headers, unknown.body)
+        );
+    }
+    for path in [
+        "/v2/agent/beta/jobs",
+        "/v1/project/update-status/deployment-0",
+    ] {
+        let foreign = rig.call(&alpha, &format!("GET {path}"), "");
+        let unknown = rig.call(&alpha, "GET /v1/project/update-status/none", "");
+        assert_eq!(
+            (foreign.status, foreign.body),
+            (404, unknown.body),
+            "{path}"
+        );
+    }
+    let still = rig.call(&beta, &format!("GET {}", place("beta", &id, "")), "");
+    assert_eq!(still.json()["status"], "active");
+}

@@ -1,0 +1,9 @@
+//! The Admin API and the Deployment API over a real socket, with a store in memory.
+
+#[path = "../serving/mod.rs"]
+mod serving;
+
+mod credentials;
+mod leaks;
+mod operations;
+mod rig;

@@ -1,0 +1,175 @@
+//! Every operation once, and what goes wrong before one is reached.
+
+use serde_json::json;
+use svc_server::AdministrationOptions;
+
+use super::rig::{Client, Rig, endless, network, wish};
+
+#[test]
+fn every_operation_works_over_the_network() {
+    // spec: admin.listen accepts
+    let rig = Rig::new();
+    rig.project("docs");
+    let key = rig.key("docs");
+    let made = rig.call(&key, "POST /v2/agent/docs/job", r#"{"prompt":"x"}"#);
+    assert_eq!(made.status, 201);
+    let job = made.json()["id"].as_str().unwrap().to_owned();
+    let place = format!("/v2/agent/docs/job/{job}");
+    let get = rig.call(&key, &format!("GET {place}"), "");
+    assert_eq!(
+        (get.status, get.json()["status"].clone()),
+        (200, json!("active"))
+    );
+    let head = rig.call(&key, &format!("HEAD {place}"), "");
+    assert_eq!(head.status, 200);
+    let length = format!("content-length: {}", get.body.len());
+    assert!(head.has(&length), "{head:?}");
+    for (line, body, status) in [
+        (format!("POST {place}/message"), r#"{"prompt":"y"}"#, 409),
+        (format!("POST {place}/archive"), "", 409),
+        ("GET /v2/agent/docs/jobs".to_owned(), "", 200),
+        ("POST /v1/project/update/docs".to_owned(), "", 202),
+        (
+            "POST /v1/project/preview/docs".to_owned(),
+            r#"{"branch":"b"}"#,
+            202,
+        ),
+        (
+            "GET /v1/project/update-status/deployment-1".to_owned(),
+            "",
+            200,
+        ),
+        (
+            "GET /v1/project/update-status/deployment-9".to_owned(),
+            "",
+            404,
+        ),
+        ("DELETE /v2/agent/docs/jobs".to_owned(), "", 405),
+        ("OPTIONS /v2/agent/docs/jobs".to_owned(), "", 405),
+        ("GET /v2/agent/docs".to_owned(), "", 404),
+        ("GET /openapi/other.json".to_owned(), "", 404),
+    ] {
+        let answer = rig.call(&key, &line, body);
+        assert_eq!(answer.status, status, "{line}: {answer:?}");
+        assert!(!answer.has("access-control"), "{line}");
+        assert!(answer.has("content-type: application/json"), "{line}");
+    }
+}
+
+#[test]
+fn the_documents_are_served_to_everybody_but_no_other_site() {
+    let rig = Rig::new();
+    for (line, version) in [
+        ("GET /openapi/admin.json", "2.0.0"),
+        ("GET /v2/openapi.json", "2.0.0"),
+        ("GET /openapi/deployment.json", "1.0.0"),
+    ] {
+        let answer = rig.send(line, b"origin: https://elsewhere.example\r\n", b"");
+        assert_eq!(answer.status, 200, "{line}");
+        assert_eq!(answer.json()["info"]["version"], version, "{line}");
+        assert!(!answer.has("access-control"), "{line}");
+    }
+    let health = rig.send("GET /_svc/health", b"", b"");
+    assert_eq!(
+        (health.status, health.json()),
+        (200, json!({"status": "ok"}))
+    );
+}
+
+#[test]
+fn a_large_body_is_refused_before_it_comes() {
+    let rig = Rig::new();
+    rig.project("docs");
+    let key = rig.key("docs");
+    let head = |more: &str| {
+        format!(
+            "POST /v2/agent/docs/job HTTP/1.1\r\nhost: a\r\nauthorization: Bearer {key}\r\n\
+             content-type: application/json\r\n{more}\r\n"
+        )
+    };
+    // Not one byte of the body is sent.
+    let announced = head("content-length: 262145\r\nexpect: 100-continue\r\n");
+    let answer = Client::new(rig.address()).raw(announced.as_bytes(), false);
+    assert_eq!(answer.status, 413, "{answer:?}");
+    assert!(answer.has("connection: close"));
+    let mut chunked = head("transfer-encoding: chunked\r\n").into_bytes();
+    for _ in 0..5 {
+        chunked.extend_from_slice(b"10000\r\n");
+        chunked.extend_from_slice(&[b' '; 0x10000]);
+        chunked.extend_from_slice(b"\r\n");
+    }
+    let answer = Client::new(rig.address()).raw(&chunked, false);
+    assert_eq!(answer.status, 413, "{answer:?}");
+    let most = format!("{{\"prompt\":\"x\"}}{}", " ".repeat(262_144 - 14));
+    assert_eq!(rig.call(&key, "POST /v2/agent/docs/job", &most).status, 201);
+    // A body that nobody asked for is not read, and ends the connection.
+    let get = head("content-length: 300000\r\n").replace("POST", "GET");
+    let answer = Client::new(rig.address()).raw(get.as_bytes(), false);
+    assert_eq!(answer.status, 405, "{answer:?}");
+}
+
+#[test]
+fn every_answer_has_a_name_of_its_own_and_the_log_no_key() {
+    let rig = Rig::new();
+    rig.project("docs");
+    let key = rig.key("docs");
+    let mut ids = std::collections::BTreeSet::new();
+    for _ in 0..20 {
+        let answer = rig.call(&key, &format!("GET /v2/agent/docs/job/{key}"), "");
+        assert_eq!((answer.status, answer.request_id.len()), (404, 16));
+        ids.insert(answer.request_id);
+    }
+    assert_eq!(ids.len(), 20);
+    assert!(!rig.log.lock().unwrap().concat().contains(&key));
+}
+
+#[test]
+fn a_proxy_is_believed_only_when_it_is_trusted() {
+    let ask = |trusted: &[&str], forwarded: &str| {
+        let rig = Rig::with(AdministrationOptions {
+            rates: endless(),
+            trusted_proxies: trusted.iter().map(|text| network(text)).collect(),
+            ..AdministrationOptions::default()
+        });
+        rig.project("docs");
+        let mut new = wish("docs");
+        new.networks = vec!["192.0.2.0/24".to_owned()];
+        let (_, key) = rig.make(&new);
+        let headers = format!("authorization: Bearer {key}\r\nx-forwarded-for: {forwarded}\r\n");
+        rig.send("GET /v2/agent/docs/jobs", headers.as_bytes(), b"")
+            .status
+    };
+    assert_eq!(ask(&["127.0.0.1"], "192.0.2.7"), 200);
+    assert_eq!(ask(&["127.0.0.1"], "192.0.2.7, 198.51.100.1"), 403);
+    assert_eq!(
+        ask(&["127.0.0.1", "198.51.100.1"], "192.0.2.7, 198.51.100.1"),
+        200
+    );
+    assert_eq!(ask(&[], "192.0.2.7"), 403);
+    assert_eq!(ask(&["10.0.0.0/8"], "192.0.2.7"), 403);
+}
+
+#[test]
+fn too_many_strangers_have_to_wait_and_those_with_keys_do_not() {
+    let rig = Rig::with(AdministrationOptions {
+        rates: svc_admin_api::Rates {
+            stranger: svc_admin_api::limits::Rate::per(5, std::time::Duration::from_secs(60)),
+            ..endless()
+        },
+        trusted_proxies: vec![network("127.0.0.1")],
+        ..AdministrationOptions::default()
+    });
+    rig.project("docs");
+    let key = rig.key("docs");
+    let ask = |key: &str, from: &str| {
+        let headers = format!("authorization: Bearer {key}\r\nx-forwarded-for: {from}\r\n");
+        rig.send("GET /v2/agent/docs/jobs", headers.as_bytes(), b"")
+    };
+    for _ in 0..5 {
+        assert_eq!(ask("nothing", "192.0.2.1").status, 401);
+    }
+    let refused = ask("nothing", "192.0.2.1");
+    assert_eq!(refused.status, 429);
+    assert!(refused.has("retry-after:"), "{refused:?}");
+    assert_eq!(ask(&key, "192.0.2.2").status, 200);
+}

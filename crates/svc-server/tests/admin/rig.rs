@@ -1,0 +1,319 @@
+//! An administration on a port of its own, and a client that sends what it is told byte by byte.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::Value;
+use svc_admin_api::agent_job::Repository;
+use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::deployment::Progress;
+use svc_admin_api::key::{Key, Network, NewKey, create_key, revoke_key};
+use svc_admin_api::limits::Rate;
+use svc_admin_api::project::{AgentSource, Project, ProjectStore as _};
+use svc_admin_api::{
+    Change, Clock as _, DeployError, DeploymentStatus, Deployments, Limits, Listed, MemoryStore,
+    ProjectId, Rates, StatusId, Target, Timestamp, Triggered,
+};
+use svc_server::{
+    Administration, AdministrationOptions, Outcome, Responder, Response, SystemClock, SystemRandom,
+};
+
+use super::serving::{Serving, limits};
+
+/// Deployments that begin and stay where they are.
+#[derive(Debug, Default)]
+pub(crate) struct Scripted(Mutex<Vec<DeploymentStatus>>);
+
+impl Deployments for Scripted {
+    async fn trigger(
+        &self,
+        project: &ProjectId,
+        target: &Target,
+    ) -> Result<Triggered, DeployError> {
+        let mut made = self.0.lock().unwrap();
+        let id = StatusId::parse(&format!("deployment-{}", made.len())).unwrap();
+        let preview_url = match target {
+            Target::Site => None,
+            Target::Preview(branch) => Some(format!("https://{project}.example/{branch}")),
+        };
+        made.push(DeploymentStatus {
+            id: id.clone(),
+            project_id: project.clone(),
+            created_at: Timestamp::from_millis(0),
+            ended_at: None,
+            status: Progress::Queued,
+            summary: "waiting".to_owned(),
+            logs: Vec::new(),
+            source: "api".to_owned(),
+            commit: None,
+            author: None,
+            preview_url: preview_url.clone(),
+        });
+        Ok(Triggered { id, preview_url })
+    }
+
+    async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
+        let made = self.0.lock().unwrap();
+        Ok(made.iter().find(|one| one.id == *id).cloned())
+    }
+
+    async fn list(&self, _: &ProjectId, _: usize) -> Result<Vec<Listed>, DeployError> {
+        Ok(Vec::new())
+    }
+
+    async fn roll_back(&self, _: &ProjectId, _: &StatusId) -> Result<Triggered, DeployError> {
+        Err(DeployError::UnknownProject)
+    }
+}
+
+/// A running administration.
+pub(crate) struct Rig {
+    pub(crate) administration: Administration<MemoryStore, Scripted>,
+    serving: Serving,
+    counts: Limits,
+    pub(crate) log: Arc<Mutex<Vec<String>>>,
+}
+
+pub(crate) static SHELL: By = By {
+    actor: Actor::Shell,
+    from: None,
+};
+
+const ENDLESS: Rate = Rate::per(1_000_000, Duration::from_secs(1_000));
+
+/// Rates that nothing reaches.
+pub(crate) const fn endless() -> Rates {
+    Rates {
+        key: ENDLESS,
+        stranger: ENDLESS,
+        public: ENDLESS,
+        prompts: ENDLESS,
+        updates: ENDLESS,
+        previews: ENDLESS,
+        new_keys: ENDLESS,
+    }
+}
+
+impl Rig {
+    pub(crate) fn new() -> Self {
+        Self::with(AdministrationOptions {
+            rates: endless(),
+            ..AdministrationOptions::default()
+        })
+    }
+
+    pub(crate) fn with(options: AdministrationOptions) -> Self {
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let tell = {
+            let log = Arc::clone(&log);
+            Arc::new(move |line: &str| log.lock().unwrap().push(line.to_owned()))
+        };
+        let administration =
+            Administration::new(MemoryStore::default(), Scripted::default(), options, tell);
+        let never: Responder = Arc::new(|_: &http::request::Parts| {
+            Outcome::Ready(Response::new(svc_server::Body::empty()))
+        });
+        let serving = Serving::start(limits(), never, Some(administration.posts()));
+        Self {
+            administration,
+            serving,
+            counts: Limits::new(endless()),
+            log,
+        }
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.serving.address
+    }
+
+    pub(crate) fn project(&self, id: &str) {
+        let id = ProjectId::parse(id).unwrap();
+        let repository = Repository::try_from(format!("https://git.example/{id}.git")).unwrap();
+        let now = SystemClock::default().now();
+        let project = Project {
+            id: id.clone(),
+            name: id.to_string(),
+            agent: Some(AgentSource {
+                repository,
+                branch: None,
+                model: "small".to_owned(),
+            }),
+            created_at: now,
+        };
+        let change = Change::by(&SHELL, now, &id, "putProject", None);
+        let store = self.administration.store();
+        block_on(store.put_project(&project, &change)).unwrap();
+    }
+
+    /// A key by what it is to be like.
+    pub(crate) fn make(&self, new: &NewKey) -> (Key, String) {
+        let clock = SystemClock::default();
+        let store = self.administration.store();
+        let made = create_key(store, &clock, &SystemRandom, &self.counts, &SHELL, new);
+        let (key, secret) = block_on(made).unwrap();
+        (key, secret.reveal().to_owned())
+    }
+
+    /// A key for everything in a project.
+    pub(crate) fn key(&self, project: &str) -> String {
+        self.make(&wish(project)).1
+    }
+
+    pub(crate) fn revoke(&self, key: &Key) {
+        let store = self.administration.store();
+        let clock = SystemClock::default();
+        let done = revoke_key(store, &clock, &SHELL, &key.project, &key.id);
+        assert!(block_on(done).unwrap());
+    }
+
+    /// Sends a request on a connection of its own.
+    pub(crate) fn send(&self, line: &str, headers: &[u8], body: &[u8]) -> Answer {
+        Client::new(self.address()).send(line, headers, body)
+    }
+
+    /// Sends a request with a key, and JSON where there is a body.
+    pub(crate) fn call(&self, key: &str, line: &str, body: &str) -> Answer {
+        Client::new(self.address()).call(key, line, body)
+    }
+}
+
+/// The wish for a key that may do everything.
+pub(crate) fn wish(project: &str) -> NewKey {
+    NewKey {
+        project: ProjectId::parse(project).unwrap(),
+        name: "test".to_owned(),
+        scopes: vec!["read".to_owned(), "write".to_owned()],
+        networks: Vec::new(),
+        expires_at: None,
+    }
+}
+
+pub(crate) fn network(text: &str) -> Network {
+    Network::parse(text).unwrap()
+}
+
+/// What was answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    /// All but those that say when and which request it was.
+    pub(crate) headers: Vec<String>,
+    pub(crate) request_id: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    pub(crate) fn has(&self, header: &str) -> bool {
+        self.headers.iter().any(|line| line.starts_with(header))
+    }
+}
+
+/// A connection.
+pub(crate) struct Client {
+    address: SocketAddr,
+    socket: Option<TcpStream>,
+}
+
+impl Client {
+    pub(crate) fn new(address: SocketAddr) -> Self {
+        Self {
+            address,
+            socket: None,
+        }
+    }
+
+    pub(crate) fn call(&mut self, key: &str, line: &str, body: &str) -> Answer {
+        let mut headers = format!("authorization: Bearer {key}\r\n");
+        if !body.is_empty() {
+            headers.push_str("content-type: application/json\r\n");
+        }
+        self.send(line, headers.as_bytes(), body.as_bytes())
+    }
+
+    pub(crate) fn send(&mut self, line: &str, headers: &[u8], body: &[u8]) -> Answer {
+        let mut bytes = format!("{line} HTTP/1.1\r\nhost: admin.example\r\n").into_bytes();
+        bytes.extend_from_slice(headers);
+        if !body.is_empty() {
+            bytes.extend_from_slice(format!("content-length: {}\r\n", body.len()).as_bytes());
+        }
+        bytes.extend_from_slice(b"\r\n");
+        bytes.extend_from_slice(body);
+        self.raw(&bytes, line.starts_with("HEAD"))
+    }
+
+    /// Sends bytes and reads one answer.
+    pub(crate) fn raw(&mut self, bytes: &[u8], head: bool) -> Answer {
+        let mut socket = self.socket.take().unwrap_or_else(|| {
+            let socket = TcpStream::connect(self.address).unwrap();
+            socket.set_nodelay(true).unwrap();
+            socket
+        });
+        let patience = Some(Duration::from_secs(20));
+        socket.set_read_timeout(patience).unwrap();
+        // A server that refuses early need not read to the end.
+        let _ = socket.write_all(bytes);
+        let mut read = Vec::new();
+        let mut buffer = [0; 16_384];
+        let end = loop {
+            if let Some(end) = read.windows(4).position(|four| four == b"\r\n\r\n") {
+                break end + 4;
+            }
+            let count = socket.read(&mut buffer).unwrap_or(0);
+            assert!(count > 0, "no answer: {}", String::from_utf8_lossy(&read));
+            read.extend_from_slice(&buffer[..count]);
+        };
+        let text = String::from_utf8(read[..end].to_vec())
+            .unwrap()
+            .to_ascii_lowercase();
+        let mut lines = text.trim_end().lines();
+        let status = lines
+            .next()
+            .unwrap()
+            .split(' ')
+            .nth(1)
+            .unwrap()
+            .parse()
+            .unwrap();
+        let value = |name: &str| {
+            let found = text.lines().find_map(|line| line.strip_prefix(name));
+            found.unwrap_or_default().trim().to_owned()
+        };
+        let length = if head {
+            0
+        } else {
+            value("content-length:").parse().unwrap_or(0)
+        };
+        let mut body = read[end..].to_vec();
+        while body.len() < length {
+            let count = socket.read(&mut buffer).unwrap_or(0);
+            assert!(count > 0, "the answer broke off");
+            body.extend_from_slice(&buffer[..count]);
+        }
+        if value("connection:") != "close" {
+            self.socket = Some(socket);
+        }
+        let request_id = value("x-request-id:");
+        let changing =
+            |line: &&str| !line.starts_with("date:") && !line.starts_with("x-request-id:");
+        Answer {
+            status,
+            headers: lines.filter(changing).map(str::to_owned).collect(),
+            request_id,
+            body,
+        }
+    }
+}
+
+/// Runs a future that never waits.
+pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.unwrap().block_on(future)
+}
