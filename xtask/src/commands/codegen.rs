@@ -20,7 +20,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
         ("docs/reference/docs.schema.json", docs_json::schema()),
         ("docs/reference/server-settings.mdx", server_toml::page()),
         ("docs/reference/server.schema.json", server_toml::schema()),
-        ("docs/reference/admin.json", Document::Admin.text().to_owned()),
+        (
+            "docs/reference/admin.json",
+            Document::Admin.text().to_owned(),
+        ),
         (
             "docs/reference/deployment.json",
             Document::Deployment.text().to_owned(),

@@ -1,27 +1,150 @@
 //! The workers that run agents on jobs.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use svc_admin_api::ProjectId;
+use svc_agent::{Forge, ForgeKind as Kind, Hook, Options, Project as OfProject};
+use svc_fetch::{Client, Limits as FetchLimits, Policy};
+use svc_git::{Credentials, Secret};
 use svc_store::Database;
 use tokio::sync::watch;
 
-use crate::{Settings, Tell};
+use super::{SystemClock, SystemRandom};
+use crate::{ForgeKind, ForgeSettings, ProjectAgentSettings, Settings, Tell};
+
+/// Time for a command that opens pull requests.
+const HOOK: std::time::Duration = std::time::Duration::from_secs(60);
+
+/// Time for one request to a forge.
+const FORGE: std::time::Duration = std::time::Duration::from_secs(30);
 
 /// How jobs are worked on.
-#[derive(Debug, Clone)]
-pub(crate) struct Work;
+pub(crate) type Work = Arc<Options>;
 
 /// What the settings say about it; nothing when no agent is set up.
 pub(super) fn work(settings: &Settings, tell: &Tell) -> Option<Work> {
-    settings.agent.as_ref()?;
-    tell("administration: this version has no workers for `[agent]`");
-    Some(Work)
+    let agent = settings.agent.as_ref()?;
+    let mut projects = BTreeMap::new();
+    for project in &settings.projects {
+        let Some((own, id)) = project.agent.as_ref().zip(ProjectId::parse(&project.id)) else {
+            continue;
+        };
+        match of_project(own) {
+            Ok(own) => {
+                projects.insert(id, own);
+            }
+            Err(why) => tell(&format!("{id}: no agent works for it: {why}")),
+        }
+    }
+    // A forge that the operator names may stand where the public internet does not reach.
+    let mut policy = Policy::default();
+    for host in settings
+        .projects
+        .iter()
+        .filter_map(|one| one.agent.as_ref())
+        .filter_map(host)
+    {
+        let _ = policy.allow(&host);
+    }
+    let folder = settings.data.join("agent");
+    let usual = Options::new(agent.command.clone(), folder);
+    let limits = FetchLimits {
+        total: FORGE,
+        body_bytes: 4 << 20,
+        ..FetchLimits::default()
+    };
+    Some(Arc::new(Options {
+        environment: agent.environment.clone(),
+        timeout: agent.timeout,
+        concurrency: agent.concurrency,
+        projects,
+        client: Client::new(policy, limits),
+        report,
+        ..usual
+    }))
 }
 
-/// Works on jobs as the last of `wanted` says, until `stop` is set.
+/// The host of the forge that a project names, and its port where it is a certain one.
+fn host(own: &ProjectAgentSettings) -> Option<String> {
+    let address = match &own.forge {
+        ForgeSettings::Known {
+            address: Some(address),
+            ..
+        } => address,
+        ForgeSettings::Known { address: None, .. } => own.repository.as_str(),
+        ForgeSettings::Command(_) => return None,
+    };
+    let url = url::Url::parse(address).ok()?;
+    let host = url.host_str()?;
+    Some(match url.port() {
+        Some(port) if url.scheme() != "ssh" => format!("{host}:{port}"),
+        _ => host.to_owned(),
+    })
+}
+
+#[expect(clippy::print_stderr, reason = "the log of the server")]
+fn report(line: &str) {
+    eprintln!("{line}");
+}
+
+fn of_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
+    let secret = |token: &crate::Secret| Secret::new(token.expose());
+    let forge = match &own.forge {
+        ForgeSettings::Known { kind, address } => {
+            let kind = match kind {
+                ForgeKind::GitHub => Kind::GitHub,
+                ForgeKind::GitLab => Kind::GitLab,
+                ForgeKind::Gitea => Kind::Gitea,
+            };
+            let token = own.token.as_ref().map_or_else(|| Secret::new(""), secret);
+            let forge = Forge::new(kind, &own.repository, address.as_deref(), token);
+            forge.map_err(|error| error.to_string())?
+        }
+        ForgeSettings::Command(command) => Forge::Hook(Hook {
+            command: command.clone(),
+            timeout: HOOK,
+        }),
+    };
+    let credentials = own.token.as_ref().map(|token| Credentials::Token {
+        user: own.user.clone(),
+        token: secret(token),
+    });
+    Ok(OfProject {
+        credentials: credentials.unwrap_or_default(),
+        ssh: None,
+        forge,
+    })
+}
+
+/// Works on jobs as the last of `wanted` says, until `stop` is set. Other settings count for the
+/// next jobs: agents that run are asked to end, and their jobs are taken up again.
 pub(super) async fn run(
-    _: Database,
-    _: watch::Receiver<Option<Work>>,
+    database: Database,
+    mut wanted: watch::Receiver<Option<Work>>,
     mut stop: watch::Receiver<bool>,
 ) {
-    // The sender is gone when the program ends.
-    let _ = stop.wait_for(|stop| *stop).await;
+    while !*stop.borrow() {
+        let options = wanted.borrow_and_update().clone();
+        let (ending, ended) = watch::channel(false);
+        let working = options.map(|options| {
+            let database = database.clone();
+            tokio::spawn(async move {
+                let (clock, random) = (SystemClock::default(), SystemRandom);
+                svc_agent::work(&database, &options, &clock, &random, ended).await;
+            })
+        });
+        let known = tokio::select! {
+            changed = wanted.changed() => changed.is_ok(),
+            _ = stop.wait_for(|stop| *stop) => true,
+        };
+        if !known {
+            // Nobody changes it any more; the end comes all the same.
+            let _ = stop.wait_for(|stop| *stop).await;
+        }
+        let _ = ending.send(true);
+        if let Some(working) = working {
+            let _ = working.await;
+        }
+    }
 }
