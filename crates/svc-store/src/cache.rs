@@ -225,3 +225,108 @@ impl<K: Eq + Hash, V> Generations<K, V> {
         self.old.remove(name);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use svc_admin_api::Timestamp;
+    use svc_admin_api::agent_job::{Phase, Repository};
+
+    use super::*;
+
+    fn job(number: usize) -> Job {
+        Job {
+            id: JobId::parse(&format!("job_{number}")).unwrap(),
+            project: ProjectId::parse("docs").unwrap(),
+            repository: Repository::try_from("https://git.example/a".to_owned()).unwrap(),
+            branch: None,
+            model: "small".to_owned(),
+            created_at: Timestamp::from_millis(0),
+            turn: 1,
+            pull_request: None,
+            phase: Phase::Completed,
+        }
+    }
+
+    fn looked_at() -> Cache {
+        let cache = Cache::default();
+        cache.looked();
+        cache
+    }
+
+    fn get(cache: &Cache, job: &Job) -> Result<Option<Job>, Ticket> {
+        cache.job(&job.project, &job.id)
+    }
+
+    /// Reads and keeps a job, as a caller does, and says whether it is kept.
+    fn keeps(cache: &Cache, job: &Job) -> bool {
+        if let Err(ticket) = get(cache, job) {
+            cache.keep_job(ticket, job);
+        }
+        get(cache, job).is_ok()
+    }
+
+    #[test]
+    fn nothing_is_answered_before_the_writer_looked() {
+        let cache = Cache::default();
+        assert!(!keeps(&cache, &job(1)));
+        cache.looked();
+        assert_eq!(get(&cache, &job(1)).unwrap(), Some(job(1)));
+    }
+
+    #[test]
+    fn a_job_of_another_project_is_nothing() {
+        let cache = looked_at();
+        assert!(keeps(&cache, &job(1)));
+        let other = ProjectId::parse("other").unwrap();
+        assert_eq!(cache.job(&other, &job(1).id).unwrap(), None);
+    }
+
+    #[test]
+    fn what_a_commit_touches_is_neither_answered_nor_kept_meanwhile() {
+        for (touched, others) in [
+            (Touched::Job(job(1).id), true),
+            (Touched::Everything, false),
+        ] {
+            let cache = looked_at();
+            assert!(keeps(&cache, &job(1)) && keeps(&cache, &job(2)));
+            let touched = [touched];
+            cache.block(&touched);
+            assert!(!keeps(&cache, &job(1)));
+            assert_eq!(keeps(&cache, &job(2)), others);
+            cache.unblock(&touched);
+            assert!(get(&cache, &job(1)).is_err());
+            assert!(keeps(&cache, &job(1)));
+        }
+    }
+
+    #[test]
+    fn whoever_read_before_the_end_of_a_commit_keeps_nothing() {
+        let cache = looked_at();
+        let touched = [Touched::Job(job(1).id)];
+        let before = get(&cache, &job(1)).unwrap_err();
+        cache.block(&touched);
+        let meanwhile = get(&cache, &job(1)).unwrap_err();
+        cache.unblock(&touched);
+        for late in [before, meanwhile] {
+            cache.keep_job(late, &job(1));
+            assert!(get(&cache, &job(1)).is_err());
+        }
+        let cleared = get(&cache, &job(1)).unwrap_err();
+        cache.clear();
+        cache.keep_job(cleared, &job(1));
+        assert!(get(&cache, &job(1)).is_err());
+    }
+
+    #[test]
+    fn what_is_used_stays_and_the_number_is_bounded() {
+        let cache = looked_at();
+        for number in 0..MOST * 3 {
+            cache.looked();
+            assert!(keeps(&cache, &job(number)));
+            assert!(get(&cache, &job(0)).is_ok(), "{number}");
+        }
+        let state = cache.open();
+        assert!(state.jobs.young.len() + state.jobs.old.len() <= MOST * 2);
+        assert!(!state.jobs.young.contains_key(&job(1).id));
+    }
+}

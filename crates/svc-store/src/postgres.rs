@@ -32,24 +32,27 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// Where notices go.
 const CHANNEL: &str = "svc_store";
 
+/// A connection that hangs must not hold what others wait for.
+const LIMITS: &str = "SET statement_timeout = '10s'; SET lock_timeout = '5s'; \
+    SET idle_in_transaction_session_timeout = '10s'";
+
 const NOTIFY: &str = "SELECT pg_notify($1, $2)";
 
 /// Opens a database and brings it to the present version.
 pub(crate) async fn open(address: &str) -> Result<PgPool, OpenError> {
     let options = PgConnectOptions::from_str(address);
     let options = options.map_err(|error| OpenError::Address(error.to_string()))?;
-    let options = options
-        .application_name("svc")
-        // A connection that hangs must not hold what others wait for.
-        .options([
-            ("statement_timeout", "10s"),
-            ("lock_timeout", "5s"),
-            ("idle_in_transaction_session_timeout", "10s"),
-        ])
-        .disable_statement_logging();
+    let options = options.application_name("svc").disable_statement_logging();
     let pool = PgPoolOptions::new()
         .max_connections(MOST)
         .acquire_timeout(CONNECTING)
+        // As a statement, because poolers refuse it among the options of a connection.
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                sqlx::raw_sql(LIMITS).execute(connection).await?;
+                Ok(())
+            })
+        })
         .connect_with(options)
         .await
         .map_err(store)?;

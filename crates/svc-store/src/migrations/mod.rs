@@ -12,6 +12,10 @@ static STEPS: &[(&str, &str)] = &[(
     include_str!("postgres/0001.sql"),
 )];
 
+/// New tables may take their time, and so may whoever waits for them.
+const NO_LIMITS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
+    SET LOCAL idle_in_transaction_session_timeout = 0";
+
 /// Whoever changes the tables of PostgreSQL holds this lock; the number is ours by chance.
 const LOCK: &str = "SELECT pg_advisory_xact_lock(7311052931042216)";
 
@@ -26,6 +30,7 @@ pub(crate) async fn migrate(link: &mut Link<'_>) -> Result<(), OpenError> {
         Link::Postgres(link) => {
             let mut whole = link.begin().await.map_err(failed)?;
             let mut inner = Link::Postgres(&mut whole);
+            inner.script(NO_LIMITS).await.map_err(store)?;
             inner.rows(LOCK, &[]).await.map_err(store)?;
             steps(&mut inner).await?;
             whole.commit().await.map_err(failed)
