@@ -175,3 +175,78 @@ fn projects_of_settings_are_served_by_their_hosts() {
     assert!(stopped.success());
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
+
+#[test]
+fn accounts_of_the_dashboard_are_made_at_the_shell() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = format!("sqlite:{}", folder.path().join("admin.sqlite").display());
+    let run = |what: &str, password: &str| {
+        let mut command = program();
+        command.args(["admin", what, "ada", "--store", &store]);
+        let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        writeln!(input, "{password}").unwrap();
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        let text = String::from_utf8(text).unwrap();
+        assert!(!text.contains(password), "{text}");
+        (output.status.success(), text)
+    };
+    let (done, text) = run("password", "correct horse battery");
+    assert!(!done && text.contains("there is no account"), "{text}");
+    let (done, text) = run("create", "short");
+    assert!(!done && text.contains("at least"), "{text}");
+    let (done, text) = run("create", "correct horse battery");
+    assert!(done && text.contains("`ada` can sign in"), "{text}");
+    let (done, text) = run("create", "correct horse battery");
+    assert!(!done && text.contains("already"), "{text}");
+    let (done, text) = run("password", "another horse battery");
+    assert!(done, "{text}");
+}
+
+#[test]
+fn a_folder_gets_an_administration_when_it_is_asked_for() {
+    let (folder, _) = settings("");
+    let mut child = program()
+        .arg(folder.path().join("one"))
+        .args([
+            "--listen",
+            "127.0.0.1:0",
+            "--admin-listen",
+            "127.0.0.1:0",
+            "--data",
+        ])
+        .arg(folder.path().join("data"))
+        .spawn()
+        .unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut lines = [String::new(), String::new()];
+    for line in &mut lines {
+        output.read_line(line).unwrap();
+    }
+    let second = lines[1].clone();
+    let address = second.split_once("http://").unwrap().1;
+    let address = address.split(' ').next().unwrap().to_owned();
+    let ask = |path: &str| {
+        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+        )
+        .unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
+    };
+    assert!(ask("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
+    assert!(ask("/openapi/admin.json").contains("\"openapi\""));
+    assert!(ask("/sign-in").starts_with("HTTP/1.1 200"));
+    assert!(second.contains("(store sqlite:"), "{second}");
+    let stopped = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(stopped.success());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}

@@ -7,3 +7,4 @@ mod credentials;
 mod leaks;
 mod operations;
 mod rig;
+mod server;

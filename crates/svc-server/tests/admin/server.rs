@@ -1,0 +1,422 @@
+//! The administration of a server with projects: its addresses, its deployments, and several
+//! servers on one database.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use svc_admin_api::deployment::DeploymentStore as _;
+use svc_admin_api::key::{Key, create_key, revoke_key};
+use svc_admin_api::{Limits as Counts, ProjectId};
+use svc_server::{
+    AdminSettings, GitSettings, Host, OutsideSettings, Project, Projects, Secret, Settings,
+    SourceSettings, SystemClock, SystemRandom,
+};
+use svc_store::Database;
+use svc_test_support::postgres::Cluster;
+use tokio::sync::oneshot;
+
+use super::rig::{Answer, Client, SHELL, block_on, endless, wish};
+use super::serving::limits;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Folders of projects.
+struct Scene(tempfile::TempDir);
+
+impl Scene {
+    fn new() -> Self {
+        let scene = Self(tempfile::tempdir().unwrap());
+        scene.write("one", "first words");
+        scene.write("two", "other words");
+        scene
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, project: &str, text: &str) {
+        let folder = self.path(project);
+        fs::create_dir_all(&folder).unwrap();
+        let config = format!(
+            r##"{{"theme": "svc", "name": "{project}", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": ["index"]}}}}"##
+        );
+        fs::write(folder.join("docs.json"), config).unwrap();
+        fs::write(folder.join("index.mdx"), text).unwrap();
+    }
+
+    fn settings(&self, data: &str, store: &str) -> Settings {
+        let project = |id: &str| Project {
+            id: id.to_owned(),
+            hosts: vec![Host::parse(&format!("{id}.example.com")).unwrap()],
+            redirect_hosts: false,
+            source: SourceSettings::Folder {
+                path: self.path(id),
+                watch: false,
+            },
+            base_path: String::new(),
+            origin: String::new(),
+            stop_on_errors: false,
+            scripts: true,
+            web_fonts: false,
+            keep: 5,
+            poll: None,
+            webhook: None,
+            agent: None,
+            previews: None,
+        };
+        let data = self.path(data);
+        Settings {
+            listen: "127.0.0.1:0".parse().unwrap(),
+            docs_domain: None,
+            keep: 5,
+            at_once: 1,
+            git: GitSettings::default(),
+            outside: OutsideSettings {
+                relay: None,
+                offline: true,
+                ..OutsideSettings::default()
+            },
+            admin: Some(AdminSettings {
+                listen: "127.0.0.1:0".parse().ok(),
+                host: Host::parse("admin.example.com").ok(),
+                store: Secret::new(store),
+                rates: endless(),
+                ..AdminSettings::usual(&data)
+            }),
+            agent: None,
+            projects: vec![project("one"), project("two")],
+            data,
+        }
+    }
+
+    fn sqlite(&self) -> String {
+        format!("sqlite:{}", self.path("admin.sqlite").display())
+    }
+}
+
+/// A running server.
+struct Running {
+    sites: SocketAddr,
+    admin: SocketAddr,
+    log: Arc<Mutex<Vec<String>>>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    fn start(settings: Settings) -> Self {
+        let (stop, stopped) = oneshot::channel();
+        let (send, receive) = channel();
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let lines = Arc::clone(&log);
+        let thread = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .worker_threads(2)
+                .thread_stack_size(8 << 20)
+                .enable_all()
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let tell = Arc::new(move |line: &str| lines.lock().unwrap().push(line.to_owned()));
+                let projects = Projects::start(settings, limits(), tell).await.unwrap();
+                let (admin, _) = projects.administration();
+                let addresses = (projects.address().unwrap(), admin.unwrap());
+                send.send(addresses).unwrap();
+                let stop = async {
+                    let _ = stopped.await;
+                };
+                projects.run(|| None, stop).await;
+            });
+        });
+        let (sites, admin) = receive.recv().unwrap();
+        Self {
+            sites,
+            admin,
+            log,
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
+    fn call(&self, key: &str, line: &str) -> Answer {
+        Client::new(self.admin).call(key, line, "")
+    }
+
+    /// Asks the listener of the sites.
+    fn at(&self, host: &str, line: &str, headers: &str) -> Answer {
+        let text = format!("{line} HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n");
+        Client::new(self.sites).raw(text.as_bytes(), false)
+    }
+
+    fn update(&self, key: &str, project: &str) -> String {
+        let answer = self.call(key, &format!("POST /v1/project/update/{project}"));
+        assert_eq!(answer.status, 202, "{answer:?}");
+        answer.json()["statusId"].as_str().unwrap().to_owned()
+    }
+
+    /// The status of a deployment once it is decided.
+    fn decided(&self, key: &str, id: &str) -> Value {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let answer = self.call(key, &format!("GET /v1/project/update-status/{id}"));
+            assert_eq!(answer.status, 200, "{answer:?}");
+            let status = answer.json();
+            if !["queued", "in_progress"].contains(&status["status"].as_str().unwrap()) {
+                return status;
+            }
+            assert!(Instant::now() < end, "{status}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Waits until readers of a site see a text.
+    fn shows(&self, host: &str, text: &str) -> bool {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            let page = self.at(host, "GET /", "");
+            if page.status == 200 && String::from_utf8_lossy(&page.body).contains(text) {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        false
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Does something with a store beside the server.
+fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) -> T {
+    block_on(async {
+        let database = Database::open(store).await.unwrap();
+        let done = act(&database).await;
+        database.close().await;
+        done
+    })
+}
+
+fn key(store: &str, project: &str) -> (Key, String) {
+    with_store(store, async |database| {
+        let clock = SystemClock::default();
+        let counts = Counts::new(endless());
+        let new = wish(project);
+        let made = create_key(database, &clock, &SystemRandom, &counts, &SHELL, &new).await;
+        let (key, secret) = made.unwrap();
+        (key, secret.reveal().to_owned())
+    })
+}
+
+#[test]
+fn the_administration_has_its_own_address_and_host_and_no_path_of_a_site() {
+    // spec: admin.listen accepts and refuses
+    let scene = Scene::new();
+    let server = Running::start(scene.settings("data", &scene.sqlite()));
+    let (_, key) = key(&scene.sqlite(), "one");
+    let line = "GET /v2/agent/one/jobs";
+    let bearer = format!("authorization: Bearer {key}\r\n");
+    assert_eq!(server.call(&key, line).status, 200);
+    assert_eq!(server.at("admin.example.com", line, &bearer).status, 200);
+    assert!(server.shows("one.example.com", "first words"));
+    for (host, status) in [("one.example.com", 404), ("else.example.com", 421)] {
+        for path in ["/v2/agent/one/jobs", "/openapi/admin.json", "/sign-in"] {
+            let answer = server.at(host, &format!("GET {path}"), &bearer);
+            assert_eq!(answer.status, status, "{host}{path}: {answer:?}");
+        }
+    }
+    let page = server.at("admin.example.com", "GET /sign-in", "");
+    assert_eq!(page.status, 200, "{page:?}");
+    assert!(page.has("content-security-policy:"));
+    let page = Client::new(server.admin).send("GET /", b"", b"");
+    assert!(
+        page.status == 303 && page.has("location: /sign-in"),
+        "{page:?}"
+    );
+    // The host of the administration shows no site.
+    let missing = server.at("admin.example.com", "GET /index.md", "");
+    assert_eq!(missing.status, 404);
+}
+
+#[test]
+fn a_program_deploys_and_learns_what_came_of_it() {
+    let scene = Scene::new();
+    let store = scene.sqlite();
+    let server = Running::start(scene.settings("data", &store));
+    let (_, own) = key(&store, "one");
+    assert!(server.shows("one.example.com", "first words"));
+    scene.write("one", "second words");
+    let id = server.update(&own, "one");
+    let status = server.decided(&own, &id);
+    assert_eq!(status["status"], "success", "{status}");
+    assert_eq!(
+        (&status["source"], &status["projectId"]),
+        (&"api".into(), &"one".into())
+    );
+    assert!(status["endedAt"].is_string() && !status["logs"].as_array().unwrap().is_empty());
+    assert!(server.shows("one.example.com", "second words"));
+    // A site that cannot be read.
+    fs::write(scene.path("one").join("docs.json"), "{").unwrap();
+    let broken = server.update(&own, "one");
+    let status = server.decided(&own, &broken);
+    assert_eq!(status["status"], "failure", "{status}");
+    assert!(status["logs"].to_string().contains("docs.json"), "{status}");
+    assert!(server.shows("one.example.com", "second words"));
+    // A folder has no previews.
+    let body = r#"{"branch":"b"}"#;
+    let preview = Client::new(server.admin).call(&own, "POST /v1/project/preview/one", body);
+    assert_eq!(preview.status, 409, "{preview:?}");
+    // Another project's deployment is none.
+    let (_, other) = key(&store, "two");
+    let answer = server.call(&other, &format!("GET /v1/project/update-status/{id}"));
+    assert_eq!(answer.status, 404);
+    assert_eq!(written(&store, "one", &id), "success");
+    assert_eq!(written(&store, "one", &broken), "failure");
+}
+
+/// What the store says of a deployment once that is decided.
+fn written(store: &str, project: &str, id: &str) -> String {
+    let end = Instant::now() + PATIENCE;
+    with_store(store, async |database| {
+        loop {
+            let project = ProjectId::parse(project).unwrap();
+            let known = database.deployments(&project, None, 50).await.unwrap();
+            let status = known.iter().find(|known| known.id.as_str() == id);
+            if let Some(status) = status.filter(|status| status.ended_at.is_some()) {
+                let status = serde_json::to_value(status.status).unwrap();
+                return status.as_str().unwrap().to_owned();
+            }
+            assert!(Instant::now() < end, "{id} is not in the store: {known:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })
+}
+
+#[test]
+fn a_revoked_key_is_refused_at_once_and_the_log_and_the_disk_hold_no_key() {
+    let scene = Scene::new();
+    let store = scene.sqlite();
+    let server = Running::start(scene.settings("data", &store));
+    let (known, secret) = key(&store, "one");
+    let line = "GET /v2/agent/one/jobs";
+    assert_eq!(server.call(&secret, line).status, 200);
+    revoke(&store, &known);
+    let refused = within(Duration::from_secs(1), || {
+        server.call(&secret, line).status == 401
+    });
+    assert!(refused, "a second is over");
+    assert!(!server.log.lock().unwrap().concat().contains(&secret));
+    drop(server);
+    for file in files(scene.0.path()) {
+        let bytes = fs::read(&file).unwrap();
+        let half = secret[16..].as_bytes();
+        assert!(
+            !bytes.windows(half.len()).any(|part| part == half),
+            "{}",
+            file.display()
+        );
+    }
+}
+
+#[test]
+fn two_servers_of_one_database_deploy_together_and_refuse_revoked_keys() {
+    let Some(cluster) = Cluster::shared() else {
+        return;
+    };
+    let scene = Scene::new();
+    let store = cluster.database();
+    let one = Running::start(scene.settings("data-one", &store));
+    let two = Running::start(scene.settings("data-two", &store));
+    let (known, secret) = key(&store, "one");
+    assert!(one.shows("one.example.com", "first words"));
+    assert!(two.shows("one.example.com", "first words"));
+    scene.write("one", "second words");
+    let id = one.update(&secret, "one");
+    assert_eq!(one.decided(&secret, &id)["status"], "success");
+    assert!(
+        two.shows("one.example.com", "second words"),
+        "{:?}",
+        two.log
+    );
+    // What the one server did, the other one can tell.
+    let known_there = within(Duration::from_secs(10), || {
+        let answer = two.call(&secret, &format!("GET /v1/project/update-status/{id}"));
+        answer.status == 200 && answer.json()["status"] == "success"
+    });
+    assert!(known_there, "the other server does not know {id}");
+    // Neither made it a second time: the echo of a notice is none.
+    let made = |server: &Running| {
+        let log = server.log.lock().unwrap();
+        let live = log
+            .iter()
+            .filter(|line| line.starts_with("one ") && line.contains(" live:"));
+        live.count()
+    };
+    assert_eq!(
+        (made(&one), made(&two)),
+        (2, 2),
+        "{:?} {:?}",
+        one.log,
+        two.log
+    );
+    let line = "GET /v2/agent/one/jobs";
+    assert_eq!(
+        (
+            one.call(&secret, line).status,
+            two.call(&secret, line).status
+        ),
+        (200, 200)
+    );
+    revoke(&store, &known);
+    let refused = within(Duration::from_secs(1), || {
+        one.call(&secret, line).status == 401 && two.call(&secret, line).status == 401
+    });
+    assert!(refused, "a second is over");
+}
+
+fn revoke(store: &str, key: &Key) {
+    with_store(store, async |database| {
+        let clock = SystemClock::default();
+        let done = revoke_key(database, &clock, &SHELL, &key.project, &key.id).await;
+        assert!(done.unwrap());
+    });
+}
+
+fn within(patience: Duration, mut test: impl FnMut() -> bool) -> bool {
+    let end = Instant::now() + patience;
+    loop {
+        if test() {
+            return true;
+        }
+        if Instant::now() >= end {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let kind = entry.file_type().unwrap();
+        if kind.is_dir() {
+            found.extend(files(&entry.path()));
+        } else if kind.is_file() {
+            found.push(entry.path());
+        }
+    }
+    found
+}
