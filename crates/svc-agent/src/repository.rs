@@ -100,7 +100,12 @@ pub(crate) async fn start(
         .await?;
     // From here on the agent's folder is its own; what we commit with is another one.
     let own = workspace.git();
-    workspace::copy(&folder, &own).map_err(file)?;
+    let (from, to) = (folder.clone(), own.clone());
+    let copied = tokio::task::spawn_blocking(move || workspace::copy(&from, &to)).await;
+    copied
+        .map_err(io::Error::other)
+        .and_then(|copied| copied)
+        .map_err(file)?;
     let settings = fs::read(own.join("config")).map_err(file)?;
     Ok(Start {
         identity: workspace::identity(&own),

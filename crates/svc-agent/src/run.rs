@@ -190,44 +190,68 @@ impl<S: Store> Run<'_, S> {
             () = stopped(self.stop) => return Err(Halt::Stopped),
         };
         let (workspace, start, prompts) = prepared;
-        let prompt = prompts
-            .last()
-            .ok_or_else(|| "the job has no prompt".to_owned())?;
         let from = if start.continues {
             &start.branch
         } else {
             &start.base
         };
         log.say(&format!("the agent begins with `{from}`")).await;
+        let result = self
+            .agent(&workspace, &start, &prompts, attempts, secrets, log)
+            .await;
+        let result = match (result, prompts.last()) {
+            (Ok(()), Some(prompt)) => {
+                let late = async {
+                    stopped(self.stop).await;
+                    tokio::time::sleep(self.options.grace).await;
+                };
+                tokio::select! {
+                    link = self.publish(project, &git, &workspace, &start, prompt, log) =>
+                        link.map_err(Halt::Failed),
+                    () = late => Err(Halt::Stopped),
+                }
+            }
+            (Ok(()), None) => Ok(None),
+            (Err(halt), _) => Err(halt),
+        };
+        // A large work tree takes its time, in which others must get on.
+        let _ = tokio::task::spawn_blocking(move || drop(workspace)).await;
+        result
+    }
+
+    /// Runs the agent; an end that is not a success is an error.
+    async fn agent(
+        &self,
+        workspace: &Workspace,
+        start: &Start,
+        prompts: &[Prompt],
+        attempts: u32,
+        secrets: &Secrets,
+        log: &mut Log<'_, S>,
+    ) -> Result<(), Halt> {
+        let prompt = prompts
+            .last()
+            .ok_or_else(|| "the job has no prompt".to_owned())?;
         let outcome = program::run(
             self.options,
-            &workspace,
-            self.variables(&workspace, &start, attempts),
+            workspace,
+            self.variables(workspace, start, attempts),
             prompt.as_str(),
             secrets,
             log,
             self.stop,
         );
         match outcome.await? {
-            Outcome::Stopped => return Err(Halt::Stopped),
+            Outcome::Stopped => Err(Halt::Stopped),
             Outcome::TooSlow => {
                 let seconds = self.options.timeout.as_secs();
-                return Err(Halt::Failed(format!(
-                    "the agent took longer than {seconds} seconds"
-                )));
+                let why = format!("the agent took longer than {seconds} seconds");
+                Err(Halt::Failed(why))
             }
             Outcome::Ended(status) if !status.success() => {
-                return Err(Halt::Failed(format!("the agent failed ({status})")));
+                Err(Halt::Failed(format!("the agent failed ({status})")))
             }
-            Outcome::Ended(_) => {}
-        }
-        let late = async {
-            stopped(self.stop).await;
-            tokio::time::sleep(self.options.grace).await;
-        };
-        tokio::select! {
-            link = self.publish(project, &git, &workspace, &start, prompt, log) => Ok(link?),
-            () = late => Err(Halt::Stopped),
+            Outcome::Ended(_) => Ok(()),
         }
     }
 
@@ -292,7 +316,12 @@ impl<S: Store> Run<'_, S> {
             return Err(gone.to_owned());
         }
         let (files, limits) = (workspace.files(), self.options.limits);
-        let left = tokio::task::spawn_blocking(move || workspace::scrub(&files, limits)).await;
+        let folder = workspace.folder().to_owned();
+        let left = tokio::task::spawn_blocking(move || {
+            workspace::sweep(&folder);
+            workspace::scrub(&files, limits)
+        })
+        .await;
         let left = left.map_err(|_| gone.to_owned())??;
         if !left.something {
             return Err("the agent removed every file".to_owned());

@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 
 use svc_admin_api::Random;
 
-use crate::Limits;
+use crate::{Limits, group};
 
+/// Random bytes in the name of a folder.
+const NAME: usize = 12;
 /// What tells that somebody works in a folder.
 const LOCK: &str = "lock";
 
@@ -24,7 +26,7 @@ impl Workspace {
     /// Makes one.
     pub(crate) fn make(parent: &Path, random: &dyn Random) -> io::Result<Self> {
         private(parent, true)?;
-        let mut bytes = [0; 12];
+        let mut bytes = [0; NAME];
         random.fill(&mut bytes).map_err(io::Error::other)?;
         let name: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         let folder = parent.join(name);
@@ -41,6 +43,11 @@ impl Workspace {
         }
         workspace.work_tree = identity(&workspace.files());
         Ok(workspace)
+    }
+
+    /// All of it.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// The clone that the agent works in.
@@ -80,7 +87,17 @@ impl Workspace {
 
 impl Drop for Workspace {
     fn drop(&mut self) {
+        sweep(&self.folder);
         remove(&self.folder);
+    }
+}
+
+/// Ends what runs for a folder, if its name is one that only a run can have.
+pub(crate) fn sweep(folder: &Path) {
+    let name = folder.file_name().and_then(|name| name.to_str());
+    let ours = |name: &&str| name.len() == 2 * NAME && name.bytes().all(|b| b.is_ascii_hexdigit());
+    if let Some(name) = name.filter(ours) {
+        group::sweep(name);
     }
 }
 
@@ -94,6 +111,7 @@ pub(crate) fn clear(parent: &Path) {
             Err(error) => error.kind() != io::ErrorKind::NotFound,
         };
         if !in_use {
+            sweep(&folder);
             remove(&folder);
         }
     }

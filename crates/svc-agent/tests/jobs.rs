@@ -258,6 +258,21 @@ async fn what_an_agent_leaves_in_the_background_ends_with_it() {
     assert!(is_gone(&world.text("pid")).await);
 }
 
+#[tokio::test]
+async fn what_leaves_the_group_ends_as_well() {
+    let Some(mut world) = World::new("").await else {
+        return;
+    };
+    let pid = world.path("pid").display().to_string();
+    world.agent(&format!(
+        "setsid sh -c 'echo $$ > {pid}; exec sleep 300' < /dev/null > /dev/null 2>&1 &
+        while ! [ -s {pid} ]; do sleep 0.05; done; echo x > x"
+    ));
+    let (ended, log) = world.once("Do it").await;
+    assert!(link(&ended).is_some(), "{log}");
+    assert!(is_gone(&world.text("pid")).await);
+}
+
 /// Whether a process is no more, or waits only for somebody to ask how it ended.
 async fn is_gone(pid: &str) -> bool {
     let path = format!("/proc/{}/stat", pid.trim());
@@ -341,9 +356,10 @@ async fn a_repository_that_is_not_there_fails_the_job() {
     let Some(world) = World::new("").await else {
         return;
     };
-    // A port that nobody listens at.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-    let port = port.local_addr().expect("an address").port();
+    // A port that nobody listens at any more.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    drop(listener);
     let nobody = format!("http://127.0.0.1:{port}/a/b");
     for (number, (address, expected)) in [
         ("file:///no/such/repository", "`git ls-remote` failed: "),

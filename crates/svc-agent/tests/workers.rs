@@ -233,3 +233,29 @@ async fn what_lost_workers_left_is_removed_and_what_others_use_is_not() {
     work(&world.store, &world.options, &time(), &Dice, stop).await;
     assert_eq!(world.left(), [jobs.join("used")]);
 }
+
+#[tokio::test]
+async fn what_a_server_that_crashed_left_running_is_ended() {
+    let Some(world) = World::new("").await else {
+        return;
+    };
+    let folder = world.options.folder.join("0123456789abcdef01234567");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("lock"), "").expect("written");
+    let sleep = |value: &std::path::Path| {
+        let mut command = std::process::Command::new("sleep");
+        command.arg("300").env("SVC_PROMPTS", value);
+        command.spawn().expect("a program")
+    };
+    let mut left = sleep(&folder.join("prompts.json"));
+    let mut other = sleep(&world.path("prompts.json"));
+    world.stop.send_replace(true);
+    let stop = world.stop.subscribe();
+    work(&world.store, &world.options, &time(), &Dice, stop).await;
+    // Ends only when it is ended.
+    assert!(!left.wait().expect("an end").success());
+    assert!(matches!(other.try_wait(), Ok(None)));
+    other.kill().expect("a program");
+    other.wait().expect("an end");
+    assert!(world.left().is_empty());
+}
