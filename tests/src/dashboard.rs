@@ -25,6 +25,7 @@ use svc_admin_api::{
     Change, Clock, Context, DeployError, Deployments, JobId, Limits, MemoryStore, NoRandomness,
     ProjectId, Random, StatusId, Timestamp,
 };
+use svc_server::OidcSettings;
 use svc_server::dashboard::{Dashboard, Door, create_account, handle};
 use tokio::sync::oneshot;
 
@@ -194,13 +195,24 @@ impl World {
     /// # Errors
     /// When the account cannot be made.
     pub async fn empty(origin: &str) -> Result<Self, Failure> {
+        Self::with_service(origin, None).await
+    }
+
+    /// The account, and another service to sign in at.
+    ///
+    /// # Errors
+    /// When the account cannot be made.
+    pub async fn with_service(
+        origin: &str,
+        service: Option<OidcSettings>,
+    ) -> Result<Self, Failure> {
         let world = Self {
             store: MemoryStore::default(),
             sites: Sites::default(),
             clock: Hands(AtomicI64::new(START), AtomicU64::new(0)),
             dice: Dice::default(),
             limits: Limits::default(),
-            door: Door::default(),
+            door: Door::new(service),
             origin: origin.to_owned(),
             peer: Ipv4Addr::new(192, 0, 2, 1).into(),
         };
@@ -472,13 +484,25 @@ impl Person<'_> {
         for value in parts.headers.get_all(header::SET_COOKIE) {
             let text = value.to_str().unwrap_or_default();
             let pair = text.split(';').next().unwrap_or_default().to_owned();
-            self.cookie = Some(pair).filter(|pair| !pair.ends_with('='));
+            self.keep(&pair);
         }
         Answer {
             status: parts.status,
             headers: parts.headers,
             body: String::from_utf8_lossy(&body).into_owned(),
         }
+    }
+}
+
+impl Person<'_> {
+    /// Keeps a cookie beside the others; an empty one takes the one of its name away.
+    fn keep(&mut self, pair: &str) {
+        let name = pair.split('=').next().unwrap_or_default();
+        let kept = self.cookie.take().unwrap_or_default();
+        let others = kept.split("; ").filter(|one| one.split('=').next() != Some(name));
+        let new = Some(pair).filter(|pair| !pair.ends_with('='));
+        let all: Vec<&str> = others.filter(|one| !one.is_empty()).chain(new).collect();
+        self.cookie = Some(all.join("; ")).filter(|all| !all.is_empty());
     }
 }
 

@@ -5,6 +5,7 @@ mod browser;
 mod deployments;
 mod jobs;
 mod keys;
+mod oidc;
 mod sessions;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;

@@ -37,13 +37,27 @@ use password::Checker;
 pub use password::{AccountRefused, create_account, set_password};
 use refusal::Refusal;
 use route::Place;
+use sign_in::oidc::{self, Service};
 use visit::Visit;
+
+use crate::settings::OidcSettings;
 
 /// What the dashboard remembers from request to request. One for a program.
 #[derive(Debug, Default)]
 pub struct Door {
     attempts: Attempts,
     checker: Checker,
+    service: Option<Service>,
+}
+
+impl Door {
+    /// With another service to sign in at, if there is one.
+    pub fn new(service: Option<OidcSettings>) -> Self {
+        Self {
+            service: service.map(Service::new),
+            ..Self::default()
+        }
+    }
 }
 
 /// What a request for a page meets.
@@ -107,8 +121,15 @@ async fn answer<S: Store, D: Deployments>(
     match place {
         Place::SignIn if post => return sign_in::enter(request, dashboard).await,
         Place::SignIn => return sign_in::page(request, dashboard).await,
-        // Without a sign-in service these addresses lead nowhere.
-        Place::Oidc | Place::OidcReturn => return Err(Refusal::NotFound),
+        Place::Oidc | Place::OidcReturn => {
+            let service = dashboard.door.service.as_ref();
+            let service = service.ok_or(Refusal::NotFound)?;
+            return if place == Place::Oidc {
+                oidc::begin(request, dashboard, service).await
+            } else {
+                oidc::finish(request, dashboard, service).await
+            };
+        }
         _ => {}
     }
     let visit = Visit::begin(request, dashboard, post).await?;

@@ -124,7 +124,7 @@ pub(super) fn sentence(phrase: &str) -> String {
     let mut letters = phrase.chars();
     let first = letters.next().map(char::to_uppercase);
     let mut text: String = first.into_iter().flatten().chain(letters).collect();
-    if !text.ends_with(['.', '!', '?']) {
+    if !text.ends_with(['.', '!', '?', '…']) {
         text.push('.');
     }
     text

@@ -37,16 +37,17 @@ struct Row {
     preview: Option<String>,
     commit: Option<(String, Option<String>)>,
     author: Option<String>,
-    source: String,
+    /// Why there is one, or what came of it where the title says why.
+    about: String,
     when: When,
     took: Option<String>,
 }
 
-/// What a deployment is called in lists: its commit, or what came of it.
+/// What a deployment is called in lists: its commit, or why there is one.
 pub(super) fn heading(status: &DeploymentStatus) -> String {
     let commit = status.commit.as_ref().map(|commit| commit.message.as_str());
     let text = commit.filter(|message| !message.trim().is_empty());
-    line(text.unwrap_or(&status.summary))
+    text.map_or_else(|| source(&status.source), line)
 }
 
 /// Whether it goes on.
@@ -71,20 +72,26 @@ fn source(word: &str) -> String {
 
 fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, listed: &Listed) -> Row {
     let status = &listed.status;
+    let (title, why) = (heading(status), source(&status.source));
+    let about = if title == why {
+        line(&status.summary)
+    } else {
+        why
+    };
     let commit = status.commit.as_ref().map(|commit| {
         let sha = short_commit(&commit.sha).to_owned();
         (sha, commit.reference.clone())
     });
     Row {
         id: status.id.to_string(),
-        title: heading(status),
+        title,
         badge: Badge::deployment(status.status),
         is_live: listed.live,
         kept: listed.kept && !listed.live,
         preview: status.preview_url.clone(),
         commit,
         author: status.author.as_ref().map(|author| author.name.clone()),
-        source: source(&status.source),
+        about,
         when: visit.when(status.created_at),
         took: status.ended_at.map(|end| span(status.created_at, end)),
     }
@@ -157,7 +164,8 @@ struct DeploymentPage<'a> {
     status: &'a DeploymentStatus,
     row: Row,
     live: bool,
-    summary: &'a str,
+    reason: String,
+    summary: String,
 }
 
 /// A deployment of the project, and whether it can be brought back.
@@ -196,7 +204,8 @@ pub(super) async fn show<S: Store, D: Deployments>(
         frame: visit.project_frame(&project, Tab::Deployments, &title),
         project: &project,
         live: is_going_on(found.status.status),
-        summary: found.status.summary.trim(),
+        reason: source(&found.status.source),
+        summary: sentence(found.status.summary.trim()),
         status: &found.status,
         row,
     })

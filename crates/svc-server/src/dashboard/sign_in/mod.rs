@@ -1,5 +1,7 @@
 //! Signing in and out.
 
+pub(super) mod oidc;
+
 use askama::Template;
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};
@@ -25,6 +27,16 @@ struct SignInPage<'a> {
     to: &'a str,
     error: Option<String>,
     note: Option<&'static str>,
+    /// Another service to sign in at: its name and the address that leads there.
+    service: Option<(&'a str, String)>,
+}
+
+/// The other service, with the way back to where somebody wants to go.
+fn service<'a, S, D>(dashboard: &Dashboard<'a, S, D>, to: &str) -> Option<(&'a str, String)> {
+    let service = dashboard.door.service.as_ref()?;
+    let mut query = url::form_urlencoded::Serializer::new(String::new());
+    let query = query.append_pair("to", to).finish();
+    Some((service.name(), format!("/sign-in/oidc?{query}")))
 }
 
 /// `GET /sign-in`.
@@ -51,6 +63,7 @@ pub(super) async fn page<S: Store, D: Deployments>(
         to,
         error: None,
         note,
+        service: service(dashboard, to),
     })
 }
 
@@ -70,6 +83,7 @@ pub(super) async fn enter<S: Store, D: Deployments>(
             to,
             error: Some(error),
             note: None,
+            service: service(dashboard, to),
         };
         let status = StatusCode::from_u16(status).map_err(|_| Refusal::Fault)?;
         page::with_status(status, &page)

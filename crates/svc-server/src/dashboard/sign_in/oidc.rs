@@ -1,0 +1,388 @@
+//! Signing in at another service: OpenID Connect with a code, PKCE, state and nonce.
+//!
+//! What has to come back unchanged travels in a cookie of this browser for some minutes, so that any
+//! server behind the same name can finish what another one began, and nobody can finish it in
+//! another browser.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::{Duration, SystemTime};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bytes::Bytes;
+use cookie::Cookie;
+use http::{HeaderValue, Request, Response, header};
+use openidconnect::core::{CoreAuthenticationFlow, CoreClient, CoreProviderMetadata};
+use openidconnect::{
+    AsyncHttpClient, AuthorizationCode, ClientId, ClientSecret, CsrfToken, HttpRequest,
+    HttpResponse, IssuerUrl, Nonce, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope,
+    TokenResponse as _,
+};
+use subtle::ConstantTimeEq as _;
+use svc_admin_api::account::Account;
+use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::{Change, Deployments, Outcome, Random, Store};
+use svc_fetch::{Client, Limits, Policy, RequestBody};
+use tokio::sync::Mutex;
+
+use crate::dashboard::form::Form;
+use crate::dashboard::page;
+use crate::dashboard::password::is_account_name;
+use crate::dashboard::refusal::Refusal;
+use crate::dashboard::{Dashboard, route, session};
+use super::welcome;
+use crate::settings::OidcSettings;
+
+/// How long what a service says of itself is taken for true.
+const KNOWN_FOR: Duration = Duration::from_secs(600);
+/// How long somebody may take to sign in there.
+const PATIENCE: i64 = 600;
+/// The most that a service may send.
+const LARGEST: u64 = 1 << 20;
+
+/// Whether an e-mail address may come in.
+fn lets_in(settings: &OidcSettings, email: &str) -> bool {
+    let domain = email.rsplit_once('@').map(|(_, domain)| domain);
+    settings.emails.iter().any(|known| known == email)
+        || domain.is_some_and(|domain| settings.domains.iter().any(|known| known == domain))
+}
+
+/// A service and what is known of it.
+#[derive(Debug)]
+pub(in crate::dashboard) struct Service {
+    settings: OidcSettings,
+    fetch: Fetch,
+    known: Mutex<Option<(Duration, CoreProviderMetadata)>>,
+}
+
+impl Service {
+    pub(in crate::dashboard) fn new(settings: OidcSettings) -> Self {
+        // The operator names the service, so that it may stand in a network that is not public.
+        let url = url::Url::parse(&settings.issuer).ok();
+        let place = url.and_then(|url| {
+            let port = url.port_or_known_default()?;
+            Some(format!("{}:{port}", url.host_str()?))
+        });
+        let policy = Policy::allowing(place).unwrap_or_default();
+        let limits = Limits {
+            body_bytes: LARGEST,
+            total: Duration::from_secs(20),
+            ..Limits::default()
+        };
+        Self {
+            settings,
+            fetch: Fetch(Client::new(policy, limits)),
+            known: Mutex::default(),
+        }
+    }
+
+    /// What people read on the button.
+    pub(in crate::dashboard) fn name(&self) -> &str {
+        &self.settings.name
+    }
+
+    async fn metadata(&self, now: Duration) -> Result<CoreProviderMetadata, Refusal> {
+        let mut known = self.known.lock().await;
+        if let Some((at, metadata)) = known.as_ref()
+            && now.saturating_sub(*at) < KNOWN_FOR
+        {
+            return Ok(metadata.clone());
+        }
+        let issuer = IssuerUrl::new(self.settings.issuer.clone()).map_err(|_| Refusal::Away)?;
+        let found = CoreProviderMetadata::discover_async(issuer, &self.fetch).await;
+        let found = found.map_err(|_| away())?;
+        *known = Some((now, found.clone()));
+        Ok(found)
+    }
+}
+
+fn away() -> Refusal {
+    Refusal::Conflict(
+        "the sign-in service does not answer as it should; try again soon, or sign in with a \
+         password"
+            .to_owned(),
+    )
+}
+
+fn not_finished() -> Refusal {
+    Refusal::Conflict(
+        "signing in was not finished, took longer than ten minutes, or was begun in another \
+         browser; begin again"
+            .to_owned(),
+    )
+}
+
+/// Sends what the protocol asks for through the guard of all requests of this program.
+#[derive(Debug)]
+struct Fetch(Client);
+
+/// Why no answer came; the texts of the library are for developers.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct NoAnswer(String);
+
+impl<'c> AsyncHttpClient<'c> for Fetch {
+    type Error = NoAnswer;
+    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, NoAnswer>> + Send + 'c>>;
+
+    fn call(&'c self, request: HttpRequest) -> Self::Future {
+        Box::pin(async move {
+            let failed = |error: &dyn fmt::Display| NoAnswer(error.to_string());
+            let (parts, body) = request.into_parts();
+            let url = svc_fetch::address(&parts.uri.to_string()).map_err(|e| failed(&e))?;
+            let request = svc_fetch::Request {
+                method: parts.method,
+                headers: parts.headers,
+                body: RequestBody::Bytes(body.into()),
+                // A redirect would carry the secret elsewhere.
+                follow: false,
+                ..svc_fetch::Request::get(url)
+            };
+            let answer = self.0.send(request).await.map_err(|e| failed(&e))?;
+            let mut response = Response::new(Vec::new());
+            *response.status_mut() = answer.status;
+            *response.headers_mut() = answer.headers;
+            let body = answer.body.all().await.map_err(|e| failed(&e))?;
+            *response.body_mut() = body.into();
+            Ok(response)
+        })
+    }
+}
+
+/// What has to come back.
+struct Begun {
+    state: String,
+    nonce: String,
+    verifier: String,
+    to: String,
+}
+
+impl Begun {
+    fn new(random: &dyn Random, to: &str) -> Result<Self, Refusal> {
+        let text = || {
+            let mut bytes = [0; 32];
+            random.fill(&mut bytes).map_err(Refusal::from)?;
+            Ok::<_, Refusal>(URL_SAFE_NO_PAD.encode(bytes))
+        };
+        Ok(Self {
+            state: text()?,
+            nonce: text()?,
+            verifier: text()?,
+            to: to.to_owned(),
+        })
+    }
+
+    fn write(&self) -> String {
+        let to = URL_SAFE_NO_PAD.encode(&self.to);
+        format!("{}.{}.{}.{to}", self.state, self.nonce, self.verifier)
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let mut parts = text.split('.').map(str::to_owned);
+        let (state, nonce, verifier) = (parts.next()?, parts.next()?, parts.next()?);
+        let to = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
+        let whole = [&state, &nonce, &verifier].iter().all(|one| one.len() == 43);
+        (whole && parts.next().is_none()).then_some(Self {
+            state,
+            nonce,
+            verifier,
+            to: String::from_utf8(to).ok()?,
+        })
+    }
+}
+
+fn cookie_name(origin: &str) -> &'static str {
+    if origin.starts_with("https://") {
+        "__Host-svc_oidc"
+    } else {
+        "svc_oidc"
+    }
+}
+
+fn return_address(origin: &str) -> Result<RedirectUrl, Refusal> {
+    RedirectUrl::new(format!("{origin}/sign-in/oidc/return")).map_err(|_| Refusal::Fault)
+}
+
+/// `GET /sign-in/oidc`: to the service.
+pub(in crate::dashboard) async fn begin<S: Store, D: Deployments>(
+    request: &Request<Bytes>,
+    dashboard: &Dashboard<'_, S, D>,
+    service: &Service,
+) -> Result<Response<Bytes>, Refusal> {
+    let (context, origin) = (&dashboard.context, dashboard.origin);
+    let query = Form::of_query(request.uri().query())?;
+    let begun = Begun::new(context.random, route::own(query.text("to")))?;
+    let metadata = service.metadata(context.clock.monotonic()).await?;
+    let client = CoreClient::from_provider_metadata(
+        metadata,
+        ClientId::new(service.settings.client_id.clone()),
+        None,
+    )
+    .set_redirect_uri(return_address(origin)?);
+    let verifier = PkceCodeVerifier::new(begun.verifier.clone());
+    let (state, nonce) = (begun.state.clone(), begun.nonce.clone());
+    let (address, _, _) = client
+        .authorize_url(
+            CoreAuthenticationFlow::AuthorizationCode,
+            move || CsrfToken::new(state),
+            move || Nonce::new(nonce),
+        )
+        .add_scope(Scope::new("email".to_owned()))
+        .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
+        .url();
+    let mut response = page::go(address.as_str())?;
+    let cookie = session::set_cookie(cookie_name(origin), begun.write(), origin, PATIENCE)?;
+    session::add(response.headers_mut(), cookie);
+    Ok(response)
+}
+
+/// `GET /sign-in/oidc/return`: back from it.
+pub(in crate::dashboard) async fn finish<S: Store, D: Deployments>(
+    request: &Request<Bytes>,
+    dashboard: &Dashboard<'_, S, D>,
+    service: &Service,
+) -> Result<Response<Bytes>, Refusal> {
+    let (context, origin) = (&dashboard.context, dashboard.origin);
+    let query = Form::of_query(request.uri().query())?;
+    let begun = brought(request, origin).ok_or_else(not_finished)?;
+    let same = begun.state.as_bytes().ct_eq(query.text("state").as_bytes());
+    let code = query.given("code").filter(|_| bool::from(same));
+    let code = AuthorizationCode::new(code.ok_or_else(not_finished)?.to_owned());
+    let email = verified(dashboard, service, &begun, code).await?;
+    let account = account(dashboard, service, &email).await?;
+    let mut response = welcome(request, dashboard, &account, route::own(&begun.to)).await?;
+    let farewell = session::set_cookie(cookie_name(origin), String::new(), origin, 0)?;
+    session::add(response.headers_mut(), farewell);
+    let _ = context;
+    Ok(response)
+}
+
+fn brought(request: &Request<Bytes>, origin: &str) -> Option<Begun> {
+    let headers = request.headers().get_all(header::COOKIE).iter();
+    let texts = headers.filter_map(|value: &HeaderValue| value.to_str().ok());
+    let cookies = texts.flat_map(|text| Cookie::split_parse(text).take(64));
+    let mut ours = cookies
+        .flatten()
+        .filter(|cookie| cookie.name() == cookie_name(origin));
+    Begun::read(ours.next()?.value())
+}
+
+/// The e-mail address that the service vouches for, in lower case.
+async fn verified<S: Store, D: Deployments>(
+    dashboard: &Dashboard<'_, S, D>,
+    service: &Service,
+    begun: &Begun,
+    code: AuthorizationCode,
+) -> Result<String, Refusal> {
+    let clock = dashboard.context.clock;
+    let settings = &service.settings;
+    let metadata = service.metadata(clock.monotonic()).await?;
+    let client = CoreClient::from_provider_metadata(
+        metadata,
+        ClientId::new(settings.client_id.clone()),
+        Some(ClientSecret::new(settings.client_secret.expose().to_owned())),
+    )
+    .set_redirect_uri(return_address(dashboard.origin)?);
+    let answer = client
+        .exchange_code(code)
+        .map_err(|_| away())?
+        .set_pkce_verifier(PkceCodeVerifier::new(begun.verifier.clone()))
+        .request_async(&service.fetch)
+        .await
+        .map_err(|_| away())?;
+    let millis = u64::try_from(clock.now().millis()).unwrap_or_default();
+    let now = SystemTime::UNIX_EPOCH + Duration::from_millis(millis);
+    let verifier = client.id_token_verifier().set_time_fn(move || now.into());
+    let token = answer.id_token().ok_or_else(away)?;
+    let claims = token
+        .claims(&verifier, &Nonce::new(begun.nonce.clone()))
+        .map_err(|_| away())?;
+    let email = claims.email().map(|email| email.as_str().to_ascii_lowercase());
+    let email = email.filter(|_| claims.email_verified() == Some(true));
+    let not_verified = "the sign-in service vouches for no e-mail address of yours";
+    email.ok_or_else(|| Refusal::Conflict(not_verified.to_owned()))
+}
+
+/// The account of an e-mail address, made at the first time.
+async fn account<S: Store, D: Deployments>(
+    dashboard: &Dashboard<'_, S, D>,
+    service: &Service,
+    email: &str,
+) -> Result<Account, Refusal> {
+    let context = &dashboard.context;
+    let kept_out = || {
+        Refusal::Conflict(format!(
+            "`{email}` may not come in here; ask the operator to add it to the settings"
+        ))
+    };
+    if !is_account_name(email) || !lets_in(&service.settings, email) {
+        return Err(kept_out());
+    }
+    if let Some(known) = context.store.account(email).await? {
+        let known = Some(known).filter(|account| account.disabled_at.is_none());
+        return known.ok_or_else(kept_out);
+    }
+    let account = Account {
+        name: email.to_owned(),
+        password: None,
+        created_at: context.clock.now(),
+        disabled_at: None,
+    };
+    let by = By {
+        actor: Actor::Person(email.to_owned()),
+        from: Some(context.peer),
+    };
+    let change = Change::by(&by, account.created_at, None, "createAccount", Some(email));
+    match context.store.put_account(&account, &change).await? {
+        Outcome::Done(()) => Ok(account),
+        _ => Err(Refusal::Fault),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_named_addresses_and_domains_come_in() {
+        let settings = OidcSettings {
+            issuer: "https://id.example".to_owned(),
+            client_id: "a".to_owned(),
+            client_secret: crate::settings::Secret::new("hush"),
+            name: "x".to_owned(),
+            emails: vec!["ada@example.com".to_owned()],
+            domains: vec!["example.org".to_owned()],
+        };
+        for good in ["ada@example.com", "anyone@example.org"] {
+            assert!(lets_in(&settings, good), "{good}");
+        }
+        for bad in [
+            "bob@example.com",
+            "ada@example.com.evil.example",
+            "x@sub.example.org",
+            "example.org",
+            "x@evil.example@example.com",
+            "",
+        ] {
+            assert!(!lets_in(&settings, bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_the_cookie_carries_comes_back_whole_or_not_at_all() {
+        let begun = Begun {
+            state: "s".repeat(43),
+            nonce: "n".repeat(43),
+            verifier: "v".repeat(43),
+            to: "/projects/docs".to_owned(),
+        };
+        let text = begun.write();
+        let again = Begun::read(&text).expect("the same");
+        assert_eq!((again.state, again.to), (begun.state, begun.to));
+        for bad in ["", "a.b.c.d", &text[1..], &format!("{text}.x"), "..."] {
+            assert!(Begun::read(bad).is_none(), "{bad}");
+        }
+    }
+}

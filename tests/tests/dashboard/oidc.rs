@@ -1,0 +1,320 @@
+//! Signing in at another service: a stand-in for it that speaks what the specification of OpenID
+//! Connect has, and everything that it could do wrong.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use bytes::Bytes;
+use http::{Request, Response, StatusCode};
+use http_body_util::{BodyExt as _, Full};
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use openidconnect::core::{
+    CoreEdDsaPrivateSigningKey, CoreIdToken, CoreIdTokenClaims, CoreJwsSigningAlgorithm,
+};
+use openidconnect::{
+    Audience, EmptyAdditionalClaims, EndUserEmail, IssuerUrl, Nonce, PrivateSigningKey as _,
+    StandardClaims, SubjectIdentifier,
+};
+use serde_json::json;
+use sha2::{Digest as _, Sha256};
+use svc_admin_api::account::AccountStore as _;
+use svc_admin_api::audit::AuditStore as _;
+use svc_server::{OidcSettings, Secret};
+use svc_tests::dashboard::{Answer, Person, World};
+
+use super::{ORIGIN, Outcome};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// What the service says; a test changes one thing of it.
+#[derive(Debug, Clone)]
+struct Says {
+    issuer: String,
+    client: String,
+    nonce: String,
+    email: String,
+    verified: Option<bool>,
+    /// Seconds from the time of the world at which the token ends.
+    life: i64,
+    /// Whether another key signs than the one that is published.
+    other_key: bool,
+    /// What the verifier of the code has to hash to.
+    challenge: String,
+    now: i64,
+}
+
+/// The service.
+#[derive(Debug, Clone)]
+struct Service {
+    says: Arc<Mutex<Says>>,
+    issuer: String,
+}
+
+fn key(seed: u8) -> Result<CoreEdDsaPrivateSigningKey, String> {
+    // A private key of Ed25519 in PKCS #8 is this head and 32 bytes.
+    let mut der = vec![
+        0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04,
+        0x20,
+    ];
+    der.extend([seed; 32]);
+    let (begin, end) = ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----");
+    let pem = format!("{begin}\n{}\n{end}\n", STANDARD.encode(der));
+    CoreEdDsaPrivateSigningKey::from_ed25519_pem(&pem, None)
+}
+
+impl Service {
+    async fn start() -> Result<Self, Failure> {
+        let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+        let listener = tokio::net::TcpListener::bind(any).await?;
+        let issuer = format!("http://{}", listener.local_addr()?);
+        let says = Says {
+            issuer: issuer.clone(),
+            client: "svc".to_owned(),
+            nonce: String::new(),
+            email: "Ada@Example.com".to_owned(),
+            verified: Some(true),
+            life: 300,
+            other_key: false,
+            challenge: String::new(),
+            now: 0,
+        };
+        let service = Self {
+            says: Arc::new(Mutex::new(says)),
+            issuer,
+        };
+        let shared = service.clone();
+        tokio::spawn(async move {
+            while let Ok((socket, _)) = listener.accept().await {
+                let service = shared.clone();
+                tokio::spawn(async move {
+                    let answer = service_fn(move |request| {
+                        let service = service.clone();
+                        async move { service.answer(request).await }
+                    });
+                    let _ = hyper::server::conn::http1::Builder::new()
+                        .serve_connection(TokioIo::new(socket), answer)
+                        .await;
+                });
+            }
+        });
+        Ok(service)
+    }
+
+    fn settings(&self) -> OidcSettings {
+        OidcSettings {
+            issuer: self.issuer.clone(),
+            client_id: "svc".to_owned(),
+            client_secret: Secret::new("hush"),
+            name: "Example ID".to_owned(),
+            emails: vec!["ada@example.com".to_owned()],
+            domains: vec!["example.org".to_owned()],
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Says)) {
+        change(&mut self.says.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    async fn answer(
+        &self,
+        request: Request<hyper::body::Incoming>,
+    ) -> Result<Response<Full<Bytes>>, hyper::Error> {
+        let (parts, body) = request.into_parts();
+        let body = body.collect().await?.to_bytes();
+        let says = self.says.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let issuer = &self.issuer;
+        let answer = match parts.uri.path() {
+            "/.well-known/openid-configuration" => Some(json!({
+                "issuer": issuer,
+                "authorization_endpoint": format!("{issuer}/authorize"),
+                "token_endpoint": format!("{issuer}/token"),
+                "jwks_uri": format!("{issuer}/keys"),
+                "response_types_supported": ["code"],
+                "subject_types_supported": ["public"],
+                "id_token_signing_alg_values_supported": ["EdDSA"],
+            })),
+            "/keys" => key(7)
+                .ok()
+                .map(|key| json!({ "keys": [key.as_verification_key()] })),
+            "/token" => says.token(&parts.headers, &body),
+            _ => None,
+        };
+        let mut response = Response::new(Full::new(Bytes::new()));
+        match answer {
+            Some(value) => {
+                let kind = http::HeaderValue::from_static("application/json");
+                response.headers_mut().insert("content-type", kind);
+                *response.body_mut() = Full::new(value.to_string().into());
+            }
+            None => *response.status_mut() = StatusCode::BAD_REQUEST,
+        }
+        Ok(response)
+    }
+}
+
+impl Says {
+    /// The answer to a right code with the right proof.
+    fn token(&self, headers: &http::HeaderMap, body: &[u8]) -> Option<serde_json::Value> {
+        let body = std::str::from_utf8(body).ok()?;
+        let field = |name: &str| {
+            let fields = body.split('&').filter_map(|pair| pair.split_once('='));
+            fields.clone().find(|(known, _)| *known == name).map(|(_, value)| value)
+        };
+        let proof = URL_SAFE_NO_PAD.encode(Sha256::digest(field("code_verifier")?));
+        let basic = format!("Basic {}", STANDARD.encode("svc:hush"));
+        let known = headers.get("authorization")?.to_str().ok()? == basic;
+        if field("code") != Some("right") || proof != self.challenge || !known {
+            return None;
+        }
+        let at = |millis: i64| {
+            let millis = u64::try_from(millis).unwrap_or_default();
+            SystemTime::UNIX_EPOCH + Duration::from_millis(millis)
+        };
+        let claims = StandardClaims::new(SubjectIdentifier::new("1".to_owned()))
+            .set_email(Some(EndUserEmail::new(self.email.clone())))
+            .set_email_verified(self.verified);
+        let claims = CoreIdTokenClaims::new(
+            IssuerUrl::new(self.issuer.clone()).ok()?,
+            vec![Audience::new(self.client.clone())],
+            at(self.now + self.life * 1000).into(),
+            at(self.now).into(),
+            claims,
+            EmptyAdditionalClaims {},
+        )
+        .set_nonce(Some(Nonce::new(self.nonce.clone())));
+        let key = key(if self.other_key { 8 } else { 7 }).ok()?;
+        let token = CoreIdToken::new(claims, &key, CoreJwsSigningAlgorithm::EdDsa, None, None);
+        Some(json!({
+            "access_token": "x", "token_type": "Bearer", "id_token": token.ok()?.to_string()
+        }))
+    }
+}
+
+/// The value of a parameter of an address.
+fn parameter(address: &str, name: &str) -> String {
+    let found = address.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+    found.unwrap_or_default().to_owned()
+}
+
+/// Sets out to sign in, and tells the service what it was asked.
+async fn begin(service: &Service, world: &World, person: &mut Person<'_>) -> Result<String, Failure> {
+    let answer = person.get("/sign-in/oidc?to=%2Fprojects%2Fdocs%2Fkeys").await?;
+    let address = answer.header("location").to_owned();
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+    assert!(address.starts_with(&format!("{}/authorize?", service.issuer)), "{address}");
+    assert_eq!(parameter(&address, "response_type"), "code");
+    assert_eq!(parameter(&address, "code_challenge_method"), "S256");
+    assert_eq!(
+        parameter(&address, "redirect_uri"),
+        "https%3A%2F%2Fadmin.example%2Fsign-in%2Foidc%2Freturn"
+    );
+    let cookie = answer.header("set-cookie");
+    assert!(cookie.starts_with("__Host-svc_oidc=") && cookie.contains("HttpOnly"));
+    service.change(|says| {
+        says.nonce = parameter(&address, "nonce");
+        says.challenge = parameter(&address, "code_challenge");
+        says.now = world.now().millis();
+    });
+    Ok(parameter(&address, "state"))
+}
+
+async fn finish(person: &mut Person<'_>, code: &str, state: &str) -> Result<Answer, Failure> {
+    person.get(&format!("/sign-in/oidc/return?code={code}&state={state}")).await
+}
+
+#[tokio::test]
+async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> Outcome {
+    let service = Service::start().await?;
+    let world = World::with_service(ORIGIN, Some(service.settings())).await?;
+    let mut ada = world.stranger();
+    let page = ada.get("/sign-in?to=/projects/docs/keys").await?.body;
+    assert!(page.contains("Sign in with Example ID"));
+    assert!(page.contains("/sign-in/oidc?to=%2Fprojects%2Fdocs%2Fkeys"));
+    for _ in 0..2 {
+        let state = begin(&service, &world, &mut ada).await?;
+        let answer = finish(&mut ada, "right", &state).await?;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
+        assert_eq!(answer.header("location"), "/projects/docs/keys");
+        assert_eq!(ada.get("/").await?.status, StatusCode::OK);
+        // A code and a state are good for once.
+        let again = finish(&mut ada, "right", &state).await?;
+        assert_eq!(again.status, StatusCode::CONFLICT);
+    }
+    let account = world.store.account("ada@example.com").await?.ok_or("the account")?;
+    assert_eq!(account.password, None);
+    let entries = world.store.entries(None, None, 3).await?;
+    let actions: Vec<&str> = entries.iter().map(|one| one.entry.action.as_str()).collect();
+    assert_eq!(actions, ["signIn", "signIn", "createAccount"]);
+    // Without a password nobody signs in with one.
+    let fields = [("name", "ada@example.com"), ("password", "")];
+    let answer = world.stranger().post("/sign-in", &fields).await?;
+    assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    Ok(())
+}
+
+#[tokio::test]
+async fn nobody_else_comes_in() -> Outcome {
+    type Change = fn(&mut Says);
+    let wrongs: [(&str, Change); 10] = [
+        ("another address", |says| "bob@example.com".clone_into(&mut says.email)),
+        ("another domain", |says| "ada@example.com.evil.example".clone_into(&mut says.email)),
+        ("an odd address", |says| "<b>@example.org".clone_into(&mut says.email)),
+        ("not verified", |says| says.verified = Some(false)),
+        ("not said whether", |says| says.verified = None),
+        ("of another request", |says| says.nonce = "other".to_owned()),
+        ("for another program", |says| says.client = "other".to_owned()),
+        ("of another service", |says| says.issuer = "https://evil.example".to_owned()),
+        ("over", |says| says.life = -10),
+        ("signed by another key", |says| says.other_key = true),
+    ];
+    for (name, change) in wrongs {
+        let service = Service::start().await?;
+        let world = World::with_service(ORIGIN, Some(service.settings())).await?;
+        let mut person = world.stranger();
+        let state = begin(&service, &world, &mut person).await?;
+        service.change(change);
+        let answer = finish(&mut person, "right", &state).await?;
+        assert_eq!(answer.status, StatusCode::CONFLICT, "{name}");
+        assert_eq!(person.get("/").await?.status, StatusCode::SEE_OTHER, "{name}");
+        assert_eq!(world.store.accounts().await?.len(), 1, "{name}");
+        assert!(!answer.body.contains("<b>@"), "{name}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_was_begun_in_another_browser_is_not_finished() -> Outcome {
+    let service = Service::start().await?;
+    let world = World::with_service(ORIGIN, Some(service.settings())).await?;
+    let (mut mallory, mut victim) = (world.stranger(), world.stranger());
+    let state = begin(&service, &world, &mut mallory).await?;
+    // The victim is sent to the address with the code of somebody else.
+    for _ in 0..2 {
+        let answer = finish(&mut victim, "right", &state).await?;
+        assert_eq!(answer.status, StatusCode::CONFLICT);
+        assert_eq!(victim.get("/").await?.status, StatusCode::SEE_OTHER);
+        begin(&service, &world, &mut victim).await?;
+    }
+    for (code, state) in [("right", "x"), ("right", ""), ("", &*state), ("wrong", &*state)] {
+        let answer = finish(&mut mallory, code, state).await?;
+        assert_eq!(answer.status, StatusCode::CONFLICT);
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_service_that_is_away_is_said_and_passwords_go_on_working() -> Outcome {
+    let service = Service::start().await?;
+    let mut settings = service.settings();
+    settings.issuer = "http://127.0.0.1:9".to_owned();
+    let world = World::with_service(ORIGIN, Some(settings)).await?;
+    let answer = world.stranger().get("/sign-in/oidc").await?;
+    assert_eq!(answer.status, StatusCode::CONFLICT);
+    assert!(answer.body.contains("sign in with a password"), "{}", answer.body);
+    assert_eq!(world.anna().await?.get("/").await?.status, StatusCode::OK);
+    Ok(())
+}
