@@ -34,7 +34,7 @@ async fn a_deployment_is_asked_for_and_followed() -> Outcome {
         listed.status.summary = "no <docs.json>".to_owned();
     });
     let page = anna.get(&format!("{PAGE}/deployment-3")).await?.body;
-    assert!(page.contains("no &#60;docs.json&#62;") && page.contains("is-bad"));
+    assert!(page.contains("No &#60;docs.json&#62;") && page.contains("is-bad"));
     assert!(!page.contains("data-live") && !page.contains("Roll back"));
     let list = anna.get(PAGE).await?.body;
     assert!(list.contains("Fix the example of the quickstart") && list.contains("Live</span>"));
@@ -55,7 +55,7 @@ async fn a_branch_is_previewed_or_the_reason_is_said() -> Outcome {
     let page = anna.get(made.header("location")).await?.body;
     assert!(page.contains("href=\"https://new.preview.example\""));
     for (branch, text) in [
-        ("nowhere", "There is no branch `nowhere`."),
+        ("nowhere", "There is no branch <code>nowhere</code>."),
         ("-x", "A branch has 1 to 200 characters"),
         ("", "A branch has 1 to 200 characters"),
     ] {

@@ -70,7 +70,7 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> Outcome {
         .work("no\n", Some(Err("the agent <stopped> with 3")))
         .await?;
     let page = anna.get(&here).await?.body;
-    assert!(page.contains("the agent &#60;stopped&#62; with 3"));
+    assert!(page.contains("The agent &#60;stopped&#62; with 3."));
     assert!(
         anna.get(&format!("{here}/archive"))
             .await?

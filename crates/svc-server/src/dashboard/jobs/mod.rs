@@ -193,7 +193,7 @@ struct JobPage<'a> {
     archived: Option<When>,
     /// The address of the repository, when it is one of the web.
     web: Option<&'a str>,
-    failure: Option<&'a str>,
+    failure: Option<String>,
     prompts: &'a [Prompt],
     log: &'a str,
     /// Whether the page shows the end of the log only.
@@ -253,7 +253,7 @@ async fn draw_job<S: Store, D: Deployments>(
         archived: job.archived_at().map(|at| visit.when(at)),
         web: Some(repository).filter(|address| address.starts_with("https://")),
         failure: match &job.phase {
-            Phase::Failed { reason } => Some(reason),
+            Phase::Failed { reason } => Some(sentence(reason)),
             _ => None,
         },
         prompts: &prompts,

@@ -70,6 +70,18 @@ pub(super) struct Copyable<'a> {
 
 impl HtmlSafe for Copyable<'_> {}
 
+/// A sentence whose names stand between backticks, as messages of this program have them.
+#[derive(Debug, Template)]
+#[template(
+    source = r#"<span class="dash-said">{% for (code, text) in parts %}{% if *code %}<code>{{ text }}</code>{% else %}{{ text }}{% endif %}{% endfor %}</span>"#,
+    ext = "html"
+)]
+pub(super) struct Said<'a> {
+    parts: Vec<(bool, &'a str)>,
+}
+
+impl HtmlSafe for Said<'_> {}
+
 /// The token of the session in a form.
 #[derive(Debug, Template)]
 #[template(
@@ -95,6 +107,21 @@ impl Frame {
             what,
             idle: self.icon("copy"),
             done: self.icon("check"),
+        }
+    }
+
+    /// A sentence with names in it.
+    pub(super) fn said<'a>(&self, text: &'a str) -> Said<'a> {
+        // A backtick without a second one is a character like others.
+        let (paired, rest) = if text.matches('`').count() % 2 == 0 {
+            (text, "")
+        } else {
+            text.split_at(text.rfind('`').unwrap_or(0))
+        };
+        let parts = paired.split('`').enumerate();
+        let parts = parts.map(|(number, part)| (number % 2 == 1, part));
+        Said {
+            parts: parts.chain([(false, rest)]).collect(),
         }
     }
 
@@ -166,10 +193,20 @@ mod tests {
             Badge::new("good", hostile).to_string(),
             frame.copyable(hostile, "it").to_string(),
             Token { value: hostile }.to_string(),
+            frame.said(&format!("`{hostile}`")).to_string(),
         ] {
             assert!(!shown.contains("<script"), "{shown}");
             assert!(!shown.contains("\"\""), "{shown}");
         }
+    }
+
+    #[test]
+    fn names_in_sentences_are_code() {
+        let said = |text: &str| Frame::bare("x").said(text).to_string();
+        let inner = |text: &str| said(text).replace("<span class=\"dash-said\">", "");
+        assert_eq!(inner("`a` is b"), "<code>a</code> is b</span>");
+        assert_eq!(inner("a `b` c `d"), "a <code>b</code> c `d</span>");
+        assert_eq!(inner(""), "</span>");
     }
 
     #[test]
