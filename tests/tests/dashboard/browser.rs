@@ -60,7 +60,9 @@ fn sign_in(browser: &mut Browser, running: &Running, path: &str) -> Outcome {
     write(browser, "#name", ACCOUNT.0)?;
     write(browser, "#password", ACCOUNT.1)?;
     browser.press("Enter")?;
-    browser.wait(&format!("location.pathname === '{path}'"))
+    browser.wait(&format!(
+        "location.pathname === '{path}' && document.readyState === 'complete'"
+    ))
 }
 
 fn seen(text: &str) -> String {
@@ -376,6 +378,7 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> Outcome {
         browser.screen(width, 900, mode)?;
         browser.open(&running.url("/sign-in"))?;
         let mut look = |browser: &mut Browser, name: &str| -> Outcome {
+            browser.wait("document.readyState === 'complete'")?;
             if let Some(folder) = &folder {
                 let picture = browser.screenshot()?;
                 let bytes = base64::engine::general_purpose::STANDARD.decode(picture)?;
