@@ -499,7 +499,9 @@ impl Person<'_> {
     fn keep(&mut self, pair: &str) {
         let name = pair.split('=').next().unwrap_or_default();
         let kept = self.cookie.take().unwrap_or_default();
-        let others = kept.split("; ").filter(|one| one.split('=').next() != Some(name));
+        let others = kept
+            .split("; ")
+            .filter(|one| one.split('=').next() != Some(name));
         let new = Some(pair).filter(|pair| !pair.ends_with('='));
         let all: Vec<&str> = others.filter(|one| !one.is_empty()).chain(new).collect();
         self.cookie = Some(all.join("; ")).filter(|all| !all.is_empty());

@@ -125,7 +125,11 @@ impl Service {
     ) -> Result<Response<Full<Bytes>>, hyper::Error> {
         let (parts, body) = request.into_parts();
         let body = body.collect().await?.to_bytes();
-        let says = self.says.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let says = self
+            .says
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         let issuer = &self.issuer;
         let answer = match parts.uri.path() {
             "/.well-known/openid-configuration" => Some(json!({
@@ -162,7 +166,10 @@ impl Says {
         let body = std::str::from_utf8(body).ok()?;
         let field = |name: &str| {
             let fields = body.split('&').filter_map(|pair| pair.split_once('='));
-            fields.clone().find(|(known, _)| *known == name).map(|(_, value)| value)
+            fields
+                .clone()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| value)
         };
         let proof = URL_SAFE_NO_PAD.encode(Sha256::digest(field("code_verifier")?));
         let basic = format!("Basic {}", STANDARD.encode("svc:hush"));
@@ -196,16 +203,27 @@ impl Says {
 
 /// The value of a parameter of an address.
 fn parameter(address: &str, name: &str) -> String {
-    let found = address.split(['?', '&']).find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
+    let found = address
+        .split(['?', '&'])
+        .find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='));
     found.unwrap_or_default().to_owned()
 }
 
 /// Sets out to sign in, and tells the service what it was asked.
-async fn begin(service: &Service, world: &World, person: &mut Person<'_>) -> Result<String, Failure> {
-    let answer = person.get("/sign-in/oidc?to=%2Fprojects%2Fdocs%2Fkeys").await?;
+async fn begin(
+    service: &Service,
+    world: &World,
+    person: &mut Person<'_>,
+) -> Result<String, Failure> {
+    let answer = person
+        .get("/sign-in/oidc?to=%2Fprojects%2Fdocs%2Fkeys")
+        .await?;
     let address = answer.header("location").to_owned();
     assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.body);
-    assert!(address.starts_with(&format!("{}/authorize?", service.issuer)), "{address}");
+    assert!(
+        address.starts_with(&format!("{}/authorize?", service.issuer)),
+        "{address}"
+    );
     assert_eq!(parameter(&address, "response_type"), "code");
     assert_eq!(parameter(&address, "code_challenge_method"), "S256");
     assert_eq!(
@@ -223,7 +241,9 @@ async fn begin(service: &Service, world: &World, person: &mut Person<'_>) -> Res
 }
 
 async fn finish(person: &mut Person<'_>, code: &str, state: &str) -> Result<Answer, Failure> {
-    person.get(&format!("/sign-in/oidc/return?code={code}&state={state}")).await
+    person
+        .get(&format!("/sign-in/oidc/return?code={code}&state={state}"))
+        .await
 }
 
 #[tokio::test]
@@ -244,10 +264,17 @@ async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> Outcome 
         let again = finish(&mut ada, "right", &state).await?;
         assert_eq!(again.status, StatusCode::CONFLICT);
     }
-    let account = world.store.account("ada@example.com").await?.ok_or("the account")?;
+    let account = world
+        .store
+        .account("ada@example.com")
+        .await?
+        .ok_or("the account")?;
     assert_eq!(account.password, None);
     let entries = world.store.entries(None, None, 3).await?;
-    let actions: Vec<&str> = entries.iter().map(|one| one.entry.action.as_str()).collect();
+    let actions: Vec<&str> = entries
+        .iter()
+        .map(|one| one.entry.action.as_str())
+        .collect();
     assert_eq!(actions, ["signIn", "signIn", "createAccount"]);
     // Without a password nobody signs in with one.
     let fields = [("name", "ada@example.com"), ("password", "")];
@@ -260,14 +287,24 @@ async fn whom_the_service_vouches_for_comes_in_and_gets_an_account() -> Outcome 
 async fn nobody_else_comes_in() -> Outcome {
     type Change = fn(&mut Says);
     let wrongs: [(&str, Change); 10] = [
-        ("another address", |says| "bob@example.com".clone_into(&mut says.email)),
-        ("another domain", |says| "ada@example.com.evil.example".clone_into(&mut says.email)),
-        ("an odd address", |says| "<b>@example.org".clone_into(&mut says.email)),
+        ("another address", |says| {
+            "bob@example.com".clone_into(&mut says.email)
+        }),
+        ("another domain", |says| {
+            "ada@example.com.evil.example".clone_into(&mut says.email)
+        }),
+        ("an odd address", |says| {
+            "<b>@example.org".clone_into(&mut says.email)
+        }),
         ("not verified", |says| says.verified = Some(false)),
         ("not said whether", |says| says.verified = None),
         ("of another request", |says| says.nonce = "other".to_owned()),
-        ("for another program", |says| says.client = "other".to_owned()),
-        ("of another service", |says| says.issuer = "https://evil.example".to_owned()),
+        ("for another program", |says| {
+            says.client = "other".to_owned()
+        }),
+        ("of another service", |says| {
+            says.issuer = "https://evil.example".to_owned()
+        }),
         ("over", |says| says.life = -10),
         ("signed by another key", |says| says.other_key = true),
     ];
@@ -279,7 +316,11 @@ async fn nobody_else_comes_in() -> Outcome {
         service.change(change);
         let answer = finish(&mut person, "right", &state).await?;
         assert_eq!(answer.status, StatusCode::CONFLICT, "{name}");
-        assert_eq!(person.get("/").await?.status, StatusCode::SEE_OTHER, "{name}");
+        assert_eq!(
+            person.get("/").await?.status,
+            StatusCode::SEE_OTHER,
+            "{name}"
+        );
         assert_eq!(world.store.accounts().await?.len(), 1, "{name}");
         assert!(!answer.body.contains("<b>@"), "{name}");
     }
@@ -299,7 +340,12 @@ async fn what_was_begun_in_another_browser_is_not_finished() -> Outcome {
         assert_eq!(victim.get("/").await?.status, StatusCode::SEE_OTHER);
         begin(&service, &world, &mut victim).await?;
     }
-    for (code, state) in [("right", "x"), ("right", ""), ("", &*state), ("wrong", &*state)] {
+    for (code, state) in [
+        ("right", "x"),
+        ("right", ""),
+        ("", &*state),
+        ("wrong", &*state),
+    ] {
         let answer = finish(&mut mallory, code, state).await?;
         assert_eq!(answer.status, StatusCode::CONFLICT);
     }
@@ -314,7 +360,11 @@ async fn a_service_that_is_away_is_said_and_passwords_go_on_working() -> Outcome
     let world = World::with_service(ORIGIN, Some(settings)).await?;
     let answer = world.stranger().get("/sign-in/oidc").await?;
     assert_eq!(answer.status, StatusCode::CONFLICT);
-    assert!(answer.body.contains("sign in with a password"), "{}", answer.body);
+    assert!(
+        answer.body.contains("sign in with a password"),
+        "{}",
+        answer.body
+    );
     assert_eq!(world.anna().await?.get("/").await?.status, StatusCode::OK);
     Ok(())
 }

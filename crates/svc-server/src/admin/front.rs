@@ -18,6 +18,7 @@ use crate::dashboard::{self, Dashboard, Door};
 use crate::rates::{self, RateLimits};
 use crate::reply::{self, Response};
 use crate::service::{Posts, Taken, Upload};
+use crate::settings::OidcSettings;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Time for a whole body.
@@ -32,6 +33,8 @@ pub struct AdministrationOptions {
     pub trusted_proxies: Vec<Network>,
     /// How often somebody may ask.
     pub rates: Rates,
+    /// Another service at which people sign in.
+    pub oidc: Option<OidcSettings>,
 }
 
 /// The Admin API, the Deployment API, their documents and the dashboard. A handle; all copies are
@@ -85,6 +88,7 @@ where
             interval: Duration::ZERO,
         });
         let limits = Limits::new(options.rates);
+        let door = Door::new(options.oidc.clone());
         Self(Arc::new(Inner {
             store,
             deployments,
@@ -93,7 +97,7 @@ where
             random: SystemRandom,
             limits,
             bodies,
-            door: Door::default(),
+            door,
             tell,
         }))
     }

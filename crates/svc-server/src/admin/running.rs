@@ -72,6 +72,7 @@ impl<D: Deployments + Send + 'static> Running<D> {
             origin: settings.origin.clone(),
             trusted_proxies: settings.trusted_proxies.clone(),
             rates: settings.rates,
+            oidc: settings.oidc.clone(),
         };
         let administration =
             Administration::new(database.clone(), deployments, options, Arc::clone(&tell));

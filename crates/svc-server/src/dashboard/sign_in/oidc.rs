@@ -27,12 +27,12 @@ use svc_admin_api::{Change, Deployments, Outcome, Random, Store};
 use svc_fetch::{Client, Limits, Policy, RequestBody};
 use tokio::sync::Mutex;
 
+use super::welcome;
 use crate::dashboard::form::Form;
 use crate::dashboard::page;
 use crate::dashboard::password::is_account_name;
 use crate::dashboard::refusal::Refusal;
 use crate::dashboard::{Dashboard, route, session};
-use super::welcome;
 use crate::settings::OidcSettings;
 
 /// How long what a service says of itself is taken for true.
@@ -183,7 +183,9 @@ impl Begun {
         let mut parts = text.split('.').map(str::to_owned);
         let (state, nonce, verifier) = (parts.next()?, parts.next()?, parts.next()?);
         let to = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
-        let whole = [&state, &nonce, &verifier].iter().all(|one| one.len() == 43);
+        let whole = [&state, &nonce, &verifier]
+            .iter()
+            .all(|one| one.len() == 43);
         (whole && parts.next().is_none()).then_some(Self {
             state,
             nonce,
@@ -282,7 +284,9 @@ async fn verified<S: Store, D: Deployments>(
     let client = CoreClient::from_provider_metadata(
         metadata,
         ClientId::new(settings.client_id.clone()),
-        Some(ClientSecret::new(settings.client_secret.expose().to_owned())),
+        Some(ClientSecret::new(
+            settings.client_secret.expose().to_owned(),
+        )),
     )
     .set_redirect_uri(return_address(dashboard.origin)?);
     let answer = client
@@ -299,7 +303,9 @@ async fn verified<S: Store, D: Deployments>(
     let claims = token
         .claims(&verifier, &Nonce::new(begun.nonce.clone()))
         .map_err(|_| away())?;
-    let email = claims.email().map(|email| email.as_str().to_ascii_lowercase());
+    let email = claims
+        .email()
+        .map(|email| email.as_str().to_ascii_lowercase());
     let email = email.filter(|_| claims.email_verified() == Some(true));
     let not_verified = "the sign-in service vouches for no e-mail address of yours";
     email.ok_or_else(|| Refusal::Conflict(not_verified.to_owned()))
