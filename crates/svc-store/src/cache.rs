@@ -6,7 +6,7 @@
 //!
 //! What is answered from here is what the database would answer: a change blocks what it touches
 //! from before its commit until after it, and whoever read before the end of a commit keeps
-//! nothing of it. What another process writes (a command at the shell) is seen within a fifth of a
+//! nothing of it. What another process writes (a command at the shell) is seen within half a
 //! second.
 
 use std::borrow::Borrow;

@@ -275,8 +275,13 @@ fn what_another_process_writes_to_sqlite_is_seen_soon() {
         let change = change("docs", "revokeKey", 3);
         shell.revoke_key(&docs, &key.id, &change).await.unwrap();
         let started = std::time::Instant::now();
-        while seen().await.is_none() {
-            assert!(started.elapsed() < Duration::from_millis(900));
+        loop {
+            let begun = started.elapsed();
+            if seen().await.is_some() {
+                break;
+            }
+            // Whoever asks later than that is told the truth, however slow the machine is.
+            assert!(begun < Duration::from_millis(900));
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         assert_eq!(seen().await, Some(at(3)));
