@@ -308,7 +308,6 @@ mod tests {
     #[test]
     fn what_could_be_a_key_is_not_logged() {
         let key = format!("svc_{}", "a".repeat(38));
-        let shown = |path: &str| super::shown(path);
         assert_eq!(
             shown("/v2/agent/docs/job/job_1"),
             "/v2/agent/docs/job/job_1"

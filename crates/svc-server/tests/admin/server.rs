@@ -321,7 +321,7 @@ fn a_revoked_key_is_refused_at_once_and_the_log_and_the_disk_hold_no_key() {
     drop(server);
     for file in files(scene.0.path()) {
         let bytes = fs::read(&file).unwrap();
-        let half = secret[16..].as_bytes();
+        let half = &secret.as_bytes()[16..];
         assert!(
             !bytes.windows(half.len()).any(|part| part == half),
             "{}",
