@@ -113,7 +113,7 @@ impl Frame {
     /// A sentence with names in it.
     pub(super) fn said<'a>(&self, text: &'a str) -> Said<'a> {
         // A backtick without a second one is a character like others.
-        let (paired, rest) = if text.matches('`').count() % 2 == 0 {
+        let (paired, rest) = if text.matches('`').count().is_multiple_of(2) {
             (text, "")
         } else {
             text.split_at(text.rfind('`').unwrap_or(0))
