@@ -44,7 +44,7 @@ pub use catalog::{ApiCatalog, Found};
 pub use codes::CODES;
 pub use diff::{Change, Effect, Place, diff};
 pub use entry::{EntryRef, parse_entry};
-pub use example::{EXAMPLE_BYTES, example, examples};
+pub use example::{EXAMPLE_BYTES, example, example_at, examples};
 pub use extension::{groups_of, groups_of_value};
 pub use model::{
     ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, In, Link,

@@ -6,6 +6,7 @@ use indexmap::IndexMap;
 use svc_data::{Node, at_pointer};
 use svc_diagnostics::{Location, SourceFile, Span};
 
+use crate::example::Memo;
 use crate::{extension, reference};
 
 /// One OpenAPI document.
@@ -43,6 +44,8 @@ pub struct ApiDocument {
     pub(crate) by_path: IndexMap<String, Vec<usize>>,
     /// Positions in `tags` by name.
     pub(crate) by_tag: IndexMap<String, usize>,
+    /// Examples that were made; copies of the document share them.
+    pub(crate) memo: Arc<Memo>,
 }
 
 /// A tag object.

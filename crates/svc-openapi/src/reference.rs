@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use svc_data::{Node, at_pointer};
 
 /// References that are followed in a row at most.
-const HOPS: usize = 32;
+pub(crate) const HOPS: usize = 32;
 
 /// Why a reference leads nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,7 +17,7 @@ use svc_data::Node;
 
 use crate::request::Style;
 use crate::{ApiDocument, Body, Direction, Operation, Parameter, Server};
-use crate::{example, examples, reference};
+use crate::{example_at, examples, reference};
 use table::Table;
 
 /// Size of the object, serialised, at most.
@@ -205,11 +205,11 @@ impl<'a> Maker<'a> {
         if let Some(value) = value.and_then(|value| self.fitting(value)) {
             out["value"] = value;
         }
-        let schema = parameter.schema.as_ref().and_then(|at| document.node(at));
+        let made = |at| example_at(document, at, Direction::Request);
         let shown = parameter
             .example
             .clone()
-            .or_else(|| schema.map(|node| example(document, node, Direction::Request)));
+            .or_else(|| parameter.schema.as_ref().and_then(made));
         let shown = shown.filter(|value| !value.is_null());
         if let Some(value) = shown.and_then(|value| self.fitting(value)) {
             out["placeholder"] = value;

@@ -59,6 +59,11 @@ impl<'d> Check<'d> {
         self.steps
     }
 
+    /// Steps that were taken.
+    pub(super) const fn taken(&self) -> usize {
+        STEPS - self.steps
+    }
+
     pub(super) const fn is_spent(&self) -> bool {
         self.steps == 0
     }

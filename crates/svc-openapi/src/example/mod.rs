@@ -3,12 +3,13 @@
 //! A value is made from the schemas of the document as they are, not from a view that ends
 //! somewhere: [`shape`] collects the parts that hold at once, [`maker`] makes the choices that
 //! they leave and a value of the right type, [`check`] tells which alternative a value fits,
-//! [`height`] how a schema that contains itself ends.
+//! [`height`] how a schema that contains itself ends; [`memo`] keeps what was made.
 
 mod array;
 mod check;
 mod height;
 mod maker;
+mod memo;
 mod number;
 mod object;
 mod shape;
@@ -17,12 +18,15 @@ mod string;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use serde_json::Value as Json;
-use svc_data::Node;
+use svc_data::{Node, at_pointer};
 
 use crate::view::bounded_json;
-use crate::{ApiDocument, Direction, MAX_DEPTH, MediaType, NamedExample, reference};
+use crate::{ApiDocument, Direction, MAX_DEPTH, MediaType, NamedExample, SchemaRef, reference};
 use maker::{Limits, Maker};
+pub(crate) use memo::Memo;
 
 /// Size of an example, serialised, at most.
 pub const EXAMPLE_BYTES: usize = 64 * 1024;
@@ -33,6 +37,9 @@ const VALUES: usize = 1_200;
 /// Levels of optional properties that are tried one after the other while all fits.
 const DEPTHS: [usize; 7] = [0, 1, 2, 3, 4, 6, MAX_DEPTH];
 
+/// An example that took fewer steps is made again sooner than it is found.
+const WORTH: usize = 60;
+
 /// Named examples of one media type at most.
 const NAMED: usize = 50;
 
@@ -40,6 +47,43 @@ const NAMED: usize = 50;
 /// one, else a value of the right type; the same every time. Of alternatives the first is taken,
 /// arrays have one item, objects all properties.
 pub fn example(document: &ApiDocument, node: &Node, direction: Direction) -> Json {
+    make(document, node, direction).0
+}
+
+/// As [`example`], for a place in the document: it is made once while the document is shown.
+/// `None` when nothing stands there.
+pub fn example_at(document: &ApiDocument, place: &SchemaRef, direction: Direction) -> Option<Json> {
+    let (pointer, node) = end(document, place.pointer())?;
+    if let Some(kept) = document.memo.get(&document.root, &pointer, direction) {
+        return Some(kept);
+    }
+    let (value, steps) = make(document, node, direction);
+    if steps >= WORTH {
+        document
+            .memo
+            .keep(&document.root, &pointer, direction, &value);
+    }
+    Some(value)
+}
+
+/// The place at the end of references that say nothing else.
+fn end<'a>(document: &'a ApiDocument, pointer: &'a str) -> Option<(Cow<'a, str>, &'a Node)> {
+    let mut now = (Cow::Borrowed(pointer), at_pointer(&document.root, pointer)?);
+    for _ in 0..reference::HOPS {
+        let bare = now.1.as_object().is_some_and(|object| object.len() == 1);
+        let next = reference::of(now.1)
+            .filter(|_| bare)
+            .and_then(|next| reference::target(&document.root, next).ok());
+        match next {
+            Some((node, pointer)) => now = (pointer, node),
+            None => break,
+        }
+    }
+    Some(now)
+}
+
+/// An example, and the steps that it took.
+fn make(document: &ApiDocument, node: &Node, direction: Direction) -> (Json, usize) {
     let mut maker = Maker::new(document, direction);
     let mut best = maker.attempt(
         node,
@@ -63,7 +107,7 @@ pub fn example(document: &ApiDocument, node: &Node, direction: Direction) -> Jso
             best = next;
         }
     }
-    best.value
+    (best.value, maker.check.taken())
 }
 
 /// The examples of a media type: the author's, else one made from the schema. Empty when there is
@@ -112,12 +156,12 @@ pub fn examples(
     });
     if let Some(value) = written.and_then(bounded_json) {
         found.push(unnamed(value, false));
-    } else if let Some(schema) = media_type
+    } else if let Some(made) = media_type
         .schema
         .as_ref()
-        .and_then(|place| document.node(place))
+        .and_then(|place| example_at(document, place, direction))
     {
-        found.push(unnamed(example(document, schema, direction), true));
+        found.push(unnamed(made, true));
     }
     found
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Direction, EXAMPLE_BYTES, example};
+use crate::{Direction, EXAMPLE_BYTES, SchemaRef, example, example_at};
 
 /// The example of `S` among component schemas, which has to fit.
 fn made(schemas: &Value, direction: Direction) -> Value {
@@ -277,4 +277,32 @@ fn hostile_schemas_end() {
     made(&Value::Object(chain), Direction::Request);
     let many = json!({"S": {"type": "array", "minItems": 1_000_000_000, "uniqueItems": true, "items": {"type": "string", "minLength": 1_000_000_000}}});
     assert!(made(&many, Direction::Request).to_string().len() <= EXAMPLE_BYTES);
+}
+
+#[test]
+fn the_example_of_a_place_is_that_of_its_node_however_often_it_is_asked_for() {
+    let schemas = json!({
+        "S": {"type": "object", "properties": {"id": {"type": "integer", "readOnly": true}, "key": {"type": "string", "writeOnly": true}, "next": {"$ref": "#/components/schemas/S"}, "list": {"type": "array", "items": {"anyOf": [{"$ref": "#/components/schemas/Noted"}, {"type": "string"}]}}}},
+        "Alias": {"$ref": "#/components/schemas/S"},
+        "Noted": {"$ref": "#/components/schemas/S", "description": "An own one.", "example": {"id": 7}},
+        "Round": {"$ref": "#/components/schemas/Round"},
+        "Gone": {"$ref": "#/components/schemas/Nothing"},
+    });
+    let document = json!({
+        "openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {},
+        "components": {"schemas": schemas},
+    });
+    let read = crate::tests::document(&document.to_string());
+    for _ in 0..3 {
+        for name in ["S", "Alias", "Noted", "Round", "Gone"] {
+            let place = SchemaRef::new(format!("/components/schemas/{name}"));
+            let node = read.schema_node(name).expect("it is declared");
+            for direction in [Direction::Request, Direction::Response] {
+                let made = example_at(&read, &place, direction);
+                assert_eq!(made, Some(example(&read, node, direction)), "{name}");
+            }
+        }
+    }
+    let nowhere = SchemaRef::new("/components/schemas/Nothing");
+    assert_eq!(example_at(&read, &nowhere, Direction::Request), None);
 }

@@ -8,6 +8,7 @@ use svc_diagnostics::{Diagnostic, Location, Span, did_you_mean};
 
 use super::{Reader, below, text};
 use crate::codes;
+use crate::example::Memo;
 use crate::reference;
 use crate::{
     ApiDocument, In, Operation, OperationKind, RequiredScopes, SecurityKind, SecurityScheme,
@@ -89,6 +90,7 @@ impl<'a> Reader<'a> {
             children: children(root),
             by_path,
             by_tag,
+            memo: Arc::new(Memo::new(root)),
         })
     }
 

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use crate::{ApiDocument, Direction, In, Operation, SecurityKind, example, examples};
+use crate::{ApiDocument, Direction, In, Operation, SecurityKind, example_at, examples};
 
 /// What stands for a name and a password that nobody has filled in.
 pub(super) const PASSWORD: &str = "<username>:<password>";
@@ -40,11 +40,11 @@ impl Inputs {
             if !parameter.required && (scope == Scope::Required || parameter.deprecated) {
                 continue;
             }
-            let node = parameter.schema.as_ref().and_then(|at| document.node(at));
+            let made = |at| example_at(document, at, Direction::Request);
             let value = parameter
                 .example
                 .clone()
-                .or_else(|| node.map(|node| example(document, node, Direction::Request)));
+                .or_else(|| parameter.schema.as_ref().and_then(made));
             // What nobody can fill in sensibly is left to the reader.
             if let Some(value) = value.filter(|value| !value.is_null()) {
                 parameters.insert((parameter.location, parameter.name.clone()), value);

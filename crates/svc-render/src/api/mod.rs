@@ -171,7 +171,10 @@ fn operation_page(
 }
 
 fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &str) -> Html {
-    let Some(node) = document.schema_node(name) else {
+    let place = SchemaPlace::component(name);
+    let example = place.parts().first();
+    let example = example.and_then(|at| svc_openapi::example_at(document, at, Direction::Response));
+    let Some(example) = example else {
         return Html::new();
     };
     let mut sheet = Sheet::new(document, at, Direction::Response);
@@ -179,9 +182,7 @@ fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &s
         prefix: name,
         folds: 0,
     };
-    let place = SchemaPlace::component(name);
     let out = parameters::top(cx, &mut sheet, &place, spot, true);
-    let example = svc_openapi::example(document, node, Direction::Response);
     let beside = examples::json_block(cx, name, &example);
     cx.aside.add(&beside);
     out

@@ -1,0 +1,163 @@
+//! Examples that were made before, kept within a bound.
+//!
+//! One error schema stands behind every operation of an API, and a page asks for the example of its
+//! body for the samples and for the playground. An example follows from the document alone, so
+//! whether it was kept makes no difference to what is shown.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::mem;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value as Json;
+use svc_data::Node;
+
+use crate::Direction;
+
+/// Bytes of one generation; twice as much is kept.
+const GENERATION: usize = 3 << 19;
+/// Bytes of a value beside its text, about.
+const VALUE: usize = 80;
+/// Bytes of a member beside its name and value, about.
+const MEMBER: usize = 64;
+
+type Kept = HashMap<(Box<str>, Direction), Arc<Json>>;
+
+/// The kept examples of one document, by pointer and direction.
+pub(crate) struct Memo {
+    /// The tree that the pointers lead into.
+    root: Arc<Node>,
+    kept: Mutex<Generations>,
+}
+
+/// What was asked for lately, and before that.
+#[derive(Default)]
+struct Generations {
+    young: Kept,
+    old: Kept,
+    /// Bytes of the young ones, about.
+    bytes: usize,
+}
+
+impl Memo {
+    pub(crate) fn new(root: &Arc<Node>) -> Self {
+        Self {
+            root: Arc::clone(root),
+            kept: Mutex::default(),
+        }
+    }
+
+    /// The example of a place, if it was kept.
+    pub(super) fn get(&self, root: &Arc<Node>, place: &str, direction: Direction) -> Option<Json> {
+        let mut kept = self.of(root)?;
+        let key = (Box::from(place), direction);
+        let value = match kept.young.get(&key) {
+            Some(value) => Arc::clone(value),
+            None => {
+                let (key, value) = kept.old.remove_entry(&key)?;
+                kept.keep(key, Arc::clone(&value));
+                value
+            }
+        };
+        drop(kept);
+        Some(Json::clone(&value))
+    }
+
+    pub(super) fn keep(&self, root: &Arc<Node>, place: &str, direction: Direction, value: &Json) {
+        if let Some(mut kept) = self.of(root) {
+            kept.keep((place.into(), direction), Arc::new(value.clone()));
+        }
+    }
+
+    /// What is kept, if it is of this tree.
+    fn of(&self, root: &Arc<Node>) -> Option<MutexGuard<'_, Generations>> {
+        let same = Arc::ptr_eq(root, &self.root);
+        // What is kept is whole between two calls, whatever became of a thread.
+        same.then(|| self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Generations {
+    fn keep(&mut self, key: (Box<str>, Direction), value: Arc<Json>) {
+        let bytes = key.0.len() + weight(&value);
+        if bytes > GENERATION {
+            return;
+        }
+        if self.bytes + bytes > GENERATION {
+            self.old = mem::take(&mut self.young);
+            self.bytes = 0;
+        }
+        if self.young.insert(key, value).is_none() {
+            self.bytes += bytes;
+        }
+    }
+}
+
+impl fmt::Debug for Memo {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // What is kept depends on what was asked for.
+        out.debug_struct("Memo").finish_non_exhaustive()
+    }
+}
+
+/// The bytes of a value in memory, about.
+fn weight(value: &Json) -> usize {
+    VALUE
+        + match value {
+            Json::Null | Json::Bool(_) | Json::Number(_) => 0,
+            Json::String(text) => text.len(),
+            Json::Array(items) => items.iter().map(weight).sum(),
+            Json::Object(members) => {
+                let each = |(name, value): (&String, &Json)| MEMBER + name.len() + weight(value);
+                members.iter().map(each).sum()
+            }
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIDE: Direction = Direction::Response;
+
+    #[test]
+    fn only_what_was_asked_for_lately_is_kept() {
+        let root = Arc::new(Node::default());
+        let memo = Memo::new(&root);
+        let value = Json::from("x".repeat(1000));
+        let most = GENERATION / 1000;
+        memo.keep(&root, "/often", SIDE, &value);
+        for at in 0..5 * most {
+            memo.keep(&root, &format!("/{at}"), SIDE, &value);
+            let often = memo.get(&root, "/often", SIDE);
+            assert_eq!(often.as_ref(), Some(&value), "after {at}");
+        }
+        let kept = memo.of(&root).expect("it is its tree");
+        assert!(kept.bytes <= GENERATION, "{}", kept.bytes);
+        let count = kept.young.len() + kept.old.len();
+        assert!((most / 2..2 * most).contains(&count), "{count}");
+        drop(kept);
+        assert_eq!(memo.get(&root, "/0", SIDE), None);
+        assert_eq!(memo.get(&root, "/often", Direction::Request), None);
+    }
+
+    #[test]
+    fn what_is_larger_than_all_others_together_is_not_kept() {
+        let root = Arc::new(Node::default());
+        let memo = Memo::new(&root);
+        memo.keep(&root, "/small", SIDE, &Json::Null);
+        memo.keep(&root, "/large", SIDE, &Json::from("x".repeat(GENERATION)));
+        assert_eq!(memo.get(&root, "/large", SIDE), None);
+        assert_eq!(memo.get(&root, "/small", SIDE), Some(Json::Null));
+    }
+
+    #[test]
+    fn another_tree_has_examples_of_its_own() {
+        let (root, other) = (Arc::new(Node::default()), Arc::new(Node::default()));
+        let memo = Memo::new(&root);
+        memo.keep(&root, "/a", SIDE, &Json::Null);
+        memo.keep(&other, "/b", SIDE, &Json::Null);
+        assert_eq!(memo.get(&other, "/a", SIDE), None);
+        assert_eq!(memo.get(&root, "/b", SIDE), None);
+    }
+}
