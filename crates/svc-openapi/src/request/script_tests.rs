@@ -499,6 +499,27 @@ fn whole_numbers_beyond_floats_stay_as_they_were_typed() {
         made["content"]["text"],
         "{\n  \"id\": -9223372036854775808\n}"
     );
+    let document = document(UPLOAD);
+    let operation = &document.operations[0];
+    let made = call(&document, operation, &CallOptions::default());
+    for value in [
+        json!({"id": i64::MIN}),
+        json!([[9_007_199_254_740_992_u64]]),
+        json!({"id": 9_007_199_254_740_991_u64, "n": 1.5}),
+    ] {
+        let inputs = Inputs {
+            body: Some(("application/json".to_owned(), value)),
+            ..Inputs::default()
+        };
+        let request = request(&document, operation, &inputs);
+        let language = language("javascript").expect("it is known");
+        let entry = &languages()["javascript"];
+        let found = engine.run("samples", &json!([made, [inputs_of(&inputs)], [entry]]));
+        let pieces = found[0][0].as_array().into_iter().flatten();
+        let found: String = pieces.filter_map(|piece| piece[1].as_str()).collect();
+        let own = sample(language, &request).into_iter();
+        assert_eq!(found, own.map(|token| token.text).collect::<String>());
+    }
 }
 
 fn problems(schema: &str, value: &str) -> String {

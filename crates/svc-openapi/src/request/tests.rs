@@ -311,6 +311,31 @@ print(response.text)"#;
 }
 
 #[test]
+fn scripts_send_whole_numbers_beyond_floats_as_text() {
+    for (number, kept) in [
+        ("9007199254740991", true),
+        ("-9007199254740991", true),
+        ("1e20", true),
+        ("9007199254740992", false),
+        ("-9007199254740992", false),
+        ("18446744073709551615", false),
+        ("-9223372036854775808", false),
+    ] {
+        let mut request = shop("/orders/{id}", Scope::All);
+        let body = format!("{{\"list\": [{{\"id\": {number}}}]}}");
+        request.content = Content::Json(serde_json::from_str(&body).expect("it is JSON"));
+        let raw = format!("  body: `{}`,\n", request.content.text());
+        for name in ["javascript", "typescript", "node"] {
+            let text = text(name, &request);
+            assert_eq!(text.contains("JSON.stringify({"), kept, "{text}");
+            assert_eq!(text.contains(&raw), !kept, "{text}");
+        }
+        // The numbers of Python are as long as they have to be.
+        assert!(text("python", &request).contains("json=payload"));
+    }
+}
+
+#[test]
 fn every_language_says_all_of_a_request() {
     for language in super::LANGUAGES {
         for path in ["/orders/{id}", "/form", "/xml"] {

@@ -55,12 +55,15 @@ function sampleValues({ method, url, headers, content }) {
     const compound = typeof content.value === "object" && content.value !== null;
     if (compound) values.json = content.value;
     else values.text = text;
+    // Where all numbers are floats, larger ones are themselves only in a text.
+    if (compound && areFloats(content.value)) values.floats = content.value;
+    else values.source = text;
     values.plain = values.payload = text;
   } else if (content.kind === "text") {
-    values.text = values.plain = values.payload = text;
+    values.text = values.source = values.plain = values.payload = text;
   } else if (content.kind === "form") {
     values.pairs = content.pairs.map((item) => ({ item }));
-    values.text = values.payload = text;
+    values.text = values.source = values.payload = text;
   } else if (content.kind === "file") {
     values.file = content.name;
     values.files = true;
@@ -71,6 +74,12 @@ function sampleValues({ method, url, headers, content }) {
     values.parts = content.parts.map(samplePart);
   }
   return values;
+}
+
+/** Whether a value has no whole number beyond 2^53. */
+function areFloats(value) {
+  if (typeof value !== "object" || value === null) return typeof value !== "bigint";
+  return Object.values(value).every(areFloats);
 }
 
 function samplePart({ name, value, file, type }) {

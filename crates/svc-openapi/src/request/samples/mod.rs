@@ -337,11 +337,18 @@ fn values(request: &Request) -> Map<String, Value> {
                 if compound { "json" } else { "text" },
                 if compound { value.clone() } else { json!(text) },
             );
+            // Where all numbers are floats, larger ones are themselves only in a text.
+            if compound && are_floats(value) {
+                set("floats", value.clone());
+            } else {
+                set("source", json!(text));
+            }
             set("plain", json!(text));
             set("payload", json!(text));
         }
         Content::Text(text) => {
             set("text", json!(text));
+            set("source", json!(text));
             set("plain", json!(text));
             set("payload", json!(text));
         }
@@ -350,6 +357,7 @@ fn values(request: &Request) -> Map<String, Value> {
             let items: Vec<Value> = pairs.iter().map(|pair| json!({"item": pair})).collect();
             set("pairs", json!(items));
             set("text", json!(text));
+            set("source", json!(text));
             set("payload", json!(text));
         }
         Content::File(name) => {
@@ -368,6 +376,20 @@ fn values(request: &Request) -> Map<String, Value> {
         }
     }
     values
+}
+
+/// Whether a float holds each whole number of a value: none is beyond 2^53.
+fn are_floats(value: &Value) -> bool {
+    const LARGEST: u64 = (1 << 53) - 1;
+    match value {
+        Value::Number(number) => match number.as_i64() {
+            Some(number) => number.unsigned_abs() <= LARGEST,
+            None => number.is_f64(),
+        },
+        Value::Array(items) => items.iter().all(are_floats),
+        Value::Object(members) => members.values().all(are_floats),
+        Value::Null | Value::Bool(_) | Value::String(_) => true,
+    }
 }
 
 fn part(part: &super::Part) -> Value {
