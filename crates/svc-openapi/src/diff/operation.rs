@@ -1,5 +1,6 @@
 //! Operations: parameters, bodies, responses, callbacks.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -92,37 +93,37 @@ impl<'a> Comparer<'a> {
         operation: &Arc<str>,
     ) {
         let key = |one: &Callback| (one.name.clone(), one.expression.clone(), one.method.clone());
-        let known: IndexMap<_, &'a Callback> = new.iter().map(|one| (key(one), one)).collect();
-        let before: IndexMap<_, &'a Callback> = old.iter().map(|one| (key(one), one)).collect();
         let pointers = (
             old_operation.source.pointer(),
             new_operation.source.pointer(),
         );
-        for (key, old) in &before {
-            let what: Arc<str> = format!("the callback `{}` of `{operation}`", old.name).into();
-            if let Some(new) = known.get(key) {
-                let call = |one: &'a Callback, pointer: &'a str| Call {
-                    parameters: &one.parameters,
-                    body: one.request_body.as_ref(),
-                    responses: &one.responses,
-                    path: "",
-                    pointer,
-                };
-                let (old, new) = (call(old, pointers.0), call(new, pointers.1));
-                self.call(&old, &new, operation, &what, Way::Received);
-            } else {
-                let place = self.old.place_at(&format!("{}/callbacks", pointers.0));
-                let message = format!("{what} is gone");
-                let rule = ("callback-removed", Effect::Breaking);
-                self.tell(rule, operation, message, (Some(place), None));
-            }
-        }
-        for (key, new) in known {
-            if !before.contains_key(&key) {
-                let place = self.new.place_at(&format!("{}/callbacks", pointers.1));
-                let message = format!("the callback `{}` of `{operation}` is new", new.name);
-                let rule = ("callback-added", Effect::Compatible);
-                self.tell(rule, operation, message, (None, Some(place)));
+        for fate in fates(by(old, key), by(new, key)) {
+            let one = fate.one();
+            let what: Arc<str> = format!("the callback `{}` of `{operation}`", one.name).into();
+            match fate {
+                Fate::Gone(_) => {
+                    let place = self.old.place_at(&format!("{}/callbacks", pointers.0));
+                    let message = format!("{what} is gone");
+                    let rule = ("callback-removed", Effect::Breaking);
+                    self.tell(rule, operation, message, (Some(place), None));
+                }
+                Fate::Kept(old, new) => {
+                    let call = |one: &'a Callback, pointer: &'a str| Call {
+                        parameters: &one.parameters,
+                        body: one.request_body.as_ref(),
+                        responses: &one.responses,
+                        path: "",
+                        pointer,
+                    };
+                    let (old, new) = (call(old, pointers.0), call(new, pointers.1));
+                    self.call(&old, &new, operation, &what, Way::Received);
+                }
+                Fate::New(_) => {
+                    let place = self.new.place_at(&format!("{}/callbacks", pointers.1));
+                    let message = format!("{what} is new");
+                    let rule = ("callback-added", Effect::Compatible);
+                    self.tell(rule, operation, message, (None, Some(place)));
+                }
             }
         }
     }
@@ -151,36 +152,30 @@ impl<'a> Comparer<'a> {
     }
 
     fn parameters(&mut self, old: &Call<'a>, new: &Call<'a>, seen: &Seen) {
-        let after = by_place(new);
-        let before = by_place(old);
-        for (key, old) in &before {
-            let Some(new) = after.get(key) else {
-                let place = self.old.place(old.source.pointer(), old.span);
-                let message = format!("{} is gone; it may be ignored or refused", said(old, seen));
-                let rule = ("parameter-removed", Effect::Unknown);
-                self.tell(rule, &seen.operation, message, (Some(place), None));
-                continue;
-            };
-            self.parameter(old, new, seen);
-        }
-        for (key, new) in &after {
-            if before.contains_key(key) {
-                continue;
+        for fate in fates(by_place(old), by_place(new)) {
+            let said = said(fate.one(), seen);
+            match fate {
+                Fate::Gone(old) => {
+                    let place = self.old.place(old.source.pointer(), old.span);
+                    let message = format!("{said} is gone; it may be ignored or refused");
+                    let rule = ("parameter-removed", Effect::Unknown);
+                    self.tell(rule, &seen.operation, message, (Some(place), None));
+                }
+                Fate::Kept(old, new) => self.parameter(old, new, seen),
+                Fate::New(new) => {
+                    let place = self.new.place(new.source.pointer(), new.span);
+                    let (rule, more) = if new.required {
+                        (
+                            ("parameter-required", seen.way.narrowed()),
+                            "new and required",
+                        )
+                    } else {
+                        (("parameter-added", Effect::Compatible), "new")
+                    };
+                    let message = format!("{said} is {more}");
+                    self.tell(rule, &seen.operation, message, (None, Some(place)));
+                }
             }
-            let place = self.new.place(new.source.pointer(), new.span);
-            let (rule, message) = if new.required {
-                let effect = seen.way.narrowed();
-                (
-                    ("parameter-required", effect),
-                    format!("{} is new and required", said(new, seen)),
-                )
-            } else {
-                (
-                    ("parameter-added", Effect::Compatible),
-                    format!("{} is new", said(new, seen)),
-                )
-            };
-            self.tell(rule, &seen.operation, message, (None, Some(place)));
         }
     }
 
@@ -303,45 +298,42 @@ impl<'a> Comparer<'a> {
 
     fn responses(&mut self, old: &Call<'a>, new: &Call<'a>, seen: &Seen) {
         let status = |one: &Response| one.status.to_ascii_uppercase();
-        let after: IndexMap<String, &'a Response> =
-            new.responses.iter().map(|one| (status(one), one)).collect();
-        let before: IndexMap<String, &'a Response> =
-            old.responses.iter().map(|one| (status(one), one)).collect();
         let place = |side: &Side<'_>, pointer: &str, one: &Response| {
             side.place(&format!("{pointer}/responses/{}", one.status), one.span)
         };
-        for (key, was) in &before {
-            let what: Arc<str> = format!("the response `{}` of {}", was.status, seen.what).into();
-            let gone = place(&self.old, old.pointer, was);
-            let Some(now) = after.get(key) else {
-                let effect = if key.starts_with('2') {
-                    Effect::Breaking
-                } else {
-                    Effect::Compatible
-                };
-                let message = format!("{what} is gone");
-                self.tell(
-                    ("response-removed", effect),
-                    &seen.operation,
-                    message,
-                    (Some(gone), None),
-                );
-                continue;
-            };
-            let places = (Some(gone), Some(place(&self.new, new.pointer, now)));
-            let seen = Seen {
-                what,
-                ..seen.clone()
-            };
-            self.headers(&was.headers, &now.headers, &seen, &places);
-            self.content(&was.content, &now.content, &seen, &places);
-        }
-        for (key, now) in &after {
-            if !before.contains_key(key) {
-                let place = place(&self.new, new.pointer, now);
-                let message = format!("the response `{}` of {} is new", now.status, seen.what);
-                let rule = ("response-added", Effect::Compatible);
-                self.tell(rule, &seen.operation, message, (None, Some(place)));
+        for fate in fates(by(old.responses, status), by(new.responses, status)) {
+            let one = fate.one();
+            let what: Arc<str> = format!("the response `{}` of {}", one.status, seen.what).into();
+            match fate {
+                Fate::Gone(was) => {
+                    let effect = if was.status.starts_with('2') {
+                        Effect::Breaking
+                    } else {
+                        Effect::Compatible
+                    };
+                    let gone = place(&self.old, old.pointer, was);
+                    let message = format!("{what} is gone");
+                    let rule = ("response-removed", effect);
+                    self.tell(rule, &seen.operation, message, (Some(gone), None));
+                }
+                Fate::Kept(was, now) => {
+                    let places = (
+                        Some(place(&self.old, old.pointer, was)),
+                        Some(place(&self.new, new.pointer, now)),
+                    );
+                    let seen = Seen {
+                        what,
+                        ..seen.clone()
+                    };
+                    self.headers(&was.headers, &now.headers, &seen, &places);
+                    self.content(&was.content, &now.content, &seen, &places);
+                }
+                Fate::New(now) => {
+                    let place = place(&self.new, new.pointer, now);
+                    let message = format!("{what} is new");
+                    let rule = ("response-added", Effect::Compatible);
+                    self.tell(rule, &seen.operation, message, (None, Some(place)));
+                }
             }
         }
     }
@@ -353,59 +345,42 @@ impl<'a> Comparer<'a> {
         seen: &Seen,
         places: &(Option<Place>, Option<Place>),
     ) {
-        let by_name = |headers: &'a [Header]| -> IndexMap<String, &'a Header> {
-            headers
-                .iter()
-                .map(|one| (one.name.to_ascii_lowercase(), one))
-                .collect()
-        };
-        let (before, after) = (by_name(old), by_name(new));
-        for (key, old) in &before {
-            let name = format!("the header `{}` of {}", old.name, seen.what);
-            let Some(new) = after.get(key) else {
-                let effect = if old.required {
-                    Effect::Breaking
-                } else {
-                    Effect::Unknown
-                };
-                let message = format!("{name} is gone");
-                self.tell(
-                    ("header-removed", effect),
-                    &seen.operation,
-                    message,
-                    places.clone(),
-                );
-                continue;
-            };
-            if old.required != new.required {
-                let (effect, state) = if new.required {
-                    (seen.way.narrowed(), "is now always there")
-                } else {
-                    (seen.way.widened(), "is no longer always there")
-                };
+        let key = |one: &Header| one.name.to_ascii_lowercase();
+        for fate in fates(by(old, key), by(new, key)) {
+            let name = format!("the header `{}` of {}", fate.one().name, seen.what);
+            let mut tell = |rule, state: &str| {
                 let message = format!("{name} {state}");
-                self.tell(
-                    ("header-required", effect),
-                    &seen.operation,
-                    message,
-                    places.clone(),
-                );
-            }
-            let pair = (
-                Seed::of(&self.old, &old.schema),
-                Seed::of(&self.new, &new.schema),
-            );
-            let seen = Seen {
-                what: name.into(),
-                ..seen.clone()
-            };
-            self.pair(pair, &seen, "");
-        }
-        for (key, new) in &after {
-            if !before.contains_key(key) {
-                let message = format!("the header `{}` of {} is new", new.name, seen.what);
-                let rule = ("header-added", Effect::Compatible);
                 self.tell(rule, &seen.operation, message, places.clone());
+            };
+            match fate {
+                Fate::Gone(old) => {
+                    let effect = if old.required {
+                        Effect::Breaking
+                    } else {
+                        Effect::Unknown
+                    };
+                    tell(("header-removed", effect), "is gone");
+                }
+                Fate::Kept(old, new) => {
+                    if old.required != new.required {
+                        let (effect, state) = if new.required {
+                            (seen.way.narrowed(), "is now always there")
+                        } else {
+                            (seen.way.widened(), "is no longer always there")
+                        };
+                        tell(("header-required", effect), state);
+                    }
+                    let pair = (
+                        Seed::of(&self.old, &old.schema),
+                        Seed::of(&self.new, &new.schema),
+                    );
+                    let seen = Seen {
+                        what: name.into(),
+                        ..seen.clone()
+                    };
+                    self.pair(pair, &seen, "");
+                }
+                Fate::New(_) => tell(("header-added", Effect::Compatible), "is new"),
             }
         }
     }
@@ -417,49 +392,90 @@ impl<'a> Comparer<'a> {
         seen: &Seen,
         places: &(Option<Place>, Option<Place>),
     ) {
-        let by_name = |content: &'a [MediaType]| -> IndexMap<String, &'a MediaType> {
-            content
-                .iter()
-                .map(|one| (essence(&one.name), one))
-                .collect()
-        };
-        let (before, after) = (by_name(old), by_name(new));
-        for (key, old) in &before {
-            let found = after
-                .get(key)
-                .or_else(|| after.values().find(|new| covers(&new.name, key)));
-            let Some(new) = found else {
-                let place = self.old.place_at(old.source.pointer());
-                let message = format!("{} no longer comes as `{}`", seen.what, old.name);
-                let rule = ("media-type-removed", Effect::Breaking);
-                self.tell(
-                    rule,
-                    &seen.operation,
-                    message,
-                    (Some(place), places.1.clone()),
-                );
-                continue;
+        let key = |one: &MediaType| essence(&one.name);
+        let after = by(new, key);
+        for fate in fates(by(old, key), after.clone()) {
+            // A range may have taken the place of a type.
+            let wider = |old: &MediaType| after.values().find(|new| covers(&new.name, &key(old)));
+            let fate = match fate {
+                Fate::Gone(old) => wider(old).map_or(fate, |new| Fate::Kept(old, new)),
+                Fate::Kept(..) | Fate::New(_) => fate,
             };
-            let pair = (
-                Seed::of(&self.old, &old.schema),
-                Seed::of(&self.new, &new.schema),
-            );
-            self.pair(pair, seen, "");
-        }
-        for (key, new) in &after {
-            if !before.contains_key(key) {
-                let place = self.new.place_at(new.source.pointer());
-                let message = format!("{} may also be `{}`", seen.what, new.name);
-                let rule = ("media-type-added", Effect::Compatible);
-                self.tell(
-                    rule,
-                    &seen.operation,
-                    message,
-                    (places.0.clone(), Some(place)),
-                );
+            match fate {
+                Fate::Gone(old) => {
+                    let places = (
+                        Some(self.old.place_at(old.source.pointer())),
+                        places.1.clone(),
+                    );
+                    let message = format!("{} no longer comes as `{}`", seen.what, old.name);
+                    let rule = ("media-type-removed", Effect::Breaking);
+                    self.tell(rule, &seen.operation, message, places);
+                }
+                Fate::Kept(old, new) => {
+                    let pair = (
+                        Seed::of(&self.old, &old.schema),
+                        Seed::of(&self.new, &new.schema),
+                    );
+                    self.pair(pair, seen, "");
+                }
+                Fate::New(new) => {
+                    let places = (
+                        places.0.clone(),
+                        Some(self.new.place_at(new.source.pointer())),
+                    );
+                    let message = format!("{} may also be `{}`", seen.what, new.name);
+                    let rule = ("media-type-added", Effect::Compatible);
+                    self.tell(rule, &seen.operation, message, places);
+                }
             }
         }
     }
+}
+
+/// What became of one entry of a list.
+#[derive(Debug)]
+enum Fate<'a, T> {
+    Gone(&'a T),
+    Kept(&'a T, &'a T),
+    New(&'a T),
+}
+
+impl<T> Clone for Fate<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Fate<'_, T> {}
+
+impl<'a, T> Fate<'a, T> {
+    /// The entry as it was, else as it is now.
+    const fn one(&self) -> &'a T {
+        match self {
+            Self::Gone(one) | Self::New(one) | Self::Kept(one, _) => one,
+        }
+    }
+}
+
+/// The entries of a list by a key.
+fn by<T, K: Hash + Eq>(list: &[T], key: impl Fn(&T) -> K) -> IndexMap<K, &T> {
+    list.iter().map(|one| (key(one), one)).collect()
+}
+
+/// What became of entries that belong together by their keys: those of the old list in its order,
+/// then the new ones.
+fn fates<'a, T, K: Hash + Eq>(
+    old: IndexMap<K, &'a T>,
+    new: IndexMap<K, &'a T>,
+) -> Vec<Fate<'a, T>> {
+    let kept = |(key, old): (&K, &&'a T)| match new.get(key) {
+        Some(new) => Fate::Kept(*old, new),
+        None => Fate::Gone(*old),
+    };
+    let mut fates: Vec<_> = old.iter().map(kept).collect();
+    let added = new.iter().filter(|(key, _)| !old.contains_key(*key));
+    fates.extend(added.map(|(_, new)| Fate::New(*new)));
+    fates
 }
 
 /// Parameters by place and name; in paths by position, which is what callers see.
