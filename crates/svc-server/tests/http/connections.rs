@@ -1,0 +1,110 @@
+//! Connections: shared, slow, many, and those that a stopping server has.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use svc_server::Limits;
+
+use crate::rig::{start, start_with};
+
+#[test]
+fn several_requests_share_a_connection() {
+    let server = start();
+    let one = "GET /guides/start HTTP/1.1\r\nHost: a\r\n\r\n";
+    let last = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    let all = server.raw(format!("{one}{one}{last}").as_bytes());
+    assert_eq!(
+        String::from_utf8_lossy(&all)
+            .matches("HTTP/1.1 200 OK")
+            .count(),
+        3
+    );
+}
+
+#[test]
+fn slow_heads_and_silent_connections_are_closed() {
+    let limits = Limits {
+        head_timeout: Duration::from_millis(150),
+        ..Limits::default()
+    };
+    let server = start_with(limits, "");
+    for begin in [
+        "",
+        "G",
+        "GET / HTTP/1.1\r\nHost: a\r\nX: y",
+        "PRI * HTTP/2.0\r\n",
+    ] {
+        let mut socket = server.connect();
+        socket.write_all(begin.as_bytes()).unwrap();
+        let mut all = Vec::new();
+        // Ends only because the server closes: the client waits much longer.
+        match socket.read_to_end(&mut all) {
+            Ok(_) => {}
+            Err(error) => assert_eq!(
+                error.kind(),
+                std::io::ErrorKind::ConnectionReset,
+                "{begin:?}"
+            ),
+        }
+        assert!(!all.starts_with(b"HTTP/1.1 200"), "{begin:?}");
+    }
+}
+
+#[test]
+fn a_client_that_takes_nothing_is_cut_off() {
+    let limits = Limits {
+        write_patience: Duration::from_millis(200),
+        ..Limits::default()
+    };
+    let server = start_with(limits, "");
+    let mut socket = server.connect();
+    // More than the buffers of both sides hold.
+    for _ in 0..8 {
+        socket
+            .write_all(b"GET /large.png HTTP/1.1\r\nHost: a\r\n\r\n")
+            .unwrap();
+    }
+    std::thread::sleep(Duration::from_millis(700));
+    let mut all = Vec::new();
+    let _ = socket.read_to_end(&mut all);
+    assert!(all.len() < 8 * 3_000_000, "{}", all.len());
+}
+
+#[test]
+fn one_address_gets_only_its_share_of_connections() {
+    let limits = Limits {
+        connections_per_address: 2,
+        ..Limits::default()
+    };
+    let server = start_with(limits, "");
+    let mut held: Vec<TcpStream> = (0..2).map(|_| server.connect()).collect();
+    for socket in &mut held {
+        socket
+            .write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            .unwrap();
+        assert!(socket.read(&mut [0; 64]).unwrap() > 0);
+    }
+    let text = server.raw(b"");
+    assert!(
+        text.starts_with(b"HTTP/1.1 503"),
+        "{}",
+        String::from_utf8_lossy(&text)
+    );
+}
+
+#[test]
+fn a_stopping_server_finishes_what_it_has_begun() {
+    let mut server = start();
+    let mut socket = server.connect();
+    socket
+        .write_all(b"GET /large.png HTTP/1.1\r\nHost: a\r\n\r\n")
+        .unwrap();
+    let mut all = vec![0; 1000];
+    socket.read_exact(&mut all).unwrap();
+    server.serving.stop();
+    socket.read_to_end(&mut all).unwrap();
+    assert!(all.len() > 3_000_000);
+    server.serving.join().unwrap();
+    assert!(TcpStream::connect(server.serving.address).is_err());
+}

@@ -1,0 +1,11 @@
+//! A server on a free port, spoken to byte by byte.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+
+#[path = "../serving/mod.rs"]
+mod serving;
+
+mod connections;
+mod files;
+mod pages;
+mod refusals;
+mod rig;

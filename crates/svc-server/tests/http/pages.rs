@@ -1,0 +1,239 @@
+//! Pages, their addresses and their other forms.
+
+use std::io::Read as _;
+
+use svc_server::Limits;
+
+use crate::rig::{Answer, CONFIG, start, start_config, start_with};
+
+#[test]
+fn a_page_comes_with_its_headers() {
+    let server = start();
+    let page = server.get("/guides/start");
+    assert_eq!(page.status, 200);
+    assert!(page.text().contains("Do it."));
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+    assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(page.header("cache-control"), Some("no-cache"));
+    assert_eq!(
+        page.header("content-length"),
+        Some(&*page.body.len().to_string())
+    );
+    assert!(page.header("referrer-policy").is_some() && page.header("date").is_some());
+    assert!(page.header("vary").unwrap().contains("Accept-Encoding"));
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(
+        policy.contains("default-src 'self'") && policy.contains("script-src 'self';"),
+        "{policy}"
+    );
+    let site = server.site.page("/guides/start").unwrap();
+    assert_eq!(page.body, &site.html.bytes[..]);
+}
+
+#[test]
+fn the_entity_tag_saves_the_body() {
+    let server = start();
+    for path in [
+        "/",
+        "/picture.png",
+        "/drawing.svg",
+        "/guides/start.md",
+        "/llms.txt",
+    ] {
+        let first = server.get(path);
+        let tag = first
+            .header("etag")
+            .unwrap_or_else(|| panic!("{path} has a tag"))
+            .to_owned();
+        for list in [
+            tag.clone(),
+            format!("W/{tag}"),
+            format!("\"x\", {tag}"),
+            "*".to_owned(),
+        ] {
+            let again = server.request("GET", path, &format!("If-None-Match: {list}\r\n"));
+            assert_eq!((again.status, again.body.len()), (304, 0), "{path} {list}");
+            assert_eq!(again.header("etag"), Some(&*tag));
+        }
+        assert_eq!(
+            server
+                .request("GET", path, "If-None-Match: \"other\"\r\n")
+                .status,
+            200
+        );
+        assert_eq!(
+            server
+                .request("GET", path, "If-Match: \"other\"\r\n")
+                .status,
+            412
+        );
+    }
+    let file = server.get("/picture.png");
+    let since = format!(
+        "If-Modified-Since: {}\r\n",
+        file.header("last-modified").unwrap()
+    );
+    assert_eq!(server.request("GET", "/picture.png", &since).status, 304);
+}
+
+#[test]
+fn head_says_what_get_says_without_a_body() {
+    let server = start();
+    let paths = [
+        "/",
+        "/guides/start",
+        "/picture.png",
+        "/large.png",
+        "/nowhere",
+        "/old",
+        "/sitemap.xml",
+    ];
+    for path in paths {
+        let (get, head) = (server.get(path), server.request("HEAD", path, ""));
+        assert!(head.body.is_empty(), "{path}");
+        let lines = |answer: &Answer| {
+            let lines = answer
+                .head
+                .lines()
+                .filter(|line| !line.to_ascii_lowercase().starts_with("date:"));
+            lines
+                .map(str::to_ascii_lowercase)
+                .collect::<std::collections::BTreeSet<_>>()
+        };
+        assert_eq!(lines(&get), lines(&head), "{path}");
+    }
+}
+
+#[test]
+fn pages_are_compressed_as_the_client_likes() {
+    let server = start();
+    let plain = server.get("/");
+    let gzip = server.request("GET", "/", "Accept-Encoding: gzip\r\n");
+    assert_eq!(gzip.header("content-encoding"), Some("gzip"));
+    let mut text = Vec::new();
+    flate2::read::GzDecoder::new(&gzip.body[..])
+        .read_to_end(&mut text)
+        .unwrap();
+    assert_eq!(text, plain.body);
+    assert!(gzip.body.len() < plain.body.len());
+    let brotli = server.request("GET", "/", "Accept-Encoding: gzip, br\r\n");
+    assert_eq!(brotli.header("content-encoding"), Some("br"));
+    let tags: std::collections::BTreeSet<_> = [&plain, &gzip, &brotli]
+        .map(|answer| answer.header("etag").unwrap().to_owned())
+        .into();
+    assert_eq!(tags.len(), 3);
+    assert_eq!(
+        server
+            .request("GET", "/", "Accept-Encoding: br;q=0\r\n")
+            .header("content-encoding"),
+        None
+    );
+}
+
+#[test]
+fn addresses_have_one_spelling() {
+    let server = start();
+    for (path, status, location) in [
+        ("/guides/start/", 308, "/guides/start"),
+        ("/guides/start/?a=b", 308, "/guides/start?a=b"),
+        ("//guides//start", 308, "/guides/start"),
+        ("/guides/index", 308, "/guides"),
+        ("/index", 308, "/"),
+        ("/old", 308, "/guides/start"),
+        ("/old?a=b", 308, "/guides/start?a=b"),
+        ("/soon", 307, "/"),
+    ] {
+        let answer = server.get(path);
+        assert_eq!(
+            (answer.status, answer.header("location")),
+            (status, Some(location)),
+            "{path}"
+        );
+    }
+    assert_eq!(server.get("/guides/%73tart").status, 200);
+    for path in [
+        "//evil.example/",
+        "/%2f%2fevil.example/",
+        "/\\evil.example/",
+        "//evil.example/%2e%2e",
+    ] {
+        let answer = server.get(path);
+        let location = answer.header("location").unwrap_or("/");
+        assert!(
+            location.starts_with('/') && !location.starts_with("//"),
+            "{path} {location}"
+        );
+    }
+}
+
+#[test]
+fn a_site_that_prints_slashes_answers_with_and_without() {
+    let config = CONFIG.replacen('{', r#"{"seo": {"trailingSlash": true}, "#, 1);
+    let server = start_config(Limits::default(), "", &config);
+    for path in ["/guides/start/", "/guides/start", "/guides/"] {
+        assert_eq!(server.get(path).status, 200, "{path}");
+    }
+    let stray = server.get("/picture.png/");
+    assert_eq!(
+        (stray.status, stray.header("location")),
+        (308, Some("/picture.png"))
+    );
+    assert_eq!(server.get("/guides//start/").status, 308);
+}
+
+#[test]
+fn a_base_path_stands_before_everything() {
+    let server = start_with(Limits::default(), "/docs");
+    assert_eq!(server.get("/docs/guides/start").status, 200);
+    assert_eq!(server.get("/docs").status, 200);
+    assert_eq!(server.get("/guides/start").status, 404);
+    assert_eq!(server.get("/docsguides/start").status, 404);
+    assert_eq!(
+        server.get("/docs/old").header("location"),
+        Some("/docs/guides/start")
+    );
+    assert_eq!(
+        server.get("/docs/guides/start/").header("location"),
+        Some("/docs/guides/start")
+    );
+    assert_eq!(server.get("/_svc/health").status, 200);
+}
+
+#[test]
+fn a_missing_page_is_a_page_with_suggestions() {
+    let server = start();
+    let answer = server.get("/guides/strat");
+    assert_eq!(answer.status, 404);
+    assert!(answer.text().contains("/guides/start"), "{}", answer.text());
+    let answer = server.get("/<script>alert(1)</script>");
+    assert!(!answer.text().contains("<script>alert"));
+}
+
+#[test]
+fn markdown_is_sent_to_those_who_ask_for_it() {
+    let server = start();
+    for answer in [
+        server.get("/guides/start.md"),
+        server.request(
+            "GET",
+            "/guides/start",
+            "Accept: text/markdown, text/html;q=0.5\r\n",
+        ),
+    ] {
+        assert_eq!(answer.status, 200);
+        assert_eq!(
+            answer.header("content-type"),
+            Some("text/markdown; charset=utf-8")
+        );
+        assert!(answer.text().contains("# Start"));
+    }
+    let browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
+    let page = server.request("GET", "/guides/start", browser);
+    assert_eq!(
+        page.header("content-type"),
+        Some("text/html; charset=utf-8")
+    );
+}

@@ -1,0 +1,144 @@
+//! Requests that get nothing.
+
+use crate::rig::{CANARY, start};
+
+#[test]
+fn no_path_leaves_the_site() {
+    let server = start();
+    let mut paths: Vec<String> = [
+        "/../secret.png",
+        "/..%2fsecret.png",
+        "/%2e%2e/secret.png",
+        "/%2e%2e%2fsecret.png",
+        "/%252e%252e/secret.png",
+        "/..%5csecret.png",
+        "/..\\secret.png",
+        "/guides/../../secret.png",
+        "/./../secret.png",
+        "//../secret.png",
+        "/%c0%ae%c0%ae/secret.png",
+        "/%00/../secret.png",
+        "/secret.png%00.png",
+        "/....//secret.png",
+        "/..;/secret.png",
+        "/_svc/assets/../../secret.png",
+        "/_svc/assets/..%2f..%2fsecret.png",
+        "/.env",
+        "/%2eenv",
+        "/./.env",
+        "/.env/",
+        "/.env.",
+        "/.hidden/x.png",
+        "/Makefile",
+        "/docs.json",
+        "/docs.json/",
+        "/%64ocs.json",
+        "/DOCS.JSON",
+        "/docs.json%20",
+        "/guides/start.mdx",
+        "/../site/docs.json",
+        "/file:///etc/passwd",
+        "/etc/passwd",
+    ]
+    .map(str::to_owned)
+    .into();
+    for depth in 1..12 {
+        paths.push(format!("/{}etc/passwd", "../".repeat(depth)));
+        paths.push(format!("/{}etc/passwd", "%2e%2e%2f".repeat(depth)));
+        paths.push(format!("/guides/{}secret.png", "..%2F".repeat(depth)));
+    }
+    for path in paths {
+        let answer = server.request("GET", &path, "");
+        assert!(
+            matches!(answer.status, 400 | 404),
+            "{path}: {}",
+            answer.status
+        );
+        let text = answer.text();
+        assert!(
+            !text.contains(CANARY) && !text.contains("root:") && !text.contains("\"navigation\""),
+            "{path}"
+        );
+    }
+}
+
+#[test]
+fn the_host_has_to_be_right() {
+    let server = start();
+    let status = |text: &str| server.answer(text.as_bytes()).status;
+    assert_eq!(status("GET / HTTP/1.1\r\nConnection: close\r\n\r\n"), 400);
+    assert_eq!(
+        status("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n"),
+        400
+    );
+    for host in ["a b", "a/b", "a@b", "", "a:x", "[::1", "a,b"] {
+        assert_eq!(
+            status(&format!(
+                "GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+            )),
+            400,
+            "{host}"
+        );
+    }
+    assert_eq!(
+        status("GET http://a/ HTTP/1.1\r\nHost: b\r\nConnection: close\r\n\r\n"),
+        400
+    );
+    assert_eq!(
+        status("GET http://a/ HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"),
+        200
+    );
+    assert_eq!(status("GET / HTTP/1.0\r\n\r\n"), 200);
+}
+
+#[test]
+fn a_request_framed_twice_is_refused_and_ends_the_connection() {
+    let server = start();
+    let head = "GET / HTTP/1.1\r\nHost: a\r\n";
+    let smuggled = "0\r\n\r\nGET /guides/start HTTP/1.1\r\nHost: a\r\n\r\n";
+    for both in [
+        "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n",
+    ] {
+        let all = server.raw(format!("{head}{both}{smuggled}").as_bytes());
+        let text = String::from_utf8_lossy(&all);
+        assert!(text.starts_with("HTTP/1.1 400"), "{text}");
+        assert_eq!(text.matches("HTTP/1.1 ").count(), 1, "{text}");
+    }
+    let body = "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
+    assert_eq!(
+        server.answer(format!("{head}{body}").as_bytes()).status,
+        200
+    );
+    let bad = "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n\r\n";
+    assert_eq!(server.answer(format!("{head}{bad}").as_bytes()).status, 400);
+}
+
+#[test]
+fn requests_that_are_too_large_or_of_other_kinds_are_refused() {
+    let server = start();
+    assert_eq!(
+        server.get(&format!("/{}", "a".repeat(8 * 1024 - 1))).status,
+        404
+    );
+    assert_eq!(
+        server.get(&format!("/{}", "a".repeat(8 * 1024))).status,
+        414
+    );
+    assert_eq!(
+        server
+            .request("GET", "/", &format!("X: {}\r\n", "a".repeat(40_000)))
+            .status,
+        431
+    );
+    let body = server.request("POST", "/", "Content-Length: 1000000\r\n");
+    assert_eq!(body.status, 413);
+    for method in ["POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "BREW"] {
+        let answer = server.request(method, "/", "Content-Length: 0\r\n");
+        assert_eq!(
+            (answer.status, answer.header("allow")),
+            (405, Some("GET, HEAD")),
+            "{method}"
+        );
+    }
+}

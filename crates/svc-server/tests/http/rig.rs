@@ -1,0 +1,155 @@
+//! A site of some files, its server, and answers taken apart.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_server::{Current, Limits};
+use svc_site::LoadOptions;
+
+use crate::serving::Serving;
+
+pub(crate) const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+  "redirects": [{"source": "/old", "destination": "/guides/start"}, {"source": "/soon", "destination": "/", "permanent": false}],
+  "navigation": {"groups": [{"group": "Guides", "pages": ["index", "guides/start", "guides/index"]}]}}"##;
+
+/// Stands outside of the folder that is served, and in the files that are never served.
+pub(crate) const CANARY: &str = "CANARY-7f3a";
+
+pub(crate) struct Running {
+    pub(crate) serving: Serving,
+    pub(crate) site: Arc<svc_site::Site>,
+    pub(crate) _folder: tempfile::TempDir,
+}
+
+pub(crate) fn write(root: &Path, path: &str, bytes: &[u8]) {
+    let path = root.join(path);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, bytes).unwrap();
+}
+
+pub(crate) fn start() -> Running {
+    start_with(Limits::default(), "")
+}
+
+pub(crate) fn start_with(limits: Limits, base_path: &str) -> Running {
+    start_config(limits, base_path, CONFIG)
+}
+
+pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Running {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "secret.png", CANARY.as_bytes());
+    let root = folder.path().join("site");
+    let words = "Words and words. ".repeat(200);
+    write(
+        &root,
+        "docs.json",
+        config.replace("Acme", "Acme Docs").as_bytes(),
+    );
+    write(
+        &root,
+        "index.mdx",
+        format!("---\ntitle: Home\n---\n\nWelcome.\n\n{words}\n").as_bytes(),
+    );
+    write(
+        &root,
+        "guides/start.mdx",
+        b"---\ntitle: Start\n---\n\nDo it.\n",
+    );
+    write(
+        &root,
+        "guides/index.mdx",
+        b"---\ntitle: Guides\n---\n\nAll of them.\n",
+    );
+    write(&root, "picture.png", b"0123456789");
+    write(&root, "large.png", &vec![7; 3_000_000]);
+    write(
+        &root,
+        "drawing.svg",
+        b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>",
+    );
+    write(&root, "spec.json", b"{\"a\": 1}");
+    write(&root, ".env", CANARY.as_bytes());
+    write(&root, ".hidden/x.png", CANARY.as_bytes());
+    write(&root, "Makefile", CANARY.as_bytes());
+    let load = LoadOptions {
+        base_path: base_path.to_owned(),
+        ..LoadOptions::default()
+    };
+    let site = Arc::new(svc_site::load(&root, &load).unwrap().value);
+    let responder = Current::new(Arc::clone(&site)).responder();
+    Running {
+        serving: Serving::start(limits, responder, None),
+        site,
+        _folder: folder,
+    }
+}
+
+/// An answer, taken apart.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().skip(1).find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            key.eq_ignore_ascii_case(name).then_some(value.trim())
+        })
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
+impl Running {
+    pub(crate) fn connect(&self) -> TcpStream {
+        let socket = TcpStream::connect(self.serving.address).unwrap();
+        socket
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        socket
+    }
+
+    /// Sends bytes and reads until the server closes.
+    pub(crate) fn raw(&self, bytes: &[u8]) -> Vec<u8> {
+        let mut socket = self.connect();
+        // The server may refuse and close before it has read all.
+        let _ = socket.write_all(bytes);
+        let mut all = Vec::new();
+        let _ = socket.read_to_end(&mut all);
+        all
+    }
+
+    pub(crate) fn answer(&self, bytes: &[u8]) -> Answer {
+        let all = self.raw(bytes);
+        let end = all
+            .windows(4)
+            .position(|window| window == b"\r\n\r\n")
+            .expect("a whole head");
+        let head = String::from_utf8(all[..end].to_vec()).unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Answer {
+            status,
+            head,
+            body: all[end + 4..].to_vec(),
+        }
+    }
+
+    pub(crate) fn request(&self, method: &str, path: &str, headers: &str) -> Answer {
+        let text = format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{headers}\r\n"
+        );
+        self.answer(text.as_bytes())
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.request("GET", path, "")
+    }
+}

@@ -1,0 +1,179 @@
+//! What goes out, and what comes back.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use crate::api::Api;
+use crate::rig::{Call, OK, Options, exchange, serve, unescape};
+
+#[test]
+fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {
+    let api = Api::saying(
+        "HTTP/1.1 404 Not Found\r\ncontent-type: text/html\r\nx-own: caf\u{e9}\r\nset-cookie: sid=1\r\nset-cookie: b=2\r\ncontent-length: 25\r\nconnection: close\r\n\r\n<script>alert(1)</script>",
+    );
+    let site = serve(&api, Options::default());
+    let mut call = Call::put(&api);
+    call.url.push_str("?q=a%20b#fragment");
+    call.headers = vec![
+        ("Authorization", "Bearer own".to_owned()),
+        ("X-Trace", "t".to_owned()),
+        ("Content-Type", "application/json".to_owned()),
+        ("Cookie", "sid=own".to_owned()),
+    ];
+    call.body = b"{\"a\":1}".to_vec();
+    call.lines.push("cookie: reader=secret".to_owned());
+    call.lines.push("authorization: Basic secret".to_owned());
+    call.lines.push("accept-language: xx".to_owned());
+    let answer = call.send(&site);
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert_eq!(answer.header("svc-status"), Some("404"));
+    assert!(answer.header("svc-elapsed").unwrap().parse::<u64>().is_ok());
+    assert_eq!(answer.body, "<script>alert(1)</script>");
+    let headers = unescape(answer.header("svc-headers").unwrap());
+    assert_eq!(
+        headers,
+        "[[\"content-type\",\"text/html\"],[\"x-own\",\"caf\u{c3}\u{a9}\"],[\"content-length\",\"25\"]]"
+    );
+    for (name, value) in [
+        ("content-type", "application/octet-stream"),
+        ("x-content-type-options", "nosniff"),
+        ("content-security-policy", "sandbox; default-src 'none'"),
+        ("cache-control", "no-store"),
+    ] {
+        assert_eq!(answer.header(name), Some(value));
+    }
+    assert_eq!(answer.header("set-cookie"), None);
+    let sent = api.requests().remove(0);
+    assert!(
+        sent.starts_with("PUT /v1/pets/7?q=a%20b HTTP/1.1\r\n"),
+        "{sent}"
+    );
+    assert!(sent.ends_with("\r\n\r\n{\"a\":1}"), "{sent}");
+    for line in [
+        "authorization: Bearer own",
+        "x-trace: t",
+        "content-type: application/json",
+        "cookie: sid=own",
+        "accept-encoding: identity",
+        "accept: */*",
+        "content-length: 7",
+        &format!("host: {}", api.address),
+    ] {
+        assert!(
+            sent.contains(&format!("\r\n{line}\r\n")),
+            "{line} in {sent}"
+        );
+    }
+    for word in [
+        "secret",
+        "reader",
+        "svc-page",
+        "sec-fetch",
+        "xx",
+        "x-forwarded",
+    ] {
+        assert!(!sent.contains(word), "{word} in {sent}");
+    }
+}
+
+#[test]
+fn a_page_that_describes_its_endpoint_by_hand_has_a_relay_too() {
+    let api = Api::saying(OK);
+    let site = serve(&api, Options::default());
+    let mut call = Call::put(&api);
+    (call.page, call.method) = ("/hand", "POST");
+    call.url = format!("http://{}/v2/things/7?x=1", api.address);
+    call.headers = vec![
+        ("X-Hand", "1".to_owned()),
+        ("Authorization", "Bearer own".to_owned()),
+    ];
+    assert_eq!(call.send(&site).status, 200);
+    let sent = api.requests().remove(0);
+    assert!(
+        sent.starts_with("POST /v2/things/7?x=1 ") && sent.contains("x-hand: 1"),
+        "{sent}"
+    );
+    call.page = "/quiet";
+    let answer = call.send(&site);
+    assert_eq!(answer.status, 403);
+    assert!(answer.error().contains("no playground"), "{answer:?}");
+    call.page = "/hand";
+    call.headers.push(("X-Other", "1".to_owned()));
+    assert_eq!(call.send(&site).status, 403);
+    call.headers.clear();
+    call.url = format!("http://{}/v2/others/7", api.address);
+    assert_eq!(call.send(&site).status, 403);
+    assert_eq!(api.connections(), 1);
+}
+
+#[test]
+fn a_site_below_a_base_path_has_its_relay_there() {
+    let api = Api::saying(OK);
+    let site = serve(
+        &api,
+        Options {
+            base: "/docs",
+            ..Options::default()
+        },
+    );
+    assert_eq!(Call::put(&api).send(&site).status, 200);
+    let text = Call::put(&api).head(&site).replace("/docs/_svc", "/_svc");
+    assert_eq!(
+        exchange(site.serving.address, format!("{text}\r\n").as_bytes()).status,
+        405
+    );
+}
+
+#[test]
+fn a_redirect_is_shown_and_not_followed() {
+    let other = Api::saying(OK);
+    let to = format!("http://{}/v1/pets/7", other.address);
+    let api = Api::new(move |_, socket| {
+        let answer = format!(
+            "HTTP/1.1 307 Elsewhere\r\nlocation: {to}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        );
+        let _ = socket.write_all(answer.as_bytes());
+    });
+    let site = serve(&api, Options::default());
+    let answer = Call::put(&api).send(&site);
+    assert_eq!(
+        (answer.status, answer.header("svc-status")),
+        (200, Some("307"))
+    );
+    assert!(unescape(answer.header("svc-headers").unwrap()).contains("location"));
+    assert_eq!(other.connections(), 0);
+}
+
+#[test]
+fn events_arrive_as_they_are_sent() {
+    let (go, wait): (Sender<()>, Receiver<()>) = channel();
+    let wait = Mutex::new(wait);
+    let api = Api::new(move |_, socket| {
+        let head = b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\ndata: 1\n\n";
+        let _ = socket.write_all(head);
+        let _ = wait.lock().unwrap().recv();
+        let _ = socket.write_all(b"data: 2\n\n");
+    });
+    let site = serve(&api, Options::default());
+    let mut socket = TcpStream::connect(site.serving.address).unwrap();
+    socket
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
+    socket
+        .write_all(format!("{}\r\n", Call::put(&api).head(&site)).as_bytes())
+        .unwrap();
+    let mut seen = String::new();
+    let mut reader = BufReader::new(socket);
+    while !seen.contains("data: 1\n") {
+        assert!(reader.read_line(&mut seen).unwrap() > 0, "{seen}");
+    }
+    assert!(!seen.contains("data: 2"));
+    // Only now the target goes on.
+    go.send(()).unwrap();
+    while !seen.contains("data: 2\n") {
+        assert!(reader.read_line(&mut seen).unwrap() > 0, "{seen}");
+    }
+}

@@ -1,0 +1,187 @@
+//! How much, how long and how often.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+use svc_server::RelayLimits;
+
+use crate::api::Api;
+use crate::rig::{Call, OK, Options, exchange, serve};
+
+#[test]
+fn bodies_have_limits_in_both_directions() {
+    let api = Api::new(|request, socket| {
+        let size = if request.contains("big") { 3 << 20 } else { 2 };
+        let endless = request.contains("endless");
+        let head = if endless {
+            "HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n".to_owned()
+        } else {
+            format!("HTTP/1.1 200 OK\r\ncontent-length: {size}\r\nconnection: close\r\n\r\n")
+        };
+        let _ = socket.write_all(head.as_bytes());
+        let mut going = true;
+        while going && endless {
+            going = socket.write_all(&[b'x'; 65_536]).is_ok();
+        }
+        let _ = socket.write_all(&vec![b'x'; size]);
+    });
+    let relay = RelayLimits {
+        body_bytes: 1 << 20,
+        ..Options::default().relay
+    };
+    let site = serve(
+        &api,
+        Options {
+            relay,
+            ..Options::default()
+        },
+    );
+    let mut call = Call::put(&api);
+    call.body = vec![b'a'; (1 << 20) + 1];
+    let answer = call.send(&site);
+    assert_eq!((answer.status, api.connections()), (413, 0));
+    // A body that does not say its length is cut where it gets too large.
+    let mut text = format!(
+        "{}transfer-encoding: chunked\r\n\r\n",
+        Call::put(&api).head(&site)
+    )
+    .into_bytes();
+    for _ in 0..20 {
+        text.extend(b"10000\r\n");
+        text.extend([b'a'; 65_536]);
+        text.extend(b"\r\n");
+    }
+    text.extend(b"0\r\n\r\n");
+    let answer = exchange(site.serving.address, &text);
+    assert_eq!(answer.status, 413, "{}", answer.head);
+    call.body = vec![b'a'; 1 << 20];
+    assert_eq!(call.send(&site).status, 200);
+    call.body = Vec::new();
+    call.headers = vec![("X-Trace", "big".to_owned())];
+    let answer = call.send(&site);
+    assert_eq!(answer.status, 502);
+    assert!(
+        answer.error().contains("larger than 1048576 bytes"),
+        "{answer:?}"
+    );
+    call.headers = vec![("X-Trace", "endless".to_owned())];
+    let answer = call.send(&site);
+    assert!(answer.body.len() <= 1 << 20, "{}", answer.body.len());
+}
+
+#[test]
+fn silence_is_a_timeout_and_nobody_there_a_bad_gateway() {
+    let api = Api::new(|request, socket| {
+        if request.contains("noise") {
+            let _ = socket.write_all(b"220 mail.example ESMTP\r\n");
+            return;
+        }
+        std::thread::sleep(Duration::from_secs(3));
+    });
+    let relay = RelayLimits {
+        patience: Duration::from_millis(300),
+        ..Options::default().relay
+    };
+    let site = serve(
+        &api,
+        Options {
+            relay,
+            ..Options::default()
+        },
+    );
+    let answer = Call::put(&api).send(&site);
+    assert_eq!(answer.status, 504);
+    assert_eq!(answer.error(), "`127.0.0.1` took too long to answer");
+    let mut call = Call::put(&api);
+    call.headers = vec![("X-Trace", "noise".to_owned())];
+    assert_eq!(call.send(&site).status, 502);
+    call.url = "https://eu.api.example/v1/pets/7".to_owned();
+    let answer = call.send(&site);
+    assert_eq!(answer.status, 502, "{answer:?}");
+    // A reader whose body stands still.
+    let text = format!(
+        "{}content-length: 10\r\n\r\nabc",
+        Call::put(&api).head(&site)
+    );
+    let answer = exchange(site.serving.address, text.as_bytes());
+    assert!(matches!(answer.status, 408 | 504), "{answer:?}");
+}
+
+#[test]
+fn a_client_that_asks_too_often_has_to_wait() {
+    let api = Api::saying(OK);
+    let relay = RelayLimits {
+        burst: 2,
+        interval: Duration::from_secs(100),
+        ..RelayLimits::default()
+    };
+    let site = serve(
+        &api,
+        Options {
+            relay,
+            ..Options::default()
+        },
+    );
+    assert_eq!(Call::put(&api).send(&site).status, 200);
+    assert_eq!(Call::put(&api).send(&site).status, 200);
+    let answer = Call::put(&api).send(&site);
+    assert_eq!(answer.status, 429);
+    let seconds: u64 = answer.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=100).contains(&seconds));
+    assert_eq!(api.connections(), 2);
+    // A proxy on this machine asks for somebody else.
+    let mut call = Call::put(&api);
+    call.lines
+        .push("x-forwarded-for: 203.0.113.9, 198.51.100.7".to_owned());
+    assert_eq!(call.send(&site).status, 200);
+}
+
+#[test]
+fn requests_at_once_have_a_limit_and_places_come_back() {
+    let (go, wait): (Sender<()>, Receiver<()>) = channel();
+    let wait = Mutex::new(wait);
+    let api = Api::new(move |_, socket| {
+        let _ = socket.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n.");
+        let _ = wait.lock().unwrap().recv();
+        let _ = socket.write_all(b".");
+    });
+    let relay = RelayLimits {
+        at_once_per_client: 1,
+        ..Options::default().relay
+    };
+    let site = serve(
+        &api,
+        Options {
+            relay,
+            ..Options::default()
+        },
+    );
+    let mut first = TcpStream::connect(site.serving.address).unwrap();
+    first
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
+    first
+        .write_all(format!("{}\r\n", Call::put(&api).head(&site)).as_bytes())
+        .unwrap();
+    let mut begun = [0; 12];
+    first.read_exact(&mut begun).unwrap();
+    assert_eq!(&begun, b"HTTP/1.1 200");
+    assert_eq!(
+        Call::put(&api).send(&site).status,
+        429,
+        "the only place is taken"
+    );
+    go.send(()).unwrap();
+    let mut rest = Vec::new();
+    first.read_to_end(&mut rest).unwrap();
+    drop(go);
+    let mut tries = 0;
+    while Call::put(&api).send(&site).status == 429 {
+        tries += 1;
+        assert!(tries < 200, "the place does not come back");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}

@@ -1,0 +1,218 @@
+//! A site with the document of an API, its relay, and a browser that calls it.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::time::Duration;
+
+use svc_fetch::Policy;
+use svc_server::{Current, Relay, RelayLimits};
+use svc_site::LoadOptions;
+
+use crate::api::Api;
+use crate::serving::{self, Serving};
+
+/// Stands in every secret of a request.
+pub(crate) const CANARY: &str = "canary-5d1c";
+
+pub(crate) const OK: &str = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
+
+/// The document of an API: one operation of each kind that a test needs.
+pub(crate) fn document(api: SocketAddr) -> String {
+    format!(
+        r#"{{"openapi": "3.1.0", "info": {{"title": "Pets", "version": "1"}},
+        "servers": [{{"url": "http://{api}/v1"}}, {{"url": "https://{{region}}.api.example/v1", "variables": {{"region": {{"default": "eu", "enum": ["eu", "us"]}}}}}}],
+        "components": {{"securitySchemes": {{"token": {{"type": "http", "scheme": "bearer"}}, "session": {{"type": "apiKey", "in": "cookie", "name": "sid"}}}}}},
+        "paths": {{"/pets/{{id}}": {{
+          "put": {{"summary": "Put", "tags": ["pets"], "security": [{{"token": []}}, {{"session": []}}], "parameters": [{{"name": "X-Trace", "in": "header", "schema": {{"type": "string"}}}}], "responses": {{"200": {{"description": "ok"}}}}}},
+          "get": {{"summary": "Get", "tags": ["pets"], "responses": {{"200": {{"description": "ok"}}}}}}}}}}}}"#
+    )
+}
+
+pub(crate) const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "api": {"playground": {"proxy": PROXY}},
+  "navigation": {"groups": [{"group": "Guides", "pages": ["index", "hand", "quiet"]}, {"group": "API", "openapi": "pets.json"}]}}"##;
+
+pub(crate) const PUT: &str = "/api-reference/pets/put";
+pub(crate) const GET: &str = "/api-reference/pets/get";
+
+pub(crate) fn files(folder: &std::path::Path, api: SocketAddr, proxy: bool) {
+    let config = CONFIG.replace("PROXY", &proxy.to_string());
+    std::fs::write(folder.join("docs.json"), config).unwrap();
+    std::fs::write(folder.join("pets.json"), document(api)).unwrap();
+    std::fs::write(folder.join("index.mdx"), "Welcome.").unwrap();
+    let hand = format!(
+        "---\ntitle: By hand\napi: POST http://{api}/v2/things/{{id}}\nauthMethod: bearer\n---\n\n<ParamField path=\"id\" type=\"string\" required />\n\n<ParamField header=\"X-Hand\" type=\"string\" />\n"
+    );
+    let quiet = hand.replace("authMethod", "playground: simple\nauthMethod");
+    std::fs::write(folder.join("hand.mdx"), hand).unwrap();
+    std::fs::write(folder.join("quiet.mdx"), quiet).unwrap();
+}
+
+pub(crate) struct Site {
+    pub(crate) serving: Serving,
+    pub(crate) base: &'static str,
+    pub(crate) _folder: tempfile::TempDir,
+}
+
+pub(crate) struct Options {
+    pub(crate) proxy: bool,
+    /// Whether the site is loaded for a server that passes requests on.
+    pub(crate) wanted: bool,
+    pub(crate) base: &'static str,
+    /// What the relay may reach; nothing when it is off.
+    pub(crate) allowed: Option<&'static [&'static str]>,
+    pub(crate) relay: RelayLimits,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            proxy: true,
+            wanted: true,
+            base: "",
+            allowed: Some(&["127.0.0.1"]),
+            relay: RelayLimits {
+                burst: 100_000,
+                ..RelayLimits::default()
+            },
+        }
+    }
+}
+
+pub(crate) fn serve(api: &Api, options: Options) -> Site {
+    let folder = tempfile::tempdir().unwrap();
+    files(folder.path(), api.address, options.proxy);
+    let load = LoadOptions {
+        base_path: options.base.to_owned(),
+        relay: options.wanted,
+        ..LoadOptions::default()
+    };
+    let site = Arc::new(svc_site::load(folder.path(), &load).unwrap().value);
+    let policy = options
+        .allowed
+        .map(|allowed| Policy::allowing(allowed).unwrap());
+    let current = Current::new(site);
+    let relay = Relay::new(current.clone(), policy, options.relay);
+    let posts = Some(relay.posts());
+    Site {
+        serving: Serving::start(serving::limits(), current.responder(), posts),
+        base: options.base,
+        _folder: folder,
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().skip(1).find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            key.eq_ignore_ascii_case(name).then_some(value.trim())
+        })
+    }
+
+    /// The sentence of a refusal.
+    pub(crate) fn error(&self) -> String {
+        let json: serde_json::Value = serde_json::from_str(&self.body).unwrap();
+        json["error"].as_str().unwrap().to_owned()
+    }
+}
+
+/// A request for the relay.
+pub(crate) struct Call {
+    pub(crate) page: &'static str,
+    pub(crate) url: String,
+    pub(crate) method: &'static str,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    /// Further lines of the request to the relay itself.
+    pub(crate) lines: Vec<String>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Call {
+    pub(crate) fn put(api: &Api) -> Self {
+        Self {
+            page: PUT,
+            url: format!("http://{}/v1/pets/7", api.address),
+            method: "PUT",
+            headers: Vec::new(),
+            lines: vec!["sec-fetch-site: same-origin".to_owned()],
+            body: Vec::new(),
+        }
+    }
+
+    pub(crate) fn head(&self, site: &Site) -> String {
+        let headers = escape(&serde_json::json!(self.headers).to_string());
+        let mut head = format!(
+            "POST {}/_svc/relay HTTP/1.1\r\nhost: {}\r\nsvc-page: {}\r\nsvc-url: {}\r\nsvc-method: {}\r\nsvc-headers: {headers}\r\nconnection: close\r\n",
+            site.base, site.serving.address, self.page, self.url, self.method
+        );
+        for line in &self.lines {
+            head.push_str(&format!("{line}\r\n"));
+        }
+        head
+    }
+
+    pub(crate) fn send(&self, site: &Site) -> Answer {
+        let mut text = self.head(site).into_bytes();
+        text.extend(format!("content-length: {}\r\n\r\n", self.body.len()).bytes());
+        text.extend(&self.body);
+        exchange(site.serving.address, &text)
+    }
+}
+
+pub(crate) fn escape(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+pub(crate) fn unescape(text: &str) -> String {
+    let mut out = Vec::new();
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte == b'%' {
+            let hex: String = [bytes.next().unwrap(), bytes.next().unwrap()]
+                .map(char::from)
+                .iter()
+                .collect();
+            out.push(u8::from_str_radix(&hex, 16).unwrap());
+        } else {
+            out.push(byte);
+        }
+    }
+    String::from_utf8(out).unwrap()
+}
+
+pub(crate) fn exchange(address: SocketAddr, request: &[u8]) -> Answer {
+    let mut socket = TcpStream::connect(address).unwrap();
+    socket
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
+    // A server that refuses need not read all of it.
+    let _ = socket.write_all(request);
+    let mut bytes = Vec::new();
+    let _ = socket.read_to_end(&mut bytes);
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let status = head.split(' ').nth(1).unwrap_or("0").parse().unwrap();
+    let mut answer = Answer {
+        status,
+        head: head.to_owned(),
+        body: body.to_owned(),
+    };
+    if answer.header("transfer-encoding") == Some("chunked") {
+        let mut rest = body;
+        let mut out = String::new();
+        while let Some((size, after)) = rest.split_once("\r\n") {
+            let size = usize::from_str_radix(size, 16).unwrap();
+            out.push_str(&after[..size]);
+            rest = after[size..].strip_prefix("\r\n").unwrap_or("");
+        }
+        answer.body = out;
+    }
+    answer
+}
