@@ -110,6 +110,39 @@ fn the_playground_works_by_keyboard_alone() -> Outcome {
 }
 
 #[test]
+fn other_endpoints_are_found_in_the_dialog() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/secured")?;
+    play.run("play.dialog().querySelector('.svc-playground-endpoints > summary').click()")?;
+    play.reach("document.activeElement.matches('.svc-playground-endpoints input')")?;
+    let shown = "[...play.dialog().querySelectorAll('.svc-playground-endpoints li:not([hidden]) a')].map((one) => one.lastChild.textContent)";
+    let all = play.run(&format!("return {shown}"))?;
+    let all = all.as_array().ok_or("a list")?;
+    assert!(all.contains(&json!("Styles")) && all.contains(&json!("Upload")));
+    assert!(!all.contains(&json!("Secured")), "the page itself");
+    let write = |text: &str| {
+        format!(
+            "const search = document.activeElement; search.value = '{text}'; search.dispatchEvent(new Event('input', {{ bubbles: true }})); return {shown}"
+        )
+    };
+    assert_eq!(play.run(&write("nowhere at all"))?, json!([]));
+    let said = play.run(
+        "return play.dialog().querySelector('.svc-playground-endpoints [role=status]').textContent",
+    )?;
+    assert!(said.as_str().is_some_and(|text| text.contains("nowhere")));
+    assert_eq!(play.run(&write("put CLOSED"))?, json!(["Closed put"]));
+    assert_eq!(
+        play.run(&write("closed"))?.as_array().map(Vec::len),
+        Some(2)
+    );
+    assert_eq!(play.run(&write("styl"))?, json!(["Styles"]));
+    play.browser.press("Enter")?;
+    play.reach("location.pathname.endsWith('/styles') && Boolean(play.dialog()) && play.dialog().getAttribute('aria-label').includes('/p/{plain}')")
+}
+
+#[test]
 fn axe_finds_nothing_in_the_dialog() -> Outcome {
     let Some(mut play) = start()? else {
         return Ok(());
@@ -131,6 +164,9 @@ fn axe_finds_nothing_in_the_dialog() -> Outcome {
         play.browser.screen(width, 900, mode)?;
         for page in ["secured", "styles", "create", "upload"] {
             play.open(&format!("api-reference/{page}"))?;
+            if page == "create" {
+                play.run("play.dialog().querySelector('.svc-playground-endpoints').open = true")?;
+            }
             if page == "secured" {
                 play.run("play.choose('Authorization', 'oauth'); play.dialog().querySelector('.svc-playground-more').open = true; play.press('Send')")?;
                 play.reach("play.idle() && play.status().includes('ms')")?;

@@ -16,6 +16,7 @@ const MODULES: &[(&str, &str)] = &[
     ("auth.js", include_str!("js/auth.js")),
     ("send.js", include_str!("js/send.js")),
     ("response.js", include_str!("js/response.js")),
+    ("endpoints.js", include_str!("js/endpoints.js")),
     ("form.js", include_str!("js/form.js")),
 ];
 
@@ -110,11 +111,13 @@ pub(crate) fn words(texts: &Texts) -> Asset {
         ("deprecated", texts.deprecated_label),
         ("headers", texts.headers),
         ("no_authorization", texts.no_authorization),
+        ("nothing_found", texts.nothing_found),
         ("path_parameters", texts.path_parameters),
         ("query_parameters", texts.query_parameters),
         ("request", texts.request),
         ("required", texts.required),
         ("response", texts.response),
+        ("search", texts.search),
         ("try_it", texts.try_it),
     ];
     if let Some(all) = all.as_object_mut() {

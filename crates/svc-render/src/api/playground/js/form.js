@@ -3,6 +3,7 @@
 import { authorization } from "./auth.js";
 import { jsonPretty, parseJson, problems, request, sample } from "./call.js";
 import { button, copyButton, el, fill, iconButton, id, select, size } from "./element.js";
+import { endpoints } from "./endpoints.js";
 import { calm, editor, row } from "./fields.js";
 import { pieces, show } from "./response.js";
 import { forbidden, payload, send } from "./send.js";
@@ -503,7 +504,7 @@ const build = async (root, runtime) => {
     el(
       "header",
       { class: "svc-playground-top" },
-      el("span", { class: "svc-method", "data-method": call.method.toLowerCase() }, call.method.toUpperCase()),
+      endpoints(call, t),
       address_,
       go,
       el("div", { class: "svc-playground-menu" }, historyPart(cx, restore), reset, share, iconButton("close", t.close, () => dialog.close())),
