@@ -28,6 +28,21 @@ const WRITERS: usize = 64;
 /// Counted reads of each kind.
 const READS: usize = 50_000;
 
+/// Processor time of the whole process: the database has threads of its own, and a busy machine says
+/// little by its clock.
+#[cfg(unix)]
+fn passed() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
+    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+#[cfg(not(unix))]
+fn passed() -> Duration {
+    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
 /// Fills a store, then reads from it; all with one thread for everything but the database.
 pub(crate) fn store(_: &[Folder], rows: &mut Vec<Row>) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
@@ -103,12 +118,12 @@ async fn measure(address: &str, rows: &mut Vec<Row>) -> Result<(), Box<dyn std::
         for id in &ids {
             black_box(store.job(&docs, id).await?);
         }
-        let start = Instant::now();
+        let start = passed();
         for id in &ids {
             black_box(store.job(&docs, id).await?);
         }
         row(rows, &format!("store, read {kind}"), start, "by the store");
-        let start = Instant::now();
+        let start = passed();
         for id in &ids {
             let request = http::Request::get(format!("/v2/agent/docs/job/{id}"))
                 .header("authorization", format!("Bearer {}", secret.reveal()))
@@ -129,12 +144,12 @@ async fn measure(address: &str, rows: &mut Vec<Row>) -> Result<(), Box<dyn std::
     Ok(())
 }
 
-fn row(rows: &mut Vec<Row>, name: &str, start: Instant, detail: &str) {
-    let each = start.elapsed().as_secs_f64() / READS as f64;
+fn row(rows: &mut Vec<Row>, name: &str, start: Duration, detail: &str) {
+    let each = passed().saturating_sub(start).as_secs_f64() / READS as f64;
     rows.push(Row {
         name: name.to_owned(),
         figure: format!("{:.1} µs", each * 1e6),
-        detail: format!("{detail}, one after another, {JOBS} jobs in the store"),
+        detail: format!("processor time, {detail}, {JOBS} jobs in the store"),
     });
 }
 
