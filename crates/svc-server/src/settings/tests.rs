@@ -1,5 +1,7 @@
 //! Files with everything, with nothing, and with every kind of mistake.
 
+// Long because it is a flat list of mistakes, each with the place where it is found.
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
