@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    build, deploy, dev, dump, migrate, nav, openapi, rollback, serve, status, validate,
+    build, deploy, dev, dump, jobs, keys, migrate, nav, openapi, projects, rollback, serve, status,
+    validate,
 };
 
 /// Documentation sites from a repository of MDX pages, a docs.json and OpenAPI documents.
@@ -36,6 +37,12 @@ pub(crate) enum Command {
     Status(status::Arguments),
     /// Show an earlier deployment of a project again
     Rollback(rollback::Arguments),
+    /// Look at the projects of a server
+    Projects(projects::Arguments),
+    /// Make, list and revoke keys of the Admin API
+    Keys(keys::Arguments),
+    /// Ask agents for work, and look at what they did
+    Jobs(jobs::Arguments),
     /// Print the navigation in reading order
     Nav(nav::Arguments),
     /// Compare and bundle OpenAPI documents

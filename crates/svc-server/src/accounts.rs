@@ -1,13 +1,12 @@
 //! `svc-server admin`: accounts of the dashboard, from the shell of the server.
 
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use svc_admin_api::audit::{Actor, By};
 use svc_server::dashboard::{create_account, set_password};
-use svc_server::{Settings, SystemClock, SystemRandom};
+use svc_server::{StorePlace, SystemClock, SystemRandom};
 use svc_store::Database;
 
 /// Bytes of a password that are read.
@@ -29,18 +28,7 @@ pub(crate) struct Account {
     /// Name of the account.
     name: String,
     #[command(flatten)]
-    place: Place,
-}
-
-#[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
-struct Place {
-    /// Address of the store, `sqlite:PATH` or `postgres://…`.
-    #[arg(long, value_name = "URL")]
-    store: Option<String>,
-    /// Settings file of the server, which names the store.
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
+    place: StorePlace,
 }
 
 /// Does it.
@@ -62,7 +50,7 @@ pub(crate) fn run(command: &Accounts) -> ExitCode {
 
 async fn act(command: &Accounts) -> Result<String, String> {
     let (Accounts::Create(account) | Accounts::Password(account)) = command;
-    let address = address(&account.place)?;
+    let address = account.place.address().map_err(|error| error.to_string())?;
     let password = password().map_err(|error| error.to_string())?;
     let database = Database::open(&address).await;
     let database = database.map_err(|error| error.to_string())?;
@@ -88,33 +76,13 @@ async fn act(command: &Accounts) -> Result<String, String> {
     done.map(|()| sentence).map_err(|error| error.to_string())
 }
 
-fn address(place: &Place) -> Result<String, String> {
-    if let Some(store) = &place.store {
-        return Ok(store.clone());
-    }
-    let Some(path) = &place.config else {
-        return Err("name the store with --store URL or --config FILE".to_owned());
-    };
-    let read = Settings::from_file(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    eprint!("{}", read.human());
-    let settings = read.settings.ok_or("the settings have errors")?;
-    std::fs::create_dir_all(&settings.data)
-        .map_err(|error| format!("{}: {error}", settings.data.display()))?;
-    let admin = settings.admin.ok_or_else(|| {
-        format!(
-            "`{}` has no table `[admin]`: add one, the dashboard does not run without it",
-            path.display()
-        )
-    })?;
-    Ok(admin.store.expose().to_owned())
-}
-
 fn password() -> io::Result<String> {
     let mut stdin = io::stdin();
     if !stdin.is_terminal() {
         let mut text = String::new();
         (&mut stdin).take(MOST).read_to_string(&mut text)?;
-        return Ok(text.trim_end_matches(['\r', '\n']).to_owned());
+        // A second line may repeat the password, as a terminal asks for it.
+        return Ok(text.lines().next().unwrap_or_default().to_owned());
     }
     let first = asked("Password: ")?;
     let second = asked("Once more: ")?;

@@ -38,6 +38,7 @@ mod settings;
 mod site;
 mod sites;
 mod stop;
+mod store_place;
 mod watch;
 mod webhook;
 
@@ -68,11 +69,13 @@ pub use settings::{
     AdminSettings, AgentSettings, Credentials, ForgeKind, ForgeSettings, GitSettings, GitSource,
     Host, HostPattern, NotAHost, OidcSettings, OutsideSettings, PreviewSettings, Project,
     ProjectAgentSettings, ReadSettings, SETTINGS_CODES, Secret, Settings, SettingsKey,
-    SettingsTable, SourceSettings, Surroundings, WebhookSettings, settings_schema, settings_tables,
+    SettingsTable, SourceSettings, Surroundings, WebhookSettings, duration, settings_schema,
+    settings_tables,
 };
 pub use site::Current;
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
+pub use store_place::StorePlace;
 pub use watch::{Fingerprint, fingerprint};
 pub use webhook::{
     Delivery, Event, NotTaken, PullRequest, WebhookLimits, Webhooks, is_same_repository,

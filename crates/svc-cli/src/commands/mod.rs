@@ -4,9 +4,13 @@ pub(crate) mod build;
 pub(crate) mod deploy;
 pub(crate) mod dev;
 pub(crate) mod dump;
+pub(crate) mod jobs;
+mod kept;
+pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod nav;
 pub(crate) mod openapi;
+pub(crate) mod projects;
 mod remote;
 pub(crate) mod rollback;
 mod running;
@@ -35,6 +39,9 @@ pub(crate) fn run(command: &Command) -> io::Result<Exit> {
         Command::Deploy(arguments) => deploy::run(arguments),
         Command::Status(arguments) => status::run(arguments),
         Command::Rollback(arguments) => rollback::run(arguments),
+        Command::Projects(arguments) => projects::run(arguments),
+        Command::Keys(arguments) => keys::run(arguments),
+        Command::Jobs(arguments) => jobs::run(arguments),
         Command::Nav(arguments) => nav::run(arguments),
         Command::Openapi(arguments) => openapi::run(arguments),
         Command::Dump(arguments) => dump::run(arguments),

@@ -44,4 +44,5 @@ pub use schema::{SettingsKey, SettingsTable, settings_schema, settings_tables};
 pub use secret::Secret;
 pub use server::Settings;
 pub use source::{Credentials, GitSource, SourceSettings};
+pub use values::duration;
 pub use webhook::WebhookSettings;

@@ -19,8 +19,8 @@ pub(super) const DURATION: &str = "^([0-9]{1,9}[smhd])+$";
 /// The pattern of sizes.
 pub(super) const SIZE: &str = "^[0-9]{1,9} ?(B|KB|MB|GB|KiB|MiB|GiB)$";
 
-/// `90s`, `5m`, `1h30m`, `14d`.
-pub(super) fn duration(text: &str) -> Option<Duration> {
+/// A duration as people write it: `90s`, `5m`, `1h30m`, `14d`.
+pub fn duration(text: &str) -> Option<Duration> {
     let mut seconds = 0_u64;
     let mut rest = text;
     while !rest.is_empty() {

@@ -1,0 +1,224 @@
+//! `svc jobs`.
+
+mod place;
+mod server;
+mod store;
+
+use std::io::{self, Read as _};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+use svc_admin_api::agent_job::{AgentJob, Branch, Prompt, Status};
+use svc_admin_api::{JobId, ProjectId};
+
+use super::{complain, kept, print};
+use crate::exit::Exit;
+use place::{JobPlace, Jobs, No};
+
+/// Bytes of a prompt that are read; the API takes fewer.
+const MOST: u64 = 1 << 20;
+
+/// Ask agents for work, and look at what they did.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "With --server the key stands in the environment variable SVC_KEY.\n\nExit status: 0 done, 1 refused, 2 the store or the server cannot be reached."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    place: JobPlace,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print the jobs of a project, the newest first
+    List {
+        /// The project
+        #[arg(value_parser = kept::project)]
+        project: ProjectId,
+        /// Only those that are `active`, `completed`, `archived` or `failed`
+        #[arg(long, value_parser = status)]
+        status: Option<Status>,
+        /// At most so many
+        #[arg(long, default_value_t = 50, value_name = "NUMBER")]
+        limit: usize,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Give an agent something to do, and print the job
+    Create {
+        /// The project
+        #[arg(value_parser = kept::project)]
+        project: ProjectId,
+        /// What is to be done; without it, what stands on standard input
+        prompt: Option<String>,
+        /// The branch to work on, other than that of the settings
+        #[arg(long = "ref", value_name = "BRANCH", value_parser = branch)]
+        branch: Option<Branch>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a job
+    Show {
+        #[command(flatten)]
+        job: Named,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print what an agent said; only where the store is
+    Log {
+        #[command(flatten)]
+        job: Named,
+    },
+    /// Give a completed job something further to do
+    Message {
+        #[command(flatten)]
+        job: Named,
+        /// What is to be done; without it, what stands on standard input
+        prompt: Option<String>,
+    },
+    /// Put a completed or failed job away
+    Archive {
+        #[command(flatten)]
+        job: Named,
+    },
+}
+
+/// One job.
+#[derive(Debug, Args)]
+struct Named {
+    /// The project
+    #[arg(value_parser = kept::project)]
+    project: ProjectId,
+    /// The job
+    #[arg(value_parser = job)]
+    job: JobId,
+}
+
+fn status(text: &str) -> Result<Status, String> {
+    Status::parse(text).ok_or_else(|| {
+        let names = Status::ALL.map(Status::name);
+        format!("write one of {}", names.join(", "))
+    })
+}
+
+fn branch(text: &str) -> Result<Branch, String> {
+    Branch::try_from(text.to_owned()).map_err(|why| why.to_string())
+}
+
+fn job(text: &str) -> Result<JobId, String> {
+    JobId::parse(text).ok_or_else(|| "that is no name of a job".to_owned())
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    kept::wait(async {
+        let jobs = arguments.place.open().await?;
+        let done = act(&jobs, &arguments.command).await;
+        jobs.close().await;
+        match done {
+            Ok(text) => print(&text).map(|()| Exit::Good),
+            Err(No::Refused(why)) => {
+                complain(&format!("svc: {why}\n"));
+                Ok(Exit::Problems)
+            }
+            Err(No::Unreachable(why)) => Err(why),
+        }
+    })
+}
+
+async fn act(jobs: &Jobs, command: &Command) -> Result<String, No> {
+    Ok(match command {
+        Command::List {
+            project,
+            status,
+            limit,
+            json,
+        } => {
+            let all = jobs.list(project, *status, *limit).await?;
+            if *json {
+                format!("{:#}\n", json!(all))
+            } else {
+                kept::table(&all.iter().map(row).collect::<Vec<_>>())
+            }
+        }
+        Command::Create {
+            project,
+            prompt,
+            branch,
+            json,
+        } => {
+            let prompt = read(prompt.as_deref())?;
+            let job = jobs.create(project, &prompt, branch.as_ref()).await?;
+            if *json {
+                format!("{:#}\n", json!(job))
+            } else {
+                format!("{}\n", job.id)
+            }
+        }
+        Command::Show { job, json } => {
+            let job = jobs.show(&job.project, &job.job).await?;
+            if *json {
+                format!("{:#}\n", json!(job))
+            } else {
+                kept::table(&described(&job))
+            }
+        }
+        Command::Log { job } => jobs.log(&job.project, &job.job).await?,
+        Command::Message { job, prompt } => {
+            let prompt = read(prompt.as_deref())?;
+            let job = jobs.message(&job.project, &job.job, &prompt).await?;
+            kept::table(&[row(&job)])
+        }
+        Command::Archive { job } => {
+            let job = jobs.archive(&job.project, &job.job).await?;
+            kept::table(&[row(&job)])
+        }
+    })
+}
+
+/// The prompt of the command line or of standard input.
+fn read(given: Option<&str>) -> Result<Prompt, No> {
+    let mut text = given.unwrap_or_default().to_owned();
+    if given.is_none() {
+        let read = io::stdin().take(MOST).read_to_string(&mut text);
+        read.map_err(No::Unreachable)?;
+    }
+    Prompt::try_from(text).map_err(|why| No::Refused(why.to_string()))
+}
+
+fn row(job: &AgentJob) -> Vec<String> {
+    let link = job.pr_link.as_ref();
+    vec![
+        job.id.to_string(),
+        job.status.name().to_owned(),
+        job.created_at.to_string(),
+        link.map_or_else(String::new, ToString::to_string),
+    ]
+}
+
+fn described(job: &AgentJob) -> Vec<Vec<String>> {
+    let or_none = |text: Option<String>| text.unwrap_or_else(|| "none".to_owned());
+    let source = &job.source;
+    [
+        ("id", job.id.to_string()),
+        ("status", job.status.name().to_owned()),
+        ("repository", source.repository.to_string()),
+        (
+            "ref",
+            or_none(source.reference.as_ref().map(ToString::to_string)),
+        ),
+        ("model", job.model.clone()),
+        (
+            "pull request",
+            or_none(job.pr_link.as_ref().map(ToString::to_string)),
+        ),
+        ("created", job.created_at.to_string()),
+        ("archived", kept::time(job.archived_at, "no")),
+    ]
+    .map(|(name, value)| vec![name.to_owned(), value])
+    .into()
+}

@@ -1,0 +1,117 @@
+//! Where jobs are: in the store, or behind a server.
+
+use std::io;
+
+use clap::Args;
+use svc_admin_api::agent_job::{AgentJob, Branch, Prompt, Status};
+use svc_admin_api::{JobId, ProjectId};
+use svc_server::StorePlace;
+use svc_store::Database;
+
+use super::super::kept;
+use super::server::Server;
+use super::store;
+
+/// Where jobs are.
+#[derive(Debug, Args)]
+pub(super) struct JobPlace {
+    #[command(flatten)]
+    store: StorePlace,
+    /// Address of the Admin API of a server, `https://admin.example.com`, instead of the store
+    #[arg(long, value_name = "URL", global = true, conflicts_with_all = ["store", "config"])]
+    server: Option<String>,
+}
+
+/// Why something was not done.
+#[derive(Debug)]
+pub(super) enum No {
+    /// It may not be; says why.
+    Refused(String),
+    /// Whoever knows cannot be asked.
+    Unreachable(io::Error),
+}
+
+/// Jobs, wherever they are.
+pub(super) enum Jobs {
+    Store(Database),
+    Server(Server),
+}
+
+impl JobPlace {
+    pub(super) async fn open(&self) -> io::Result<Jobs> {
+        Ok(match &self.server {
+            Some(address) => Jobs::Server(Server::new(address)?),
+            None => Jobs::Store(kept::open(&self.store).await?),
+        })
+    }
+}
+
+impl Jobs {
+    /// The newest jobs of a project.
+    pub(super) async fn list(
+        &self,
+        project: &ProjectId,
+        status: Option<Status>,
+        limit: usize,
+    ) -> Result<Vec<AgentJob>, No> {
+        match self {
+            Self::Store(database) => store::list(database, project, status, limit).await,
+            Self::Server(server) => server.list(project, status, limit).await,
+        }
+    }
+
+    pub(super) async fn show(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+        match self {
+            Self::Store(database) => store::show(database, project, id).await,
+            Self::Server(server) => server.show(project, id).await,
+        }
+    }
+
+    pub(super) async fn create(
+        &self,
+        project: &ProjectId,
+        prompt: &Prompt,
+        branch: Option<&Branch>,
+    ) -> Result<AgentJob, No> {
+        match self {
+            Self::Store(database) => store::create(database, project, prompt, branch).await,
+            Self::Server(server) => server.create(project, prompt, branch).await,
+        }
+    }
+
+    pub(super) async fn message(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        prompt: &Prompt,
+    ) -> Result<AgentJob, No> {
+        match self {
+            Self::Store(database) => store::message(database, project, id, prompt).await,
+            Self::Server(server) => server.message(project, id, prompt).await,
+        }
+    }
+
+    pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+        match self {
+            Self::Store(database) => store::archive(database, project, id).await,
+            Self::Server(server) => server.archive(project, id).await,
+        }
+    }
+
+    /// The log, which the API does not give out.
+    pub(super) async fn log(&self, project: &ProjectId, id: &JobId) -> Result<String, No> {
+        match self {
+            Self::Store(database) => store::log(database, project, id).await,
+            Self::Server(_) => Err(No::Refused(
+                "the API gives no logs; ask the store with `--config` or look at the dashboard"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    pub(super) async fn close(self) {
+        if let Self::Store(database) = self {
+            database.close().await;
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! Jobs behind a server, for whoever has a key.
+
+use std::io;
+
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, Method};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use svc_admin_api::agent_job::{AgentJob, AgentJobs, Branch, Prompt, Status};
+use svc_admin_api::{ErrorBody, JobId, ProjectId};
+use svc_fetch::{Client, Limits, Policy, Request, RequestBody};
+use url::Url;
+
+use super::place::No;
+
+/// The variable of the environment that holds the key.
+const KEY: &str = "SVC_KEY";
+/// Jobs that are asked for at once.
+const PAGE: usize = 100;
+
+/// A server with an Admin API.
+pub(super) struct Server {
+    address: Url,
+    key: HeaderValue,
+    client: Client,
+}
+
+impl Server {
+    /// The server at an address, with the key of the environment.
+    pub(super) fn new(address: &str) -> io::Result<Self> {
+        let address = svc_fetch::address(address).map_err(io::Error::other)?;
+        let key = std::env::var(KEY).map_err(|_| {
+            let why = format!("set the environment variable `{KEY}` to a key of the project");
+            io::Error::other(why)
+        })?;
+        let mut key = HeaderValue::from_str(&format!("Bearer {}", key.trim()))
+            .map_err(|_| io::Error::other(format!("`{KEY}` holds no key")))?;
+        key.set_sensitive(true);
+        // Whoever names a server means it, wherever it stands.
+        let policy = Policy::allowing([address.host_str().unwrap_or_default()]);
+        let policy = policy.map_err(io::Error::other)?;
+        Ok(Self {
+            address,
+            key,
+            client: Client::new(policy, Limits::default()),
+        })
+    }
+
+    pub(super) async fn list(
+        &self,
+        project: &ProjectId,
+        status: Option<Status>,
+        limit: usize,
+    ) -> Result<Vec<AgentJob>, No> {
+        let mut all: Vec<AgentJob> = Vec::new();
+        let mut cursor = None;
+        while all.len() < limit {
+            let mut query = vec![("limit", (limit - all.len()).min(PAGE).to_string())];
+            query.extend(status.map(|status| ("status", status.name().to_owned())));
+            query.extend(cursor.map(|cursor| ("cursor", cursor)));
+            let path = format!("/v2/agent/{project}/jobs");
+            let page: AgentJobs = self.ask(Method::GET, &path, &query, None).await?;
+            all.extend(page.jobs);
+            cursor = page.next_cursor;
+            if cursor.is_none() {
+                break;
+            }
+        }
+        Ok(all)
+    }
+
+    pub(super) async fn show(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+        let path = format!("/v2/agent/{project}/job/{id}");
+        self.ask(Method::GET, &path, &[], None).await
+    }
+
+    pub(super) async fn create(
+        &self,
+        project: &ProjectId,
+        prompt: &Prompt,
+        branch: Option<&Branch>,
+    ) -> Result<AgentJob, No> {
+        let path = format!("/v2/agent/{project}/job");
+        let mut body = json!({ "prompt": prompt });
+        if let (Some(branch), Some(body)) = (branch, body.as_object_mut()) {
+            body.insert("ref".to_owned(), json!(branch));
+        }
+        self.ask(Method::POST, &path, &[], Some(body)).await
+    }
+
+    pub(super) async fn message(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        prompt: &Prompt,
+    ) -> Result<AgentJob, No> {
+        let path = format!("/v2/agent/{project}/job/{id}/message");
+        let body = json!({ "prompt": prompt });
+        self.ask(Method::POST, &path, &[], Some(body)).await
+    }
+
+    pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+        let path = format!("/v2/agent/{project}/job/{id}/archive");
+        self.ask(Method::POST, &path, &[], None).await
+    }
+
+    async fn ask<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        query: &[(&str, String)],
+        body: Option<Value>,
+    ) -> Result<T, No> {
+        let mut url = self.address.clone();
+        url.set_path(&format!("{}{path}", url.path().trim_end_matches('/')));
+        if !query.is_empty() {
+            url.query_pairs_mut().extend_pairs(query);
+        }
+        let mut headers = HeaderMap::from_iter([(AUTHORIZATION, self.key.clone())]);
+        let body = body.map_or(RequestBody::Empty, |body| {
+            let json = HeaderValue::from_static("application/json");
+            headers.insert(CONTENT_TYPE, json);
+            RequestBody::Bytes(body.to_string().into())
+        });
+        let request = Request {
+            method,
+            url,
+            headers,
+            body,
+            // A key goes to nobody but the server that was named.
+            follow: false,
+        };
+        let unreachable = |why: String| No::Unreachable(io::Error::other(why));
+        let answer = self.client.send(request).await;
+        let answer = answer.map_err(|error| unreachable(error.to_string()))?;
+        let status = answer.status;
+        let bytes = answer.body.all().await;
+        let bytes = bytes.map_err(|error| unreachable(error.to_string()))?;
+        if status.is_success() {
+            let read = serde_json::from_slice(&bytes);
+            return read.map_err(|_| unreachable("the answer is none of the Admin API".to_owned()));
+        }
+        match serde_json::from_slice::<ErrorBody>(&bytes) {
+            Ok(body) => Err(No::Refused(format!("{} ({status})", body.error))),
+            Err(_) => Err(unreachable(format!("the server answers {status}"))),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Jobs in the store, for whoever has the shell of the server.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr};
+
+use svc_admin_api::agent_job::{
+    AgentJob, Branch, Job, JobQuery, JobStore as _, Prompt, Status, ask_for_job, send_message,
+};
+use svc_admin_api::{
+    ApiError, Change, Clock as _, Context, JobId, Limits, Outcome, ProjectId, StoreError,
+};
+use svc_server::{SystemClock, SystemRandom};
+use svc_store::Database;
+
+use super::super::kept;
+use super::place::No;
+
+impl From<StoreError> for No {
+    fn from(error: StoreError) -> Self {
+        Self::Unreachable(io::Error::other(error))
+    }
+}
+
+impl From<ApiError> for No {
+    fn from(error: ApiError) -> Self {
+        Self::Refused(error.body().error)
+    }
+}
+
+fn change(project: &ProjectId, action: &str, id: &JobId) -> Change {
+    let now = SystemClock::default().now();
+    Change::by(&kept::by(), now, project, action, Some(id.as_str()))
+}
+
+/// What became of a job, or why it stays as it is.
+fn outcome(outcome: Outcome<Job>, not_allowed: fn(Status) -> ApiError) -> Result<AgentJob, No> {
+    match outcome {
+        Outcome::Done(job) => Ok(AgentJob::from(&job)),
+        Outcome::NotAllowed(status) => Err(not_allowed(status).into()),
+        _ => Err(ApiError::NotFound.into()),
+    }
+}
+
+pub(super) async fn list(
+    store: &Database,
+    project: &ProjectId,
+    status: Option<Status>,
+    limit: usize,
+) -> Result<Vec<AgentJob>, No> {
+    let query = JobQuery {
+        project: project.clone(),
+        status,
+        after: None,
+        limit,
+    };
+    let jobs = store.jobs(&query).await?;
+    Ok(jobs.iter().map(AgentJob::from).collect())
+}
+
+pub(super) async fn show(
+    store: &Database,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<AgentJob, No> {
+    let job = store.job(project, id).await?;
+    let job = job.ok_or(ApiError::NotFound)?;
+    Ok(AgentJob::from(&job))
+}
+
+pub(super) async fn create(
+    store: &Database,
+    project: &ProjectId,
+    prompt: &Prompt,
+    branch: Option<&Branch>,
+) -> Result<AgentJob, No> {
+    let (clock, limits) = (SystemClock::default(), Limits::default());
+    let context = context(store, &clock, &limits);
+    let made = ask_for_job(&context, project, prompt.clone(), branch.cloned(), |id| {
+        Ok(change(project, "createAgentJob", id))
+    });
+    let (made, _) = made.await?;
+    outcome(made, ApiError::NotFinished)
+}
+
+pub(super) async fn message(
+    store: &Database,
+    project: &ProjectId,
+    id: &JobId,
+    prompt: &Prompt,
+) -> Result<AgentJob, No> {
+    let (clock, limits) = (SystemClock::default(), Limits::default());
+    let context = context(store, &clock, &limits);
+    let change = change(project, "messageAgentJob", id);
+    let sent = send_message(&context, project, id, prompt, &change).await?;
+    outcome(sent, ApiError::NotCompleted)
+}
+
+pub(super) async fn archive(
+    store: &Database,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<AgentJob, No> {
+    let change = change(project, "archiveAgentJob", id);
+    let archived = store.archive(project, id, &change).await?;
+    outcome(archived, ApiError::NotFinished)
+}
+
+pub(super) async fn log(store: &Database, project: &ProjectId, id: &JobId) -> Result<String, No> {
+    let log = store.log(project, id, 0).await?;
+    Ok(log.ok_or(ApiError::NotFound)?.text)
+}
+
+/// Nothing that a shell asks for concerns deployments.
+fn context<'a>(
+    store: &'a Database,
+    clock: &'a SystemClock,
+    limits: &'a Limits,
+) -> Context<'a, Database, ()> {
+    Context {
+        store,
+        deployments: &(),
+        clock,
+        random: &SystemRandom,
+        limits,
+        peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+    }
+}

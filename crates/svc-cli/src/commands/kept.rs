@@ -1,0 +1,82 @@
+//! What the commands about the store of the administration have in common.
+
+use std::io;
+use std::time::Duration;
+
+use svc_admin_api::audit::{Actor, By};
+use svc_admin_api::{ProjectId, Timestamp};
+use svc_server::StorePlace;
+use svc_store::Database;
+
+/// Runs something that waits.
+pub(super) fn wait<T>(work: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()?
+        .block_on(work)
+}
+
+/// Opens the store.
+pub(super) async fn open(place: &StorePlace) -> io::Result<Database> {
+    let opened = Database::open(&place.address()?).await;
+    opened.map_err(io::Error::other)
+}
+
+/// Whoever has the shell of the server.
+pub(super) const fn by() -> By {
+    By {
+        actor: Actor::Shell,
+        from: None,
+    }
+}
+
+/// The name of a project.
+pub(super) fn project(text: &str) -> Result<ProjectId, String> {
+    ProjectId::parse(text).ok_or_else(|| "that is no name of a project".to_owned())
+}
+
+/// `30d`, `12h`: a time from now.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    svc_server::duration(text)
+        .ok_or_else(|| "write a number and a unit: `30m`, `12h`, `90d`".to_owned())
+}
+
+/// A point in time, or a word for there being none.
+pub(super) fn time(at: Option<Timestamp>, none: &str) -> String {
+    at.map_or_else(|| none.to_owned(), |at| at.to_string())
+}
+
+/// Rows below each other, their columns as wide as the widest text.
+pub(super) fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    let width = |column: usize| {
+        let cells = rows.iter().filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths);
+        let cells: Vec<String> = cells
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
+        format!("{}\n", cells.join("  ").trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_stand_below_each_other() {
+        let rows = [["a", "bcd", ""], ["éfg", "h", "i"]];
+        let rows: Vec<Vec<String>> = rows
+            .iter()
+            .map(|row| row.iter().map(|cell| (*cell).to_owned()).collect())
+            .collect();
+        assert_eq!(table(&rows), "a    bcd\néfg  h    i\n");
+        assert_eq!(table(&[]), "");
+    }
+}

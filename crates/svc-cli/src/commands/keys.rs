@@ -1,0 +1,174 @@
+//! `svc keys`.
+
+use std::io;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use serde_json::{Value, json};
+use svc_admin_api::key::{Key, KeyStore as _, NewKey, create_key, revoke_key};
+use svc_admin_api::project::ProjectStore as _;
+use svc_admin_api::{Clock as _, KeyId, Limits, ProjectId, Timestamp};
+use svc_server::{StorePlace, SystemClock, SystemRandom};
+use svc_store::Database;
+
+use super::{complain, kept, print};
+use crate::exit::Exit;
+
+/// Make, list and revoke keys of the Admin API.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    place: StorePlace,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make a key and print it; it is shown this once
+    Create {
+        /// The project that it is for
+        #[arg(value_parser = kept::project)]
+        project: ProjectId,
+        /// What people call it
+        #[arg(long)]
+        name: String,
+        /// What it may be used for: `read`, or `write`, which reads too
+        #[arg(long, default_value = "read", value_name = "SCOPE")]
+        scope: String,
+        /// An address or network that it may be used from, `10.0.0.0/8`; without it from
+        /// everywhere. May be given several times
+        #[arg(long, value_name = "NETWORK")]
+        network: Vec<String>,
+        /// After which time it is refused, `90d`; without it never
+        #[arg(long, value_name = "TIME", value_parser = kept::duration)]
+        expires: Option<Duration>,
+    },
+    /// Print the keys of a project
+    List {
+        /// The project
+        #[arg(value_parser = kept::project)]
+        project: ProjectId,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Refuse a key from now on
+    Revoke {
+        /// The project that it is for
+        #[arg(value_parser = kept::project)]
+        project: ProjectId,
+        /// The id of the key, as `svc keys list` prints it
+        id: String,
+    },
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    kept::wait(async {
+        let store = kept::open(&arguments.place).await?;
+        let done = act(&store, &arguments.command).await;
+        store.close().await;
+        done
+    })
+}
+
+async fn act(store: &Database, command: &Command) -> io::Result<Exit> {
+    let clock = SystemClock::default();
+    match command {
+        Command::Create {
+            project,
+            name,
+            scope,
+            network,
+            expires,
+        } => {
+            let new = NewKey {
+                project: project.clone(),
+                name: name.clone(),
+                scopes: vec![scope.clone()],
+                networks: network.clone(),
+                expires_at: expires.map(|time| clock.now().plus(time)),
+            };
+            let (limits, by) = (Limits::default(), kept::by());
+            let made = create_key(store, &clock, &SystemRandom, &limits, &by, &new).await;
+            match made {
+                Ok((key, secret)) => {
+                    complain(&format!(
+                        "key {} of `{project}`; it is shown this once:\n",
+                        key.id
+                    ));
+                    print(&format!("{}\n", secret.reveal()))?;
+                    Ok(Exit::Good)
+                }
+                Err(refused) => {
+                    complain(&format!("svc: {refused}\n"));
+                    Ok(Exit::Problems)
+                }
+            }
+        }
+        Command::List { project, json } => {
+            if store
+                .project(project)
+                .await
+                .map_err(io::Error::other)?
+                .is_none()
+            {
+                complain(&format!("svc: there is no project `{project}`\n"));
+                return Ok(Exit::Problems);
+            }
+            let keys = store.keys(project).await.map_err(io::Error::other)?;
+            if *json {
+                let all: Vec<Value> = keys.iter().map(value).collect();
+                print(&format!("{:#}\n", json!(all)))?;
+            } else {
+                let now = clock.now();
+                let rows: Vec<Vec<String>> = keys.iter().map(|key| row(key, now)).collect();
+                print(&kept::table(&rows))?;
+            }
+            Ok(Exit::Good)
+        }
+        Command::Revoke { project, id } => {
+            let known = match KeyId::parse(id) {
+                Some(id) => revoke_key(store, &clock, &kept::by(), project, &id).await,
+                None => Ok(false),
+            };
+            if known.map_err(io::Error::other)? {
+                return Ok(Exit::Good);
+            }
+            complain(&format!("svc: `{project}` has no key `{id}`\n"));
+            Ok(Exit::Problems)
+        }
+    }
+}
+
+fn row(key: &Key, now: Timestamp) -> Vec<String> {
+    let state = match (key.revoked_at, key.expires_at) {
+        (Some(at), _) => format!("revoked {at}"),
+        (None, Some(at)) if key.is_live(now) => format!("until {at}"),
+        (None, Some(at)) => format!("expired {at}"),
+        (None, None) => "does not expire".to_owned(),
+    };
+    let networks: Vec<String> = key.networks.iter().map(ToString::to_string).collect();
+    vec![
+        key.id.to_string(),
+        key.name.clone(),
+        key.scope.name().to_owned(),
+        state,
+        format!("used {}", kept::time(key.last_used_at, "never")),
+        networks.join(" "),
+    ]
+}
+
+/// A key for programs; its hash is nobody's business.
+fn value(key: &Key) -> Value {
+    json!({
+        "id": key.id,
+        "name": key.name,
+        "scope": key.scope,
+        "networks": key.networks,
+        "createdAt": key.created_at,
+        "expiresAt": key.expires_at,
+        "revokedAt": key.revoked_at,
+        "lastUsedAt": key.last_used_at,
+    })
+}

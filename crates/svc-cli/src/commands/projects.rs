@@ -1,0 +1,72 @@
+//! `svc projects`.
+
+use std::io;
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+use svc_admin_api::project::{Project, ProjectStore as _};
+use svc_server::StorePlace;
+
+use super::{kept, print};
+use crate::exit::Exit;
+
+/// Look at the projects of a server.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    place: StorePlace,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Print all projects and the repositories that agents work on
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let Command::List { json } = &arguments.command;
+    let projects = kept::wait(async {
+        let store = kept::open(&arguments.place).await?;
+        let projects = store.projects().await.map_err(io::Error::other);
+        store.close().await;
+        projects
+    })?;
+    if *json {
+        let all: Vec<_> = projects.iter().map(value).collect();
+        print(&format!("{:#}\n", json!(all)))?;
+    } else {
+        let rows: Vec<Vec<String>> = projects.iter().map(row).collect();
+        print(&kept::table(&rows))?;
+    }
+    Ok(Exit::Good)
+}
+
+fn row(project: &Project) -> Vec<String> {
+    let agent = project.agent.as_ref().map_or_else(
+        || "no agent".to_owned(),
+        |agent| agent.repository.to_string(),
+    );
+    vec![project.id.to_string(), project.name.clone(), agent]
+}
+
+fn value(project: &Project) -> serde_json::Value {
+    let agent = project.agent.as_ref().map(|agent| {
+        json!({
+            "repository": agent.repository,
+            "ref": agent.branch,
+            "model": agent.model,
+        })
+    });
+    json!({
+        "id": project.id,
+        "name": project.name,
+        "agent": agent,
+        "createdAt": project.created_at,
+    })
+}

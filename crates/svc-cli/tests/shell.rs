@@ -1,0 +1,242 @@
+//! Keys, jobs and projects from the shell, against a store and against a server.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread;
+
+use serde_json::Value;
+use svc_server::{Limits, Projects, Settings};
+use tokio::sync::oneshot;
+
+const SERVER: &str = r#"
+listen = "127.0.0.1:0"
+data = "data"
+[admin]
+listen = "127.0.0.1:0"
+[agent]
+command = ["false"]
+model = "scripted"
+[[projects]]
+id = "docs"
+hosts = ["docs.example.com"]
+source.folder = "site"
+[projects.agent]
+repository = "file:///nowhere"
+branch = "main"
+forge_command = ["false"]
+"#;
+
+/// A server and the folder that it keeps things in.
+struct Scene {
+    folder: tempfile::TempDir,
+    admin: String,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Scene {
+    fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let site = folder.path().join("site");
+        fs::create_dir(&site).unwrap();
+        let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
+        fs::write(site.join("docs.json"), config).unwrap();
+        fs::write(site.join("index.mdx"), "Words.\n").unwrap();
+        let path = folder.path().join("server.toml");
+        fs::write(&path, SERVER).unwrap();
+        let read = Settings::from_file(&path).unwrap();
+        let problems = read.human();
+        let settings = read.settings.expect(&problems);
+        let (stop, stopped) = oneshot::channel();
+        let (send, receive) = channel();
+        let thread = thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread()
+                .enable_all()
+                .thread_stack_size(8 << 20)
+                .build()
+                .unwrap();
+            runtime.block_on(async {
+                let tell = Arc::new(|_: &str| ());
+                let projects = Projects::start(settings, Limits::default(), tell);
+                let projects = projects.await.unwrap();
+                send.send(projects.administration().0.unwrap()).unwrap();
+                let stop = async {
+                    let _ = stopped.await;
+                };
+                projects.run(|| None, stop).await;
+            });
+        });
+        Self {
+            admin: format!("http://{}", receive.recv().unwrap()),
+            folder,
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
+    fn svc(&self, arguments: &[&str]) -> Output {
+        run(arguments, self.folder.path(), None, "")
+    }
+
+    /// Against the server, with a key.
+    fn remote(&self, key: &str, arguments: &[&str]) -> Output {
+        let all = [arguments, &["--server", &self.admin]].concat();
+        run(&all, self.folder.path(), Some(key), "")
+    }
+}
+
+impl Drop for Scene {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+    }
+}
+
+fn run(arguments: &[&str], folder: &Path, key: Option<&str>, input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));
+    command.args(arguments).current_dir(folder);
+    command.env_remove("SVC_KEY");
+    if let Some(key) = key {
+        command.env("SVC_KEY", key);
+    }
+    command.stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // A program that does not read it may be gone already.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{error}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_str(&out(output)).unwrap()
+}
+
+#[test]
+fn projects_and_keys_are_handled_from_the_shell() {
+    let scene = Scene::start();
+    let projects = out(&scene.svc(&["projects", "list"]));
+    assert_eq!(projects, "docs  docs  file:///nowhere\n");
+    let projects = json(&scene.svc(&["projects", "list", "--json"]));
+    assert_eq!(projects.pointer("/0/agent/model").unwrap(), "scripted");
+
+    let create = ["keys", "create", "docs", "--name", "CI"];
+    let secret =
+        out(&scene.svc(&[&create[..], &["--scope", "write", "--expires", "90d"]].concat()));
+    let secret = secret.trim();
+    assert!(secret.starts_with("svc_") && secret.len() == 42, "{secret}");
+    let keys = json(&scene.svc(&["keys", "list", "docs", "--json"]));
+    let id = keys.pointer("/0/id").and_then(Value::as_str).unwrap();
+    assert_eq!(keys.pointer("/0/scope").unwrap(), "write");
+    assert!(keys.pointer("/0/hash").is_none());
+    let listed = out(&scene.svc(&["keys", "list", "docs"]));
+    assert!(
+        listed.contains("until 20") && !listed.contains(secret),
+        "{listed}"
+    );
+
+    let list = ["jobs", "list", "docs"];
+    assert_eq!(out(&scene.remote(secret, &list)), "");
+    out(&scene.svc(&["keys", "revoke", "docs", id]));
+    assert!(refused(&scene.remote(secret, &list)).contains("401"));
+    let listed = out(&scene.svc(&["keys", "list", "docs"]));
+    assert!(listed.contains("revoked 20"), "{listed}");
+
+    let unknown = refused(&scene.svc(&["keys", "revoke", "docs", "nobody"]));
+    assert_eq!(unknown, "svc: `docs` has no key `nobody`\n");
+    let scope = refused(&scene.svc(&[&create[..], &["--scope", "all"]].concat()));
+    assert!(scope.contains("`read`, `write`"), "{scope}");
+    let other = refused(&scene.svc(&["keys", "list", "other"]));
+    assert_eq!(other, "svc: there is no project `other`\n");
+}
+
+#[test]
+fn jobs_are_asked_for_at_the_store_and_at_the_server() {
+    let scene = Scene::start();
+    let create = ["keys", "create", "docs", "--name", "a", "--scope", "write"];
+    let key = out(&scene.svc(&create));
+    let key = key.trim();
+    let ask = ["jobs", "create", "docs", "Mend the links", "--ref", "next"];
+    let here = out(&scene.svc(&ask));
+    let there = out(&scene.remote(key, &ask));
+    let (here, there) = (here.trim(), there.trim());
+    // What one way makes, the other shows.
+    let shown = json(&scene.remote(key, &["jobs", "show", "docs", here, "--json"]));
+    assert_eq!(shown.pointer("/source/ref").unwrap(), "next");
+    assert!(out(&scene.svc(&["jobs", "show", "docs", there])).contains("file:///nowhere"));
+    for listed in [
+        out(&scene.svc(&["jobs", "list", "docs"])),
+        out(&scene.remote(key, &["jobs", "list", "docs", "--limit", "2"])),
+    ] {
+        assert!(listed.contains(here) && listed.contains(there), "{listed}");
+    }
+    // There is no such repository, so the agents of the server fail.
+    let mut status = Value::Null;
+    for _ in 0..600 {
+        let shown = json(&scene.svc(&["jobs", "show", "docs", here, "--json"]));
+        status = shown.get("status").cloned().unwrap();
+        if status != "active" {
+            break;
+        }
+        thread::sleep(std::time::Duration::from_millis(50));
+    }
+    assert_eq!(status, "failed");
+    assert!(out(&scene.svc(&["jobs", "log", "docs", here])).contains("failed"));
+    let message = ["jobs", "message", "docs", here, "Go on"];
+    for refusal in [scene.svc(&message), scene.remote(key, &message)] {
+        assert!(refused(&refusal).contains("completed"), "{refusal:?}");
+    }
+    let archived = out(&scene.remote(key, &["jobs", "archive", "docs", here]));
+    assert!(archived.contains("archived"), "{archived}");
+    let again = refused(&scene.svc(&["jobs", "archive", "docs", here]));
+    assert!(again.contains("archived"), "{again}");
+}
+
+#[test]
+fn what_cannot_be_asked_for_is_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = run(&["projects", "list"], folder.path(), None, "");
+    assert_eq!(missing.status.code(), Some(2), "{missing:?}");
+    let text = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(
+        text.contains("server.toml") && text.contains("--store"),
+        "{text}"
+    );
+    let store = ["--store", "sqlite:kept.sqlite"];
+    let empty = run(
+        &[&["jobs", "create", "docs"][..], &store].concat(),
+        folder.path(),
+        None,
+        "",
+    );
+    assert!(refused(&empty).contains("prompt"), "{empty:?}");
+    let none = run(
+        &[&["jobs", "create", "docs"][..], &store].concat(),
+        folder.path(),
+        None,
+        "Do it\n",
+    );
+    assert_eq!(none.status.code(), Some(1), "{none:?}");
+    let remote = ["jobs", "list", "docs", "--server", "http://127.0.0.1:8081"];
+    let keyless = run(&remote, folder.path(), None, "");
+    assert!(String::from_utf8_lossy(&keyless.stderr).contains("SVC_KEY"));
+}

@@ -1,0 +1,54 @@
+//! Where the store of the administration is, for every program that opens it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::Settings;
+
+/// Command line options that name a store.
+#[derive(Debug, Clone, Default, Args)]
+pub struct StorePlace {
+    /// Address of the store, `sqlite:PATH` or `postgres://…`
+    #[arg(long, value_name = "URL", global = true, conflicts_with = "config")]
+    store: Option<String>,
+    /// Settings file of the server, which names the store; without both, `server.toml`
+    #[arg(long, value_name = "FILE", global = true)]
+    config: Option<PathBuf>,
+}
+
+impl StorePlace {
+    /// The address of the store; it may hold a password. The folder of the server is there
+    /// afterwards.
+    ///
+    /// # Errors
+    /// When the settings cannot be read, have problems, or are of a server without administration.
+    pub fn address(&self) -> io::Result<String> {
+        if let Some(store) = &self.store {
+            return Ok(store.clone());
+        }
+        let path = self.config.as_deref().unwrap_or(Path::new("server.toml"));
+        let shown = path.display();
+        let read = Settings::from_file(path).map_err(|error| {
+            let hint = match self.config {
+                None => "; name the store with `--store` or the settings with `--config`",
+                Some(_) => "",
+            };
+            io::Error::new(error.kind(), format!("{shown}: {error}{hint}"))
+        })?;
+        let problems = read.human();
+        let Some(settings) = read.settings else {
+            return Err(io::Error::other(format!(
+                "`{shown}` has problems:\n{problems}"
+            )));
+        };
+        let Some(admin) = settings.admin else {
+            return Err(io::Error::other(format!(
+                "`{shown}` has no table `[admin]`; add one, nothing is kept without it"
+            )));
+        };
+        std::fs::create_dir_all(&settings.data)?;
+        Ok(admin.store.expose().to_owned())
+    }
+}
