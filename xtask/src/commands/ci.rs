@@ -61,6 +61,7 @@ fn install() -> Result<(), String> {
     chromium()?;
     sshd()?;
     postgresql()?;
+    schemathesis()?;
     checkers()
 }
 
@@ -101,6 +102,39 @@ fn checkers() -> Result<(), String> {
         );
     }
     Ok(())
+}
+
+/// Fills `target/python` with Schemathesis, in exactly the versions of `tests/python`; does nothing
+/// when they are there.
+fn schemathesis() -> Result<(), String> {
+    let wanted = sh::root().join("tests/python/requirements.txt");
+    let to = sh::root().join("target/python");
+    let told = |error: std::io::Error| format!("{}: {error}", to.display());
+    let kept = to.join("requirements.txt");
+    let list = fs::read(&wanted).map_err(told)?;
+    if fs::read(&kept).is_ok_and(|found| found == list) {
+        return Ok(());
+    }
+    python()?;
+    let (folder, pip) = (to.to_string_lossy(), to.join("bin/pip"));
+    let (pip, wanted) = (pip.to_string_lossy(), wanted.to_string_lossy());
+    let arguments = ["install", "-q", "--no-deps", "--only-binary", ":all:", "-r"];
+    let done = sh::run("python3", &["-m", "venv", &folder])
+        .and_then(|()| sh::run(&pip, &[&arguments[..], &[&*wanted]].concat()));
+    match done {
+        Ok(()) => fs::write(&kept, list).map_err(told),
+        Err(why) => {
+            // A machine without the registry still runs all other tests.
+            eprintln!("{why}: the test by Schemathesis will be skipped");
+            Ok(())
+        }
+    }
+}
+
+/// Schemathesis is a program in Python, and stands in an environment of its own.
+fn python() -> Result<(), String> {
+    let works = sh::output("python3", &["-c", "import venv, ensurepip"]).is_ok();
+    program("Python", "python3-venv", works)
 }
 
 /// The tests of Git over SSH start a server of their own.

@@ -8,4 +8,5 @@ mod credentials;
 mod leaks;
 mod operations;
 mod rig;
+mod schemathesis;
 mod server;

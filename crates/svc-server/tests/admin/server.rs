@@ -102,16 +102,16 @@ impl Scene {
 }
 
 /// A running server.
-struct Running {
+pub(crate) struct Running {
     sites: SocketAddr,
-    admin: SocketAddr,
+    pub(crate) admin: SocketAddr,
     log: Arc<Mutex<Vec<String>>>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Running {
-    fn start(settings: Settings) -> Self {
+    pub(crate) fn start(settings: Settings) -> Self {
         let (stop, stopped) = oneshot::channel();
         let (send, receive) = channel();
         let log = Arc::new(Mutex::new(Vec::new()));
@@ -209,7 +209,7 @@ fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) -> T {
     })
 }
 
-fn key(store: &str, project: &str) -> (Key, String) {
+pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
     with_store(store, async |database| {
         let clock = SystemClock::default();
         let counts = Counts::new(endless());
