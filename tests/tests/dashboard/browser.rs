@@ -257,7 +257,9 @@ fn pages(running: &Running) -> Result<Vec<(String, String)>, Box<dyn std::error:
     let made = running.wait(async move {
         let mut anna = world.anna().await.map_err(|error| error.to_string())?;
         let mut places = Vec::new();
-        let ends: [(&str, &str, Option<Result<&str, &str>>); 5] = [
+        // A prompt, the log, and how it ends if it does.
+        type End = (&'static str, &'static str, Option<Result<&'static str, &'static str>>);
+        let ends: [End; 5] = [
             ("Document the flag `--dry-run` of the command line and add it to the changelog", "reading docs/cli.mdx\nwriting docs/cli.mdx\n", Some(Ok("https://git.example.com/team/docs/pulls/41"))),
             ("Check all links of the guides", "checking 312 links\n2 are broken\n", Some(Err("the agent ended with status 3"))),
             ("Translate the quickstart into German", "nothing to do\n", Some(Ok("https://git.example.com/team/docs/pulls/42"))),

@@ -288,22 +288,22 @@ async fn nobody_else_comes_in() -> Outcome {
     type Change = fn(&mut Says);
     let wrongs: [(&str, Change); 10] = [
         ("another address", |says| {
-            "bob@example.com".clone_into(&mut says.email)
+            "bob@example.com".clone_into(&mut says.email);
         }),
         ("another domain", |says| {
-            "ada@example.com.evil.example".clone_into(&mut says.email)
+            "ada@example.com.evil.example".clone_into(&mut says.email);
         }),
         ("an odd address", |says| {
-            "<b>@example.org".clone_into(&mut says.email)
+            "<b>@example.org".clone_into(&mut says.email);
         }),
         ("not verified", |says| says.verified = Some(false)),
         ("not said whether", |says| says.verified = None),
         ("of another request", |says| says.nonce = "other".to_owned()),
         ("for another program", |says| {
-            says.client = "other".to_owned()
+            says.client = "other".to_owned();
         }),
         ("of another service", |says| {
-            says.issuer = "https://evil.example".to_owned()
+            says.issuer = "https://evil.example".to_owned();
         }),
         ("over", |says| says.life = -10),
         ("signed by another key", |says| says.other_key = true),
