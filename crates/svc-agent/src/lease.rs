@@ -28,13 +28,6 @@ pub(crate) fn lease(
 }
 
 impl<S: JobStore> Keeper<'_, S> {
-    fn lease(&self, life: Duration) -> Lease {
-        Lease {
-            token: self.token.to_owned(),
-            until: self.clock.now().plus(life),
-        }
-    }
-
     /// Prolongs the lease again and again; ends when it is lost.
     pub(crate) async fn keep(&self) {
         let pause = self.life / 3;
@@ -42,7 +35,10 @@ impl<S: JobStore> Keeper<'_, S> {
         loop {
             tokio::time::sleep(pause).await;
             let asked = tokio::time::Instant::now();
-            let lease = self.lease(self.life);
+            let lease = Lease {
+                token: self.token.to_owned(),
+                until: self.clock.now().plus(self.life),
+            };
             let renewed = tokio::time::timeout(pause, self.store.renew(&self.job.id, &lease)).await;
             match renewed {
                 Ok(Ok(true)) => kept = asked,
@@ -56,8 +52,7 @@ impl<S: JobStore> Keeper<'_, S> {
 
     /// Lets another worker take the job at once.
     pub(crate) async fn release(&self) {
-        let lease = self.lease(Duration::ZERO);
-        let released = self.store.renew(&self.job.id, &lease);
+        let released = self.store.release(&self.job.id, self.token);
         // Without the store the lease ends by itself.
         let _ = tokio::time::timeout(self.life, released).await;
     }

@@ -154,7 +154,10 @@ async fn a_server_that_ends_leaves_its_jobs_to_others() {
         log.ends_with("svc: the server ends; another worker takes the job\n"),
         "{log}"
     );
-    assert_eq!(steal(&world, Duration::ZERO).await, Some(id));
+    // Nobody was lost: two others may still try.
+    for expected in [Some(&id), Some(&id), None] {
+        assert_eq!(steal(&world, Duration::ZERO).await.as_ref(), expected);
+    }
 }
 
 #[tokio::test]

@@ -125,6 +125,11 @@ impl JobStore for Database {
         self.change(workers::renew, arguments).await
     }
 
+    async fn release(&self, id: &JobId, token: &str) -> Result<bool, StoreError> {
+        let arguments = (id.clone(), token.to_owned());
+        self.change(workers::release, arguments).await
+    }
+
     async fn finish(
         &self,
         id: &JobId,

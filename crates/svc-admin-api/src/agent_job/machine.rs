@@ -75,6 +75,11 @@ pub enum Transition {
     Claim(Lease),
     /// The worker keeps it longer.
     Renew(Lease),
+    /// The worker gives the job back as it took it.
+    Release {
+        /// Of its lease.
+        token: String,
+    },
     /// The worker has done the work and perhaps opened a pull request.
     Finish {
         /// Of its lease.
@@ -166,6 +171,14 @@ impl Job {
                 next.phase = Phase::Active {
                     attempts: *attempts,
                     lease: Some(new.clone()),
+                };
+            }
+            (Phase::Active { attempts, lease }, Transition::Release { token }) => {
+                held(lease.as_ref(), token)?;
+                // A worker that says goodbye is none that was lost.
+                next.phase = Phase::Active {
+                    attempts: attempts.saturating_sub(1),
+                    lease: None,
                 };
             }
             (

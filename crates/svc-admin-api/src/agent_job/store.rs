@@ -85,6 +85,14 @@ pub trait JobStore: Sync {
         lease: &Lease,
     ) -> impl Future<Output = Result<bool, StoreError>> + Send;
 
+    /// Gives a job back, so that another worker can take it at once. This counts for no worker
+    /// that was lost. `false` when the worker has lost it.
+    fn release(
+        &self,
+        id: &JobId,
+        token: &str,
+    ) -> impl Future<Output = Result<bool, StoreError>> + Send;
+
     /// Completes a job. `false` when the worker has lost it.
     fn finish(
         &self,

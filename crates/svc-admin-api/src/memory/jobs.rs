@@ -172,6 +172,13 @@ impl JobStore for MemoryStore {
         Ok(state.work(id, &Transition::Renew(lease.clone()), lease.until))
     }
 
+    async fn release(&self, id: &JobId, token: &str) -> Result<bool, StoreError> {
+        let mut state = self.open().await?;
+        let token = token.to_owned();
+        let step = Transition::Release { token };
+        Ok(state.work(id, &step, Timestamp::from_millis(0)))
+    }
+
     async fn finish(
         &self,
         id: &JobId,

@@ -70,7 +70,11 @@ fn steps() -> Vec<Transition> {
                 pull_request,
             });
         }
-        let (token, reason) = (token.to_owned(), "y".to_owned());
+        let token = token.to_owned();
+        steps.push(Transition::Release {
+            token: token.clone(),
+        });
+        let reason = "y".to_owned();
         steps.push(Transition::Fail { token, reason });
     }
     steps
@@ -86,6 +90,7 @@ fn expected(phase: &Phase, step: &Transition) -> Option<Status> {
             match step {
                 Transition::Claim(_) => (free && *attempts < 2).then_some(Status::Active),
                 Transition::Renew(new) => mine(&new.token).then_some(Status::Active),
+                Transition::Release { token } => mine(token).then_some(Status::Active),
                 Transition::Finish { token, .. } => mine(token).then_some(Status::Completed),
                 Transition::Fail { token, .. } => mine(token).then_some(Status::Failed),
                 Transition::Lose => {
@@ -127,7 +132,28 @@ fn every_phase_takes_exactly_the_steps_of_the_table() {
             }
         }
     }
-    assert_eq!(allowed, 2 * (8 + 6 + 12 + 6 + 1 + 3), "steps that lead on");
+    assert_eq!(
+        allowed,
+        2 * (8 + 6 + 6 + 12 + 6 + 1 + 3),
+        "steps that lead on"
+    );
+}
+
+#[test]
+fn a_worker_that_says_goodbye_is_not_counted_as_lost() {
+    let mut job = job(Phase::Active {
+        attempts: 0,
+        lease: None,
+    });
+    let start = job.clone();
+    for _ in 0..10 {
+        job = job
+            .step(&Transition::Claim(lease("mine", 1)), now())
+            .unwrap();
+        let token = "mine".to_owned();
+        job = job.step(&Transition::Release { token }, now()).unwrap();
+        assert_eq!(job, start);
+    }
 }
 
 /// What the specification says of every job at every time.

@@ -27,6 +27,10 @@ const CLAIM_TOGETHER: &str = claim!(" FOR UPDATE SKIP LOCKED");
 const RENEW: &str = "UPDATE jobs SET lease_until = $3 \
     WHERE id = $1 AND status = 'active' AND lease_token = $2";
 
+const RELEASE: &str = "UPDATE jobs SET lease_token = NULL, lease_until = NULL, \
+    attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END \
+    WHERE id = $1 AND status = 'active' AND lease_token = $2";
+
 const FINISH: &str = "UPDATE jobs SET status = 'completed', attempts = 0, lease_token = NULL, \
     lease_until = NULL, pull_request = COALESCE($3, pull_request) \
     WHERE id = $1 AND status = 'active' AND lease_token = $2";
@@ -74,6 +78,16 @@ pub(crate) fn renew<'a>(work: &'a mut Work<'_>, (id, lease): &'a (JobId, Lease))
             lease.until.into(),
         ];
         step(work, RENEW, id, &values).await
+    })
+}
+
+pub(crate) fn release<'a>(
+    work: &'a mut Work<'_>,
+    (id, token): &'a (JobId, String),
+) -> Step<'a, bool> {
+    Box::pin(async move {
+        let values = [id.as_str().into(), token.into()];
+        step(work, RELEASE, id, &values).await
     })
 }
 

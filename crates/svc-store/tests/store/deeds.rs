@@ -28,6 +28,7 @@ pub(crate) enum Deed {
     Job(u8, u8),
     Claim(u8, u64),
     Renew(u8, u8, u64),
+    Release(u8, u8),
     Finish(u8, u8, bool),
     Fail(u8, u8),
     FailLost,
@@ -72,6 +73,7 @@ pub(crate) fn deed() -> impl Strategy<Value = Deed> {
         3 => (of.clone(), job.clone()).prop_map(|(a, b)| Deed::Job(a, b)),
         6 => (token.clone(), seconds.clone()).prop_map(|(a, b)| Deed::Claim(a, b)),
         2 => (job.clone(), token.clone(), seconds.clone()).prop_map(|(a, b, c)| Deed::Renew(a, b, c)),
+        2 => (job.clone(), token.clone()).prop_map(|(a, b)| Deed::Release(a, b)),
         6 => (job.clone(), token.clone(), any::<bool>()).prop_map(|(a, b, c)| Deed::Finish(a, b, c)),
         3 => (job.clone(), token.clone()).prop_map(|(a, b)| Deed::Fail(a, b)),
         1 => Just(Deed::FailLost),
@@ -228,6 +230,9 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
         Deed::Renew(name, worker, length) => {
             let lease = lease(&token(worker), seconds + length);
             format!("{:?}", store.renew(&named(name), &lease).await)
+        }
+        Deed::Release(name, worker) => {
+            format!("{:?}", store.release(&named(name), &token(worker)).await)
         }
         Deed::Finish(name, worker, changed) => {
             let link = Link::try_from(format!("https://git.example/pull/{seconds}")).unwrap();

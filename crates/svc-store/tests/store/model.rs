@@ -103,6 +103,7 @@ fn the_sequences_reach_every_answer() {
         "Claim Ok(Some(Job",
         "Finish Ok(true)",
         "Renew Ok(true)",
+        "Release Ok(true)",
         "FailLost Ok(1)",
         "AppendLog Ok(true)",
         "Reserve Ok(Again(Ans",
