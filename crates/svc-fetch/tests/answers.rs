@@ -397,8 +397,10 @@ async fn headers_of_the_connection_are_the_clients_own() {
         sent.contains(&format!("host: {}", server.address)) && sent.contains("x-own: 1"),
         "{sent}"
     );
+    // The port of the server may be any number.
+    let rest = sent.replace(&server.address.to_string(), "");
     for word in ["evil", "77", "chunked", "x-private", "h2c", "trailers"] {
-        assert!(!sent.contains(word), "{word} in {sent}");
+        assert!(!rest.contains(word), "{word} in {sent}");
     }
 }
 
