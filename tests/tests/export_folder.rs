@@ -53,8 +53,9 @@ fn our_documentation_works_from_a_folder() -> Outcome {
     let Some(mut browser) = start() else {
         return Ok(());
     };
-    for flat in [false, true] {
-        let out = tempfile::tempdir()?;
+    // Both stay to the end: the browser may still be loading a picture of the first.
+    let folders = [tempfile::tempdir()?, tempfile::tempdir()?];
+    for (out, flat) in folders.iter().zip([false, true]) {
         export(&sites::docs(), out.path(), flat);
         let home = format!("file://{}/index.html", out.path().display());
         browser.screen(1440, 900, "light")?;
