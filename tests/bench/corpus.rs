@@ -51,6 +51,44 @@ pub(crate) fn write(root: &Path, count: usize) -> io::Result<()> {
     fs::write(root.join("docs.json"), config.to_string())
 }
 
+/// The body of a page that every Markdown program reads the same way, about four kilobytes.
+pub(crate) fn plain(random: &mut Random, number: usize) -> String {
+    let mut out = String::new();
+    for section in 0..4 {
+        // Writing to a String cannot fail.
+        let _ = write!(out, "## {}\n\n{}\n\n", words(random, 3), paragraph(random));
+        match section {
+            1 => code(&mut out, random, number),
+            2 => table(&mut out, random),
+            _ => {
+                for _ in 0..5 {
+                    let _ = writeln!(out, "- {} **{}**", words(random, 6), words(random, 2));
+                }
+                out.push('\n');
+            }
+        }
+    }
+    out
+}
+
+fn code(out: &mut String, random: &mut Random, number: usize) {
+    out.push_str("```python\n");
+    for line in 0..8 {
+        let name = random.pick(WORDS).copied().unwrap_or("x");
+        let _ = writeln!(out, "def {name}_{line}(value: int) -> str:  # {number}");
+    }
+    out.push_str("```\n\n");
+}
+
+fn table(out: &mut String, random: &mut Random) {
+    out.push_str("| Name | Type | Text |\n| --- | --- | --- |\n");
+    for _ in 0..6 {
+        let (name, kind) = (words(random, 1), words(random, 1));
+        let _ = writeln!(out, "| `{name}` | {kind} | {} |", words(random, 6));
+    }
+    out.push('\n');
+}
+
 /// One page, about four kilobytes.
 fn page(random: &mut Random, number: usize, folder: &str) -> String {
     let mut out = format!(
@@ -69,27 +107,8 @@ fn page(random: &mut Random, number: usize, folder: &str) -> String {
                     words(random, 2)
                 );
             }
-            1 => {
-                out.push_str("```python main.py\n");
-                for line in 0..8 {
-                    let name = random.pick(WORDS).copied().unwrap_or("x");
-                    let _ = writeln!(out, "def {name}_{line}(value: int) -> str:  # {number}");
-                }
-                out.push_str("```\n\n");
-            }
-            2 => {
-                out.push_str("| Name | Type | Text |\n| --- | --- | --- |\n");
-                for _ in 0..6 {
-                    let _ = writeln!(
-                        out,
-                        "| `{}` | {} | {} |",
-                        words(random, 1),
-                        words(random, 1),
-                        words(random, 6)
-                    );
-                }
-                out.push('\n');
-            }
+            1 => code(&mut out, random, number),
+            2 => table(&mut out, random),
             _ => {
                 for _ in 0..5 {
                     let _ = writeln!(
@@ -115,7 +134,7 @@ fn paragraph(random: &mut Random) -> String {
     sentences.join(" ")
 }
 
-fn words(random: &mut Random, count: usize) -> String {
+pub(crate) fn words(random: &mut Random, count: usize) -> String {
     (0..count)
         .filter_map(|_| random.pick(WORDS))
         .copied()

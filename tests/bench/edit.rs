@@ -1,120 +1,168 @@
 //! A writer's preview: from the start to the first answer, from saving a page to its new text over
-//! HTTP, and what a thousand saves leave in memory.
+//! HTTP, and what the saves leave in memory; beside the other programs that are installed, on the
+//! same Markdown, in turns.
 
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::io::{self, Read as _, Write as _};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use svc_tests::http::Client;
-use svc_tests::preview;
+use crate::peers::{PEERS, Peer, Section, sections};
+use crate::{Repository, Row};
 
-use crate::{Repository, Row, corpus, status};
-
-/// Pages of the two repositories, and saves of each.
+/// Pages of the projects, and saves of each.
 const SIZES: [(usize, usize); 2] = [(1_000, 1_000), (25_000, 200)];
 /// From one save to the next.
-const PAUSE: Duration = Duration::from_millis(20);
-/// How long is waited for a save.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PAUSE: Duration = Duration::from_millis(50);
+/// How long the saves of one program may take together; slow ones are measured by fewer.
+const TOGETHER: Duration = Duration::from_secs(100);
+/// How long is waited for a start.
+const PATIENCE: Duration = Duration::from_secs(400);
+
+/// A running preview; ends with this value.
+struct Preview(Child);
+
+impl Drop for Preview {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
 
 pub(crate) fn edit(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
     for (count, saves) in SIZES {
-        let folder = tempfile::tempdir()?;
-        corpus::write(folder.path(), count)?;
-        let pages = pages(folder.path())?;
-        let route = |file: &Path| {
-            let below = file.strip_prefix(folder.path()).unwrap_or(file);
-            format!("/{}", below.with_extension("").display())
-        };
-        let first = pages
-            .get(count / 2)
-            .map(|file| route(file))
-            .unwrap_or_default();
-        let begin = Instant::now();
-        let preview = preview::start(folder.path())?;
-        Client::connect(preview.address)?.get(&first, &[])?;
-        rows.push(Row {
-            name: format!("preview start, {count} pages"),
-            figure: milliseconds(begin.elapsed()),
-            detail: "until the first page is answered; files in the cache of the system".into(),
-        });
-        // Pages are drawn in the background; small sites are whole by now.
-        thread::sleep(Duration::from_secs(10));
-        // The server has closed the idle connection meanwhile.
-        let mut client = Client::connect(preview.address)?;
-        let mut times = Vec::new();
-        let mut memory = Vec::new();
-        for save in 0..saves {
-            let Some(file) = pages.get(save * 37 % count) else {
-                continue;
-            };
-            let text = fs::read_to_string(file)?;
-            let mark = format!("saved-{save}-times");
-            let begin = Instant::now();
-            fs::write(file, format!("{text}\n{mark}\n"))?;
-            while !client.get(&route(file), &[])?.text().contains(&mark) {
-                if begin.elapsed() > PATIENCE {
-                    return Err(io::Error::other(format!(
-                        "{} was not followed",
-                        file.display()
-                    )));
-                }
-                thread::sleep(Duration::from_millis(1));
+        let pages = sections(count);
+        for peer in PEERS {
+            if peer.preview.is_some() && peer.program().is_some() {
+                measure(peer, &pages, count, saves, rows)?;
             }
-            times.push(begin.elapsed());
-            fs::write(file, text)?;
-            thread::sleep(PAUSE);
-            if save + 1 == saves / 10 || save + 1 == saves {
-                memory.push(status("VmRSS:").unwrap_or(0) / 1024);
-            }
-        }
-        times.sort_unstable();
-        let at = |part: usize| {
-            times
-                .get(times.len() * part / 100)
-                .copied()
-                .unwrap_or_default()
-        };
-        rows.push(Row {
-            name: format!("save, {count} pages"),
-            figure: milliseconds(at(50)),
-            detail: format!(
-                "until the new text is answered; 95 of 100 within {}, the longest {}; {saves} saves",
-                milliseconds(at(95)),
-                milliseconds(times.last().copied().unwrap_or_default()),
-            ),
-        });
-        if let [early, late] = memory.as_slice() {
-            rows.push(Row {
-                name: format!("memory, {count} pages edited"),
-                figure: format!("{late} MB"),
-                detail: format!("resident after {saves} saves; {early} MB after a tenth of them"),
-            });
         }
     }
     Ok(())
+}
+
+fn measure(
+    peer: &Peer,
+    sections: &[Section],
+    count: usize,
+    saves: usize,
+    rows: &mut Vec<Row>,
+) -> io::Result<()> {
+    let folder = tempfile::tempdir()?;
+    (peer.write)(folder.path(), sections)?;
+    let pages: Vec<&str> = sections
+        .iter()
+        .flat_map(|section| &section.pages)
+        .map(|page| page.path.as_str())
+        .collect();
+    let missing = || io::Error::other(format!("{} has no preview", peer.name));
+    // A free port, given back at once.
+    let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
+    let arguments = peer.preview.ok_or_else(missing)?(folder.path(), address.port());
+    let (_, first) = (peer.page)(pages.get(count / 2).copied().unwrap_or_default());
+    let begin = Instant::now();
+    let running = peer.command(arguments).ok_or_else(missing)?.spawn()?;
+    let running = Preview(running);
+    while !get(address, &first).is_ok_and(|text| text.starts_with("HTTP/1.1 200")) {
+        if begin.elapsed() > PATIENCE {
+            return Err(io::Error::other(format!("{} does not answer", peer.name)));
+        }
+        thread::sleep(Duration::from_millis(3));
+    }
+    rows.push(Row {
+        name: format!("preview start, {count} pages, {}", peer.name),
+        figure: milliseconds(begin.elapsed()),
+        detail: "until a page is answered; files in the cache of the system".into(),
+    });
+    // Some draw pages in the background; small sites are whole by now.
+    thread::sleep(Duration::from_secs(8));
+    let (begin, mut times, mut memory) = (Instant::now(), Vec::new(), Vec::new());
+    for save in 0..saves {
+        let Some(path) = pages.get(save * 37 % count) else {
+            continue;
+        };
+        times.push(follow(peer, folder.path(), path, save, address)?);
+        thread::sleep(PAUSE);
+        if save + 1 == saves / 10 || save + 1 == saves {
+            memory.push(resident(running.0.id()).unwrap_or(0) / 1024);
+        }
+        if begin.elapsed() > TOGETHER {
+            break;
+        }
+    }
+    times.sort_unstable();
+    let at = |part: usize| {
+        let place = (times.len() * part / 100).min(times.len().saturating_sub(1));
+        times.get(place).copied().unwrap_or_default()
+    };
+    rows.push(Row {
+        name: format!("save, {count} pages, {}", peer.name),
+        figure: milliseconds(at(50)),
+        detail: format!(
+            "until the new text is answered; 95 of 100 within {}, the longest {}; {} saves",
+            milliseconds(at(95)),
+            milliseconds(at(100)),
+            times.len(),
+        ),
+    });
+    if let [early, late] = memory.as_slice() {
+        rows.push(Row {
+            name: format!("memory, {count} pages edited, {}", peer.name),
+            figure: format!("{late} MB"),
+            detail: format!("resident after {saves} saves; {early} MB after a tenth of them"),
+        });
+    }
+    Ok(())
+}
+
+/// Saves a page with a mark and waits until it is answered.
+fn follow(
+    peer: &Peer,
+    root: &Path,
+    path: &str,
+    save: usize,
+    address: SocketAddr,
+) -> io::Result<Duration> {
+    let (file, route) = (peer.page)(path);
+    let file = root.join(file);
+    let text = fs::read_to_string(&file)?;
+    let mark = format!("saved-{save}-times");
+    let begin = Instant::now();
+    fs::write(&file, format!("{text}\n{mark}\n"))?;
+    loop {
+        if get(address, &route).is_ok_and(|text| text.contains(&mark)) {
+            return Ok(begin.elapsed());
+        }
+        if begin.elapsed() > PATIENCE / 10 {
+            let what = format!("{}: {} was not followed", peer.name, file.display());
+            return Err(io::Error::other(what));
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// One answer on a connection of its own: programs close idle ones while they build.
+fn get(address: SocketAddr, path: &str) -> io::Result<String> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nhost: {address}\r\naccept: */*\r\nconnection: close\r\n\r\n"
+    );
+    stream.write_all(request.as_bytes())?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer)?;
+    Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
 fn milliseconds(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1e3)
 }
 
-/// All pages below a folder, sorted.
-fn pages(root: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut waiting = vec![root.to_owned()];
-    while let Some(folder) = waiting.pop() {
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                waiting.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "mdx") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
+/// Resident memory of a running program in kilobytes.
+fn resident(process: u32) -> Option<u64> {
+    crate::status_of(&process.to_string(), "VmRSS:")
 }

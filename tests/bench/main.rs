@@ -1,11 +1,14 @@
 //! `cargo xtask bench [NAME…]`: how fast it is. Names: `mdx`, `config`, `render`, `openapi`, `build`,
-//! `requests`, `start`, `nav`, `edit`, `store`, and `bombs`, which runs only by name. Every figure is the median of counted runs; nothing is asserted.
+//! `requests`, `start`, `nav`, `store`; and, which run only by name, `edit` and `cold` (beside the
+//! other programs that are found on the `PATH`) and `bombs`. Every figure is the median of counted
+//! runs; nothing is asserted.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
     reason = "the table is the result"
 )]
 
+mod cold;
 mod config;
 mod corpus;
 mod edit;
@@ -13,6 +16,7 @@ mod load;
 mod mdx;
 mod nav;
 mod openapi;
+mod peers;
 mod render;
 mod store;
 
@@ -51,13 +55,15 @@ const BENCHES: &[(&str, Bench)] = &[
     ("requests", requests),
     ("start", start),
     ("nav", nav::nav),
-    ("edit", edit::edit),
     ("store", store::store),
-    (BOMBS, mdx::hostile),
+    ("edit", edit::edit),
+    ("cold", cold::cold),
+    ("bombs", mdx::hostile),
 ];
 
-/// Hostile pages; `cargo xtask bench mdx` runs them in a process of their own.
-const BOMBS: &str = "bombs";
+/// What runs only by name: comparisons of many minutes, and hostile pages, which
+/// `cargo xtask bench mdx` runs in a process of their own.
+const BY_NAME: &[&str] = &["edit", "cold", "bombs"];
 
 fn main() -> io::Result<()> {
     // `cargo bench` hands `--bench` over.
@@ -78,7 +84,9 @@ fn main() -> io::Result<()> {
     let repositories = repositories()?;
     let mut rows = Vec::new();
     for (name, run) in BENCHES {
-        if (named.is_empty() && *name != BOMBS) || named.iter().any(|wanted| wanted == name) {
+        if (named.is_empty() && !BY_NAME.contains(name))
+            || named.iter().any(|wanted| wanted == name)
+        {
             eprintln!("{name} …");
             run(&repositories, &mut rows)?;
         }
@@ -278,7 +286,12 @@ fn memory_of_start(root: &Path) -> io::Result<String> {
 
 /// A line of `/proc/self/status` in kilobytes, where there is one.
 fn status(name: &str) -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    status_of("self", name)
+}
+
+/// The same of another process.
+fn status_of(process: &str, name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     text.lines()
         .find_map(|line| line.strip_prefix(name))?
         .trim()

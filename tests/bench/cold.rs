@@ -1,0 +1,122 @@
+//! A site from nothing: processor time and peak memory of `svc build` and of the other generators
+//! that are installed, on the same Markdown, in turns.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::peers::{PEERS, Peer, Section, sections};
+use crate::{Repository, Row};
+
+/// Pages, and how often each program builds them.
+const SIZES: [(usize, usize); 4] = [(100, 5), (1_000, 5), (5_000, 5), (25_000, 5)];
+/// A program that needs longer than this at one size does not take part in the next.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// One build.
+struct Run {
+    processor: Duration,
+    wall: Duration,
+    /// Megabytes.
+    memory: u64,
+}
+
+pub(crate) fn cold(_: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> {
+    let mut peers: Vec<&Peer> = PEERS
+        .iter()
+        .copied()
+        .filter(|peer| peer.build.is_some() && peer.program().is_some())
+        .collect();
+    for (count, rounds) in SIZES {
+        let pages = sections(count);
+        let mut runs: Vec<(&Peer, Vec<Run>)> =
+            peers.iter().map(|peer| (*peer, Vec::new())).collect();
+        for _ in 0..rounds {
+            for (peer, runs) in &mut runs {
+                runs.push(build(peer, &pages)?);
+            }
+        }
+        for (peer, mut runs) in runs {
+            runs.sort_by_key(|run| run.processor);
+            let memory = runs.iter().map(|run| run.memory).max().unwrap_or(0);
+            let (Some(least), Some(most)) = (runs.first(), runs.last()) else {
+                continue;
+            };
+            let Some(run) = runs.get(runs.len() / 2) else {
+                continue;
+            };
+            if run.wall > PATIENCE {
+                peers.retain(|other| other.name != peer.name);
+            }
+            rows.push(Row {
+                name: format!("cold build, {count} pages, {}", peer.name),
+                figure: format!("{:.2} s", run.processor.as_secs_f64()),
+                detail: format!(
+                    "of processors ({:.2} to {:.2}), {:.2} s by the clock, {memory} MB; {rounds} runs in turns",
+                    least.processor.as_secs_f64(),
+                    most.processor.as_secs_f64(),
+                    run.wall.as_secs_f64(),
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Writes the project anew, so that no program finds what it left, and builds it.
+fn build(peer: &Peer, pages: &[Section]) -> io::Result<Run> {
+    let folder = tempfile::tempdir()?;
+    let (project, out) = (folder.path().join("project"), folder.path().join("out"));
+    fs::create_dir_all(&project)?;
+    (peer.write)(&project, pages)?;
+    let failed = || io::Error::other(format!("{} did not build", peer.name));
+    let arguments = peer.build.ok_or_else(failed)?(&project, &out);
+    let mut command = peer.command(arguments).ok_or_else(failed)?;
+    let (begin, before) = (Instant::now(), of_children());
+    let mut child = command.spawn()?;
+    let mut memory = 0;
+    let status = loop {
+        let peak = crate::status_of(&child.id().to_string(), "VmHWM:");
+        memory = peak.unwrap_or(0).max(memory);
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        thread::sleep(Duration::from_millis(5));
+    };
+    if !status.success() || !has_pages(&out, pages) {
+        return Err(failed());
+    }
+    Ok(Run {
+        processor: of_children().saturating_sub(before),
+        wall: begin.elapsed(),
+        memory: memory / 1024,
+    })
+}
+
+/// Whether the last page was written, as a file or a folder with an index.
+fn has_pages(out: &Path, pages: &[Section]) -> bool {
+    let last = pages.last().and_then(|section| section.pages.last());
+    last.is_some_and(|page| {
+        [
+            format!("{}.html", page.path),
+            format!("{}/index.html", page.path),
+        ]
+        .iter()
+        .any(|file| out.join(file).is_file())
+    })
+}
+
+/// Processor time of the children that have ended (Linux counts hundredths of a second).
+fn of_children() -> Duration {
+    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = text.rsplit_once(')').map_or("", |parts| parts.1);
+    let ticks: u64 = fields
+        .split_whitespace()
+        .skip(13)
+        .take(2)
+        .filter_map(|field| field.parse::<u64>().ok())
+        .sum();
+    Duration::from_millis(ticks * 10)
+}

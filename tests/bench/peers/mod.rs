@@ -1,0 +1,132 @@
+//! The same Markdown as projects of several programs: what the comparisons run beside each other.
+//!
+//! A peer takes part when its program is found on the `PATH`; each gets its usual layout, a sidebar
+//! over all sections, highlighting and, where it has one, its search index.
+
+mod hugo;
+mod mdbook;
+mod svc;
+mod vitepress;
+mod zola;
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use svc_tests::random::Random;
+
+use crate::corpus;
+
+/// Pages in one section.
+const SECTION: usize = 50;
+
+/// A program that makes a site from Markdown.
+pub(crate) struct Peer {
+    pub(crate) name: &'static str,
+    /// Name of the program.
+    program: &'static str,
+    /// Writes the project with these sections to a folder.
+    pub(crate) write: fn(&Path, &[Section]) -> io::Result<()>,
+    /// Arguments that build a project (first) to a folder (second).
+    pub(crate) build: Option<fn(&Path, &Path) -> Vec<OsString>>,
+    /// Arguments that serve a project as its writer's preview, on a port.
+    pub(crate) preview: Option<fn(&Path, u16) -> Vec<OsString>>,
+    /// The file of a page below the project, and the path that answers with its text.
+    pub(crate) page: fn(&str) -> (String, String),
+}
+
+pub(crate) const PEERS: &[&Peer] = &[
+    &svc::SVC,
+    &hugo::HUGO,
+    &zola::ZOLA,
+    &mdbook::MDBOOK,
+    &vitepress::VITEPRESS,
+];
+
+/// A folder of pages.
+pub(crate) struct Section {
+    pub(crate) folder: String,
+    pub(crate) title: String,
+    pub(crate) pages: Vec<Page>,
+}
+
+/// A page of plain Markdown.
+pub(crate) struct Page {
+    /// Path without ending, like `section-3/page-151`.
+    pub(crate) path: String,
+    pub(crate) title: String,
+    pub(crate) description: String,
+    pub(crate) body: String,
+}
+
+/// `count` pages in sections, the same each time.
+pub(crate) fn sections(count: usize) -> Vec<Section> {
+    let mut random = Random::new(26);
+    (0..count)
+        .step_by(SECTION)
+        .enumerate()
+        .map(|(number, first)| {
+            let folder = format!("section-{number}");
+            let pages = (first..(first + SECTION).min(count)).map(|page| Page {
+                path: format!("{folder}/page-{page}"),
+                title: format!("Page {page}"),
+                description: corpus::words(&mut random, 8),
+                body: corpus::plain(&mut random, page),
+            });
+            Section {
+                pages: pages.collect(),
+                title: format!("Section {number}"),
+                folder,
+            }
+        })
+        .collect()
+}
+
+impl Peer {
+    /// Where its program is: beside this one for our own, else on the `PATH`.
+    pub(crate) fn program(&self) -> Option<PathBuf> {
+        let own = std::env::current_exe().ok()?;
+        let beside = own.parent()?.parent()?.to_owned();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders: Vec<PathBuf> = match self.program {
+            "svc" => vec![beside],
+            _ => std::env::split_paths(&path).collect(),
+        };
+        folders
+            .into_iter()
+            .map(|folder| folder.join(self.program))
+            .find(|file| file.is_file())
+    }
+
+    /// The program with these arguments, silent.
+    pub(crate) fn command(&self, arguments: Vec<OsString>) -> Option<Command> {
+        let mut command = Command::new(self.program()?);
+        command.args(arguments);
+        command.stdin(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        Some(command)
+    }
+}
+
+/// Writes a file and the folders above it.
+fn file(root: &Path, path: &str, text: &str) -> io::Result<()> {
+    let path = root.join(path);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, text)
+}
+
+fn arguments(words: &[&dyn AsRef<std::ffi::OsStr>]) -> Vec<OsString> {
+    words.iter().map(|word| word.as_ref().to_owned()).collect()
+}
+
+/// Front matter of YAML; titles and descriptions are plain words.
+fn yaml(page: &Page) -> String {
+    format!(
+        "---\ntitle: \"{}\"\ndescription: \"{}\"\n---\n\n",
+        page.title, page.description
+    )
+}

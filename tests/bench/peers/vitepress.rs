@@ -1,0 +1,47 @@
+//! VitePress with its own theme; only its preview takes part, which draws a page when it is asked.
+
+use std::io;
+use std::path::Path;
+
+use serde_json::json;
+
+use super::{Peer, Section, arguments, file, yaml};
+
+pub(super) const VITEPRESS: Peer = Peer {
+    name: "VitePress",
+    program: "vitepress",
+    write,
+    build: None,
+    preview: Some(|project, port| {
+        let port = port.to_string();
+        arguments(&[&"dev", &project, &"--port", &port, &"--host", &"127.0.0.1"])
+    }),
+    // The module with the text of the page: the address of the page itself has none.
+    page: |path| (format!("{path}.md"), format!("/{path}.md?import")),
+};
+
+fn write(root: &Path, sections: &[Section]) -> io::Result<()> {
+    let sidebar: Vec<_> = sections
+        .iter()
+        .map(|section| {
+            let items: Vec<_> = section
+                .pages
+                .iter()
+                .map(|page| json!({"text": page.title, "link": format!("/{}", page.path)}))
+                .collect();
+            json!({"text": section.title, "items": items})
+        })
+        .collect();
+    let config = json!({"title": "Docs", "themeConfig": {"sidebar": sidebar}});
+    file(
+        root,
+        ".vitepress/config.mjs",
+        &format!("export default {config}\n"),
+    )?;
+    file(root, "index.md", "# Docs\n")?;
+    for page in sections.iter().flat_map(|section| &section.pages) {
+        let text = format!("{}# {}\n\n{}", yaml(page), page.title, page.body);
+        file(root, &format!("{}.md", page.path), &text)?;
+    }
+    Ok(())
+}
