@@ -7,7 +7,7 @@
 use std::fmt::Write as _;
 
 use serde_json::Value;
-use svc_nav::{Route, RouteBody};
+use svc_nav::{OperationRef, Route, RouteBody};
 use svc_site::Site;
 use svc_source::{Mode, Page};
 use svc_tests::http::{Client, Response};
@@ -114,7 +114,7 @@ fn look(running: &server::Running) -> Tally {
             .expect("the connection stays open");
         match &route.body {
             RouteBody::Page { .. } => tally.pages += 1,
-            _ => tally.operations += 1,
+            RouteBody::Generated => tally.operations += 1,
         }
         tally.hidden += usize::from(!route.in_navigation);
         if let Err(failure) = check(&running.site, route, &response, &mut tally) {
@@ -152,7 +152,7 @@ fn check(site: &Site, route: &Route, answer: &Response, tally: &mut Tally) -> Re
             }
         }
         None => {
-            if let RouteBody::Operation { method, path, .. } = &route.body
+            if let Some(OperationRef::Operation { method, path, .. }) = &route.operation
                 && !(text.contains(&words(path)) && text.contains(&method.to_uppercase()))
             {
                 return Err(format!("the page does not name `{method} {path}`"));

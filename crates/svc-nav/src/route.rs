@@ -13,29 +13,8 @@ pub enum RouteBody {
         /// Its slug in the page index.
         slug: Arc<str>,
     },
-    /// A generated page of an operation.
-    Operation {
-        /// Position in the catalogue.
-        document: usize,
-        /// Lower case.
-        method: String,
-        /// As the document writes it.
-        path: String,
-    },
-    /// A generated page of a webhook.
-    Webhook {
-        /// Position in the catalogue.
-        document: usize,
-        /// Key under `webhooks`.
-        name: String,
-    },
-    /// A generated page of a data model.
-    Schema {
-        /// Position in the catalogue.
-        document: usize,
-        /// Key under `components.schemas`.
-        name: String,
-    },
+    /// A page made from an OpenAPI document: `Route::operation` says of what.
+    Generated,
 }
 
 /// The part of an OpenAPI document that a page documents.
@@ -125,8 +104,8 @@ pub struct Route {
     pub slug: String,
     /// What is shown.
     pub body: RouteBody,
-    /// What is documented: of generated pages the same as `body`, of page files what their
-    /// front matter names.
+    /// What is documented: every generated page says it, of page files those whose front matter
+    /// names an operation.
     pub operation: Option<OperationRef>,
     /// Title.
     pub title: String,

@@ -13,7 +13,7 @@ use crate::language::texts;
 pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> String {
     let file = match &route.body {
         RouteBody::Page { slug } => cx.pages.get(slug),
-        RouteBody::Operation { .. } | RouteBody::Webhook { .. } | RouteBody::Schema { .. } => None,
+        RouteBody::Generated => None,
     };
     let front_matter = file
         .map(|page| &page.front_matter)

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::{Peer, Section, arguments, file};
+use super::{Peer, Section, arguments, file, weighted};
 
 pub(super) const HUGO: Peer = Peer {
     name: "Hugo",
@@ -72,27 +72,5 @@ fn write(root: &Path, sections: &[Section]) -> io::Result<()> {
         "content/_index.md",
         "---\ntitle: Docs\n---\n\nThe first page.\n",
     )?;
-    for (weight, section) in sections.iter().enumerate() {
-        let head = format!(
-            "---\ntitle: \"{}\"\nweight: {}\n---\n",
-            section.title,
-            weight + 1
-        );
-        file(
-            root,
-            &format!("content/{}/_index.md", section.folder),
-            &head,
-        )?;
-        for (weight, page) in section.pages.iter().enumerate() {
-            let text = format!(
-                "---\ntitle: \"{}\"\ndescription: \"{}\"\nweight: {}\n---\n\n{}",
-                page.title,
-                page.description,
-                weight + 1,
-                page.body
-            );
-            file(root, &format!("content/{}.md", page.path), &text)?;
-        }
-    }
-    Ok(())
+    weighted(root, sections, ["---", ": "])
 }

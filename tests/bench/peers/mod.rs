@@ -130,3 +130,38 @@ fn yaml(page: &Page) -> String {
         page.title, page.description
     )
 }
+
+/// The folder `content` as Hugo and Zola read it, with the order in the front matter; `fence` and
+/// `equals` are those of YAML or TOML.
+fn weighted(root: &Path, sections: &[Section], [fence, equals]: [&str; 2]) -> io::Result<()> {
+    let head = |fields: &[(&str, String)]| {
+        let lines: Vec<String> = fields
+            .iter()
+            .map(|(name, value)| format!("{name}{equals}{value}\n"))
+            .collect();
+        format!("{fence}\n{}{fence}\n", lines.concat())
+    };
+    let quoted = |text: &str| format!("\"{text}\"");
+    for (at, section) in sections.iter().enumerate() {
+        let mut fields = vec![
+            ("title", quoted(&section.title)),
+            ("weight", (at + 1).to_string()),
+        ];
+        if fence == "+++" {
+            // Zola sorts only where it is told to.
+            fields.push(("sort_by", quoted("weight")));
+        }
+        let path = format!("content/{}/_index.md", section.folder);
+        file(root, &path, &head(&fields))?;
+        for (at, page) in section.pages.iter().enumerate() {
+            let fields = [
+                ("title", quoted(&page.title)),
+                ("description", quoted(&page.description)),
+                ("weight", (at + 1).to_string()),
+            ];
+            let text = format!("{}\n{}", head(&fields), page.body);
+            file(root, &format!("content/{}.md", page.path), &text)?;
+        }
+    }
+    Ok(())
+}

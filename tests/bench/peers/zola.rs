@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use super::{Peer, Section, arguments, file};
+use super::{Peer, Section, arguments, file, weighted};
 
 pub(super) const ZOLA: Peer = Peer {
     name: "Zola",
@@ -56,32 +56,7 @@ fn write(root: &Path, sections: &[Section]) -> io::Result<()> {
     file(root, "templates/page.html", PAGE)?;
     file(root, "templates/section.html", SECTION)?;
     file(root, "templates/index.html", SECTION)?;
-    file(
-        root,
-        "content/_index.md",
-        "+++\ntitle = \"Docs\"\nsort_by = \"weight\"\n+++\n",
-    )?;
-    for (weight, section) in sections.iter().enumerate() {
-        let head = format!(
-            "+++\ntitle = \"{}\"\nweight = {}\nsort_by = \"weight\"\n+++\n",
-            section.title,
-            weight + 1
-        );
-        file(
-            root,
-            &format!("content/{}/_index.md", section.folder),
-            &head,
-        )?;
-        for (weight, page) in section.pages.iter().enumerate() {
-            let text = format!(
-                "+++\ntitle = \"{}\"\ndescription = \"{}\"\nweight = {}\n+++\n\n{}",
-                page.title,
-                page.description,
-                weight + 1,
-                page.body
-            );
-            file(root, &format!("content/{}.md", page.path), &text)?;
-        }
-    }
-    Ok(())
+    let home = "+++\ntitle = \"Docs\"\nsort_by = \"weight\"\n+++\n";
+    file(root, "content/_index.md", home)?;
+    weighted(root, sections, ["+++", " = "])
 }

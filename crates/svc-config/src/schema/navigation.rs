@@ -375,6 +375,15 @@ static GROUP_OBJECT: Object = Object {
     inherited: 2,
 };
 
+/// What the elements that divide a site have in common, beside their keys.
+const DIVIDING: Object = Object {
+    keys: &[],
+    rules: &[directory_is_a_style, one_pattern],
+    elsewhere: true,
+    strict: false,
+    inherited: 4,
+};
+
 static TAB: Shared = Shared {
     name: "tab",
     title: "Tabs",
@@ -398,9 +407,7 @@ static TAB_OBJECT: Object = Object {
         LATER,
     ],
     rules: &[directory_is_a_style, one_pattern_or_menu],
-    elsewhere: true,
-    strict: false,
-    inherited: 4,
+    ..DIVIDING
 };
 
 static ITEM: Shared = Shared {
@@ -418,10 +425,7 @@ static ITEM_OBJECT: Object = Object {
         LISTS,
         LATER,
     ],
-    rules: &[directory_is_a_style, one_pattern],
-    elsewhere: true,
-    strict: false,
-    inherited: 4,
+    ..DIVIDING
 };
 
 static ANCHOR: Shared = Shared {
@@ -439,10 +443,7 @@ static ANCHOR_OBJECT: Object = Object {
         LISTS,
         LATER,
     ],
-    rules: &[directory_is_a_style, one_pattern],
-    elsewhere: true,
-    strict: false,
-    inherited: 4,
+    ..DIVIDING
 };
 
 static DROPDOWN: Shared = Shared {
@@ -460,10 +461,7 @@ static DROPDOWN_OBJECT: Object = Object {
         LISTS,
         LATER,
     ],
-    rules: &[directory_is_a_style, one_pattern],
-    elsewhere: true,
-    strict: false,
-    inherited: 4,
+    ..DIVIDING
 };
 
 static PRODUCT: Shared = Shared {
@@ -484,9 +482,7 @@ static PRODUCT_OBJECT: Object = Object {
         LATER,
     ],
     rules: &[directory_is_a_style, one_pattern_or_menu],
-    elsewhere: true,
-    strict: false,
-    inherited: 4,
+    ..DIVIDING
 };
 
 static VERSION: Shared = Shared {
@@ -510,10 +506,7 @@ static VERSION_OBJECT: Object = Object {
         LISTS,
         LATER,
     ],
-    rules: &[directory_is_a_style, one_pattern],
-    elsewhere: true,
-    strict: false,
-    inherited: 4,
+    ..DIVIDING
 };
 
 static LANGUAGE: Shared = Shared {
@@ -558,10 +551,7 @@ static LANGUAGE_OBJECT: Object = Object {
         LISTS,
         LATER,
     ],
-    rules: &[directory_is_a_style, one_pattern],
-    elsewhere: true,
-    strict: false,
-    inherited: 4,
+    ..DIVIDING
 };
 
 /// Keys of a link in `global`.

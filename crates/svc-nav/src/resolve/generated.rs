@@ -12,7 +12,7 @@ use super::operations::Hit;
 use super::pages::describe;
 use super::{Builder, MAX_NODES};
 use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT};
-use crate::{NavNode, NodeKind, OperationRef, Route, RouteBody};
+use crate::{NavNode, NodeKind, Route, RouteBody};
 
 /// Folder, document, method (empty for webhooks) and path.
 pub(super) type Key<'a> = (&'a str, usize, &'a str, &'a str);
@@ -147,19 +147,6 @@ impl<'a> Builder<'a> {
         if !operation.groups.is_empty() {
             metadata.groups = Some(operation.groups.clone());
         }
-        let body = match hit.reference() {
-            OperationRef::Operation {
-                document,
-                method,
-                path,
-            } => RouteBody::Operation {
-                document,
-                method,
-                path,
-            },
-            OperationRef::Webhook { document, name } => RouteBody::Webhook { document, name },
-            OperationRef::Schema { document, name } => RouteBody::Schema { document, name },
-        };
         let summary = operation
             .summary
             .as_ref()
@@ -169,7 +156,7 @@ impl<'a> Builder<'a> {
         let mut route = Route::blank(
             path,
             &slug,
-            body,
+            RouteBody::Generated,
             title.unwrap_or_else(|| default_title(&slug)),
         );
         route.operation = Some(hit.reference());

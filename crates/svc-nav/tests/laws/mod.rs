@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use svc_config::{ElementKind, SiteConfig};
 use svc_diagnostics::{Checked, Severity};
-use svc_nav::{NavNode, NodeKind, RouteBody, SiteMap, resolve};
+use svc_nav::{NavNode, NodeKind, OperationRef, RouteBody, SiteMap, resolve};
 use svc_openapi::ApiCatalog;
 use svc_source::{Contents, PageIndex, SourceTree, pages};
 
@@ -87,9 +87,15 @@ fn routes(map: &SiteMap, index: &PageIndex, catalog: &ApiCatalog) {
         assert_eq!(route.hidden, !route.discovery.sidebar);
         match &route.body {
             RouteBody::Page { slug } => assert!(index.get_exact(slug).is_some()),
-            RouteBody::Operation { document, .. }
-            | RouteBody::Webhook { document, .. }
-            | RouteBody::Schema { document, .. } => assert!(*document < catalog.documents.len()),
+            RouteBody::Generated => assert!(route.operation.is_some()),
+        }
+        if let Some(
+            OperationRef::Operation { document, .. }
+            | OperationRef::Webhook { document, .. }
+            | OperationRef::Schema { document, .. },
+        ) = &route.operation
+        {
+            assert!(*document < catalog.documents.len());
         }
         let trail = map.nodes_on_trail(path);
         let sidebar: usize = map.sidebar(path).iter().map(NavNode::count).sum();

@@ -41,9 +41,7 @@ pub(super) struct Bar<'a> {
 pub fn display(cx: &RenderContext<'_>, route: &Route) -> PlaygroundDisplay {
     let page = match &route.body {
         RouteBody::Page { slug } => cx.pages.get(slug).map(|page| &page.front_matter),
-        RouteBody::Operation { .. } | RouteBody::Webhook { .. } | RouteBody::Schema { .. } => {
-            route.metadata.as_deref()
-        }
+        RouteBody::Generated => route.metadata.as_deref(),
     };
     let own = page.and_then(|matter| matter.playground.as_deref());
     let own = own.and_then(|word| match word.trim() {
