@@ -94,7 +94,7 @@ fn plain_origin(address: &str) -> Option<String> {
 /// The file with the words of the playground that a page names, if it has a playground.
 pub(crate) fn words_of(html: &[u8]) -> Option<String> {
     const MARK: &[u8] = b" data-texts=\"";
-    let at = html.windows(MARK.len()).position(|part| part == MARK)?;
+    let at = memchr::memmem::find(html, MARK)?;
     let rest = html.get(at + MARK.len()..)?;
     let end = rest.iter().position(|byte| *byte == b'"')?;
     let address = std::str::from_utf8(rest.get(..end)?).ok()?;

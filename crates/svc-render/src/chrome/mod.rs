@@ -224,6 +224,11 @@ pub(crate) fn address(base: &str, target: &str) -> String {
 
 /// Percent-encodes what may not stand in a path; what is encoded already stays.
 fn encode_path(path: &str) -> String {
+    // Almost every address is plain, and a page has a thousand of them.
+    let plain = |byte: u8| byte.is_ascii_graphic() && !b"\"<>\\{}".contains(&byte);
+    if path.bytes().all(plain) {
+        return path.to_owned();
+    }
     let mut out = String::with_capacity(path.len());
     for c in path.chars() {
         match c {

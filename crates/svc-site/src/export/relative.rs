@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use memchr::memmem;
 use serde_json::Value;
 
 use super::file_of;
@@ -50,7 +51,7 @@ impl<'a> Relative<'a> {
         let up = up(own);
         let mut out = Vec::with_capacity(bytes.len());
         let mut rest = bytes;
-        while let Some(at) = find(rest, MARK) {
+        while let Some(at) = memmem::find(rest, MARK) {
             let (before, from) = rest.split_at(at);
             out.extend_from_slice(before);
             let behind = from.get(MARK.len()..).unwrap_or_default();
@@ -77,7 +78,8 @@ impl<'a> Relative<'a> {
     pub(super) fn page(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
         let html = self.addresses(own, bytes);
         let (html, module) = without_modules(html);
-        let Some(at) = find(&html, b"<script").or_else(|| find(&html, b"</head>")) else {
+        let Some(at) = memmem::find(&html, b"<script").or_else(|| memmem::find(&html, b"</head>"))
+        else {
             return html;
         };
         let up = up(own);
@@ -108,7 +110,7 @@ impl<'a> Relative<'a> {
     pub(super) fn absolute(bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(bytes.len());
         let mut rest = bytes;
-        while let Some(at) = find(rest, MARK) {
+        while let Some(at) = memmem::find(rest, MARK) {
             let (before, from) = rest.split_at(at);
             out.extend_from_slice(before);
             rest = from.get(MARK.len()..).unwrap_or_default();
@@ -172,11 +174,11 @@ fn up(own: &str) -> String {
 fn without_modules(html: Vec<u8>) -> (Vec<u8>, Option<String>) {
     const RUN: &[u8] = b"<script type=\"module\" src=\"";
     const AHEAD: &[u8] = b"<link rel=\"modulepreload\"";
-    let head = find(&html, b"</head>").unwrap_or(0);
+    let head = memmem::find(&html, b"</head>").unwrap_or(0);
     let Ok(text) = std::str::from_utf8(html.get(..head).unwrap_or_default()) else {
         return (html, None);
     };
-    if find(text.as_bytes(), RUN).is_none() {
+    if memmem::find(text.as_bytes(), RUN).is_none() {
         return (html, None);
     }
     let mut module = None;
@@ -220,17 +222,4 @@ const fn ends_path(byte: u8) -> bool {
 /// Whether an address that follows this byte began before it: `https://example.com` and then a path.
 const fn continues_address(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b']' | b'/' | b'%')
-}
-
-fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
-    let first = *wanted.first()?;
-    let mut from = 0;
-    loop {
-        let rest = bytes.get(from..)?;
-        let at = from + rest.iter().position(|byte| *byte == first)?;
-        if bytes.get(at..)?.starts_with(wanted) {
-            return Some(at);
-        }
-        from = at + 1;
-    }
 }
