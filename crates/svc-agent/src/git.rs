@@ -82,7 +82,7 @@ impl Git<'_> {
         let what = arguments.first().map_or_else(String::new, |first| {
             first.as_ref().to_string_lossy().into_owned()
         });
-        let work = self.wait(&mut command, call.input);
+        let work = self.wait(&mut command, &call);
         match tokio::time::timeout(self.options.git_timeout, work).await {
             Ok(Ok(output)) => Ok(output),
             Ok(Err(why)) => Err(format!("`git {what}` failed: {why}")),
@@ -93,7 +93,7 @@ impl Git<'_> {
         }
     }
 
-    async fn wait(&self, command: &mut Command, input: &str) -> Result<String, String> {
+    async fn wait(&self, command: &mut Command, call: &Call<'_>) -> Result<String, String> {
         let program = self.options.git.display();
         let mut child = command
             .spawn()
@@ -103,7 +103,7 @@ impl Git<'_> {
         let write = async {
             if let Some(mut pipe) = pipes.0 {
                 // A program that ends early says why by itself.
-                let _ = pipe.write_all(input.as_bytes()).await;
+                let _ = pipe.write_all(call.input.as_bytes()).await;
             }
         };
         let ((), output, words) = tokio::join!(
@@ -114,6 +114,11 @@ impl Git<'_> {
         let status = child.wait().await.map_err(|error| error.to_string())?;
         if status.success() {
             return Ok(output);
+        }
+        // What SSH says of it is for people who know SSH.
+        let refused = call.network.then(|| svc_git::refused(self.address, &words));
+        if let Some(refused) = refused.flatten() {
+            return Err(refused.to_string());
         }
         let words = shown(&words);
         Err(match words.is_empty() {

@@ -42,6 +42,6 @@ pub use commit::{Commit, CommitId};
 pub use error::GitError;
 pub use export::Previous;
 pub use options::{Credentials, Limits, Options, Secret};
-pub use program::hardened;
+pub use program::{hardened, refused};
 pub use repository::{Repository, known_dates};
 pub use work_tree::{Head, WorkTree};

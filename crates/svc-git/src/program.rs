@@ -165,6 +165,16 @@ pub fn hardened(program: &Path, way: Option<(&Address, &Options)>) -> Command {
     command
 }
 
+/// What complaints of `git` about an address behind SSH mean: that the host refuses the key, or is
+/// another one than it should be. Nothing for all others.
+pub fn refused(address: &Address, words: &str) -> Option<GitError> {
+    let Address::Ssh(ssh) = address else {
+        return None;
+    };
+    let meant = classify_ssh(words, &ssh.host);
+    matches!(meant, GitError::Refused { .. }).then_some(meant)
+}
+
 impl Git<'_> {
     fn command(&self) -> Command {
         let mut command = hardened(self.program, Some((self.address, self.options)));

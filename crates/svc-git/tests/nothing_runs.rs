@@ -11,7 +11,7 @@ use std::process::Command;
 
 use support::File::{Link, Submodule, Text};
 use support::http::{Manner, Server};
-use support::ssh::Sshd;
+use support::ssh::{Asking as _, Sshd};
 use support::{Fixture, listing};
 use svc_git::{Options, WorkTree};
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use support::File::{Bytes, Text};
 use support::http::{Manner, Server};
-use support::ssh::Sshd;
+use support::ssh::{Asking as _, Sshd};
 use support::{Fixture, files, life_of_a_branch, listing, with_token};
 use svc_git::{GitError, Limits, Options};
 

@@ -4,7 +4,7 @@
 mod support;
 
 use support::File::Text;
-use support::ssh::Sshd;
+use support::ssh::{Asking as _, Sshd};
 use support::{Fixture, files, life_of_a_branch};
 use svc_git::{GitError, Options};
 

@@ -1,6 +1,6 @@
 //! The traits of the store, each method in one line or two: what is done stands in [`crate::rooms`].
 
-use svc_admin_api::account::{Account, AccountStore, Session};
+use svc_admin_api::account::{Account, AccountStore, NewPassword, Session};
 use svc_admin_api::agent_job::{Job, JobQuery, JobStore, Lease, Link, LogPart, NewJob, Prompt};
 use svc_admin_api::audit::{AuditStore, Entry, Logged};
 use svc_admin_api::deployment::{DeploymentStatus, DeploymentStore};
@@ -202,6 +202,10 @@ impl AuditStore for Database {
         self.read(async |link| audit::entries(link, project, before, limit).await)
             .await
     }
+
+    async fn forget_entries(&self, before: Timestamp, most: usize) -> Result<u64, StoreError> {
+        self.change(audit::forget, (before, most)).await
+    }
 }
 
 impl AccountStore for Database {
@@ -221,6 +225,15 @@ impl AccountStore for Database {
     ) -> Result<Outcome<()>, StoreError> {
         let arguments = (account.clone(), change.clone());
         self.change(accounts::put, arguments).await
+    }
+
+    async fn replace_password(
+        &self,
+        new: &NewPassword,
+        change: Option<&Change>,
+    ) -> Result<Outcome<()>, StoreError> {
+        let arguments = (new.clone(), change.cloned());
+        self.change(accounts::replace, arguments).await
     }
 
     async fn create_session(&self, session: &Session) -> Result<Outcome<()>, StoreError> {

@@ -11,6 +11,7 @@
 //! ```
 
 pub mod postgres;
+pub mod ssh;
 
 use std::path::PathBuf;
 

@@ -7,10 +7,11 @@ use svc_tests::dashboard::{Answer, World, form};
 use super::{ORIGIN, Outcome};
 
 /// Every page of a project and of the server.
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 12] = [
     "/",
     "/audit",
     "/sign-out",
+    "/password",
     "/projects/docs",
     "/projects/docs/keys",
     "/projects/docs/keys/key_x/revoke",
@@ -22,8 +23,9 @@ const PAGES: [&str; 11] = [
 ];
 
 /// Every address that changes something.
-const FORMS: [&str; 8] = [
+const FORMS: [&str; 9] = [
     "/sign-out",
+    "/password",
     "/projects/docs/keys",
     "/projects/docs/keys/key_x/revoke",
     "/projects/docs/jobs",

@@ -5,6 +5,9 @@ use std::fmt::Write as _;
 
 use base64::Engine as _;
 use serde_json::{Value, json};
+use svc_admin_api::Change;
+use svc_admin_api::account::AccountStore as _;
+use svc_admin_api::audit::{Actor, By};
 use svc_admin_api::deployment::Progress;
 use svc_tests::browser::Browser;
 use svc_tests::dashboard::{ACCOUNT, Running, serve};
@@ -186,6 +189,37 @@ fn a_deployment_is_asked_for_followed_and_rolled_back_by_keyboard() -> Outcome {
 }
 
 #[test]
+fn the_own_password_is_changed_by_keyboard_without_a_script() -> Outcome {
+    let Some((mut browser, running)) = start()? else {
+        return Ok(());
+    };
+    browser.call(
+        "Emulation.setScriptExecutionDisabled",
+        json!({ "value": true }),
+    )?;
+    sign_in(&mut browser, &running, "/")?;
+    press(&mut browser, ".dash-menu summary", "Enter")?;
+    press(&mut browser, ".dash-menu a[href='/password']", "Enter")?;
+    browser.wait(&seen("Old password"))?;
+    write(&mut browser, "#old", "not this one at all")?;
+    let new = "an even better password";
+    write(&mut browser, "#new", new)?;
+    write(&mut browser, "#again", new)?;
+    browser.press("Enter")?;
+    browser.wait(&seen("The old password is wrong."))?;
+    write(&mut browser, "#old", ACCOUNT.1)?;
+    write(&mut browser, "#new", new)?;
+    write(&mut browser, "#again", new)?;
+    press(&mut browser, "main button[type=submit]", "Enter")?;
+    browser.wait(&seen("Your password is changed."))?;
+    // A refused form is a complaint of the browser, as every status of a refusal.
+    let refused = |one: &String| one.contains("status of 422");
+    let complaints = &browser.complaints;
+    assert!(complaints.iter().all(refused), "{complaints:#?}");
+    Ok(())
+}
+
+#[test]
 fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> Outcome {
     const RING: &str = r#"(() => {
       const element = document.activeElement;
@@ -202,6 +236,7 @@ fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> Outcome {
         "/projects/docs",
         "/projects/docs/keys",
         "/projects/docs/jobs",
+        "/password",
         "/audit",
     ] {
         browser.open(&running.url(path))?;
@@ -255,6 +290,11 @@ fn pages_work_without_a_script() -> Outcome {
 fn pages(running: &Running) -> Result<Vec<(String, String)>, Box<dyn std::error::Error>> {
     let world = running.world.clone();
     let made = running.wait(async move {
+        for name in [ACCOUNT.0, "somebody@example.com"] {
+            let fields = [("name", name), ("password", "a guess")];
+            let sent = world.stranger().post("/sign-in", &fields).await;
+            sent.map_err(|error| error.to_string())?;
+        }
         let mut anna = world.anna().await.map_err(|error| error.to_string())?;
         let mut places = Vec::new();
         // A prompt, the log, and how it ends if it does.
@@ -340,6 +380,7 @@ fn pages(running: &Running) -> Result<Vec<(String, String)>, Box<dyn std::error:
         ),
         ("audit", "/audit"),
         ("sign-out", "/sign-out"),
+        ("password", "/password"),
         ("not-found", "/nothing"),
     ]
     .map(|(name, path)| (name.to_owned(), path.to_owned()))
@@ -354,6 +395,28 @@ fn pages(running: &Running) -> Result<Vec<(String, String)>, Box<dyn std::error:
     ];
     pages.extend(names.map(str::to_owned).into_iter().zip(made));
     Ok(pages)
+}
+
+/// Gives the account another hash of a password, or none, and gives back the one it had.
+fn replace_hash(
+    running: &Running,
+    hash: Option<String>,
+) -> Result<Option<String>, Box<dyn std::error::Error>> {
+    let world = running.world.clone();
+    let replaced = running.wait(async move {
+        let known = world.store.account(ACCOUNT.0).await;
+        let mut account = known.map_err(|error| error.to_string())?.ok_or("none")?;
+        let before = std::mem::replace(&mut account.password, hash);
+        let by = By {
+            actor: Actor::Shell,
+            from: None,
+        };
+        let change = Change::by(&by, world.now(), None, "putAccount", Some(ACCOUNT.0));
+        let put = world.store.put_account(&account, &change).await;
+        put.map_err(|error| error.to_string())?;
+        Ok::<_, String>(before)
+    })?;
+    Ok(replaced?)
 }
 
 #[test]
@@ -423,6 +486,17 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> Outcome {
         )?;
         browser.wait(&seen("is no network"))?;
         look(&mut browser, "key-wrong")?;
+        browser.open(&running.url("/password"))?;
+        for field in ["#old", "#new", "#again"] {
+            write(&mut browser, field, "not the password")?;
+        }
+        browser.press("Enter")?;
+        browser.wait(&seen("The old password is wrong."))?;
+        look(&mut browser, "password-wrong")?;
+        let kept = replace_hash(&running, None)?;
+        browser.open(&running.url("/password"))?;
+        look(&mut browser, "password-elsewhere")?;
+        replace_hash(&running, kept)?;
     }
     assert!(found.is_empty(), "{found}");
     Ok(())

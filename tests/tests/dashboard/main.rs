@@ -6,6 +6,7 @@ mod deployments;
 mod jobs;
 mod keys;
 mod oidc;
+mod passwords;
 mod sessions;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;

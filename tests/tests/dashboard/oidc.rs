@@ -322,6 +322,11 @@ async fn nobody_else_comes_in() -> Outcome {
             "{name}"
         );
         assert_eq!(world.store.accounts().await?.len(), 1, "{name}");
+        let entries = world.store.entries(None, None, 1).await?;
+        let noted = entries.iter().any(|one| one.entry.action == "refuseSignIn");
+        // Whom the service does not vouch for has shown no address.
+        let shown = name.ends_with("address") || name.ends_with("domain");
+        assert_eq!(noted, shown, "{name}");
         assert!(!answer.body.contains("<b>@"), "{name}");
     }
     Ok(())

@@ -220,3 +220,62 @@ async fn signing_in_and_out_stands_in_the_log_without_secrets() -> Outcome {
     assert!(!text.contains(ACCOUNT.1), "{text}");
     Ok(())
 }
+
+#[tokio::test]
+async fn whoever_does_not_get_in_stands_in_the_log_with_the_account_that_was_tried() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    for fields in [
+        [NAME, ("password", "not the password")],
+        // A password in the wrong field is no name to remember.
+        [("name", ACCOUNT.1), ("password", "not the password")],
+        [("name", "hunter2-is-my-password"), ("password", "x")],
+    ] {
+        let answer = world.stranger().post("/sign-in", &fields).await?;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    let entries = world.store.entries(None, None, 9).await?;
+    let refused = entries
+        .iter()
+        .filter(|one| one.entry.action == "refuseSignIn");
+    let refused: Vec<_> = refused.collect();
+    let subjects: Vec<Option<&str>> = refused
+        .iter()
+        .map(|one| one.entry.subject.as_deref())
+        .collect();
+    // Of what cannot be a name nothing is tried.
+    assert_eq!(subjects, [None, Some("anna")]);
+    for logged in refused {
+        assert_eq!(logged.entry.actor, Actor::Stranger);
+        assert_eq!(logged.entry.from, Some(world.peer));
+        assert_eq!(logged.entry.status, 422);
+    }
+    let text = format!("{entries:?}");
+    assert!(!text.contains(ACCOUNT.1) && !text.contains("hunter2"));
+    let page = world.anna().await?.get("/audit").await?.body;
+    for line in [
+        "Somebody</span> tried to sign in as <code>anna</code>",
+        "Somebody</span> tried to sign in with the name of no account",
+        "Refused, 422",
+        "From 192.0.2.1",
+    ] {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn many_guesses_leave_few_entries() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    for _ in 0..20 {
+        world.pass(Duration::from_secs(20 * 60));
+        let fields = [NAME, ("password", "guess")];
+        let answer = world.stranger().post("/sign-in", &fields).await?;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    let entries = world.store.entries(None, None, 99).await?;
+    let refused = entries
+        .iter()
+        .filter(|one| one.entry.action == "refuseSignIn");
+    assert_eq!(refused.count(), 7, "1 to 5, 8 and 16");
+    Ok(())
+}

@@ -24,6 +24,17 @@ pub struct Account {
     pub disabled_at: Option<Timestamp>,
 }
 
+/// A hash of a password in place of another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPassword {
+    /// The account, by name.
+    pub account: String,
+    /// The hash that it has now.
+    pub before: String,
+    /// The hash that it is to have.
+    pub after: String,
+}
+
 /// One browser that is signed in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {

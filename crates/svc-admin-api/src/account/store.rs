@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use super::{Account, Session};
+use super::{Account, NewPassword, Session};
 use crate::store::{Change, Outcome, StoreError};
 use crate::time::Timestamp;
 
@@ -23,6 +23,15 @@ pub trait AccountStore: Sync {
         &self,
         account: &Account,
         change: &Change,
+    ) -> impl Future<Output = Result<Outcome<()>, StoreError>> + Send;
+
+    /// Replaces the hash of a password, unless another one has come in its place meanwhile, which is
+    /// `Unknown`. With a change it is another password, and all sessions of the account end with
+    /// the old one; without a change it is the same password, and nobody notices.
+    fn replace_password(
+        &self,
+        new: &NewPassword,
+        change: Option<&Change>,
     ) -> impl Future<Output = Result<Outcome<()>, StoreError>> + Send;
 
     /// Adds a session. `Unknown` when the account is not there, `Taken` when there is one of the

@@ -2,6 +2,7 @@
 //!
 //! Every call that may change something and comes with a valid key leaves an entry, refused ones
 //! too, except those beyond the rate of the key. No entry holds a secret, a prompt or a body.
+//! Entries are kept for as long as the operator says.
 
 use std::future::Future;
 use std::net::IpAddr;
@@ -22,6 +23,8 @@ pub enum Actor {
     Person(String),
     /// Somebody at the shell of the server.
     Shell,
+    /// Somebody who did not show who it is.
+    Stranger,
 }
 
 /// Who asked, and from where.
@@ -45,8 +48,8 @@ pub struct Entry {
     pub from: Option<IpAddr>,
     /// The project that the actor acts in; nothing for what belongs to none, as an account.
     pub project: Option<ProjectId>,
-    /// What: the id of an operation, or `createKey`, `revokeKey`, `putProject`,
-    /// `putAccount`.
+    /// What: the id of an operation, or a word of the same form for what is done elsewhere, as
+    /// `createKey`, `putProject`, `signIn`, `refuseSignIn`.
     pub action: String,
     /// Of which job, key, deployment, project or account; nothing when it was not to be made out.
     pub subject: Option<String>,
@@ -75,4 +78,12 @@ pub trait AuditStore: Sync {
         before: Option<u64>,
         limit: usize,
     ) -> impl Future<Output = Result<Vec<Logged>, StoreError>> + Send;
+
+    /// Forgets the oldest of the entries from before a point in time, at most so many at once, and
+    /// says how many.
+    fn forget_entries(
+        &self,
+        before: Timestamp,
+        most: usize,
+    ) -> impl Future<Output = Result<u64, StoreError>> + Send;
 }

@@ -1,7 +1,7 @@
 //! Accounts and sessions in memory.
 
 use super::MemoryStore;
-use crate::account::{Account, AccountStore, Session};
+use crate::account::{Account, AccountStore, NewPassword, Session};
 use crate::store::{Change, Outcome, StoreError};
 use crate::time::Timestamp;
 
@@ -26,6 +26,26 @@ impl AccountStore for MemoryStore {
         }
         state.accounts.insert(new.name.clone(), new);
         state.log(&change.entry);
+        Ok(Outcome::Done(()))
+    }
+
+    async fn replace_password(
+        &self,
+        new: &NewPassword,
+        change: Option<&Change>,
+    ) -> Result<Outcome<()>, StoreError> {
+        let mut state = self.open().await?;
+        let account = state.accounts.get_mut(&new.account);
+        let same = account.filter(|known| known.password.as_ref() == Some(&new.before));
+        let Some(account) = same else {
+            return Ok(Outcome::Unknown);
+        };
+        account.password = Some(new.after.clone());
+        if let Some(change) = change {
+            let others = |session: &Session| session.account != new.account;
+            state.sessions.retain(|_, session| others(session));
+            state.log(&change.entry);
+        }
         Ok(Outcome::Done(()))
     }
 

@@ -118,4 +118,16 @@ impl AuditStore for MemoryStore {
         let newest = state.audit.iter().rev().filter(wanted);
         Ok(newest.take(limit).cloned().collect())
     }
+
+    async fn forget_entries(&self, before: Timestamp, most: usize) -> Result<u64, StoreError> {
+        let mut state = self.open().await?;
+        let place = |logged: &Logged| (logged.entry.at, logged.number);
+        let mut old: Vec<_> = state.audit.iter().map(place).collect();
+        old.retain(|(at, _)| *at < before);
+        old.sort_unstable();
+        old.truncate(most);
+        let old: BTreeSet<u64> = old.into_iter().map(|(_, number)| number).collect();
+        state.audit.retain(|logged| !old.contains(&logged.number));
+        Ok(old.len() as u64)
+    }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::world::{SHELL, START, block_on};
-use crate::account::{Account, AccountStore as _, Session};
+use crate::account::{Account, AccountStore as _, NewPassword, Session};
 use crate::audit::AuditStore as _;
 use crate::deployment::{DeploymentStatus, DeploymentStore as _, KEPT_DEPLOYMENTS, Progress};
 use crate::project::{Project, ProjectStore as _};
@@ -50,6 +50,75 @@ fn an_account_is_replaced_but_for_its_age() {
         names.map(|one| one.name).collect::<Vec<_>>(),
         ["Bob", "ada"]
     );
+}
+
+#[test]
+fn a_password_is_replaced_only_where_it_is_still_the_same() {
+    let store = MemoryStore::default();
+    put(&store, "ada", 0);
+    put(&store, "bob", 0);
+    for (hash, name) in [(1, "ada"), (2, "ada"), (3, "bob")] {
+        let new = session(hash, name, 9);
+        assert_eq!(
+            block_on(store.create_session(&new)).unwrap(),
+            Outcome::Done(())
+        );
+    }
+    let there = || {
+        let one = |hash| block_on(store.session(&[hash; 32])).unwrap().is_some();
+        [1, 2, 3].map(one)
+    };
+    let replace = |before: &str, after: &str, change: Option<&Change>| {
+        let new = NewPassword {
+            account: "ada".to_owned(),
+            before: before.to_owned(),
+            after: after.to_owned(),
+        };
+        block_on(store.replace_password(&new, change)).unwrap()
+    };
+    let change = Change::by(&SHELL, at(1), None, "changePassword", None);
+    let entries = || block_on(store.entries(None, None, 99)).unwrap().len();
+    assert_eq!(
+        replace("other", "$argon2id$b", Some(&change)),
+        Outcome::Unknown
+    );
+    assert_eq!(
+        replace("$argon2id$", "$argon2id$b", None),
+        Outcome::Done(())
+    );
+    assert_eq!((there(), entries()), ([true; 3], 2));
+    assert_eq!(replace("$argon2id$", "x", Some(&change)), Outcome::Unknown);
+    assert_eq!(
+        replace("$argon2id$b", "c", Some(&change)),
+        Outcome::Done(())
+    );
+    assert_eq!((there(), entries()), ([false, false, true], 3));
+    let ada = block_on(store.account("ada")).unwrap().unwrap();
+    assert_eq!(ada.password.as_deref(), Some("c"));
+}
+
+#[test]
+fn the_oldest_entries_of_the_log_are_forgotten_a_few_at_once() {
+    let store = MemoryStore::default();
+    // The clock was wrong for a while.
+    for seconds in [5, 1, 9, 2, 3] {
+        let entry = Change::by(&SHELL, at(seconds), None, "putAccount", None).entry;
+        block_on(store.record(&entry)).unwrap();
+    }
+    let times = || {
+        let entries = block_on(store.entries(None, None, 99)).unwrap().into_iter();
+        entries.map(|one| one.entry.at).collect::<Vec<_>>()
+    };
+    let forget = |before, most| block_on(store.forget_entries(at(before), most)).unwrap();
+    assert_eq!(forget(1, 9), 0);
+    assert_eq!(forget(5, 2), 2);
+    assert_eq!(times(), [at(3), at(9), at(5)]);
+    assert_eq!((forget(5, 2), forget(5, 2)), (1, 0));
+    assert_eq!(times(), [at(9), at(5)]);
+    // The numbers of those that are gone are not given again.
+    let entry = Change::by(&SHELL, at(9), None, "putAccount", None).entry;
+    block_on(store.record(&entry)).unwrap();
+    assert_eq!(block_on(store.entries(None, None, 1)).unwrap()[0].number, 6);
 }
 
 #[test]

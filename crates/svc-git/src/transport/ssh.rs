@@ -190,7 +190,7 @@ pub(crate) fn classify(words: &str, host: &str) -> GitError {
     if says("permission denied") || says("too many authentication failures") {
         return refused(
             "permission denied",
-            "name a private key without passphrase in `ssh_key` and allow it there to read the repository",
+            "name a private key without passphrase in `ssh_key` and allow it there to use the repository",
         );
     }
     if says("not appear to be a git repository") || says("not found") || says("no such file") {

@@ -128,10 +128,12 @@ where
         let id = request_id(&self.0.random);
         let line = format!("{} {}", parts.method, shown(parts.uri.path()));
         let tell = Arc::clone(&self.0.tell);
+        let place = Place::of(parts.uri.path());
         // A task of its own: what a client began is finished when it goes away, and a mistake ends
         // this request alone.
         let work = tokio::spawn(async move { self.0.answer(parts, upload).await });
-        let mut response = work.await.unwrap_or_else(|_| ApiError::Internal.response());
+        let fault = |_| place.refusal(ApiError::Internal, "");
+        let mut response = work.await.unwrap_or_else(fault);
         if response.status().is_server_error() {
             let status = response.status().as_u16();
             tell(&format!(
@@ -150,13 +152,13 @@ impl<S: Store, D: Deployments> Inner<S, D> {
         let peer = caller(&parts.headers, upload.client, &self.options.trusted_proxies);
         let encrypted = is_encrypted(&parts.headers, upload.client, &self.options.trusted_proxies);
         let place = Place::of(parts.uri.path());
-        let body = match self.body(&parts, upload.body, peer).await {
-            Ok(body) => body,
-            Err(refused) => return refused.response(),
-        };
         let origin = match self.options.origin.as_str() {
             "" => named_origin(&parts, encrypted),
             origin => origin.to_owned(),
+        };
+        let body = match self.body(&parts, upload.body, peer).await {
+            Ok(body) => body,
+            Err(refused) => return place.refusal(refused, &origin),
         };
         let mut request = Request::from_parts(parts, body);
         let context = Context {
@@ -228,6 +230,14 @@ impl Place {
             ("/openapi/deployment.json", _) => Self::Document("/v1/openapi.json"),
             (_, "v1" | "v2" | "openapi") => Self::Api,
             _ => Self::Dashboard,
+        }
+    }
+
+    /// A refusal as whoever asks there can read it: a page for people, JSON for programs.
+    fn refusal(self, error: ApiError, origin: &str) -> http::Response<Bytes> {
+        match self {
+            Self::Dashboard => dashboard::refuse(error, origin),
+            _ => error.response(),
         }
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Running<D> {
     database: Database,
     administration: Administration<Database, D>,
     server: Option<Server>,
-    archive: Option<Duration>,
+    ages: timers::Ages,
     tell: Tell,
 }
 
@@ -80,7 +80,10 @@ impl<D: Deployments + Send + 'static> Running<D> {
             database,
             administration,
             server,
-            archive: settings.archive,
+            ages: timers::Ages {
+                archive: settings.archive,
+                audit: settings.audit,
+            },
             tell,
         })
     }
@@ -110,9 +113,9 @@ impl<D: Deployments + Send + 'static> Running<D> {
     ) {
         let ticking = {
             let (database, tell) = (self.database.clone(), Arc::clone(&self.tell));
-            let archive = self.archive;
+            let ages = self.ages;
             tokio::spawn(async move {
-                timers::tick(&database, &SystemClock::default(), archive, tell).await;
+                timers::tick(&database, &SystemClock::default(), ages, tell).await;
             })
         };
         let working = workers::run(self.database.clone(), work, stop.clone());

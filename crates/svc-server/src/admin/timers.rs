@@ -3,21 +3,29 @@
 use std::future::Future;
 use std::time::Duration;
 
-use svc_admin_api::{Clock, Store, StoreError};
+use svc_admin_api::{Clock, Store, StoreError, Timestamp};
 
 /// How often it is looked for jobs whose workers are lost.
 const LOST: Duration = Duration::from_secs(5);
 /// Of so many looks one is for all the rest.
 const REST: u64 = 12;
 
+/// Entries of the audit log that one write deletes, and writes of one round: others want to write
+/// too, and what is left over waits for the next round.
+const ENTRIES: (usize, usize) = (1_000, 20);
+
+/// What grows old, and when.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ages {
+    /// Jobs that are done are archived.
+    pub(super) archive: Option<Duration>,
+    /// Entries of the audit log are deleted.
+    pub(super) audit: Duration,
+}
+
 /// Ends lost jobs, archives old ones, and forgets what nobody needs, for ever. Every server of a
 /// database does it; who is second finds nothing to do.
-pub(super) async fn tick<S: Store>(
-    store: &S,
-    clock: &dyn Clock,
-    archive: Option<Duration>,
-    tell: crate::Tell,
-) {
+pub(super) async fn tick<S: Store>(store: &S, clock: &dyn Clock, ages: Ages, tell: crate::Tell) {
     let mut told = String::new();
     for round in 0_u64.. {
         let done = async {
@@ -33,10 +41,12 @@ pub(super) async fn tick<S: Store>(
             let now = clock.now();
             store.forget(now).await?;
             store.forget_sessions(now).await?;
-            if let Some(age) = archive {
+            if let Some(age) = ages.archive {
                 let old = store.archive_before(now.minus(age), now);
                 said(&tell, "old jobs were archived", old).await?;
             }
+            let old = forget_entries(store, now.minus(ages.audit));
+            said(&tell, "old entries of the audit log were deleted", old).await?;
             Ok::<(), StoreError>(())
         };
         match done.await {
@@ -54,6 +64,19 @@ pub(super) async fn tick<S: Store>(
     }
 }
 
+async fn forget_entries(store: &impl Store, before: Timestamp) -> Result<u64, StoreError> {
+    let (most, writes) = ENTRIES;
+    let mut gone = 0;
+    for _ in 0..writes {
+        let count = store.forget_entries(before, most).await?;
+        gone += count;
+        if count < most as u64 {
+            break;
+        }
+    }
+    Ok(gone)
+}
+
 async fn said(
     tell: &crate::Tell,
     what: &str,
@@ -64,4 +87,62 @@ async fn said(
         tell(&format!("administration: {count} {what}"));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use svc_admin_api::audit::{Actor, AuditStore as _, By};
+    use svc_admin_api::{Change, MemoryStore};
+
+    use super::*;
+    use crate::admin::SystemClock;
+
+    #[tokio::test]
+    async fn entries_of_the_log_go_when_they_are_old_and_not_all_at_once() {
+        const DAY: Duration = Duration::from_secs(86_400);
+        let (store, clock) = (MemoryStore::default(), SystemClock::default());
+        let by = By {
+            actor: Actor::Shell,
+            from: None,
+        };
+        let now = clock.now();
+        let (most, writes) = ENTRIES;
+        for number in 0..most * writes + 7 {
+            let at = now.minus(DAY * 11);
+            let entry = Change::by(&by, at, None, "signIn", Some(&number.to_string())).entry;
+            store.record(&entry).await.expect("kept");
+        }
+        let young = Change::by(&by, now.minus(DAY * 9), None, "signOut", None).entry;
+        store.record(&young).await.expect("kept");
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let lines = Arc::clone(&said);
+        let tell: crate::Tell = Arc::new(move |line: &str| {
+            lines.lock().expect("a lock").push(line.to_owned());
+        });
+        let round = async || {
+            let ages = Ages {
+                archive: None,
+                audit: DAY * 10,
+            };
+            let ticking = tick(&store, &clock, ages, Arc::clone(&tell));
+            // Nothing of it waits before the end of the first round.
+            let _ = tokio::time::timeout(Duration::from_millis(1), ticking).await;
+            let left = store
+                .entries(None, None, usize::MAX)
+                .await
+                .expect("entries");
+            left.len()
+        };
+        assert_eq!(round().await, 8);
+        assert_eq!(round().await, 1);
+        assert_eq!(round().await, 1);
+        let said = said.lock().expect("a lock").join("\n");
+        assert_eq!(
+            said,
+            "administration: 20000 old entries of the audit log were deleted\n\
+             administration: 7 old entries of the audit log were deleted"
+        );
+    }
 }

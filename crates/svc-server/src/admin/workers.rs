@@ -6,12 +6,12 @@ use std::sync::Arc;
 use svc_admin_api::ProjectId;
 use svc_agent::{Forge, ForgeKind as Kind, Hook, Options, Project as OfProject};
 use svc_fetch::{Client, Limits as FetchLimits, Policy};
-use svc_git::{Credentials, Secret};
+use svc_git::Secret;
 use svc_store::Database;
 use tokio::sync::watch;
 
 use super::{SystemClock, SystemRandom};
-use crate::{ForgeKind, ForgeSettings, ProjectAgentSettings, Settings, Tell};
+use crate::{Credentials, ForgeKind, ForgeSettings, ProjectAgentSettings, Settings, Tell};
 
 /// Time for a command that opens pull requests.
 const HOOK: std::time::Duration = std::time::Duration::from_secs(60);
@@ -106,12 +106,8 @@ fn of_project(own: &ProjectAgentSettings) -> Result<OfProject, String> {
             timeout: HOOK,
         }),
     };
-    let credentials = own.token.as_ref().map(|token| Credentials::Token {
-        user: own.user.clone(),
-        token: secret(token),
-    });
     Ok(OfProject {
-        credentials: credentials.unwrap_or_default(),
+        credentials: Credentials::of_git(own.credentials.as_ref()),
         ssh: None,
         forge,
     })

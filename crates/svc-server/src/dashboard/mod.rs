@@ -2,11 +2,12 @@
 //!
 //! [`handle`] is the front door. Every page is HTML from a template whose values are escaped by
 //! type, works without a script, and does what it does through forms. A room for each page:
-//! `sign_in`, `projects`, `keys`, `jobs`, `deployments`, `audit`; `parts` holds what they share,
+//! `sign_in`, `account`, `projects`, `keys`, `jobs`, `deployments`, `audit`; `parts` holds what they share,
 //! `assets` the style sheet and the script. What a form may do is decided by `svc-admin-api`, whose
 //! rules are the same for programs and people; here is only who asks (`session`), whether a page of
 //! ours asked (`guard`), and how the answer looks.
 
+mod account;
 mod assets;
 mod attempts;
 mod audit;
@@ -30,7 +31,7 @@ use std::fmt;
 
 use bytes::Bytes;
 use http::{HeaderValue, Method, Request, Response, header};
-use svc_admin_api::{Context, Deployments, Store};
+use svc_admin_api::{ApiError, Context, Deployments, Store};
 
 use attempts::Attempts;
 use password::Checker;
@@ -101,6 +102,13 @@ pub async fn handle<S: Store, D: Deployments>(
     response
 }
 
+/// The page of a request that is refused before it is complete, or that a fault ended.
+pub(crate) fn refuse(error: ApiError, origin: &str) -> Response<Bytes> {
+    let mut response = page::refused(&Refusal::from(error));
+    page::protect(response.headers_mut(), origin);
+    response
+}
+
 async fn answer<S: Store, D: Deployments>(
     request: &Request<Bytes>,
     dashboard: &Dashboard<'_, S, D>,
@@ -137,6 +145,8 @@ async fn answer<S: Store, D: Deployments>(
         Place::Home => projects::list(&visit).await,
         Place::SignOut if post => sign_in::leave(&visit).await,
         Place::SignOut => sign_in::leaving(&visit),
+        Place::Password if post => account::change(&visit).await,
+        Place::Password => account::show(&visit).await,
         Place::Overview(project) => projects::overview(&visit, &project).await,
         Place::Keys(project) if post => keys::create(&visit, &project).await,
         Place::Keys(project) => keys::list(&visit, &project).await,

@@ -38,6 +38,8 @@ pub(super) enum Tab {
     Deployments,
     /// The audit log, which is of all projects.
     Audit,
+    /// What concerns the account alone.
+    Account,
 }
 
 impl Frame {
@@ -83,6 +85,13 @@ pub(super) fn go(address: &str) -> Result<Response<Bytes>, Refusal> {
     *response.status_mut() = StatusCode::SEE_OTHER;
     response.headers_mut().insert(header::LOCATION, place);
     Ok(response)
+}
+
+/// A page that says when to come again.
+pub(super) fn later(mut response: Response<Bytes>, seconds: u64) -> Response<Bytes> {
+    let headers = response.headers_mut();
+    headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    response
 }
 
 /// The page of a refusal.

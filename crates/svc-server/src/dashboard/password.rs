@@ -14,7 +14,7 @@ use tokio::sync::Semaphore;
 /// Characters of the name of an account.
 const LONGEST_NAME: usize = 100;
 /// Characters of the shortest password.
-const SHORTEST: usize = 12;
+pub(super) const SHORTEST: usize = 12;
 /// Bytes of the longest one: more are only work.
 const LONGEST: usize = 1_024;
 
@@ -123,13 +123,33 @@ pub(super) fn is_account_name(text: &str) -> bool {
     (1..=LONGEST_NAME).contains(&text.len()) && text.chars().all(fits)
 }
 
-fn hash(password: &str, random: &dyn Random) -> Result<String, AccountRefused> {
+/// Whether a text can be a password: long enough, and no longer than is worth hashing.
+///
+/// # Errors
+/// [`AccountRefused::Password`].
+pub(super) fn allowed(password: &str) -> Result<(), AccountRefused> {
     if password.chars().count() < SHORTEST || password.len() > LONGEST {
         return Err(AccountRefused::Password);
     }
+    Ok(())
+}
+
+fn hash(password: &str, random: &dyn Random) -> Result<String, AccountRefused> {
+    allowed(password)?;
     let mut salt = [0; 16];
     random.fill(&mut salt)?;
     hash_with(COST, password, &salt).ok_or(AccountRefused::Hash)
+}
+
+/// Whether a hash was made with other costs than a new one would be.
+pub(super) fn is_outdated(hash: &str) -> bool {
+    let costs = PasswordHash::new(hash).ok().and_then(|hash| {
+        let params = Params::try_from(&hash).ok()?;
+        let ours = hash.algorithm.as_str() == Algorithm::Argon2id.as_str()
+            && hash.version == Some(Version::V0x13.into());
+        ours.then(|| (params.m_cost(), params.t_cost(), params.p_cost()))
+    });
+    costs != Some(COST)
 }
 
 fn hash_with(
@@ -175,16 +195,34 @@ impl Default for Checker {
 }
 
 impl Checker {
-    /// Whether a password fits a hash, on a thread for slow work. Nothing when too many wait.
+    /// Whether a password fits a hash. Nothing when too many wait.
     pub(super) async fn fits(&self, password: &str, hash: Option<&str>) -> Option<bool> {
-        let _place = self.waiting.try_acquire().ok()?;
-        let _turn = self.working.acquire().await.ok()?;
         let known = hash.is_some();
         let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.nobody), Arc::from);
         // Longer ones were never set.
         let password: Arc<str> = password.get(..LONGEST).unwrap_or(password).into();
-        let work = tokio::task::spawn_blocking(move || verify(&password, &hash));
-        work.await.ok().map(|fits| fits && known)
+        let fits = self.work(move || verify(&password, &hash)).await;
+        fits.map(|fits| fits && known)
+    }
+
+    /// The hash of a password with the present costs. Nothing when too many wait, or there is
+    /// nothing unpredictable.
+    pub(super) async fn hash(&self, password: &str, random: &dyn Random) -> Option<String> {
+        let mut salt = [0; 16];
+        random.fill(&mut salt).ok()?;
+        let password: Arc<str> = password.get(..LONGEST).unwrap_or(password).into();
+        let hash = self.work(move || hash_with(COST, &password, &salt)).await;
+        hash.flatten()
+    }
+
+    /// Does slow work on a thread for it.
+    async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let _place = self.waiting.try_acquire().ok()?;
+        let _turn = self.working.acquire().await.ok()?;
+        tokio::task::spawn_blocking(work).await.ok()
     }
 }
 
@@ -211,6 +249,27 @@ mod tests {
         assert!(verify("correct horse battery", &hash));
         assert!(!verify("correct horse batterz", &hash) && !verify("", &hash));
         assert!(!verify("x", "no hash") && !verify("", ""));
+    }
+
+    #[test]
+    fn a_hash_of_other_costs_or_of_another_kind_is_outdated() {
+        let present = Checker::default().nobody;
+        assert!(!is_outdated(&present));
+        let (memory, passes, lanes) = COST;
+        for costs in [
+            CHEAP,
+            (memory / 2, passes, lanes),
+            (memory, passes + 1, lanes),
+            (memory, passes, 1),
+        ] {
+            let hash = hash_with(costs, "correct horse battery", &[7; 16]).unwrap();
+            assert!(is_outdated(&hash), "{hash}");
+        }
+        for other in ["", "no hash"] {
+            assert!(is_outdated(other));
+        }
+        assert!(is_outdated(&present.replace("argon2id", "argon2i")));
+        assert!(is_outdated(&present.replace("v=19", "v=16")));
     }
 
     #[test]

@@ -9,6 +9,8 @@ pub(super) enum Place {
     Home,
     SignIn,
     SignOut,
+    /// The password of whoever is signed in.
+    Password,
     /// To the sign-in service.
     Oidc,
     /// Back from it.
@@ -36,6 +38,7 @@ pub(super) fn find(path: &str) -> Option<Place> {
         ["sign-in", "oidc"] => Place::Oidc,
         ["sign-in", "oidc", "return"] => Place::OidcReturn,
         ["sign-out"] => Place::SignOut,
+        ["password"] => Place::Password,
         ["audit"] => Place::Audit,
         ["assets", name] => Place::Asset((*name).to_owned()),
         ["projects", project, rest @ ..] => {
@@ -73,6 +76,7 @@ impl Place {
             | Self::Asset(_) => "GET, HEAD",
             Self::SignIn
             | Self::SignOut
+            | Self::Password
             | Self::Keys(_)
             | Self::RevokeKey(..)
             | Self::Jobs(_)

@@ -76,11 +76,14 @@ pub(super) async fn find(
     Ok(Some(session))
 }
 
-/// Begins a session, always under a new token, and gives the cookie for it.
+/// Begins a session of an account, always under a new token, and gives the cookie for it.
+///
+/// `password` is the hash that the account had when somebody showed to be its owner. Whoever has
+/// changed it since then has ended all sessions but this one, so that it is none.
 pub(super) async fn begin(
     store: &impl Store,
     random: &dyn Random,
-    account: &str,
+    (account, password): (&str, Option<&str>),
     origin: &str,
     now: Timestamp,
 ) -> Result<HeaderValue, Refusal> {
@@ -96,6 +99,11 @@ pub(super) async fn begin(
         until: now.plus(LONGEST),
     };
     store.create_session(&session).await?;
+    let known = store.account(account).await?;
+    if known.is_none_or(|known| known.password.as_deref() != password) {
+        store.end_session(&session.hash).await?;
+        return Err(Refusal::SignIn("/".to_owned()));
+    }
     let value = URL_SAFE_NO_PAD.encode(token);
     let age = i64::try_from(LONGEST.as_secs()).unwrap_or(i64::MAX);
     set_cookie(cookie_name(origin), value, origin, age)

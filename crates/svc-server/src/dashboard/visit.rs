@@ -118,6 +118,7 @@ fn done(word: &str) -> Option<&'static str> {
         "message" => "The message is sent. An agent goes on with the job.",
         "archived" => "The job is archived.",
         "deploying" => "The deployment is queued.",
+        "password" => "Your password is changed. All other sessions of your account have ended.",
         "rolled-back" => "The earlier deployment is being brought back.",
         _ => return None,
     };

@@ -27,6 +27,8 @@ pub struct AdminSettings {
     pub trusted_proxies: Vec<Network>,
     /// After which time finished jobs are put away.
     pub archive: Option<Duration>,
+    /// After which time entries of the audit log are deleted.
+    pub audit: Duration,
     /// How often somebody may ask.
     pub rates: Rates,
     /// Another service that says who somebody is.
@@ -43,11 +45,16 @@ impl AdminSettings {
             store: Secret::new(&usual_store(data)),
             trusted_proxies: Vec::new(),
             archive: None,
+            audit: AUDIT,
             rates: Rates::default(),
             oidc: None,
         }
     }
 }
+
+/// How long the audit log goes back unless it is told otherwise: over a year, for whoever asks once
+/// a year.
+const AUDIT: Duration = Duration::from_secs(400 * 86_400);
 
 /// Where the administration listens unless it is told otherwise: for this machine alone.
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8081);
@@ -108,6 +115,12 @@ pub(super) static TABLE: Table = Table {
         .default(Initial::Words("never"))
         .example("\"90d\""),
         key(
+            "audit",
+            Form::Duration(86_400),
+            "Entries of the audit log that are older are deleted.",
+        )
+        .default(Initial::Text("400d")),
+        key(
             "rates",
             Form::Table(&admin_rates::TABLE),
             "How often somebody may ask.",
@@ -142,6 +155,7 @@ pub(super) fn decode(
         store: store(cx, fields, data),
         trusted_proxies: networks(cx, fields),
         archive: cx.duration(fields, "archive"),
+        audit: cx.duration(fields, "audit").unwrap_or(AUDIT),
         rates: admin_rates::decode(cx, fields),
         oidc: oidc::decode(cx, fields),
     };

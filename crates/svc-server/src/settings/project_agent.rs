@@ -2,10 +2,10 @@
 
 use svc_admin_api::agent_job::{Branch, Repository};
 
-use super::codes::{MISSING, SECRET};
+use super::codes::{CONFLICT, MISSING, SECRET};
 use super::decode::{Cx, Fields};
 use super::table::{Choice, Form, Initial, Table, key};
-use super::{Secret, SourceSettings, secret, source};
+use super::{Credentials, Secret, SourceSettings, secret, source};
 
 /// The repository that agents work on, and where pull requests are opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,10 +16,11 @@ pub struct ProjectAgentSettings {
     pub branch: Option<Branch>,
     /// What opens pull requests.
     pub forge: ForgeSettings,
-    /// The name that goes with the token when Git asks.
-    pub user: String,
-    /// The token for the repository and the forge.
+    /// The token for the forge.
     pub token: Option<Secret>,
+    /// How the server shows the repository who it is: with the same token, or with a key of its
+    /// own.
+    pub credentials: Option<Credentials>,
 }
 
 /// What opens pull requests.
@@ -101,11 +102,29 @@ pub(super) static TABLE: Table = Table {
         )
         .example("\"HANDBOOK_TOKEN\""),
         key("token", Form::Refused, ""),
+        key(
+            "ssh_key",
+            Form::Path,
+            "File of the private key for SSH, which may push to the repository. The token then is for \
+             the forge alone.",
+        )
+        .example("\"/etc/svc/handbook_agent\""),
+        key(
+            "known_hosts",
+            Form::Path,
+            "File of the keys of known hosts for SSH.",
+        )
+        .default(Initial::Words("the file of the user who runs the server"))
+        .with("ssh_key"),
     ],
     choices: &[
         Choice {
             keys: &["forge", "forge_command"],
             required: true,
+        },
+        Choice {
+            keys: &["user", "ssh_key"],
+            required: false,
         },
         Choice {
             keys: &["token_file", "token_env"],
@@ -160,9 +179,8 @@ pub(super) fn decode(
         }
         None => git.and_then(|git| Branch::try_from(git.branch.clone()).ok()),
     };
-    let user = cx.text(fields, "user").map(|text| text.text);
-    let user = user.or_else(|| fields.default_text("user"));
     let token = secret::decode(cx, fields, "token");
+    let credentials = credentials(cx, fields, repository.as_ref(), token.as_ref());
     let forge = forge(cx, fields);
     let named = ["token", "token_file", "token_env"];
     if fields.has("forge") && !named.iter().any(|key| fields.has(key)) {
@@ -174,8 +192,32 @@ pub(super) fn decode(
         repository: repository?,
         branch,
         forge: forge?,
-        user: user.unwrap_or_default().to_owned(),
         token,
+        credentials,
+    })
+}
+
+fn credentials(
+    cx: &mut Cx<'_>,
+    fields: Fields<'_>,
+    repository: Option<&Repository>,
+    token: Option<&Secret>,
+) -> Option<Credentials> {
+    let user = cx.text(fields, "user").map(|text| text.text);
+    let known_hosts = cx.path(fields, "known_hosts");
+    if let Some(file) = cx.path(fields, "ssh_key") {
+        let other = repository.filter(|one| !one.as_str().starts_with("ssh://"));
+        if let Some(other) = other {
+            let message = format!("`ssh_key` has no effect with the repository `{other}`");
+            let hint = "write its address with `ssh://` in `repository`, or remove the key";
+            cx.report(&CONFLICT, fields.key_place("ssh_key"), message, hint);
+        }
+        return Some(Credentials::Key { file, known_hosts });
+    }
+    let user = user.or_else(|| fields.default_text("user"));
+    token.map(|token| Credentials::Token {
+        user: user.unwrap_or_default().to_owned(),
+        token: token.clone(),
     })
 }
 

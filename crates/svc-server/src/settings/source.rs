@@ -57,6 +57,23 @@ pub enum Credentials {
     },
 }
 
+impl Credentials {
+    /// As what fetches and pushes takes them.
+    pub(crate) fn of_git(own: Option<&Self>) -> svc_git::Credentials {
+        match own {
+            None => svc_git::Credentials::None,
+            Some(Self::Token { user, token }) => svc_git::Credentials::Token {
+                user: user.clone(),
+                token: svc_git::Secret::new(token.expose()),
+            },
+            Some(Self::Key { file, known_hosts }) => svc_git::Credentials::Key {
+                file: file.clone(),
+                known_hosts: known_hosts.clone(),
+            },
+        }
+    }
+}
+
 pub(super) static TABLE: Table = Table {
     name: "projects.source",
     about: "Where the files of a project come from: a folder or a Git repository.",

@@ -122,6 +122,7 @@ fn the_tables_of_the_administration_are_read_in_full() {
     assert_eq!(admin.store.expose(), "postgres://svc@db.internal/svc");
     assert_eq!(admin.trusted_proxies.len(), 2);
     assert_eq!(admin.archive, Some(Duration::from_secs(90 * 86_400)));
+    assert_eq!(admin.audit, Duration::from_secs(800 * 86_400));
     assert_eq!(
         (admin.rates.key.burst, admin.rates.prompts.burst),
         (300, 50)
@@ -138,7 +139,39 @@ fn the_tables_of_the_administration_are_read_in_full() {
         kind: ForgeKind::GitLab,
         address: Some("https://git.example.com".to_owned()),
     };
-    assert_eq!((handbook.forge, &*handbook.user), (forge, "oauth2"));
+    assert_eq!(handbook.forge, forge);
+    let credentials = Credentials::Token {
+        user: "oauth2".to_owned(),
+        token: handbook.token.expect("a token"),
+    };
+    assert_eq!(handbook.credentials, Some(credentials));
+}
+
+#[test]
+fn an_agent_pushes_with_a_key_of_its_own_and_opens_requests_with_a_token() {
+    let agent = |lines: &str| {
+        let text = format!(
+            "{SHORT}[projects.agent]\nrepository = \"ssh://git@a.example/b.git\"\n{lines}\
+             [admin]\n[agent]\ncommand = \"a\"\n"
+        );
+        let read = read(&text);
+        let settings = read
+            .settings
+            .unwrap_or_else(|| panic!("{:?}", read.diagnostics));
+        let project = settings.projects.into_iter().next().expect("a project");
+        project.agent.expect("an agent")
+    };
+    let with_both = agent(
+        "forge = \"gitea\"\ntoken_env = \"HANDBOOK_TOKEN\"\nssh_key = \"key\"\nknown_hosts = \"known\"\n",
+    );
+    assert!(with_both.token.is_some());
+    let key = Credentials::Key {
+        file: PathBuf::from("/etc/svc/key"),
+        known_hosts: Some(PathBuf::from("/etc/svc/known")),
+    };
+    assert_eq!(with_both.credentials, Some(key));
+    let with_neither = agent("forge_command = \"open\"\n");
+    assert_eq!((with_neither.token, with_neither.credentials), (None, None));
 }
 
 #[test]
@@ -352,6 +385,17 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "[projects.agent]\nrepository = \"https://a:hunter2@a.example/b.git\"\nforge_command = \"a\"\nforge_address = \"https://a.example\"\n[admin]\n[agent]\ncommand = \"a\"\n",
         &["7:14 settings-secret", "9:1 settings-conflict"],
     ),
+    (
+        "$",
+        "[projects.agent]\nrepository = \"https://a.example/b.git\"\nforge_command = \"a\"\nssh_key = \"k\"\nuser = \"u\"\n[admin]\n[agent]\ncommand = \"a\"\n",
+        &["9:1 settings-conflict", "9:1 settings-conflict"],
+    ),
+    (
+        "$",
+        "[projects.agent]\nrepository = \"ssh://git@a.example/b.git\"\nforge_command = \"a\"\nknown_hosts = \"k\"\n[admin]\n[agent]\ncommand = \"a\"\n",
+        &["9:1 settings-conflict"],
+    ),
+    ("$", "[admin]\naudit = \"10h\"\n", &["7:9 settings-value"]),
     // A project.
     ("id = \"a\"", "", &["2:1 settings-missing"]),
     ("id = \"a\"", "id = \"A b\"", &["3:6 settings-value"]),
@@ -694,6 +738,7 @@ const DEEPER: &[&str] = &[
     "https://hunter2",
     "a/../b",
     "user = \"b\"",
+    "audit = \"10h\"",
     "webhook.secret_file = \"webhook.secret\"",
     "listen = \"8081\"",
     "host = \"admin.{docs_domain}\"",

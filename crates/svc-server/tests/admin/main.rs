@@ -7,6 +7,7 @@ mod serving;
 mod credentials;
 mod leaks;
 mod operations;
+mod pages;
 mod rig;
 mod schemathesis;
 mod server;

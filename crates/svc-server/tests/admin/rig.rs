@@ -201,10 +201,25 @@ pub(crate) struct Answer {
     /// All but those that say when and which request it was.
     pub(crate) headers: Vec<String>,
     pub(crate) request_id: String,
+    /// The cookie that is set, as it is written.
+    pub(crate) cookie: String,
+    /// Where to go, as it is written.
+    pub(crate) location: String,
     pub(crate) body: Vec<u8>,
 }
 
 impl Answer {
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// A header in lower case; empty when it is not there.
+    pub(crate) fn header(&self, name: &str) -> &str {
+        let mut lines = self.headers.iter();
+        let found = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        found.unwrap_or_default()
+    }
+
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap()
     }
@@ -268,9 +283,18 @@ impl Client {
             assert!(count > 0, "no answer: {}", String::from_utf8_lossy(&read));
             read.extend_from_slice(&buffer[..count]);
         };
-        let text = String::from_utf8(read[..end].to_vec())
-            .unwrap()
-            .to_ascii_lowercase();
+        let written = String::from_utf8(read[..end].to_vec()).unwrap();
+        let text = written.to_ascii_lowercase();
+        let as_written = |wanted: &str| {
+            let found = written.lines().find_map(|line| {
+                let (name, value) = line.split_once(": ")?;
+                name.eq_ignore_ascii_case(wanted).then_some(value)
+            });
+            found.unwrap_or_default().to_owned()
+        };
+        let location = as_written("location");
+        let cookie = as_written("set-cookie");
+        let cookie = cookie.split(';').next().unwrap_or_default().to_owned();
         let mut lines = text.trim_end().lines();
         let status = lines
             .next()
@@ -305,6 +329,8 @@ impl Client {
             status,
             headers: lines.filter(changing).map(str::to_owned).collect(),
             request_id,
+            cookie,
+            location,
             body,
         }
     }

@@ -27,17 +27,17 @@ use super::serving::limits;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Folders of projects.
-struct Scene(tempfile::TempDir);
+pub(crate) struct Scene(tempfile::TempDir);
 
 impl Scene {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let scene = Self(tempfile::tempdir().unwrap());
         scene.write("one", "first words");
         scene.write("two", "other words");
         scene
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
@@ -51,7 +51,7 @@ impl Scene {
         fs::write(folder.join("index.mdx"), text).unwrap();
     }
 
-    fn settings(&self, data: &str, store: &str) -> Settings {
+    pub(crate) fn settings(&self, data: &str, store: &str) -> Settings {
         let project = |id: &str| Project {
             id: id.to_owned(),
             hosts: vec![Host::parse(&format!("{id}.example.com")).unwrap()],
@@ -96,14 +96,14 @@ impl Scene {
         }
     }
 
-    fn sqlite(&self) -> String {
+    pub(crate) fn sqlite(&self) -> String {
         format!("sqlite:{}", self.path("admin.sqlite").display())
     }
 }
 
 /// A running server.
 pub(crate) struct Running {
-    sites: SocketAddr,
+    pub(crate) sites: SocketAddr,
     pub(crate) admin: SocketAddr,
     log: Arc<Mutex<Vec<String>>>,
     stop: Option<oneshot::Sender<()>>,
@@ -200,7 +200,7 @@ impl Drop for Running {
 }
 
 /// Does something with a store beside the server.
-fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) -> T {
+pub(crate) fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) -> T {
     block_on(async {
         let database = Database::open(store).await.unwrap();
         let done = act(&database).await;
@@ -394,7 +394,7 @@ fn revoke(store: &str, key: &Key) {
     });
 }
 
-fn within(patience: Duration, mut test: impl FnMut() -> bool) -> bool {
+pub(crate) fn within(patience: Duration, mut test: impl FnMut() -> bool) -> bool {
     let end = Instant::now() + patience;
     loop {
         if test() {

@@ -7,10 +7,16 @@ use crate::sql::Link;
 
 /// The steps from one version to the next, for SQLite and for PostgreSQL. A step that was
 /// published never changes.
-static STEPS: &[(&str, &str)] = &[(
-    include_str!("sqlite/0001.sql"),
-    include_str!("postgres/0001.sql"),
-)];
+static STEPS: &[(&str, &str)] = &[
+    (
+        include_str!("sqlite/0001.sql"),
+        include_str!("postgres/0001.sql"),
+    ),
+    (
+        include_str!("sqlite/0002.sql"),
+        include_str!("postgres/0002.sql"),
+    ),
+];
 
 /// New tables may take their time, and so may whoever waits for them.
 const NO_LIMITS: &str = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \

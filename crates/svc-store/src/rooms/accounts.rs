@@ -1,6 +1,6 @@
 //! Accounts and sessions.
 
-use svc_admin_api::account::{Account, Session};
+use svc_admin_api::account::{Account, NewPassword, Session};
 use svc_admin_api::{Change, Outcome, Timestamp};
 
 use super::audit;
@@ -16,6 +16,8 @@ const ALL: &str = "SELECT name, password, created_at, disabled_at FROM accounts 
 const PUT: &str = "INSERT INTO accounts (name, password, created_at, disabled_at) \
     VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO UPDATE SET password = excluded.password, \
     disabled_at = excluded.disabled_at";
+
+const REPLACE: &str = "UPDATE accounts SET password = $3 WHERE name = $1 AND password = $2";
 
 const BEGIN: &str = "INSERT INTO sessions (hash, account, csrf, created_at, last_seen_at, ends_at) \
     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (hash) DO NOTHING";
@@ -55,6 +57,25 @@ pub(crate) fn put<'a>(
         work.link.run(PUT, &values).await?;
         audit::add(work, &change.entry).await?;
         work.notices.push(Notice::Changed);
+        Ok(Ends::Keep(Outcome::Done(())))
+    })
+}
+
+pub(crate) fn replace<'a>(
+    work: &'a mut Work<'_>,
+    (new, change): &'a (NewPassword, Option<Change>),
+) -> Step<'a, Outcome<()>> {
+    Box::pin(async move {
+        let account = (&new.account).into();
+        let values = [account, (&new.before).into(), (&new.after).into()];
+        if work.link.run(REPLACE, &values).await? == 0 {
+            return Ok(Ends::Undo(Outcome::Unknown));
+        }
+        if let Some(change) = change {
+            work.link.run(END_ALL, &[account]).await?;
+            audit::add(work, &change.entry).await?;
+            work.notices.push(Notice::Changed);
+        }
         Ok(Ends::Keep(Outcome::Done(())))
     })
 }

@@ -1,7 +1,7 @@
 //! The audit log.
 
 use svc_admin_api::audit::{Actor, Entry, Logged};
-use svc_admin_api::{KeyId, ProjectId};
+use svc_admin_api::{KeyId, ProjectId, Timestamp};
 
 use crate::failure::Failure;
 use crate::sql::{Link, Row};
@@ -17,12 +17,16 @@ const ALL: &str = "SELECT number, at, actor, actor_name, address, project, actio
 const OF_PROJECT: &str = "SELECT number, at, actor, actor_name, address, project, action, subject, \
     status FROM audit WHERE project = $3 AND number < $1 ORDER BY number DESC LIMIT $2";
 
+const FORGET: &str = "DELETE FROM audit WHERE number IN \
+    (SELECT number FROM audit WHERE at < $1 ORDER BY at, number LIMIT $2)";
+
 /// Adds an entry to the change that it belongs to.
 pub(crate) async fn add(work: &mut Work<'_>, entry: &Entry) -> Result<(), Failure> {
     let (actor, name) = match &entry.actor {
         Actor::Key(id) => ("key", Some(id.as_str())),
         Actor::Person(name) => ("person", Some(name.as_str())),
         Actor::Shell => ("shell", None),
+        Actor::Stranger => ("stranger", None),
     };
     let address = entry.from.map(|address| address.to_string());
     let values = [
@@ -43,6 +47,17 @@ pub(crate) fn record<'a>(work: &'a mut Work<'_>, entry: &'a Entry) -> Step<'a, (
     Box::pin(async move {
         add(work, entry).await?;
         Ok(Ends::Keep(()))
+    })
+}
+
+pub(crate) fn forget<'a>(
+    work: &'a mut Work<'_>,
+    (before, most): &'a (Timestamp, usize),
+) -> Step<'a, u64> {
+    Box::pin(async move {
+        let values = [(*before).into(), (*most).into()];
+        let count = work.link.run(FORGET, &values).await?;
+        Ok(Ends::Keep(count))
     })
 }
 
@@ -68,6 +83,7 @@ fn logged(row: &Row) -> Result<Logged, Failure> {
         ("key", Some(id)) => KeyId::parse(&id).map(Actor::Key),
         ("person", Some(name)) => Some(Actor::Person(name)),
         ("shell", None) => Some(Actor::Shell),
+        ("stranger", None) => Some(Actor::Stranger),
         _ => None,
     };
     let address = row.maybe_text(4)?.map(|text| text.parse()).transpose();

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
-use svc_admin_api::account::{Account, Session};
+use svc_admin_api::account::{Account, NewPassword, Session};
 use svc_admin_api::agent_job::{JobQuery, Link, Prompt, Status};
 use svc_admin_api::audit::{Actor, Entry};
 use svc_admin_api::deployment::{DeploymentStatus, Progress};
@@ -40,7 +40,9 @@ pub(crate) enum Deed {
     Forget,
     Record(Option<u8>, u8),
     Entries(Option<u8>, Option<u64>, usize),
+    ForgetEntries(u64, usize),
     PutAccount(u8, bool),
+    ReplacePassword(u8, bool, bool),
     CreateSession(u8, u8, u64),
     TouchSession(u8, u64),
     Session(u8),
@@ -91,10 +93,13 @@ pub(crate) fn deed() -> impl Strategy<Value = Deed> {
         2 => (0_u8..3, 0_u8..2).prop_map(|(a, b)| Deed::Reserve(a, b)),
         2 => (0_u8..3, 0_u8..2, any::<bool>()).prop_map(|(a, b, c)| Deed::Settle(a, b, c)),
         1 => Just(Deed::Forget),
-        1 => (prop::option::of(of.clone()), 0_u8..3).prop_map(|(a, b)| Deed::Record(a, b)),
+        1 => (prop::option::of(of.clone()), 0_u8..4).prop_map(|(a, b)| Deed::Record(a, b)),
         2 => (prop::option::of(of.clone()), prop::option::of(0_u64..20), 0_usize..9)
             .prop_map(|(a, b, c)| Deed::Entries(a, b, c)),
+        1 => (seconds.clone(), 0_usize..6).prop_map(|(a, b)| Deed::ForgetEntries(a, b)),
         2 => (0_u8..2, any::<bool>()).prop_map(|(a, b)| Deed::PutAccount(a, b)),
+        2 => (0_u8..2, any::<bool>(), any::<bool>())
+            .prop_map(|(a, b, c)| Deed::ReplacePassword(a, b, c)),
         3 => (0_u8..4, 0_u8..2, seconds.clone()).prop_map(|(a, b, c)| Deed::CreateSession(a, b, c)),
         1 => (0_u8..4, seconds.clone()).prop_map(|(a, b)| Deed::TouchSession(a, b)),
         2 => (0_u8..4).prop_map(Deed::Session),
@@ -130,6 +135,7 @@ fn entry(project: Option<u8>, actor: u8, now: Timestamp) -> Entry {
         actor: match actor {
             0 => Actor::Shell,
             1 => Actor::Person("Ada Ä".to_owned()),
+            3 => Actor::Stranger,
             _ => Actor::Key(KeyId::parse("key_a").unwrap()),
         },
         from: (actor > 0).then(|| [192, 0, 2, actor].into()),
@@ -282,6 +288,25 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
         Deed::Entries(number, before, limit) => {
             let number = number.map(of);
             format!("{:?}", store.entries(number.as_ref(), before, limit).await)
+        }
+        Deed::ForgetEntries(before, most) => {
+            format!("{:?}", store.forget_entries(at(before), most).await)
+        }
+        Deed::ReplacePassword(name, back, noted) => {
+            let mut hashes = ["$argon2id$ä".to_owned(), "$argon2id$b".to_owned()];
+            if back {
+                hashes.reverse();
+            }
+            let [before, after] = hashes;
+            let new = NewPassword {
+                account: format!("person {name}"),
+                before,
+                after,
+            };
+            let mut change = change(0, "changePassword", None);
+            change.entry.project = None;
+            let done = store.replace_password(&new, noted.then_some(&change)).await;
+            format!("{done:?} {:?}", store.account(&new.account).await)
         }
         Deed::PutAccount(name, disabled) => {
             let account = Account {

@@ -42,6 +42,53 @@ fn tables_of_a_newer_program_are_left_alone() {
 }
 
 #[test]
+fn tables_of_an_older_program_are_brought_to_the_present() {
+    for place in Place::all() {
+        run(async {
+            let store = place.open().await;
+            put_project(&store, "docs").await;
+            store.close().await;
+            meddle(&place, "DROP INDEX audit_by_time").await;
+            meddle(&place, "UPDATE svc_store SET version = 1").await;
+            place.open().await.close().await;
+            // Whoever is of the present version does nothing a second time.
+            let store = place.open().await;
+            assert_eq!(store.projects().await.unwrap().len(), 1);
+            store.close().await;
+            meddle(&place, "DROP INDEX audit_by_time").await;
+        });
+    }
+}
+
+#[test]
+fn old_entries_of_the_log_go_a_few_at_once_and_the_newest_stay() {
+    for place in Place::all() {
+        run(async {
+            let store = place.open().await;
+            for seconds in 0..25_u64 {
+                let entry = change("docs", "x", seconds).entry;
+                store.record(&entry).await.unwrap();
+            }
+            let mut gone = Vec::new();
+            for _ in 0..3 {
+                gone.push(store.forget_entries(at(20), 15).await.unwrap());
+            }
+            assert_eq!(gone, [15, 5, 0]);
+            let kept = store.entries(None, None, 99).await.unwrap();
+            let times: Vec<_> = kept.iter().map(|one| one.entry.at).collect();
+            let wanted: Vec<_> = (20..25).rev().map(at).collect();
+            assert_eq!(times, wanted);
+            // Two servers of one database forget at the same time.
+            let (one, other) = tokio::join!(
+                store.forget_entries(at(99), 99),
+                store.forget_entries(at(99), 99)
+            );
+            assert_eq!(one.unwrap() + other.unwrap(), 5);
+        });
+    }
+}
+
+#[test]
 fn several_may_open_a_new_database_at_once() {
     for place in Place::all() {
         run(async {

@@ -19,9 +19,9 @@ const PAGE: usize = 50;
 #[derive(Debug, Template)]
 #[template(path = "dashboard/audit/line.html")]
 pub(super) struct Line {
-    /// Who: a person, a key, the shell.
+    /// Who: a person, a key, the shell, or nobody knows.
     actor: String,
-    /// `person`, `key` or `shell`.
+    /// `person`, `key`, `shell` or `stranger`.
     kind: &'static str,
     /// What was done, as the rest of a sentence.
     act: &'static str,
@@ -98,9 +98,17 @@ pub(super) fn line<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, logged: &L
         Actor::Person(name) => ("person", name.clone()),
         Actor::Key(id) => ("key", id.to_string()),
         Actor::Shell => ("shell", "Shell of the server".to_owned()),
+        Actor::Stranger => ("stranger", "Somebody".to_owned()),
     };
     let project = entry.project.as_ref().map(ToString::to_string);
-    let (act, room) = act(&entry.action);
+    let (mut act, room) = act(&entry.action);
+    match entry.action.as_str() {
+        "refuseSignIn" if entry.subject.is_none() => {
+            act = "tried to sign in with the name of no account";
+        }
+        "changePassword" if entry.status >= 400 => act = "gave a wrong old password",
+        _ => {}
+    }
     let link = match (&project, &entry.subject) {
         (Some(project), Some(subject)) if entry.status < 400 => match room {
             "" => None,
@@ -138,6 +146,8 @@ fn act(action: &str) -> (&'static str, &'static str) {
         "createAccount" => ("created the account", ""),
         "setPassword" => ("set the password of", ""),
         "signIn" => ("signed in", ""),
+        "refuseSignIn" => ("tried to sign in as", ""),
+        "changePassword" => ("changed the own password", ""),
         "signOut" => ("signed out", ""),
         "signOutEverywhere" => ("signed out everywhere", ""),
         _ => ("", ""),

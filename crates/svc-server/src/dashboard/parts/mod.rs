@@ -139,6 +139,7 @@ impl Frame {
             Tab::Jobs => "jobs",
             Tab::Deployments => "deployments",
             Tab::Audit => "audit",
+            Tab::Account => "account",
         };
         own == tab
     }

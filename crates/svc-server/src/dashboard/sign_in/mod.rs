@@ -5,13 +5,14 @@ pub(super) mod oidc;
 use askama::Template;
 use bytes::Bytes;
 use http::{Request, Response, StatusCode};
-use svc_admin_api::account::Account;
+use svc_admin_api::account::{Account, NewPassword};
 use svc_admin_api::audit::{Actor, By};
-use svc_admin_api::{Change, Deployments, Store, limits};
+use svc_admin_api::{Change, Deployments, Outcome, Store, limits};
 
+use super::attempts::Trial;
 use super::form::Form;
-use super::page::{self, Frame};
-use super::password::is_account_name;
+use super::page::{self, Frame, Tab};
+use super::password::{is_account_name, is_outdated};
 use super::refusal::{Refusal, wait};
 use super::visit::Visit;
 use super::{Dashboard, route, session};
@@ -91,30 +92,101 @@ pub(super) async fn enter<S: Store, D: Deployments>(
     if !is_account_name(name) {
         return again(422, WRONG.to_owned());
     }
-    let network = limits::network(context.peer);
-    let passed = context.clock.monotonic();
-    if let Err(seconds) = dashboard.door.attempts.begin(name, &network, passed) {
-        let error = format!(
-            "There were too many attempts. Try again in {}.",
-            wait(seconds)
-        );
-        let mut response = again(429, error)?;
-        let seconds = http::HeaderValue::from(seconds);
-        response
-            .headers_mut()
-            .insert(http::header::RETRY_AFTER, seconds);
-        return Ok(response);
-    }
-    let account = context.store.account(name).await?;
-    let account = account.filter(|account| account.disabled_at.is_none());
-    let hash = account.as_ref().and_then(|one| one.password.as_deref());
-    let fits = dashboard.door.checker.fits(form.text("password"), hash);
-    let fits = fits.await.ok_or(Refusal::TooMany(5))?;
-    let Some(account) = account.filter(|_| fits) else {
+    let trial = match begin(dashboard, name) {
+        Ok(trial) => trial,
+        Err(seconds) => {
+            let page = again(429, too_many(seconds))?;
+            return Ok(page::later(page, seconds));
+        }
+    };
+    let known = context.store.account(name).await?;
+    let open = known.as_ref().filter(|one| one.disabled_at.is_none());
+    let hash = open.and_then(|one| one.password.as_deref());
+    let password = form.text("password");
+    let fits = dashboard.door.checker.fits(password, hash).await;
+    let fits = fits.ok_or(Refusal::TooMany(5))?;
+    let Some(account) = open.filter(|_| fits).cloned() else {
+        let now = context.clock.monotonic();
+        if dashboard.door.attempts.notes(trial, now) {
+            refused(dashboard, 422, known.map(|one| one.name)).await?;
+        }
         return again(422, WRONG.to_owned());
     };
+    let network = limits::network(context.peer);
     dashboard.door.attempts.forget(name, &network);
+    let account = renewed(dashboard, account, password).await?;
     welcome(request, dashboard, &account, to).await
+}
+
+/// Counts a trial of a password from where the request comes.
+///
+/// # Errors
+/// The seconds to wait.
+pub(super) fn begin<S, D>(dashboard: &Dashboard<'_, S, D>, name: &str) -> Result<Trial, u64> {
+    let context = &dashboard.context;
+    let network = limits::network(context.peer);
+    let now = context.clock.monotonic();
+    dashboard.door.attempts.begin(name, &network, now)
+}
+
+/// What is said to somebody who has to wait.
+pub(super) fn too_many(seconds: u64) -> String {
+    let wait = wait(seconds);
+    format!("There were too many attempts. Try again in {wait}.")
+}
+
+/// Notes that somebody did not get in, under the name of the account that was tried, if it is one.
+/// What was typed in place of a name may be a password, and is not kept.
+async fn refused<S: Store, D>(
+    dashboard: &Dashboard<'_, S, D>,
+    status: u16,
+    account: Option<String>,
+) -> Result<(), Refusal> {
+    let context = &dashboard.context;
+    let by = By {
+        actor: Actor::Stranger,
+        from: Some(context.peer),
+    };
+    let now = context.clock.now();
+    let mut entry = Change::by(&by, now, None, "refuseSignIn", account.as_deref()).entry;
+    entry.status = status;
+    Ok(context.store.record(&entry).await?)
+}
+
+/// The account with a hash of the present costs. Nobody is kept out because it cannot be made.
+async fn renewed<S: Store, D>(
+    dashboard: &Dashboard<'_, S, D>,
+    account: Account,
+    password: &str,
+) -> Result<Account, Refusal> {
+    let (context, checker) = (&dashboard.context, &dashboard.door.checker);
+    let outdated = account.password.clone().filter(|hash| is_outdated(hash));
+    let Some(before) = outdated else {
+        return Ok(account);
+    };
+    let Some(after) = checker.hash(password, context.random).await else {
+        return Ok(account);
+    };
+    let new = NewPassword {
+        account: account.name.clone(),
+        before,
+        after,
+    };
+    let replaced = context.store.replace_password(&new, None).await;
+    match replaced {
+        Ok(Outcome::Done(())) => Ok(Account {
+            password: Some(new.after),
+            ..account
+        }),
+        // Another sign-in may have made it anew, or the password is another one by now.
+        Ok(_) => {
+            let known = context.store.account(&account.name).await?;
+            let hash = known.as_ref().and_then(|one| one.password.as_deref());
+            let fits = checker.fits(password, hash).await == Some(true);
+            Ok(known.filter(|_| fits).unwrap_or(account))
+        }
+        Err(_) => Ok(account),
+    }
 }
 
 /// Begins a session of somebody who has shown who he is, and ends the one that the browser had.
@@ -129,7 +201,8 @@ async fn welcome<S: Store, D: Deployments>(
     if let Some(before) = session::brought(request, origin) {
         store.end_session(&before).await?;
     }
-    let cookie = session::begin(store, context.random, &account.name, origin, now).await?;
+    let owner = (account.name.as_str(), account.password.as_deref());
+    let cookie = session::begin(store, context.random, owner, origin, now).await?;
     let by = By {
         actor: Actor::Person(account.name.clone()),
         from: Some(context.peer),
@@ -151,9 +224,9 @@ struct SignOutPage {
 pub(super) fn leaving<S: Store, D: Deployments>(
     visit: &Visit<'_, S, D>,
 ) -> Result<Response<Bytes>, Refusal> {
-    page::show(&SignOutPage {
-        frame: visit.frame("Sign out"),
-    })
+    let mut frame = visit.frame("Sign out");
+    frame.tab = Tab::Account;
+    page::show(&SignOutPage { frame })
 }
 
 /// `POST /sign-out`.

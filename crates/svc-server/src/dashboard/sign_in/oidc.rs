@@ -27,7 +27,7 @@ use svc_admin_api::{Change, Deployments, Outcome, Random, Store};
 use svc_fetch::{Client, Limits, Policy, RequestBody};
 use tokio::sync::Mutex;
 
-use super::welcome;
+use super::{refused, welcome};
 use crate::dashboard::form::Form;
 use crate::dashboard::page;
 use crate::dashboard::password::is_account_name;
@@ -323,12 +323,20 @@ async fn account<S: Store, D: Deployments>(
             "`{email}` may not come in here; ask the operator to add it to the settings"
         ))
     };
-    if !is_account_name(email) || !lets_in(&service.settings, email) {
+    let is_name = is_account_name(email);
+    let known = match is_name {
+        true => context.store.account(email).await?,
+        false => None,
+    };
+    let disabled = known.as_ref().is_some_and(|one| one.disabled_at.is_some());
+    if disabled || !is_name || !lets_in(&service.settings, email) {
+        if dashboard.door.attempts.has_room(context.clock.monotonic()) {
+            refused(dashboard, 409, known.map(|one| one.name)).await?;
+        }
         return Err(kept_out());
     }
-    if let Some(known) = context.store.account(email).await? {
-        let known = Some(known).filter(|account| account.disabled_at.is_none());
-        return known.ok_or_else(kept_out);
+    if let Some(known) = known {
+        return Ok(known);
     }
     let account = Account {
         name: email.to_owned(),

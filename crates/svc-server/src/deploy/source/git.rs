@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use sha2::{Digest as _, Sha256};
-use svc_git::{CommitId, GitError, Limits, Options, Previous, Repository, Secret};
+use svc_git::{CommitId, GitError, Limits, Options, Previous, Repository};
 use svc_site::Dates;
 
 use super::super::{Commit, FetchFailed, Reference, Snapshot, Snapshots};
@@ -142,19 +142,8 @@ fn may_be_plain(source: &GitSource) -> bool {
 }
 
 fn options(source: &GitSource, settings: &GitSettings) -> Options {
-    let credentials = match &source.credentials {
-        None => svc_git::Credentials::None,
-        Some(Credentials::Token { user, token }) => svc_git::Credentials::Token {
-            user: user.clone(),
-            token: Secret::new(token.expose()),
-        },
-        Some(Credentials::Key { file, known_hosts }) => svc_git::Credentials::Key {
-            file: file.clone(),
-            known_hosts: known_hosts.clone(),
-        },
-    };
     Options {
-        credentials,
+        credentials: Credentials::of_git(source.credentials.as_ref()),
         program: settings.program.clone(),
         allow_http: may_be_plain(source),
         history: source.history,

@@ -1,0 +1,76 @@
+//! Jobs on a repository behind SSH, with a server of our own on loopback.
+
+mod support;
+
+use support::{World, link, reason};
+use svc_agent::{Forge, Hook};
+use svc_git::Credentials;
+use svc_test_support::ssh::Sshd;
+
+/// A world whose project asks with one of the keys; nothing without Git or a server of SSH.
+async fn world(key: &str, script: &str) -> Option<(World, Sshd)> {
+    let mut world = World::new(script).await?;
+    let sshd = Sshd::start(world.folder.path(), true)?;
+    let hook = Hook {
+        command: vec![world.path("hook").display().to_string()],
+        timeout: std::time::Duration::from_secs(20),
+    };
+    let credentials = Credentials::Key {
+        file: sshd.key(key),
+        known_hosts: Some(sshd.known_hosts()),
+    };
+    world.put(Forge::Hook(hook), credentials);
+    Some((world, sshd))
+}
+
+#[tokio::test]
+async fn a_job_is_cloned_and_pushed_with_the_key_and_goes_on_after_a_message() {
+    let script = "cat >> said.txt; echo >> said.txt; env > env.txt; git remote -v > remote.txt
+        git fetch origin main 2> fetched.txt && echo SUCCEEDED >> fetched.txt || true";
+    let Some((world, sshd)) = world("key", script).await else {
+        return;
+    };
+    let address = sshd.address(&world.bare());
+    let before = world.git(&["rev-parse", "main"]);
+    let id = world
+        .job_at(&address, Some("main"), "job_1", "Say it")
+        .await;
+    let ended = world.run().await;
+    let log = world.log(&id).await;
+    assert!(link(&ended).is_some(), "{log}");
+    assert_eq!(world.git(&["rev-parse", "main"]), before);
+    assert_eq!(world.git(&["rev-parse", "svc/job-job_1^"]), before);
+    assert_eq!(world.git(&["show", "svc/job-job_1:said.txt"]), "Say it");
+    // The agent knows the address and not the key.
+    let show = |name: &str| world.git(&["show", &format!("svc/job-job_1:{name}")]);
+    assert!(show("remote.txt").contains(&address));
+    assert!(!show("env.txt").contains("GIT_SSH"), "{}", show("env.txt"));
+    assert!(!show("fetched.txt").contains("SUCCEEDED"), "it has a key");
+    world.message(&id, "And this").await;
+    let ended = world.run().await;
+    assert!(link(&ended).is_some(), "{}", world.log(&id).await);
+    let said = world.git(&["show", "svc/job-job_1:said.txt"]);
+    assert_eq!(said, "Say it\nAnd this");
+    assert_eq!(
+        world.git(&["rev-list", "--count", "main..svc/job-job_1"]),
+        "2"
+    );
+}
+
+#[tokio::test]
+async fn a_key_that_is_refused_and_a_host_that_is_another_fail_the_job() {
+    for (key, host, complaint) in [
+        ("other", "host", "name a private key"),
+        ("key", "other", "add the right key to `known_hosts`"),
+    ] {
+        let Some((world, sshd)) = world(key, "echo x > x").await else {
+            return;
+        };
+        sshd.know(host);
+        let address = sshd.address(&world.bare());
+        let id = world.job_at(&address, Some("main"), "job_1", "Do it").await;
+        let why = reason(world.run().await);
+        assert!(why.contains(complaint), "{why}");
+        assert_eq!(world.branches(), ["main"], "{}", world.log(&id).await);
+    }
+}

@@ -1,0 +1,120 @@
+//! The own password of whoever is signed in.
+
+use askama::Template;
+use bytes::Bytes;
+use http::{Response, StatusCode};
+use svc_admin_api::account::NewPassword;
+use svc_admin_api::{Change, Deployments, Outcome, Store, limits};
+
+use super::page::{self, Frame, Tab};
+use super::password::{SHORTEST, allowed};
+use super::refusal::{Refusal, sentence};
+use super::session;
+use super::sign_in::{begin, too_many};
+use super::visit::Visit;
+
+#[derive(Template)]
+#[template(path = "dashboard/account/password.html")]
+struct PasswordPage<'a> {
+    frame: Frame,
+    name: &'a str,
+    /// Whether the account has a password here.
+    has_one: bool,
+    /// The other service at which people sign in.
+    service: Option<&'a str>,
+    /// Characters of the shortest password.
+    shortest: usize,
+    error: Option<String>,
+}
+
+/// `GET /password`.
+pub(super) async fn show<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+) -> Result<Response<Bytes>, Refusal> {
+    let has_one = hash(visit).await?.is_some();
+    draw(visit, has_one, StatusCode::OK, None)
+}
+
+fn draw<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    has_one: bool,
+    status: StatusCode,
+    error: Option<String>,
+) -> Result<Response<Bytes>, Refusal> {
+    let mut frame = visit.frame("Change password");
+    frame.tab = Tab::Account;
+    let service = visit.dashboard.door.service.as_ref();
+    let page = PasswordPage {
+        frame,
+        name: &visit.session.account,
+        has_one,
+        service: service.map(super::Service::name),
+        shortest: SHORTEST,
+        error,
+    };
+    page::with_status(status, &page)
+}
+
+/// The hash of the own password; nothing for those who sign in elsewhere.
+async fn hash<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+) -> Result<Option<String>, Refusal> {
+    let account = visit.store().account(&visit.session.account).await?;
+    Ok(account.ok_or(Refusal::NotFound)?.password)
+}
+
+/// `POST /password`.
+pub(super) async fn change<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+) -> Result<Response<Bytes>, Refusal> {
+    let (context, door) = (&visit.dashboard.context, visit.dashboard.door);
+    let name = visit.session.account.as_str();
+    let again = |status, error: String| draw(visit, true, status, Some(error));
+    let wrong = |error: String| again(StatusCode::UNPROCESSABLE_ENTITY, error);
+    let Some(before) = hash(visit).await? else {
+        return draw(visit, false, StatusCode::CONFLICT, None);
+    };
+    let new = visit.form.text("new");
+    if let Err(refused) = allowed(new) {
+        return wrong(sentence(&refused.to_string()));
+    }
+    if new != visit.form.text("again") {
+        return wrong("The two new passwords are not the same.".to_owned());
+    }
+    let trial = match begin(visit.dashboard, name) {
+        Ok(trial) => trial,
+        Err(seconds) => {
+            let page = again(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
+            return Ok(page::later(page, seconds));
+        }
+    };
+    let change = Change::by(&visit.by(), visit.now, None, "changePassword", None);
+    let fits = door.checker.fits(visit.form.text("old"), Some(&before));
+    if !fits.await.ok_or(Refusal::TooMany(5))? {
+        if door.attempts.notes(trial, context.clock.monotonic()) {
+            let mut entry = change.entry;
+            entry.status = 422;
+            visit.store().record(&entry).await?;
+        }
+        return wrong("The old password is wrong.".to_owned());
+    }
+    let network = limits::network(context.peer);
+    door.attempts.forget(name, &network);
+    let after = door.checker.hash(new, context.random).await;
+    let new = NewPassword {
+        account: name.to_owned(),
+        before,
+        after: after.ok_or(Refusal::TooMany(5))?,
+    };
+    match visit.store().replace_password(&new, Some(&change)).await? {
+        Outcome::Done(()) => {}
+        // Somebody else was faster, and the session has ended with the password that it knew.
+        _ => return Err(Refusal::SignIn("/password".to_owned())),
+    }
+    let origin = visit.dashboard.origin;
+    let owner = (name, Some(new.after.as_str()));
+    let cookie = session::begin(context.store, context.random, owner, origin, visit.now).await?;
+    let mut response = page::go("/password?done=password")?;
+    session::add(response.headers_mut(), cookie);
+    Ok(response)
+}

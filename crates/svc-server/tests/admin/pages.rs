@@ -1,0 +1,347 @@
+//! The dashboard of a server with projects, through its listener and at a host of its own.
+
+use std::fs;
+use std::io::Write as _;
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use svc_admin_api::agent_job::Repository;
+use svc_server::dashboard::create_account;
+use svc_server::{
+    AgentSettings, Credentials, ForgeSettings, ProjectAgentSettings, Settings, SystemClock,
+    SystemRandom,
+};
+use svc_test_support::ssh::Sshd;
+
+use super::rig::{Answer, Client, SHELL};
+use super::server::{Running, Scene, with_store, within};
+
+const PASSWORD: &str = "correct horse battery";
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
+    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// A browser at one of the two addresses of the dashboard.
+struct Browser {
+    address: SocketAddr,
+    host: String,
+    cookie: String,
+    csrf: String,
+}
+
+impl Browser {
+    fn new(address: SocketAddr, host: &str) -> Self {
+        Self {
+            address,
+            host: host.to_owned(),
+            cookie: String::new(),
+            csrf: String::new(),
+        }
+    }
+
+    fn send(&mut self, line: &str, headers: &str, body: &str) -> Answer {
+        let (host, cookie, length) = (&self.host, &self.cookie, body.len());
+        let mut text = format!("{line} HTTP/1.1\r\nhost: {host}\r\n{headers}");
+        if !cookie.is_empty() {
+            text.push_str(&format!("cookie: {cookie}\r\n"));
+        }
+        if !line.starts_with("GET") {
+            text.push_str(&format!("content-length: {length}\r\n"));
+        }
+        text.push_str(&format!("\r\n{body}"));
+        let answer = Client::new(self.address).raw(text.as_bytes(), false);
+        if !answer.cookie.is_empty() {
+            self.cookie.clone_from(&answer.cookie);
+        }
+        answer
+    }
+
+    fn get(&mut self, path: &str) -> Answer {
+        let answer = self.send(&format!("GET {path}"), "", "");
+        let page = answer.text();
+        let rest = page.split("name=\"csrf\" value=\"").nth(1);
+        if let Some(token) = rest.and_then(|rest| rest.split('"').next()) {
+            token.clone_into(&mut self.csrf);
+        }
+        answer
+    }
+
+    /// Sends a form as the pages do. Values are plain words.
+    fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let mut body = format!("csrf={}", self.csrf);
+        for (name, value) in fields {
+            body.push_str(&format!("&{name}={}", value.replace(' ', "+")));
+        }
+        let headers = "sec-fetch-site: same-origin\r\norigin: null\r\n\
+                       content-type: application/x-www-form-urlencoded\r\n";
+        self.send(&format!("POST {path}"), headers, &body)
+    }
+
+    fn sign_in(&mut self) {
+        let wrong = self.post("/sign-in", &[("name", "ada"), ("password", "not this one")]);
+        assert_eq!(wrong.status, 422, "{wrong:?}");
+        let fields = [("name", "ada"), ("password", PASSWORD)];
+        let answer = self.post("/sign-in", &fields);
+        assert_eq!(
+            (answer.status, answer.location.as_str()),
+            (303, "/"),
+            "{answer:?}"
+        );
+        assert_eq!(self.get("/").status, 200);
+    }
+}
+
+/// A server with an account, and a browser at each address of its dashboard.
+fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, Running, [Browser; 2]) {
+    let scene = Scene::new();
+    let store = scene.sqlite();
+    let mut wanted = scene.settings("data", &store);
+    settings(&mut wanted);
+    let server = Running::start(wanted);
+    with_store(&store, async |database| {
+        let clock = SystemClock::default();
+        let made = create_account(database, &clock, &SystemRandom, &SHELL, "ada", PASSWORD);
+        made.await.unwrap();
+    });
+    let own = server.admin.to_string();
+    let browsers = [
+        Browser::new(server.admin, &own),
+        Browser::new(server.sites, "admin.example.com"),
+    ];
+    (scene, server, browsers)
+}
+
+fn is_page(answer: &Answer, status: u16, text: &str) {
+    assert_eq!(answer.status, status, "{answer:?}");
+    assert!(
+        answer.text().contains(text),
+        "no {text:?} in {}",
+        answer.text()
+    );
+    for (name, value) in [
+        ("content-security-policy", POLICY),
+        ("content-type", "text/html; charset=utf-8"),
+        ("cache-control", "no-store"),
+        ("x-frame-options", "deny"),
+        ("x-content-type-options", "nosniff"),
+    ] {
+        assert_eq!(answer.header(name), value, "{answer:?}");
+    }
+    assert!(!answer.request_id.is_empty());
+}
+
+#[test]
+fn a_person_signs_in_and_makes_a_key_at_either_address() {
+    let (_scene, server, browsers) = start(|_| {});
+    for mut browser in browsers {
+        browser.sign_in();
+        let made = browser.post(
+            "/projects/one/keys",
+            &[("name", "CI"), ("scope", "write"), ("days", "30")],
+        );
+        is_page(&made, 200, "Key “CI” created");
+        let page = made.text();
+        let key = page.split("<code>svc_").nth(1).unwrap();
+        let key = format!("svc_{}", key.split('<').next().unwrap());
+        let jobs = Client::new(server.admin).call(&key, "GET /v2/agent/one/jobs", "");
+        assert_eq!(jobs.status, 200, "{jobs:?}");
+        let list = browser.get("/projects/one/keys");
+        is_page(&list, 200, "Used <time");
+        assert!(!list.text().contains(&key));
+        let log = browser.get("/audit").text();
+        for line in [
+            "<span class=\"dash-actor is-stranger\">Somebody</span> tried to sign in as <code>ada</code>",
+            "<span class=\"dash-actor is-person\">ada</span> signed in",
+            "created the key",
+        ] {
+            assert!(log.contains(line), "{line}: {log}");
+        }
+        let out = browser.post("/sign-out", &[]);
+        assert_eq!(out.location, "/sign-in?done=out");
+        assert_eq!(browser.get("/audit").status, 303);
+    }
+}
+
+#[test]
+fn what_goes_wrong_is_a_page_with_its_status_and_its_headers() {
+    let (_scene, server, browsers) = start(|_| {});
+    for mut browser in browsers {
+        let away = browser.get("/projects/one/keys");
+        let there = "/sign-in?to=%2Fprojects%2Fone%2Fkeys";
+        assert_eq!((away.status, away.location.as_str()), (303, there));
+        assert_eq!(away.header("content-security-policy"), POLICY);
+        browser.sign_in();
+        is_page(&browser.get("/nothing"), 404, "Page not found");
+        is_page(&browser.get("/projects/three"), 404, "Page not found");
+        let wrong = browser.send("DELETE /projects/one/keys", "", "");
+        is_page(&wrong, 405, "This address works differently");
+        assert_eq!(wrong.header("allow"), "get, head, post");
+        let headers = "sec-fetch-site: cross-site\r\n\
+                       content-type: application/x-www-form-urlencoded\r\n";
+        let foreign = browser.send("POST /projects/one/keys", headers, "name=a");
+        is_page(&foreign, 403, "This form came from somewhere else");
+        let token = std::mem::replace(&mut browser.csrf, "old".to_owned());
+        let stale = browser.post("/projects/one/keys", &[("name", "a")]);
+        is_page(&stale, 403, "This form is out of date");
+        browser.csrf = token;
+        let headers = "sec-fetch-site: same-origin\r\ncontent-type: application/json\r\n";
+        let json = browser.send("POST /projects/one/keys", headers, "{}");
+        is_page(&json, 415, "That is no form");
+        let long = "x".repeat(svc_admin_api::MAX_BODY + 1);
+        let large = browser.post("/projects/one/jobs", &[("prompt", &long)]);
+        is_page(&large, 413, "That is too long");
+        // The same with a body whose length nobody says.
+        let headers = "sec-fetch-site: same-origin\r\ntransfer-encoding: chunked\r\n";
+        let chunk = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
+        let host = &browser.host;
+        let text =
+            format!("POST /projects/one/jobs HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n{chunk}");
+        let large = Client::new(browser.address).raw(text.as_bytes(), false);
+        is_page(&large, 413, "That is too long");
+        // Programs get the same as JSON.
+        let line = "POST /v2/agent/one/job";
+        let json = browser.send(line, "content-type: application/json\r\n", "{}");
+        assert_eq!(
+            (json.status, json.header("content-type")),
+            (401, "application/json")
+        );
+    }
+    // Another host of the same listener is no dashboard.
+    let mut other = Browser::new(server.sites, "other.example.com");
+    for answer in [other.get("/sign-in"), other.post("/sign-in", &[])] {
+        assert_eq!(answer.status, 421, "{answer:?}");
+        assert!(answer.text().contains("There is no site at this host."));
+    }
+}
+
+#[test]
+fn a_client_that_sends_too_much_at_once_is_told_on_a_page() {
+    let (_scene, server, [mut browser, _]) = start(|_| {});
+    let mut half = Vec::new();
+    for _ in 0..64 {
+        let mut socket = TcpStream::connect(server.admin).unwrap();
+        let head = "POST /sign-in HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n";
+        socket.write_all(head.as_bytes()).unwrap();
+        half.push(socket);
+    }
+    let full = within(Duration::from_secs(8), || {
+        browser.post("/sign-in", &[]).status == 503
+    });
+    assert!(full, "every body is read");
+    let refused = browser.post("/sign-in", &[]);
+    is_page(&refused, 503, "Not available at the moment");
+    assert_eq!(refused.header("retry-after"), "2");
+    drop(half);
+    let again = within(Duration::from_secs(8), || {
+        browser.post("/sign-in", &[]).status != 503
+    });
+    assert!(again, "the places are free again");
+}
+
+/// A repository with one commit; nothing without Git.
+fn repository(path: &Path) -> Option<()> {
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(path).args(arguments);
+        command.env("GIT_CONFIG_GLOBAL", "/dev/null");
+        for who in ["AUTHOR", "COMMITTER"] {
+            command.env(format!("GIT_{who}_NAME"), "Ada");
+            command.env(format!("GIT_{who}_EMAIL"), "ada@example.com");
+        }
+        let output = command.output().ok()?;
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "git {arguments:?}: {words}");
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    fs::create_dir_all(path).unwrap();
+    git(&["init", "-q", "--bare", "-b", "main"])?;
+    let tree = git(&["mktree"])?;
+    let commit = git(&["commit-tree", &tree, "-m", "Begin"])?;
+    git(&["update-ref", "refs/heads/main", &commit])?;
+    Some(())
+}
+
+/// Lets an agent work on the project `one`: it writes down what it is asked.
+fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Credentials>) {
+    let shell = |script: &str| ["sh", "-c", script].map(str::to_owned).to_vec();
+    settings.agent = Some(AgentSettings {
+        command: shell("cat > said.txt; echo written"),
+        environment: Vec::new(),
+        timeout: Duration::from_secs(60),
+        concurrency: 1,
+        model: "small".to_owned(),
+    });
+    let hook = "cat > /dev/null; echo https://forge.example/team/docs/pulls/7";
+    let project = settings.projects.first_mut().unwrap();
+    project.agent = Some(ProjectAgentSettings {
+        repository: Repository::try_from(address.to_owned()).unwrap(),
+        branch: None,
+        forge: ForgeSettings::Command(shell(hook)),
+        token: None,
+        credentials,
+    });
+}
+
+/// Gives a job at each address, and looks at its page until it is done.
+fn works(settings: impl FnOnce(&mut Settings)) {
+    let (_scene, _server, browsers) = start(settings);
+    for mut browser in browsers {
+        browser.sign_in();
+        let given = browser.post("/projects/one/jobs", &[("prompt", "Write it down")]);
+        assert_eq!(given.status, 303, "{given:?}");
+        let page = given.location.replace("?done=job", "");
+        is_page(&browser.get(&page), 200, "Write it down");
+        let mut last = String::new();
+        let done = within(Duration::from_secs(60), || {
+            last = browser.get(&page).text();
+            last.contains("Open pull request")
+        });
+        assert!(done, "{last}");
+        for text in [
+            "Completed",
+            "written",
+            "A said.txt",
+            "https://forge.example/team/docs/pulls/7",
+        ] {
+            assert!(last.contains(text), "{text}: {last}");
+        }
+        is_page(&browser.get("/projects/one/jobs"), 200, "Write it down");
+        let archived = browser.post(&format!("{page}/archive"), &[]);
+        assert_eq!(archived.status, 303, "{archived:?}");
+        assert!(browser.get(&page).text().contains("Archived"));
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+#[test]
+fn a_job_becomes_a_pull_request_at_either_address() {
+    let folder = tempfile::tempdir().unwrap();
+    let bare = folder.path().join("docs.git");
+    if repository(&bare).is_none() {
+        eprintln!("skipped: there is no git");
+        return;
+    }
+    let address = format!("file://{}", bare.display());
+    works(|settings| give_agent(settings, &address, None));
+}
+
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+#[test]
+fn a_job_is_cloned_and_pushed_over_ssh_with_the_key_of_the_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let bare = folder.path().join("docs.git");
+    if repository(&bare).is_none() {
+        eprintln!("skipped: there is no git");
+        return;
+    }
+    let Some(sshd) = Sshd::start(folder.path(), true) else {
+        return;
+    };
+    let credentials = Credentials::Key {
+        file: sshd.key("key"),
+        known_hosts: Some(sshd.known_hosts()),
+    };
+    let address = sshd.address(&bare);
+    works(|settings| give_agent(settings, &address, Some(credentials)));
+}

@@ -1,0 +1,1 @@
+CREATE INDEX audit_by_time ON audit (at, number);
