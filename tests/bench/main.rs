@@ -1,5 +1,5 @@
 //! `cargo xtask bench [NAME…]`: how fast it is. Names: `mdx`, `config`, `render`, `openapi`, `build`,
-//! `requests`, `start`, `nav`, `store`; and, which run only by name, `edit` and `cold` (beside the
+//! `requests`, `start`, `nav`, `store`, `admin`; and, which run only by name, `edit` and `cold` (beside the
 //! other programs that are found on the `PATH`) and `bombs`. Every figure is the median of counted
 //! runs; nothing is asserted.
 #![expect(
@@ -8,10 +8,12 @@
     reason = "the table is the result"
 )]
 
+mod admin;
 mod cold;
 mod config;
 mod corpus;
 mod edit;
+mod filled;
 mod load;
 mod mdx;
 mod nav;
@@ -56,6 +58,7 @@ const BENCHES: &[(&str, Bench)] = &[
     ("start", start),
     ("nav", nav::nav),
     ("store", store::store),
+    ("admin", admin::admin),
     ("edit", edit::edit),
     ("cold", cold::cold),
     ("bombs", mdx::hostile),
@@ -213,14 +216,13 @@ fn requests(repositories: &[Repository], rows: &mut Vec<Row>) -> io::Result<()> 
     };
     let path = running.site.href(path);
     let first = Client::connect(running.address)?.get(&path, &[("accept-encoding", "gzip")])?;
+    let host = running.address.to_string();
+    let request = load::request(&host, &path, &[("accept-encoding", "gzip")]);
     let mut rates = Vec::new();
     for _ in 0..5 {
-        rates.push(load::requests_per_second(
-            running.address,
-            &path,
-            32,
-            Duration::from_secs(2),
-        )?);
+        let mut requests = std::iter::repeat(request.as_slice());
+        let time = Duration::from_secs(2);
+        rates.push(load::load(running.address, &mut requests, 32, time)?.rate);
     }
     rates.sort_by(f64::total_cmp);
     let rate = rates.get(2).copied().unwrap_or_default();

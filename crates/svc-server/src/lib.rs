@@ -44,7 +44,7 @@ mod webhook;
 
 pub use accept::Server;
 pub use admin::{
-    Administration, AdministrationOptions, Deployed, FolderAdministration, SystemClock,
+    ADMIN_CODES, Administration, AdministrationOptions, Deployed, FolderAdministration, SystemClock,
     SystemRandom,
 };
 pub use body::Body;

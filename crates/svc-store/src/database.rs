@@ -1,7 +1,7 @@
 //! The store itself.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sqlx::PgPool;
 use svc_admin_api::StoreError;
@@ -24,7 +24,8 @@ pub struct Database(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    kind: Kind,
+    /// Nothing as long as it is not open.
+    kind: OnceLock<Kind>,
     notices: Arc<Notices>,
 }
 
@@ -51,6 +52,44 @@ impl std::fmt::Debug for Kind {
     }
 }
 
+impl Kind {
+    async fn open(address: &str, notices: &Arc<Notices>) -> Result<Self, OpenError> {
+        if let Some(path) = address.strip_prefix("sqlite:") {
+            if path.is_empty() {
+                let text = "after `sqlite:` comes the path of a file";
+                return Err(OpenError::Address(text.to_owned()));
+            }
+            let (options, connection) = sqlite::open(Path::new(path)).await?;
+            let cache = Arc::new(Cache::default());
+            let (writer, requests) = mpsc::channel(WAITING);
+            let writing = tokio::spawn(sqlite::write(
+                options.clone(),
+                connection,
+                requests,
+                cache.clone(),
+                notices.clone(),
+            ));
+            Ok(Self::Sqlite {
+                writer: Mutex::new(Some(writer)),
+                writing: tokio::sync::Mutex::new(Some(writing)),
+                readers: Box::new(sqlite::Readers::new(options)),
+                cache,
+            })
+        } else if address.starts_with("postgres:") || address.starts_with("postgresql:") {
+            let pool = postgres::open(address).await?;
+            let listening = tokio::spawn(postgres::listen(pool.clone(), notices.clone()));
+            Ok(Self::Postgres {
+                pool,
+                listening: listening.abort_handle(),
+            })
+        } else {
+            // The address itself may hold a password.
+            let text = "it begins with neither `sqlite:` nor `postgres:`";
+            Err(OpenError::Address(text.to_owned()))
+        }
+    }
+}
+
 impl Drop for Kind {
     fn drop(&mut self) {
         if let Self::Postgres { listening, .. } = self {
@@ -67,41 +106,43 @@ impl Database {
     /// # Errors
     /// When the address is none, the store cannot be reached, or a newer program has written it.
     pub async fn open(address: &str) -> Result<Self, OpenError> {
-        let notices = Arc::new(Notices::default());
-        let kind = if let Some(path) = address.strip_prefix("sqlite:") {
-            if path.is_empty() {
-                let text = "after `sqlite:` comes the path of a file";
-                return Err(OpenError::Address(text.to_owned()));
-            }
-            let (options, connection) = sqlite::open(Path::new(path)).await?;
-            let cache = Arc::new(Cache::default());
-            let (writer, requests) = mpsc::channel(WAITING);
-            let writing = tokio::spawn(sqlite::write(
-                options.clone(),
-                connection,
-                requests,
-                cache.clone(),
-                notices.clone(),
-            ));
-            Kind::Sqlite {
-                writer: Mutex::new(Some(writer)),
-                writing: tokio::sync::Mutex::new(Some(writing)),
-                readers: Box::new(sqlite::Readers::new(options)),
-                cache,
-            }
-        } else if address.starts_with("postgres:") || address.starts_with("postgresql:") {
-            let pool = postgres::open(address).await?;
-            let listening = tokio::spawn(postgres::listen(pool.clone(), notices.clone()));
-            Kind::Postgres {
-                pool,
-                listening: listening.abort_handle(),
-            }
-        } else {
-            // The address itself may hold a password.
-            let text = "it begins with neither `sqlite:` nor `postgres:`";
-            return Err(OpenError::Address(text.to_owned()));
-        };
-        Ok(Self(Arc::new(Inner { kind, notices })))
+        let database = Self::unopened();
+        database.open_at(address).await?;
+        Ok(database)
+    }
+
+    /// A store for a program that has other things to do until the database is there: all calls
+    /// are [`StoreError::Unavailable`] until [`open_at`](Self::open_at) succeeds.
+    pub fn unopened() -> Self {
+        Self(Arc::new(Inner {
+            kind: OnceLock::new(),
+            notices: Arc::default(),
+        }))
+    }
+
+    /// Opens a store that is not open yet, as [`open`](Self::open) does. May be tried again after
+    /// a failure; one that is open stays what it is.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub async fn open_at(&self, address: &str) -> Result<(), OpenError> {
+        if self.is_open() {
+            return Ok(());
+        }
+        let kind = Kind::open(address, &self.0.notices).await?;
+        // Somebody else may have been quicker. What is dropped then ends by itself.
+        let _ = self.0.kind.set(kind);
+        Ok(())
+    }
+
+    /// Whether it was opened. Afterwards it may be closed, or the database away, all the same.
+    pub fn is_open(&self) -> bool {
+        self.0.kind.get().is_some()
+    }
+
+    fn kind(&self) -> Result<&Kind, StoreError> {
+        let unopened = || StoreError::Unavailable("the store is not open yet".to_owned());
+        self.0.kind.get().ok_or_else(unopened)
     }
 
     /// What the servers of the database tell each other, from now on: on PostgreSQL all of them,
@@ -115,7 +156,7 @@ impl Database {
     /// # Errors
     /// When the database is not available.
     pub async fn notify(&self, notice: &Notice) -> Result<(), StoreError> {
-        match &self.0.kind {
+        match self.kind()? {
             Kind::Sqlite { .. } => {
                 self.0.notices.tell(notice.clone());
                 Ok(())
@@ -127,7 +168,10 @@ impl Database {
     /// Closes all connections, after what is under way. Later calls are
     /// [`StoreError::Unavailable`].
     pub async fn close(&self) {
-        match &self.0.kind {
+        let Some(kind) = self.0.kind.get() else {
+            return;
+        };
+        match kind {
             Kind::Sqlite {
                 writer,
                 writing,
@@ -154,7 +198,7 @@ impl Database {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        match &self.0.kind {
+        match self.kind()? {
             Kind::Sqlite { writer, .. } => {
                 let (reply, answer) = oneshot::channel();
                 let result = None;
@@ -179,7 +223,7 @@ impl Database {
         &self,
         read: impl AsyncFnOnce(&mut Link<'_>) -> Result<T, Failure>,
     ) -> Result<T, StoreError> {
-        match &self.0.kind {
+        match self.kind()? {
             Kind::Sqlite { readers, .. } => {
                 let answer = readers.with(async |link| read(&mut Link::Sqlite(link)).await);
                 Ok(answer.await??)
@@ -190,7 +234,7 @@ impl Database {
 
     /// What may be answered from memory; nothing where others may write at any time.
     pub(crate) fn cache(&self) -> Option<&Cache> {
-        match &self.0.kind {
+        match self.0.kind.get()? {
             Kind::Sqlite { cache, .. } => Some(cache),
             Kind::Postgres { .. } => None,
         }

@@ -69,6 +69,7 @@ fn diagnostics() -> String {
         ("Pages and components", svc_render::CODES),
         ("The site", svc_site::CODES),
         ("Settings of a server", svc_server::SETTINGS_CODES),
+        ("The administration", svc_server::ADMIN_CODES),
     ];
     for (title, codes) in areas {
         // Writing to a String cannot fail.

@@ -4,11 +4,14 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use svc_admin_api::StoreError;
+use svc_admin_api::project::Project;
 use svc_store::Database;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 
 use super::follow::{self, Own};
+use super::opening::Opening;
 use super::workers::{self, Work};
 use super::{Deployed, Recorded, SystemClock, projects, record, running};
 use crate::deploy::{Deployer, Deployment, FileJournal, Journal};
@@ -18,11 +21,13 @@ use crate::{AdminSettings, Host, Limits, Settings, Sites, Tell, Webhooks};
 /// What stands for the project at the host of the administration; no project has such an id.
 const PROJECT: &str = "(administration)";
 
-/// An administration whose store is open.
+/// An administration whose store is being opened.
 #[derive(Debug)]
 pub(crate) struct Opened {
     settings: AdminSettings,
-    database: Database,
+    kept: Kept,
+    work: watch::Receiver<Option<Work>>,
+    opening: Opening,
     states: (UnboundedSender<Deployment>, UnboundedReceiver<Deployment>),
 }
 
@@ -45,22 +50,42 @@ pub(crate) struct Kept {
     work: watch::Sender<Option<Work>>,
     /// The settings that need a new start.
     fixed: Arc<AdminSettings>,
+    /// What the last settings say, for the moment in which the store is open.
+    wanted: Arc<Mutex<Wanted>>,
+}
+
+/// What the store and the workers have to know of settings.
+#[derive(Debug, Default)]
+struct Wanted {
+    projects: Vec<Project>,
+    work: Option<Work>,
 }
 
 impl Opened {
-    /// Opens the store, when the settings want an administration.
-    ///
-    /// # Errors
-    /// When the store cannot be used.
-    pub(crate) async fn open(settings: &Settings) -> io::Result<Option<Self>> {
-        let Some(settings) = &settings.admin else {
-            return Ok(None);
+    /// Begins to open the store, when the settings want an administration. As soon as it is open
+    /// it gets the projects of the settings.
+    pub(crate) async fn open(settings: &Settings, tell: &Tell) -> Option<Self> {
+        let admin = settings.admin.clone()?;
+        let (work, works) = watch::channel(None);
+        let kept = Kept {
+            database: Database::unopened(),
+            work,
+            fixed: Arc::new(admin.clone()),
+            wanted: Arc::default(),
         };
-        Ok(Some(Self {
-            database: running::open(settings).await?,
-            settings: settings.clone(),
+        kept.remember(settings, tell).await;
+        let putting = kept.clone();
+        let next = move || {
+            let kept = putting.clone();
+            async move { kept.put().await }
+        };
+        Some(Self {
+            opening: Opening::begin(&kept.database, &admin.store, next, tell),
+            settings: admin,
+            kept,
+            work: works,
             states: unbounded_channel(),
-        }))
+        })
     }
 
     /// The journal that also tells what is to be written down in the store.
@@ -68,28 +93,22 @@ impl Opened {
         Box::new(Recorded::new(journal, self.states.0.clone()))
     }
 
-    /// Puts the projects into the store and takes the addresses.
+    /// Takes the addresses.
     ///
     /// # Errors
-    /// When the store fails or an address is taken.
+    /// When an address is taken.
     pub(crate) async fn start(
-        self,
+        mut self,
         settings: &Settings,
         limits: &Limits,
         (deployer, webhooks, sites): (Deployer, Webhooks, &Sites),
         tell: Tell,
     ) -> io::Result<Administered> {
         let shared = !self.settings.store.expose().starts_with("sqlite:");
-        let (work, works) = watch::channel(None);
-        let kept = Kept {
-            database: self.database.clone(),
-            work,
-            fixed: Arc::new(self.settings.clone()),
-        };
-        kept.take(settings, &tell).await.map_err(io::Error::other)?;
+        let database = self.kept.database.clone();
         let own = Own::default();
         let deployed = Deployed {
-            store: self.database.clone(),
+            store: database.clone(),
             deployer,
             webhooks,
             server: match shared {
@@ -97,13 +116,14 @@ impl Opened {
                 false => None,
             },
             tell: match shared {
-                true => own.telling(&self.database, Arc::clone(&tell)),
+                true => own.telling(&database, Arc::clone(&tell)),
                 false => Arc::new(|_, _| {}),
             },
         };
-        let database = self.database;
+        self.opening.tried().await;
+        let store = (database, self.opening);
         let running =
-            running::Running::start(&self.settings, database, deployed, limits, tell).await?;
+            running::Running::start(&self.settings, store, deployed, limits, tell).await?;
         if let Some(host) = &self.settings.host {
             let served = Served {
                 posts: Some(running.posts()),
@@ -115,8 +135,8 @@ impl Opened {
             running,
             states: self.states.1,
             own,
-            kept,
-            work: works,
+            kept: self.kept,
+            work: self.work,
             shared,
             host: self.settings.host,
         })
@@ -137,7 +157,8 @@ impl Administered {
     /// Answers until `stop` is set.
     pub(crate) async fn run(self, stop: watch::Receiver<bool>, tell: Tell) {
         let deployed = self.running.deployments().clone();
-        let recording = record::record(deployed.clone(), self.states, Arc::clone(&tell));
+        let quiet = running::while_open(&self.kept.database, &tell);
+        let recording = record::record(deployed.clone(), self.states, quiet);
         let recording = tokio::spawn(recording);
         let following = self.shared.then(|| {
             let database = self.kept.database.clone();
@@ -156,19 +177,31 @@ impl Kept {
     ///
     /// # Errors
     /// When the store fails.
-    pub(crate) async fn take(
-        &self,
-        settings: &Settings,
-        tell: &Tell,
-    ) -> Result<(), svc_admin_api::StoreError> {
+    pub(crate) async fn take(&self, settings: &Settings, tell: &Tell) -> Result<(), StoreError> {
         if settings.admin.as_ref() != Some(&*self.fixed) {
             tell("administration: `[admin]` has changed, which counts after the next start");
         }
+        self.remember(settings, tell).await;
+        if self.database.is_open() {
+            self.put().await?;
+        }
+        Ok(())
+    }
+
+    async fn remember(&self, settings: &Settings, tell: &Tell) {
+        let wanted = Wanted {
+            projects: projects::of(settings, &SystemClock::default()),
+            work: workers::work(settings, tell),
+        };
+        *self.wanted.lock().await = wanted;
+    }
+
+    /// Tells the store and the workers what is wanted.
+    async fn put(&self) -> Result<(), StoreError> {
+        let wanted = self.wanted.lock().await;
         let clock = SystemClock::default();
-        let known = projects::of(settings, &clock);
-        projects::keep(&self.database, &clock, &known).await?;
-        let work = workers::work(settings, tell);
-        self.work.send_replace(work);
+        projects::keep(&self.database, &clock, &wanted.projects).await?;
+        self.work.send_replace(wanted.work.clone());
         Ok(())
     }
 }

@@ -3,14 +3,17 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 
 use svc_admin_api::project::Project;
 use svc_admin_api::{
     Clock as _, DeployError, DeploymentStatus, Deployments, Listed, ProjectId, StatusId, Target,
     Triggered,
 };
+use svc_store::Database;
 use tokio::sync::watch;
 
+use super::opening::Opening;
 use super::{SystemClock, projects, running};
 use crate::{AdminSettings, Limits, Tell};
 
@@ -22,10 +25,10 @@ pub struct FolderAdministration {
 }
 
 impl FolderAdministration {
-    /// Takes an address and opens the store in the data folder.
+    /// Takes an address and begins to open the store in the data folder.
     ///
     /// # Errors
-    /// When the address is taken or the store cannot be used.
+    /// When the address is taken.
     pub async fn start(
         root: &Path,
         listen: SocketAddr,
@@ -37,7 +40,6 @@ impl FolderAdministration {
             listen: Some(listen),
             ..AdminSettings::usual(data)
         };
-        let database = running::open(&settings).await?;
         let clock = SystemClock::default();
         let id = name(root)?;
         let project = Project {
@@ -46,9 +48,18 @@ impl FolderAdministration {
             agent: None,
             created_at: clock.now(),
         };
-        let kept = projects::keep(&database, &clock, &[project]).await;
-        kept.map_err(io::Error::other)?;
-        let running = running::Running::start(&settings, database, Folder, limits, tell);
+        let database = Database::unopened();
+        let next = {
+            let (database, known) = (database.clone(), Arc::new([project]));
+            move || {
+                let (database, known) = (database.clone(), Arc::clone(&known));
+                async move { projects::keep(&database, &SystemClock::default(), &*known).await }
+            }
+        };
+        let mut opening = Opening::begin(&database, &settings.store, next, &tell);
+        opening.tried().await;
+        let store = (database, opening);
+        let running = running::Running::start(&settings, store, Folder, limits, tell);
         Ok(Self {
             running: running.await?,
             store: settings.store.expose().to_owned(),

@@ -126,7 +126,7 @@ where
 
     async fn answer(self, parts: Parts, upload: Upload) -> Response {
         let id = request_id(&self.0.random);
-        let line = format!("{} {}", parts.method, shown(parts.uri.path()));
+        let (method, uri) = (parts.method.clone(), parts.uri.clone());
         let tell = Arc::clone(&self.0.tell);
         let place = Place::of(parts.uri.path());
         // A task of its own: what a client began is finished when it goes away, and a mistake ends
@@ -136,8 +136,9 @@ where
         let mut response = work.await.unwrap_or_else(fault);
         if response.status().is_server_error() {
             let status = response.status().as_u16();
+            let path = shown(uri.path());
             tell(&format!(
-                "administration: {status} for {line}, request {id}"
+                "administration: {status} for {method} {path}, request {id}"
             ));
         }
         if let Ok(id) = HeaderValue::from_str(&id) {
@@ -150,11 +151,14 @@ where
 impl<S: Store, D: Deployments> Inner<S, D> {
     async fn answer(&self, parts: Parts, upload: Upload) -> http::Response<Bytes> {
         let peer = caller(&parts.headers, upload.client, &self.options.trusted_proxies);
-        let encrypted = is_encrypted(&parts.headers, upload.client, &self.options.trusted_proxies);
         let place = Place::of(parts.uri.path());
-        let origin = match self.options.origin.as_str() {
-            "" => named_origin(&parts, encrypted),
-            origin => origin.to_owned(),
+        let origin = match (self.options.origin.as_str(), place) {
+            ("", Place::Dashboard) => {
+                let proxies = &self.options.trusted_proxies;
+                let encrypted = is_encrypted(&parts.headers, upload.client, proxies);
+                named_origin(&parts, encrypted)
+            }
+            (origin, _) => origin.to_owned(),
         };
         let body = match self.body(&parts, upload.body, peer).await {
             Ok(body) => body,
@@ -240,6 +244,21 @@ impl Place {
             _ => error.response(),
         }
     }
+}
+
+/// Whether a request is for a page of the dashboard, other than the files that pages load.
+pub(super) fn is_page(parts: &Parts) -> bool {
+    let path = parts.uri.path();
+    Place::of(path) == Place::Dashboard && !path.starts_with("/assets/")
+}
+
+/// What a request for a page gets as long as the store is not open.
+pub(super) fn unopened(parts: &Parts) -> Response {
+    let mut response = dashboard::unopened().map(Body::full);
+    if parts.method == Method::HEAD {
+        *response.body_mut() = Body::empty();
+    }
+    response
 }
 
 fn health() -> http::Response<Bytes> {

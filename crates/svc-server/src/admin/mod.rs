@@ -2,7 +2,7 @@
 //!
 //! [`Administration`] answers the requests of a listener or a host of its own: `front` brings a
 //! request with its body and the address of its `caller` to `svc-admin-api` or the dashboard. What
-//! these ask for is done by `deployed` with the deployer, `record` writes down what becomes of it,
+//! these ask for is done by `deployed` with the deployer, `opening` opens the store when that is possible, `record` writes down what becomes of it,
 //! `projects` keeps the projects of the settings in the store, and `timers` do what time brings.
 
 mod administered;
@@ -12,6 +12,7 @@ mod deployed;
 mod folder;
 mod follow;
 mod front;
+mod opening;
 mod projects;
 mod record;
 mod running;
@@ -23,4 +24,5 @@ pub use clock::{SystemClock, SystemRandom};
 pub use deployed::Deployed;
 pub use folder::FolderAdministration;
 pub use front::{Administration, AdministrationOptions};
+pub use opening::ADMIN_CODES;
 use record::Recorded;

@@ -41,7 +41,12 @@ impl Journal for Recorded {
     }
 
     fn read(&self) -> io::Result<Vec<Deployment>> {
-        self.journal.read()
+        let states = self.journal.read()?;
+        // The last run may have ended before the store heard of all of them.
+        for state in &states {
+            let _ = self.sender.send(state.clone());
+        }
+        Ok(states)
     }
 
     fn rewrite(&self, states: &[&Deployment]) -> io::Result<()> {

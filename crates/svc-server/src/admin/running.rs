@@ -5,30 +5,35 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use http::request::Parts;
 use svc_admin_api::Deployments;
 use svc_store::Database;
 use tokio::sync::watch;
 
+use super::opening::Opening;
 use super::workers::{self, Work};
 use super::{Administration, AdministrationOptions, SystemClock, front, timers};
-use crate::service::Posts;
+use crate::service::{Posts, Taken};
 use crate::{AdminSettings, Limits, Server, Tell};
 
 /// How long the end of the program waits for agents that are asked to end.
 const LEAVE: Duration = Duration::from_secs(15);
 
-/// Opens the store of an administration.
-///
-/// # Errors
-/// When it cannot be used; says which and why, without a password.
-pub(crate) async fn open(settings: &AdminSettings) -> io::Result<Database> {
-    let opened = Database::open(settings.store.expose()).await;
-    opened.map_err(|error| io::Error::other(format!("the store of `[admin]`: {error}")))
+/// Lines for the log, but none as long as the store is not open: why it is not was told already,
+/// and all else follows from that.
+pub(super) fn while_open(database: &Database, tell: &Tell) -> Tell {
+    let (database, tell) = (database.clone(), Arc::clone(tell));
+    Arc::new(move |line: &str| {
+        if database.is_open() {
+            tell(line);
+        }
+    })
 }
 
 /// An administration that is about to answer.
 pub(crate) struct Running<D> {
     database: Database,
+    opening: Opening,
     administration: Administration<Database, D>,
     server: Option<Server>,
     ages: timers::Ages,
@@ -51,7 +56,7 @@ impl<D: Deployments + Send + 'static> Running<D> {
     /// When the address is taken.
     pub(crate) async fn start(
         settings: &AdminSettings,
-        database: Database,
+        (database, opening): (Database, Opening),
         deployments: D,
         limits: &Limits,
         tell: Tell,
@@ -78,6 +83,7 @@ impl<D: Deployments + Send + 'static> Running<D> {
             Administration::new(database.clone(), deployments, options, Arc::clone(&tell));
         Ok(Self {
             database,
+            opening,
             administration,
             server,
             ages: timers::Ages {
@@ -95,9 +101,18 @@ impl<D: Deployments + Send + 'static> Running<D> {
             .and_then(|server| server.address().ok())
     }
 
-    /// Takes the requests of a host.
+    /// Takes all requests. As long as the store is not open, pages say so: nobody should fill in
+    /// a form that cannot be taken. The API says it by itself, where it asks the store.
     pub(crate) fn posts(&self) -> Posts {
-        self.administration.posts()
+        let (database, posts) = (self.database.clone(), self.administration.posts());
+        Arc::new(move |parts: &Parts| {
+            if database.is_open() || !front::is_page(parts) {
+                return posts(parts);
+            }
+            let unopened: Taken =
+                Box::new(|parts, _| Box::pin(async move { front::unopened(&parts) }));
+            Some(unopened)
+        })
     }
 
     /// What makes deployments.
@@ -111,8 +126,10 @@ impl<D: Deployments + Send + 'static> Running<D> {
         work: watch::Receiver<Option<Work>>,
         stop: watch::Receiver<bool>,
     ) {
+        let posts = self.posts();
         let ticking = {
-            let (database, tell) = (self.database.clone(), Arc::clone(&self.tell));
+            let database = self.database.clone();
+            let tell = while_open(&database, &self.tell);
             let ages = self.ages;
             tokio::spawn(async move {
                 timers::tick(&database, &SystemClock::default(), ages, tell).await;
@@ -127,12 +144,13 @@ impl<D: Deployments + Send + 'static> Running<D> {
         };
         match self.server {
             Some(server) => {
-                let server = server.taking(self.administration.posts());
+                let server = server.taking(posts);
                 server.run(Arc::new(front::nothing), ended).await;
             }
             None => ended.await,
         }
         ticking.abort();
+        self.opening.end().await;
         let _ = tokio::time::timeout(LEAVE, working).await;
         self.database.close().await;
     }

@@ -81,6 +81,13 @@ impl<S, D> fmt::Debug for Dashboard<'_, S, D> {
     }
 }
 
+/// The page for every request that comes before the store is open.
+pub(crate) fn unopened() -> Response<Bytes> {
+    let mut response = page::refused(&Refusal::Unopened);
+    page::protect(response.headers_mut(), "");
+    response
+}
+
 /// Answers one request with a page. Every request gets a response, refusals are pages too.
 pub async fn handle<S: Store, D: Deployments>(
     request: Request<Bytes>,

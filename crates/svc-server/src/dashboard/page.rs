@@ -139,7 +139,7 @@ pub(super) fn refused(refusal: &Refusal) -> Response<Bytes> {
         Refusal::TooMany(seconds) => {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
         }
-        Refusal::Away => {
+        Refusal::Away | Refusal::Unopened => {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("2"));
         }
         _ => {}

@@ -27,6 +27,8 @@ pub(super) enum Refusal {
     TooMany(u64),
     /// What the page needs is not there at the moment.
     Away,
+    /// The store is not open yet.
+    Unopened,
     /// A fault of the program.
     Fault,
 }
@@ -44,7 +46,7 @@ impl Refusal {
             Self::Form(_) => 400,
             Self::Conflict(_) => 409,
             Self::TooMany(_) => 429,
-            Self::Away => 503,
+            Self::Away | Self::Unopened => 503,
             Self::Fault => 500,
         }
     }
@@ -62,7 +64,7 @@ impl Refusal {
             Self::Form(_) => "Something in the form does not fit",
             Self::Conflict(_) => "That is not possible now",
             Self::TooMany(_) => "Too many requests",
-            Self::Away => "Not available at the moment",
+            Self::Away | Self::Unopened => "Not available at the moment",
             Self::Fault => "Something went wrong here",
         }
     }
@@ -99,6 +101,11 @@ impl Refusal {
             Self::Away => {
                 "The database or a part of the server cannot be reached. Your data is safe; try \
                  again in a few seconds."
+            }
+            Self::Unopened => {
+                "The database behind these pages cannot be opened. The log of the server says why, \
+                 and what to do about it. Readers see the sites all the same. The server tries \
+                 again by itself: load this page again in a while."
             }
             Self::Fault => "It has been noted. Try again, and tell the operator if it stays.",
         };

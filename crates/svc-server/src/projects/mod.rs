@@ -76,7 +76,7 @@ impl Projects {
         let lock = lock(&data)?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| named(error, &shown))?;
-        let opened = Opened::open(&settings).await?;
+        let opened = Opened::open(&settings, &tell).await;
         let journal: Box<dyn Journal> = match &opened {
             Some(opened) => opened.journal(journal),
             None => Box::new(journal),

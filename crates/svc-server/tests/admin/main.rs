@@ -1,10 +1,15 @@
-//! The Admin API and the Deployment API over a real socket, with a store in memory.
+//! The Admin API and the Deployment API over a real socket: with a store in memory, and whole
+//! servers with their stores. `SVC_SERVER_KILLS` says how often one is killed.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+#![expect(clippy::print_stdout, reason = "long runs quote their numbers")]
 
 #[path = "../serving/mod.rs"]
 mod serving;
 
+mod away;
 mod credentials;
+#[cfg(unix)]
+mod killed;
 mod leaks;
 mod operations;
 mod pages;

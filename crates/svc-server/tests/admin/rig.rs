@@ -1,6 +1,6 @@
 //! An administration on a port of its own, and a client that sends what it is told byte by byte.
 
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -244,14 +244,28 @@ impl Client {
     }
 
     pub(crate) fn call(&mut self, key: &str, line: &str, body: &str) -> Answer {
+        self.try_call(key, line, body).unwrap()
+    }
+
+    /// The same of a server that may go away.
+    pub(crate) fn try_call(&mut self, key: &str, line: &str, body: &str) -> io::Result<Answer> {
         let mut headers = format!("authorization: Bearer {key}\r\n");
         if !body.is_empty() {
             headers.push_str("content-type: application/json\r\n");
         }
-        self.send(line, headers.as_bytes(), body.as_bytes())
+        self.try_send(line, headers.as_bytes(), body.as_bytes())
     }
 
     pub(crate) fn send(&mut self, line: &str, headers: &[u8], body: &[u8]) -> Answer {
+        self.try_send(line, headers, body).unwrap()
+    }
+
+    pub(crate) fn try_send(
+        &mut self,
+        line: &str,
+        headers: &[u8],
+        body: &[u8],
+    ) -> io::Result<Answer> {
         let mut bytes = format!("{line} HTTP/1.1\r\nhost: admin.example\r\n").into_bytes();
         bytes.extend_from_slice(headers);
         if !body.is_empty() {
@@ -259,18 +273,26 @@ impl Client {
         }
         bytes.extend_from_slice(b"\r\n");
         bytes.extend_from_slice(body);
-        self.raw(&bytes, line.starts_with("HEAD"))
+        self.try_raw(&bytes, line.starts_with("HEAD"))
     }
 
     /// Sends bytes and reads one answer.
     pub(crate) fn raw(&mut self, bytes: &[u8], head: bool) -> Answer {
-        let mut socket = self.socket.take().unwrap_or_else(|| {
-            let socket = TcpStream::connect(self.address).unwrap();
-            socket.set_nodelay(true).unwrap();
-            socket
-        });
+        self.try_raw(bytes, head).unwrap()
+    }
+
+    fn try_raw(&mut self, bytes: &[u8], head: bool) -> io::Result<Answer> {
+        let ended = |what: &str| io::Error::new(io::ErrorKind::UnexpectedEof, what.to_owned());
+        let mut socket = match self.socket.take() {
+            Some(socket) => socket,
+            None => {
+                let socket = TcpStream::connect(self.address)?;
+                socket.set_nodelay(true)?;
+                socket
+            }
+        };
         let patience = Some(Duration::from_secs(20));
-        socket.set_read_timeout(patience).unwrap();
+        socket.set_read_timeout(patience)?;
         // A server that refuses early need not read to the end.
         let _ = socket.write_all(bytes);
         let mut read = Vec::new();
@@ -279,8 +301,13 @@ impl Client {
             if let Some(end) = read.windows(4).position(|four| four == b"\r\n\r\n") {
                 break end + 4;
             }
-            let count = socket.read(&mut buffer).unwrap_or(0);
-            assert!(count > 0, "no answer: {}", String::from_utf8_lossy(&read));
+            let count = socket.read(&mut buffer)?;
+            if count == 0 {
+                return Err(ended(&format!(
+                    "no answer: {}",
+                    String::from_utf8_lossy(&read)
+                )));
+            }
             read.extend_from_slice(&buffer[..count]);
         };
         let written = String::from_utf8(read[..end].to_vec()).unwrap();
@@ -315,8 +342,10 @@ impl Client {
         };
         let mut body = read[end..].to_vec();
         while body.len() < length {
-            let count = socket.read(&mut buffer).unwrap_or(0);
-            assert!(count > 0, "the answer broke off");
+            let count = socket.read(&mut buffer)?;
+            if count == 0 {
+                return Err(ended("the answer broke off"));
+            }
             body.extend_from_slice(&buffer[..count]);
         }
         if value("connection:") != "close" {
@@ -325,14 +354,14 @@ impl Client {
         let request_id = value("x-request-id:");
         let changing =
             |line: &&str| !line.starts_with("date:") && !line.starts_with("x-request-id:");
-        Answer {
+        Ok(Answer {
             status,
             headers: lines.filter(changing).map(str::to_owned).collect(),
             request_id,
             cookie,
             location,
             body,
-        }
+        })
     }
 }
 

@@ -21,7 +21,7 @@ fn program() -> Option<PathBuf> {
     program.is_file().then_some(program)
 }
 
-fn git(folder: &Path, arguments: &[&str]) {
+pub(crate) fn git(folder: &Path, arguments: &[&str]) {
     let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
     let done = Command::new("git")
         .args(who)

@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use svc_admin_api::deployment::DeploymentStore as _;
 use svc_admin_api::key::{Key, create_key, revoke_key};
-use svc_admin_api::{Limits as Counts, ProjectId};
+use svc_admin_api::project::ProjectStore as _;
+use svc_admin_api::{DeploymentStatus, Limits as Counts, ProjectId};
 use svc_server::{
     AdminSettings, GitSettings, Host, OutsideSettings, Project, Projects, Secret, Settings,
     SourceSettings, SystemClock, SystemRandom,
@@ -105,7 +106,7 @@ impl Scene {
 pub(crate) struct Running {
     pub(crate) sites: SocketAddr,
     pub(crate) admin: SocketAddr,
-    log: Arc<Mutex<Vec<String>>>,
+    pub(crate) log: Arc<Mutex<Vec<String>>>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -145,24 +146,24 @@ impl Running {
         }
     }
 
-    fn call(&self, key: &str, line: &str) -> Answer {
+    pub(crate) fn call(&self, key: &str, line: &str) -> Answer {
         Client::new(self.admin).call(key, line, "")
     }
 
     /// Asks the listener of the sites.
-    fn at(&self, host: &str, line: &str, headers: &str) -> Answer {
+    pub(crate) fn at(&self, host: &str, line: &str, headers: &str) -> Answer {
         let text = format!("{line} HTTP/1.1\r\nhost: {host}\r\n{headers}\r\n");
         Client::new(self.sites).raw(text.as_bytes(), false)
     }
 
-    fn update(&self, key: &str, project: &str) -> String {
+    pub(crate) fn update(&self, key: &str, project: &str) -> String {
         let answer = self.call(key, &format!("POST /v1/project/update/{project}"));
         assert_eq!(answer.status, 202, "{answer:?}");
         answer.json()["statusId"].as_str().unwrap().to_owned()
     }
 
     /// The status of a deployment once it is decided.
-    fn decided(&self, key: &str, id: &str) -> Value {
+    pub(crate) fn decided(&self, key: &str, id: &str) -> Value {
         let end = Instant::now() + PATIENCE;
         loop {
             let answer = self.call(key, &format!("GET /v1/project/update-status/{id}"));
@@ -177,7 +178,7 @@ impl Running {
     }
 
     /// Waits until readers of a site see a text.
-    fn shows(&self, host: &str, text: &str) -> bool {
+    pub(crate) fn shows(&self, host: &str, text: &str) -> bool {
         let end = Instant::now() + PATIENCE;
         while Instant::now() < end {
             let page = self.at(host, "GET /", "");
@@ -214,6 +215,12 @@ pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
         let clock = SystemClock::default();
         let counts = Counts::new(endless());
         let new = wish(project);
+        // A start on a slow machine may go on before the store has the projects.
+        let end = Instant::now() + PATIENCE;
+        while database.project(&new.project).await.unwrap().is_none() {
+            assert!(Instant::now() < end, "the store does not know {project}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
         let made = create_key(database, &clock, &SystemRandom, &counts, &SHELL, &new).await;
         let (key, secret) = made.unwrap();
         (key, secret.reveal().to_owned())
@@ -286,13 +293,18 @@ fn a_program_deploys_and_learns_what_came_of_it() {
     assert_eq!(written(&store, "one", &broken), "failure");
 }
 
+/// The deployments of a project in a store.
+pub(crate) async fn deployments(database: &Database, project: &str) -> Vec<DeploymentStatus> {
+    let project = ProjectId::parse(project).unwrap();
+    database.deployments(&project, None, 50).await.unwrap()
+}
+
 /// What the store says of a deployment once that is decided.
-fn written(store: &str, project: &str, id: &str) -> String {
+pub(crate) fn written(store: &str, project: &str, id: &str) -> String {
     let end = Instant::now() + PATIENCE;
     with_store(store, async |database| {
         loop {
-            let project = ProjectId::parse(project).unwrap();
-            let known = database.deployments(&project, None, 50).await.unwrap();
+            let known = deployments(database, project).await;
             let status = known.iter().find(|known| known.id.as_str() == id);
             if let Some(status) = status.filter(|status| status.ended_at.is_some()) {
                 let status = serde_json::to_value(status.status).unwrap();

@@ -84,6 +84,33 @@ fn old_entries_of_the_log_go_a_few_at_once_and_the_newest_stay() {
                 store.forget_entries(at(99), 99)
             );
             assert_eq!(one.unwrap() + other.unwrap(), 5);
+            store.close().await;
+        });
+    }
+}
+
+#[test]
+fn a_store_that_is_not_open_answers_nothing_until_it_is() {
+    for place in Place::all() {
+        run(async {
+            let store = Database::unopened();
+            let meanwhile = store.clone();
+            let error = meanwhile.projects().await.unwrap_err();
+            assert!(matches!(error, StoreError::Unavailable(_)), "{error}");
+            let change = change("docs", "x", 0);
+            let error = store.create_job(&job("x", "docs", 0), &change).await;
+            assert!(matches!(error, Err(StoreError::Unavailable(_))));
+            let error = store.open_at("mysql:x").await.unwrap_err();
+            assert!(matches!(error, OpenError::Address(_)), "{error}");
+            assert!(!store.is_open());
+            store.close().await;
+            store.open_at(&place.address()).await.unwrap();
+            assert!(meanwhile.is_open());
+            put_project(&store, "docs").await;
+            // Once more changes nothing.
+            store.open_at("mysql:x").await.unwrap();
+            assert_eq!(meanwhile.projects().await.unwrap().len(), 1);
+            store.close().await;
         });
     }
 }

@@ -9,24 +9,29 @@
 //! nothing of it. What another process writes (a command at the shell) is seen within half a
 //! second.
 
-use std::borrow::Borrow;
-use std::collections::{BTreeSet, HashMap};
-use std::hash::Hash;
+mod lately;
+
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use svc_admin_api::agent_job::Job;
-use svc_admin_api::key::Key;
+use svc_admin_api::agent_job::{Job, Phase};
+use svc_admin_api::key::{Key, Network};
 use svc_admin_api::{JobId, ProjectId};
 use tokio::sync::Notify;
 
+use lately::{Entry, Lately};
+
 use crate::work::Touched;
 
-/// Keys in each of two generations.
-const KEYS: usize = 8_192;
+/// Bytes of keys; each has less than half a kilobyte.
+const KEYS: usize = 8 << 20;
 
-/// Jobs in each of two generations; a hundred thousand of them are about 50 MB.
-const JOBS: usize = 50_000;
+/// Bytes of jobs: more than a hundred thousand of them.
+const JOBS: usize = 64 << 20;
+
+/// What belongs to an entry beside its texts: places in tables, and what an allocator rounds up.
+const AROUND: usize = 200;
 
 /// For how long after the last look at the database anything is answered from memory.
 const FRESH: Duration = Duration::from_millis(400);
@@ -41,8 +46,8 @@ pub(crate) struct Cache {
 
 #[derive(Debug, Default)]
 struct State {
-    keys: Generations<String, Key, KEYS>,
-    jobs: Generations<JobId, Job, JOBS>,
+    keys: Lately<Key>,
+    jobs: Lately<Job>,
     blocked: BTreeSet<Touched>,
     /// Commits and clearings so far.
     changes: u64,
@@ -82,14 +87,14 @@ impl Cache {
     pub(crate) fn keep_key(&self, ticket: Ticket, key: &Key) {
         let mut state = self.open();
         if state.may_keep(ticket, Touched::Key(key.lookup.clone())) {
-            state.keys.insert(key.lookup.clone(), key.clone());
+            state.keys.insert(key.clone(), KEYS);
         }
     }
 
     pub(crate) fn keep_job(&self, ticket: Ticket, job: &Job) {
         let mut state = self.open();
         if state.may_keep(ticket, Touched::Job(job.id.clone())) {
-            state.jobs.insert(job.id.clone(), job.clone());
+            state.jobs.insert(job.clone(), JOBS);
         }
     }
 
@@ -182,57 +187,59 @@ impl State {
     }
 
     fn forget(&mut self) {
-        self.keys = Generations::default();
-        self.jobs = Generations::default();
+        self.keys = Lately::default();
+        self.jobs = Lately::default();
     }
 }
 
-/// What was used lately, and what was used before that. When the first is full it takes the place
-/// of the second, which is forgotten.
-#[derive(Debug)]
-struct Generations<K, V, const MOST: usize> {
-    young: HashMap<K, V>,
-    old: HashMap<K, V>,
-}
+impl Entry for Key {
+    type Name = String;
 
-impl<K, V, const MOST: usize> Default for Generations<K, V, MOST> {
-    fn default() -> Self {
-        let (young, old) = (HashMap::new(), HashMap::new());
-        Self { young, old }
+    fn found_by(&self) -> &String {
+        &self.lookup
+    }
+
+    fn weight(&self) -> usize {
+        let texts = [self.name.len(), 2 * self.lookup.len()];
+        let networks = self.networks.len() * size_of::<Network>();
+        size_of::<Self>() + texts.iter().sum::<usize>() + networks + AROUND
     }
 }
 
-impl<K: Eq + Hash, V, const MOST: usize> Generations<K, V, MOST> {
-    fn get<Q: Eq + Hash + ?Sized>(&mut self, name: &Q) -> Option<&V>
-    where
-        K: Borrow<Q>,
-    {
-        if let Some((name, value)) = self.old.remove_entry(name) {
-            self.insert(name, value);
-        }
-        self.young.get(name)
+impl Entry for Job {
+    type Name = JobId;
+
+    fn found_by(&self) -> &JobId {
+        &self.id
     }
 
-    fn insert(&mut self, name: K, value: V) {
-        if self.young.len() >= MOST {
-            self.old = std::mem::take(&mut self.young);
-        }
-        self.young.insert(name, value);
-    }
-
-    fn remove<Q: Eq + Hash + ?Sized>(&mut self, name: &Q)
-    where
-        K: Borrow<Q>,
-    {
-        self.young.remove(name);
-        self.old.remove(name);
+    fn weight(&self) -> usize {
+        let phase = match &self.phase {
+            Phase::Active { lease, .. } => lease.as_ref().map_or(0, |lease| lease.token.len()),
+            Phase::Failed { reason } => reason.len(),
+            Phase::Completed | Phase::Archived { .. } => 0,
+        };
+        let texts = [
+            2 * self.id.as_str().len(),
+            self.project.as_str().len(),
+            self.repository.as_str().len(),
+            self.branch
+                .as_ref()
+                .map_or(0, |branch| branch.as_str().len()),
+            self.model.len(),
+            self.pull_request
+                .as_ref()
+                .map_or(0, |link| link.as_str().len()),
+            phase,
+        ];
+        size_of::<Self>() + texts.iter().sum::<usize>() + AROUND
     }
 }
 
 #[cfg(test)]
 mod tests {
     use svc_admin_api::Timestamp;
-    use svc_admin_api::agent_job::{Phase, Repository};
+    use svc_admin_api::agent_job::Repository;
 
     use super::*;
 
@@ -321,16 +328,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_used_stays_and_the_number_is_bounded() {
-        let mut kept = Generations::<usize, usize, 10>::default();
-        for number in 0..100 {
-            kept.insert(number, number);
-            assert_eq!(kept.get(&number), Some(&number));
-            assert_eq!(kept.get(&0), Some(&0), "{number}");
-            assert!(kept.young.len() <= 10 && kept.old.len() <= 10);
-        }
-        assert_eq!(kept.get(&50), None);
-        kept.remove(&0);
-        assert_eq!(kept.get(&0), None);
+    fn a_hundred_thousand_jobs_fit() {
+        let cache = looked_at();
+        let every = |test: &dyn Fn(&Job) -> bool| {
+            (0..100_000).all(|number| {
+                // However slow the machine is.
+                cache.looked();
+                test(&job(number))
+            })
+        };
+        assert!(every(&|job| keeps(&cache, job)));
+        assert!(every(&|job| get(&cache, job).is_ok()));
     }
 }

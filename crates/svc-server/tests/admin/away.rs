@@ -1,0 +1,176 @@
+//! A store that cannot be opened: the sites are served, the administration says so, and answers as
+//! soon as it can.
+
+use std::fs;
+use std::time::Duration;
+
+use sqlx::Connection as _;
+use svc_admin_api::key::Secret;
+use svc_server::{FolderAdministration, SystemRandom};
+use svc_store::Database;
+use svc_test_support::postgres::Cluster;
+use tokio::sync::watch;
+
+use super::rig::{Client, block_on};
+use super::server::{Running, Scene, key, within, written};
+use super::serving::limits;
+
+const LINE: &str = "GET /v2/agent/one/jobs";
+/// For a server that tries again with growing pauses, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// What a server answers whose store is not open; `code` is what the log says of it, once.
+fn is_away(server: &Running, code: &str) {
+    assert!(server.shows("one.example.com", "first words"));
+    let key = Secret::make(&SystemRandom).unwrap();
+    let answer = server.call(key.reveal(), LINE);
+    assert_eq!(answer.status, 503, "{answer:?}");
+    assert!(answer.has("retry-after:") && answer.has("content-type: application/json"));
+    assert!(answer.json()["error"].is_string(), "{answer:?}");
+    for line in [
+        "GET /",
+        "GET /sign-in",
+        "POST /sign-in",
+        "GET /projects/one",
+    ] {
+        let page = Client::new(server.admin).send(line, b"", b"");
+        assert_eq!(page.status, 503, "{line}: {page:?}");
+        assert!(page.has("retry-after:") && page.has("content-security-policy:"));
+        assert!(page.has("content-type: text/html"), "{line}: {page:?}");
+        assert!(page.text().contains("The log of the server says why"));
+    }
+    let head = Client::new(server.admin).send("HEAD /", b"", b"");
+    assert_eq!((head.status, head.body.len()), (503, 0));
+    // The same at the host on the listener of the sites.
+    assert_eq!(server.at("admin.example.com", "GET /", "").status, 503);
+    // What needs no store is there.
+    for (line, status) in [
+        (LINE, 401),
+        ("GET /openapi/admin.json", 200),
+        ("GET /_svc/health", 200),
+    ] {
+        let answer = Client::new(server.admin).send(line, b"", b"");
+        assert_eq!(answer.status, status, "{line}: {answer:?}");
+    }
+    let log = server.log.lock().unwrap().clone();
+    let told: Vec<&String> = log.iter().filter(|line| line.contains("error[")).collect();
+    let [told] = told.as_slice() else {
+        panic!("not once: {log:?}");
+    };
+    assert!(told.starts_with(&format!("error[{code}]: ")), "{told}");
+    assert!(told.contains("hint: "), "{told}");
+    // Whatever else does not work follows from it.
+    let others = log.iter().filter(|line| {
+        line.starts_with("administration:") && !line.starts_with("administration: 503 for ")
+    });
+    assert_eq!(others.count(), 0, "{log:?}");
+}
+
+/// The store can be opened from now on.
+fn comes_back(server: &Running, store: &str) {
+    let open = within(PATIENCE, || {
+        Client::new(server.admin).send("GET /", b"", b"").status == 303
+    });
+    assert!(open, "{:?}", server.log);
+    let (_, own) = key(store, "one");
+    assert_eq!(server.call(&own, LINE).status, 200);
+    let log = server.log.lock().unwrap().clone();
+    let told = log.iter().filter(|line| line.ends_with("is open now"));
+    assert_eq!(told.count(), 1, "{log:?}");
+    // What was deployed before that is written down too.
+    let id = server.update(&own, "one");
+    assert_eq!(server.decided(&own, &id)["status"], "success");
+    assert_eq!(written(store, "one", &id), "success");
+    let first = block_on(async {
+        let database = Database::open(store).await.unwrap();
+        let known = super::server::deployments(&database, "two").await;
+        database.close().await;
+        known
+    });
+    assert!(
+        !first.is_empty(),
+        "the first deployment is not in the store"
+    );
+}
+
+#[test]
+fn a_folder_that_is_not_there_stops_no_site_and_is_used_when_it_comes() {
+    let scene = Scene::new();
+    let store = format!("sqlite:{}", scene.path("later/admin.sqlite").display());
+    let server = Running::start(scene.settings("data", &store));
+    is_away(&server, "admin-store");
+    fs::create_dir(scene.path("later")).unwrap();
+    comes_back(&server, &store);
+}
+
+#[test]
+fn a_store_of_a_newer_program_is_left_alone_and_said_so() {
+    let scene = Scene::new();
+    let store = scene.sqlite();
+    let add = |more: i64| {
+        block_on(async {
+            let mut link = sqlx::SqliteConnection::connect(&store).await.unwrap();
+            sqlx::query("UPDATE svc_store SET version = version + $1")
+                .bind(more)
+                .execute(&mut link)
+                .await
+                .unwrap();
+            link.close().await.unwrap();
+        });
+    };
+    block_on(async { Database::open(&store).await.unwrap().close().await });
+    add(100);
+    let server = Running::start(scene.settings("data", &store));
+    is_away(&server, "admin-store-newer");
+    let log = server.log.lock().unwrap().concat();
+    assert!(log.contains("it has version 10"), "{log}");
+    // As if a backup was restored.
+    add(-100);
+    comes_back(&server, &store);
+}
+
+#[test]
+fn a_postgresql_that_is_down_stops_no_site_and_is_used_when_it_comes() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let scene = Scene::new();
+    let store = cluster.database();
+    cluster.stop();
+    let server = Running::start(scene.settings("data", &store));
+    let told = within(PATIENCE, || {
+        server.log.lock().unwrap().concat().contains("error[")
+    });
+    assert!(told, "{:?}", server.log);
+    is_away(&server, "admin-store");
+    cluster.resume();
+    comes_back(&server, &store);
+}
+
+#[test]
+fn the_administration_of_a_folder_waits_for_its_store_too() {
+    let scene = Scene::new();
+    let (root, data) = (scene.path("one"), scene.path("later"));
+    block_on(async {
+        let any = ([127, 0, 0, 1], 0).into();
+        let tell = std::sync::Arc::new(|_: &str| {});
+        let limits = limits();
+        let started = FolderAdministration::start(&root, any, &data, &limits, tell).await;
+        let administration = started.unwrap();
+        let address = administration.address().unwrap();
+        let (stop, stopped) = watch::channel(false);
+        let running = tokio::spawn(administration.run(stopped));
+        let status = move || {
+            tokio::task::spawn_blocking(move || Client::new(address).send("GET /", b"", b"").status)
+        };
+        assert_eq!(status().await.unwrap(), 503);
+        fs::create_dir(&data).unwrap();
+        let end = std::time::Instant::now() + PATIENCE;
+        while status().await.unwrap() != 303 {
+            assert!(std::time::Instant::now() < end, "the store is not opened");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        stop.send(true).unwrap();
+        running.await.unwrap();
+    });
+}

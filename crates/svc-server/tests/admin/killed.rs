@@ -1,0 +1,584 @@
+//! The whole program is killed while clients write over HTTP, and started again on its folder: what
+//! was acknowledged is there, once. Jobs, messages, keys, revocations and deployments are asked for
+//! side by side, and a real agent works on the jobs meanwhile.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, MutexGuard, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use sqlx::Connection as _;
+use svc_admin_api::key::Secret;
+
+use super::rig::{Answer, Client, block_on};
+use super::schemathesis::git;
+use super::server::within;
+
+/// Kills in the suite; `SVC_SERVER_KILLS` is for long runs by hand.
+const KILLS: usize = 5;
+/// For whatever has to happen in the end, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+const PASSWORD: &str = "a+very+good+password";
+
+/// Folders of a server, with an account of its dashboard.
+struct Ground(tempfile::TempDir);
+
+impl Ground {
+    fn new() -> Self {
+        let ground = Self(tempfile::tempdir().unwrap());
+        let docs = ground.0.path().join("docs");
+        fs::create_dir(&docs).unwrap();
+        let config = r##"{"theme": "svc", "name": "Docs", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
+        fs::write(docs.join("docs.json"), config).unwrap();
+        fs::write(docs.join("index.mdx"), "Words that stay.\n").unwrap();
+        git(&docs, &["init", "-q", "-b", "main"]);
+        git(&docs, &["add", "-A"]);
+        git(&docs, &["commit", "-qm", "Begin"]);
+        let rates = [
+            "requests_per_minute",
+            "strangers_per_minute",
+            "prompts_per_hour",
+            "deployments_per_minute",
+            "keys_per_hour",
+        ];
+        let rates: Vec<String> = rates.map(|rate| format!("{rate} = 1000000\n")).to_vec();
+        let text = format!(
+            r#"
+listen = "127.0.0.1:0"
+data = "data"
+[outside]
+offline = true
+[admin]
+listen = "127.0.0.1:0"
+[admin.rates]
+{}
+[agent]
+command = ["true"]
+model = "scripted"
+concurrency = 2
+[[projects]]
+id = "docs"
+hosts = ["docs.example.com"]
+source.folder = "docs"
+[projects.agent]
+repository = "file://{}"
+branch = "main"
+forge_command = ["false"]
+"#,
+            rates.concat(),
+            docs.display()
+        );
+        fs::write(ground.config(), text).unwrap();
+        let mut create = Command::new(env!("CARGO_BIN_EXE_svc-server"))
+            .args(["admin", "create", "anna", "--config"])
+            .arg(ground.config())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut password = create.stdin.take().unwrap();
+        writeln!(password, "{}", PASSWORD.replace('+', " ")).unwrap();
+        drop(password);
+        assert!(create.wait().unwrap().success());
+        ground
+    }
+
+    fn config(&self) -> PathBuf {
+        self.0.path().join("server.toml")
+    }
+
+    fn log(&self) -> PathBuf {
+        self.0.path().join("log")
+    }
+
+    fn start(&self) -> Program {
+        let log = File::options().create(true).append(true).open(self.log());
+        let mut child = Command::new(env!("CARGO_BIN_EXE_svc-server"))
+            .arg("--config")
+            .arg(self.config())
+            .stdout(Stdio::piped())
+            .stderr(log.unwrap())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut address = || {
+            let line = lines.next().and_then(Result::ok).unwrap_or_default();
+            let mut words = line.split_whitespace();
+            let address = words.find_map(|word| word.strip_prefix("http://")?.parse().ok());
+            let log = || fs::read_to_string(self.log()).unwrap();
+            address.unwrap_or_else(|| panic!("no address: {line}\n{}", log()))
+        };
+        let (sites, admin) = (address(), address());
+        Program {
+            child,
+            sites,
+            admin,
+        }
+    }
+
+    /// Looks into the store beside the server.
+    fn look<T>(&self, sql: &'static str, bound: &str) -> Vec<T>
+    where
+        T: Send + Unpin + for<'r> sqlx::FromRow<'r, sqlx::sqlite::SqliteRow>,
+    {
+        let file = self.0.path().join("data/admin.sqlite");
+        block_on(async {
+            let address = format!("sqlite:{}", file.display());
+            let mut link = sqlx::SqliteConnection::connect(&address).await.unwrap();
+            let rows = sqlx::query_as(sql).bind(bound).fetch_all(&mut link).await;
+            link.close().await.unwrap();
+            rows.unwrap()
+        })
+    }
+}
+
+/// A server that runs.
+struct Program {
+    child: Child,
+    sites: SocketAddr,
+    admin: SocketAddr,
+}
+
+impl Program {
+    fn kill(mut self) {
+        // SIGKILL.
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Whether readers see the site.
+    fn shows_the_site(&self) -> bool {
+        let request = b"GET / HTTP/1.1\r\nhost: docs.example.com\r\n\r\n";
+        let page = Client::new(self.sites).raw(request, false);
+        page.status == 200 && page.text().contains("Words that stay.")
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Somebody who is signed in.
+#[derive(Clone)]
+struct Person {
+    cookie: String,
+    csrf: String,
+}
+
+impl Person {
+    fn new(admin: SocketAddr) -> Self {
+        let mut person = Self {
+            cookie: String::new(),
+            csrf: String::new(),
+        };
+        let mut client = Client::new(admin);
+        let form = format!("name=anna&password={PASSWORD}");
+        let answer = person.post(&mut client, "/sign-in", &form).unwrap();
+        assert_eq!(answer.status, 303, "{}", answer.text());
+        person.cookie = answer.cookie;
+        let page = person.get(&mut client, "/projects/docs/keys").unwrap();
+        let csrf = page.text();
+        let csrf = csrf.split("name=\"csrf\" value=\"").nth(1).unwrap();
+        person.csrf = csrf.split('"').next().unwrap().to_owned();
+        person
+    }
+
+    fn get(&self, client: &mut Client, path: &str) -> io::Result<Answer> {
+        let cookie = format!("cookie: {}\r\n", self.cookie);
+        client.try_send(&format!("GET {path}"), cookie.as_bytes(), b"")
+    }
+
+    fn post(&self, client: &mut Client, path: &str, form: &str) -> io::Result<Answer> {
+        let headers = format!(
+            "cookie: {}\r\nsec-fetch-site: same-origin\r\ncontent-type: application/x-www-form-urlencoded\r\n",
+            self.cookie
+        );
+        let form = format!("{form}&csrf={}", self.csrf);
+        client.try_send(&format!("POST {path}"), headers.as_bytes(), form.as_bytes())
+    }
+
+    /// Makes a key.
+    fn key(
+        &self,
+        client: &mut Client,
+        name: &str,
+        scope: &str,
+    ) -> io::Result<Result<Secret, Answer>> {
+        let form = format!("name={name}&scope={scope}&days=0&networks=");
+        let answer = self.post(client, "/projects/docs/keys", &form)?;
+        let text = answer.text();
+        let mut found = text.match_indices("svc_");
+        let secret = found.find_map(|(at, _)| Secret::parse(text.get(at..at + 42)?));
+        Ok(secret.filter(|_| answer.status == 200).ok_or(answer))
+    }
+}
+
+/// Sends a prompt: a new job, or a message to one.
+fn ask(
+    client: &mut Client,
+    key: &str,
+    to: Option<&str>,
+    prompt: &str,
+    once: Option<&str>,
+) -> io::Result<Answer> {
+    let line = match to {
+        None => "POST /v2/agent/docs/job".to_owned(),
+        Some(id) => format!("POST /v2/agent/docs/job/{id}/message"),
+    };
+    let mut headers = format!("authorization: Bearer {key}\r\ncontent-type: application/json\r\n");
+    if let Some(once) = once {
+        headers += &format!("idempotency-key: {once}\r\n");
+    }
+    let body = serde_json::json!({ "prompt": prompt }).to_string();
+    client.try_send(&line, headers.as_bytes(), body.as_bytes())
+}
+
+fn id_of(answer: &Answer) -> String {
+    answer.json()["id"].as_str().unwrap().to_owned()
+}
+
+/// A prompt that was sent with an `Idempotency-Key`.
+#[derive(Debug, Clone)]
+struct Sent {
+    to: Option<String>,
+    prompt: String,
+    once: String,
+}
+
+/// What became of a key, as far as the client was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Life {
+    Good,
+    Revoked,
+    /// The revocation was not answered.
+    Unknown,
+}
+
+/// What the server has answered.
+#[derive(Debug, Default)]
+struct Said {
+    /// Prompts, and the jobs that have them.
+    prompts: BTreeMap<String, String>,
+    /// Answered in this round, with the job.
+    answered: Vec<(Sent, String)>,
+    /// Sent in this round, and not answered.
+    open: Vec<Sent>,
+    /// Jobs of this round.
+    jobs: Vec<String>,
+    /// Jobs that nobody has sent a message to.
+    waiting: VecDeque<String>,
+    keys: BTreeMap<String, Life>,
+    deployments: Vec<String>,
+    messages: usize,
+    revoked: usize,
+    /// Answers that should not be.
+    wrong: Vec<String>,
+}
+
+/// A client of a round.
+struct Writer<'a> {
+    admin: SocketAddr,
+    key: &'a str,
+    round: usize,
+    said: &'a Mutex<Said>,
+    begun: mpsc::Sender<()>,
+}
+
+impl Writer<'_> {
+    fn said(&self) -> MutexGuard<'_, Said> {
+        self.said.lock().unwrap()
+    }
+
+    /// An answer that counts; nothing when the server is gone, or when it was another one, which
+    /// is noted.
+    fn good(&self, answer: io::Result<Answer>, status: u16) -> Option<Answer> {
+        let answer = answer.ok()?;
+        if answer.status != status {
+            self.said().wrong.push(format!("{answer:?}"));
+            return None;
+        }
+        // Nobody waits for it any more after the first time.
+        let _ = self.begun.send(());
+        Some(answer)
+    }
+
+    /// Creates jobs, every second one with an `Idempotency-Key`.
+    fn jobs(&self, who: usize) {
+        let mut client = Client::new(self.admin);
+        for number in 0.. {
+            let name = format!("{}-{who}-{number}", self.round);
+            let prompt = format!("Job {name}");
+            let once = (number % 2 == 0).then(|| format!("job-{name}"));
+            let sent = once.clone().map(|once| Sent {
+                to: None,
+                prompt: prompt.clone(),
+                once,
+            });
+            let answer = ask(&mut client, self.key, None, &prompt, once.as_deref());
+            let Some(answer) = self.good(answer, 201) else {
+                self.said().open.extend(sent);
+                return;
+            };
+            let id = id_of(&answer);
+            let mut said = self.said();
+            said.prompts.insert(prompt, id.clone());
+            said.jobs.push(id.clone());
+            said.waiting.push_back(id.clone());
+            said.answered.extend(sent.map(|sent| (sent, id)));
+            drop(said);
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Sends messages to jobs that the agent has completed.
+    fn messages(&self) {
+        let mut client = Client::new(self.admin);
+        for number in 0.. {
+            thread::sleep(Duration::from_millis(3));
+            let Some(id) = self.said().waiting.pop_front() else {
+                continue;
+            };
+            let line = format!("GET /v2/agent/docs/job/{id}");
+            let answer = client.try_call(self.key, &line, "");
+            let Some(answer) = self.good(answer, 200) else {
+                return;
+            };
+            match answer.json()["status"].as_str().unwrap() {
+                "completed" => {}
+                "active" => {
+                    self.said().waiting.push_back(id);
+                    continue;
+                }
+                // Its worker was killed too often.
+                _ => continue,
+            }
+            let name = format!("{}-{number}", self.round);
+            let sent = Sent {
+                to: Some(id.clone()),
+                prompt: format!("Message {name}"),
+                once: format!("message-{name}"),
+            };
+            let answer = ask(
+                &mut client,
+                self.key,
+                Some(&id),
+                &sent.prompt,
+                Some(&sent.once),
+            );
+            if self.good(answer, 200).is_none() {
+                self.said().open.push(sent);
+                return;
+            }
+            let mut said = self.said();
+            said.messages += 1;
+            said.prompts.insert(sent.prompt.clone(), id.clone());
+            said.answered.push((sent, id));
+        }
+    }
+
+    /// Makes keys, and revokes every second one.
+    fn keys(&self, ground: &Ground, person: &Person) {
+        let mut client = Client::new(self.admin);
+        for number in 0.. {
+            let name = format!("key-{}-{number}", self.round);
+            let secret = match person.key(&mut client, &name, "read") {
+                Ok(Ok(secret)) => secret,
+                Ok(Err(answer)) => return self.said().wrong.push(format!("{answer:?}")),
+                Err(_) => return,
+            };
+            let text = secret.reveal().to_owned();
+            self.said().keys.insert(text.clone(), Life::Good);
+            if number % 2 == 0 {
+                let sql = "SELECT id FROM keys WHERE lookup = $1";
+                let found: Vec<(String,)> = ground.look(sql, secret.lookup());
+                let [(id,)] = found.as_slice() else {
+                    self.said()
+                        .wrong
+                        .push(format!("{name} is not in the store"));
+                    return;
+                };
+                self.said().keys.insert(text.clone(), Life::Unknown);
+                let path = format!("/projects/docs/keys/{id}/revoke");
+                let answer = person.post(&mut client, &path, "");
+                if self.good(answer, 303).is_none() {
+                    return;
+                }
+                let mut said = self.said();
+                said.keys.insert(text, Life::Revoked);
+                said.revoked += 1;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Asks for deployments.
+    fn deployments(&self) {
+        let mut client = Client::new(self.admin);
+        loop {
+            let answer = client.try_call(self.key, "POST /v1/project/update/docs", "");
+            let Some(answer) = self.good(answer, 202) else {
+                return;
+            };
+            let id = answer.json()["statusId"].as_str().unwrap().to_owned();
+            self.said().deployments.push(id);
+            thread::sleep(Duration::from_millis(40));
+        }
+    }
+}
+
+/// Lets clients write for a while, and kills the server.
+fn round(
+    ground: &Ground,
+    program: Program,
+    clients: (&str, &Person),
+    said: &Mutex<Said>,
+    round: usize,
+    after: Duration,
+) {
+    let (key, person) = clients;
+    let (begun, has_begun) = mpsc::channel();
+    let admin = program.admin;
+    let writer = || Writer {
+        admin,
+        key,
+        round,
+        said,
+        begun: begun.clone(),
+    };
+    thread::scope(|scope| {
+        for who in 0..2 {
+            let writer = writer();
+            scope.spawn(move || writer.jobs(who));
+        }
+        let (one, two, three) = (writer(), writer(), writer());
+        scope.spawn(move || one.messages());
+        scope.spawn(move || two.keys(ground, person));
+        scope.spawn(move || three.deployments());
+        // Every third time it may not have come to writing yet.
+        if !round.is_multiple_of(3) {
+            has_begun.recv_timeout(PATIENCE).unwrap();
+        }
+        thread::sleep(after);
+        program.kill();
+    });
+}
+
+/// What was acknowledged is there.
+fn holds(ground: &Ground, program: &Program, clients: (&str, &Person), said: &mut Said) {
+    let (key, person) = clients;
+    assert!(said.wrong.is_empty(), "{:?}", said.wrong);
+    assert!(program.shows_the_site());
+    let mut client = Client::new(program.admin);
+    let page = person.get(&mut client, "/projects/docs/keys").unwrap();
+    assert_eq!(page.status, 200, "the session is gone");
+    for id in std::mem::take(&mut said.jobs) {
+        let job = client.call(key, &format!("GET /v2/agent/docs/job/{id}"), "");
+        assert_eq!((job.status, id_of(&job)), (200, id));
+    }
+    // Sent again, an answered prompt makes nothing new.
+    for (sent, id) in std::mem::take(&mut said.answered) {
+        let (to, once) = (sent.to.as_deref(), Some(sent.once.as_str()));
+        let again = ask(&mut client, key, to, &sent.prompt, once).unwrap();
+        assert!([200, 201].contains(&again.status), "{sent:?}: {again:?}");
+        assert_eq!(id_of(&again), id, "{sent:?}");
+    }
+    // One whose answer was lost is made now, if it was not.
+    for sent in std::mem::take(&mut said.open) {
+        let (to, once) = (sent.to.as_deref(), Some(sent.once.as_str()));
+        let again = ask(&mut client, key, to, &sent.prompt, once).unwrap();
+        assert!([200, 201].contains(&again.status), "{sent:?}: {again:?}");
+        said.prompts.insert(sent.prompt, id_of(&again));
+    }
+    for (key, life) in &said.keys {
+        let status = client
+            .call(key, "GET /v2/agent/docs/jobs?limit=1", "")
+            .status;
+        let right = match life {
+            Life::Good => status == 200,
+            Life::Revoked => status == 401,
+            Life::Unknown => [200, 401].contains(&status),
+        };
+        assert!(right, "{life:?}: {status}");
+    }
+    // The store keeps the latest thousand.
+    for id in said.deployments.iter().rev().take(500) {
+        let line = format!("GET /v1/project/update-status/{id}");
+        let known = client.call(key, &line, "");
+        assert_eq!(known.status, 200, "deployment {id}");
+    }
+    let kept: Vec<(String, String)> = ground.look("SELECT prompt, job FROM prompts", "");
+    let texts: BTreeSet<&String> = kept.iter().map(|(prompt, _)| prompt).collect();
+    assert_eq!(texts.len(), kept.len(), "a prompt was taken twice");
+    let kept: BTreeMap<String, String> = kept.into_iter().collect();
+    for (prompt, job) in &said.prompts {
+        assert_eq!(kept.get(prompt), Some(job), "{prompt}");
+    }
+    let check: Vec<(String,)> = ground.look("PRAGMA integrity_check", "");
+    assert_eq!(check, [("ok".to_owned(),)]);
+}
+
+#[test]
+fn what_the_server_acknowledged_is_there_after_a_kill() {
+    let kills = std::env::var("SVC_SERVER_KILLS").ok();
+    let kills: usize = kills.and_then(|text| text.parse().ok()).unwrap_or(KILLS);
+    let begin = Instant::now();
+    let ground = Ground::new();
+    let mut program = ground.start();
+    assert!(within(PATIENCE, || program.shows_the_site()));
+    let person = Person::new(program.admin);
+    let mut client = Client::new(program.admin);
+    let key = person.key(&mut client, "main", "write").unwrap().unwrap();
+    let clients = (key.reveal(), &person);
+    let said = Mutex::new(Said::default());
+    // Jobs that are completed before the first kill, for messages.
+    for number in 0..8 + 2 * kills {
+        let prompt = format!("Early job {number}");
+        let answer = ask(&mut client, key.reveal(), None, &prompt, None).unwrap();
+        assert_eq!(answer.status, 201, "{answer:?}");
+        let mut said = said.lock().unwrap();
+        said.waiting.push_back(id_of(&answer));
+        said.prompts.insert(prompt, id_of(&answer));
+    }
+    let done = within(PATIENCE, || {
+        let active = "GET /v2/agent/docs/jobs?status=active";
+        let left = client.call(key.reveal(), active, "").json();
+        left["jobs"].as_array().unwrap().is_empty()
+    });
+    assert!(done, "{}", fs::read_to_string(ground.log()).unwrap());
+    let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut slowest = Duration::ZERO;
+    for number in 0..kills {
+        // Any moment; the same ones in every run.
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let after = Duration::from_millis((state >> 33) % 400);
+        round(&ground, program, clients, &said, number, after);
+        let started = Instant::now();
+        program = ground.start();
+        slowest = slowest.max(started.elapsed());
+        holds(&ground, &program, clients, &mut said.lock().unwrap());
+    }
+    let said = said.into_inner().unwrap();
+    assert!(
+        said.prompts.len() > 8 + 3 * kills && said.messages > 0 && said.revoked > 0,
+        "that is nothing to lose: {said:?}"
+    );
+    println!(
+        "{kills} kills in {:.0} s: {} prompts ({} messages), {} keys ({} revoked), {} deployments acknowledged, none lost; started in at most {slowest:?}",
+        begin.elapsed().as_secs_f64(),
+        said.prompts.len(),
+        said.messages,
+        said.keys.len(),
+        said.revoked,
+        said.deployments.len()
+    );
+}

@@ -1,0 +1,348 @@
+//! The Admin API of a whole server over HTTP: a job of 100,000 beside a page from memory, asked for
+//! in turns on the same thread of the server.
+
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use svc_server::{
+    AdminSettings, GitSettings, Host, Limits, OutsideSettings, Project, Projects, Settings,
+    SourceSettings,
+};
+use svc_store::Database;
+use tokio::sync::oneshot;
+
+use crate::filled::{JOBS, PROJECT, RATES, fill, jumping};
+use crate::load::{self, Load};
+use crate::{Repository as Folder, Row, corpus};
+
+/// Connections at a time.
+const CONNECTIONS: usize = 64;
+/// Counted rounds, in each of which everything has its turn.
+const ROUNDS: usize = 5;
+/// Time of one turn.
+const TURN: Duration = Duration::from_secs(2);
+/// Jobs of the few that are asked for again and again.
+const FEW: usize = 1_000;
+const HOST: &str = "docs.example.com";
+/// The name of the threads of the server.
+const SERVER: &str = "bench-server";
+
+/// What is asked for in turns.
+struct Kind {
+    name: &'static str,
+    address: SocketAddr,
+    requests: Vec<Vec<u8>>,
+    /// How many requests were taken from the list.
+    asked: usize,
+    turns: Vec<Turn>,
+}
+
+struct Turn {
+    load: Load,
+    /// Parts of the time in which the server, the database and the client had a processor.
+    busy: [f64; 3],
+}
+
+impl Kind {
+    fn new(name: &'static str, address: SocketAddr, requests: Vec<Vec<u8>>) -> Self {
+        Self {
+            name,
+            address,
+            requests,
+            asked: 0,
+            turns: Vec::new(),
+        }
+    }
+
+    /// Goes on with the list where the last turn ended.
+    fn turn(&mut self, time: Duration) -> io::Result<Turn> {
+        let (list, mut asked) = (&self.requests, self.asked);
+        let mut requests = std::iter::from_fn(|| {
+            let request = list.get(asked % list.len())?;
+            asked += 1;
+            Some(request.as_slice())
+        });
+        let (start, before) = (Instant::now(), processors());
+        let load = load::load(self.address, &mut requests, CONNECTIONS, time)?;
+        let (wall, after) = (start.elapsed().as_secs_f64(), processors());
+        self.asked = asked;
+        let mut busy = [0.0; 3];
+        for ((part, after), before) in busy.iter_mut().zip(after).zip(before) {
+            *part = after.saturating_sub(before).as_secs_f64() / wall;
+        }
+        Ok(Turn { load, busy })
+    }
+
+    /// The turn with the median rate.
+    fn median(&self) -> Option<&Turn> {
+        let mut turns: Vec<&Turn> = self.turns.iter().collect();
+        turns.sort_by(|one, other| one.load.rate.total_cmp(&other.load.rate));
+        turns.get(turns.len() / 2).copied()
+    }
+}
+
+/// Fills a store, starts a server on it, and asks.
+pub(crate) fn admin(_: &[Folder], rows: &mut Vec<Row>) -> io::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let data = folder.path().join("data");
+    std::fs::create_dir(&data)?;
+    let docs = folder.path().join("docs");
+    std::fs::create_dir(&docs)?;
+    corpus::write(&docs, 20)?;
+    let settings = settings(&docs, &data)?;
+    let store = settings.admin.as_ref().map(|admin| admin.store.expose());
+    let key = filled(store.unwrap_or_default())?;
+    let server = Running::start(settings)?;
+
+    let get = |path: &str, headers: &[(&str, &str)]| load::request(HOST, path, headers);
+    let page = vec![get("/t0/g0/p1", &[("accept-encoding", "gzip")])];
+    let bearer = format!("Bearer {key}");
+    let jobs = |count, among| -> io::Result<Vec<Vec<u8>>> {
+        let headers = [
+            ("authorization", bearer.as_str()),
+            ("accept-encoding", "gzip"),
+        ];
+        let ids = jumping(count, among)?.into_iter();
+        let path = |id| format!("/v2/agent/{PROJECT}/job/{id}");
+        Ok(ids.map(|id| get(&path(id), &headers)).collect())
+    };
+    let mut kinds = [
+        Kind::new("a page from memory", server.sites, page),
+        Kind::new("get any job", server.admin, jobs(JOBS, JOBS)?),
+        Kind::new("get one of 1,000 jobs", server.admin, jobs(FEW, FEW)?),
+    ];
+    wait_for(&mut kinds[0])?;
+    // All jobs once.
+    let mut once = kinds[1].requests.iter().map(Vec::as_slice);
+    let minute = Duration::from_secs(60);
+    let first = load::load(server.admin, &mut once, CONNECTIONS, minute)?;
+    for kind in &mut kinds {
+        kind.turn(TURN / 2)?;
+    }
+    for _ in 0..ROUNDS {
+        for kind in &mut kinds {
+            let turn = kind.turn(TURN)?;
+            kind.turns.push(turn);
+        }
+    }
+    report(&kinds, &first, rows);
+    Ok(())
+}
+
+fn report(kinds: &[Kind], first: &Load, rows: &mut Vec<Row>) {
+    let memory = crate::status("VmRSS:").unwrap_or(0) / 1024;
+    let page = kinds.first();
+    for (place, kind) in kinds.iter().enumerate() {
+        let Some(Turn { load, busy }) = kind.median() else {
+            continue;
+        };
+        let mut ratios: Vec<f64> = kind
+            .turns
+            .iter()
+            .zip(page.into_iter().flat_map(|page| &page.turns))
+            .map(|(own, page)| own.load.rate / page.load.rate)
+            .collect();
+        ratios.sort_by(f64::total_cmp);
+        let ratio = ratios.get(ratios.len() / 2).copied().unwrap_or_default();
+        let ratio = if place == 0 {
+            String::new()
+        } else {
+            format!("{ratio:.2} of the page, ")
+        };
+        let [server, database, client] = busy.map(|part| part * 100.0);
+        rows.push(Row {
+            name: format!("admin, {}", kind.name),
+            figure: format!("{:.0} /s", load.rate),
+            detail: format!(
+                "{ratio}{}, {} bytes; processors: server {server:.0} %, database {database:.0} %, client {client:.0} %",
+                load.latency(),
+                load.bytes
+            ),
+        });
+    }
+    rows.push(Row {
+        name: "admin, get each job for the first time".to_owned(),
+        figure: format!("{:.0} /s", first.rate),
+        detail: format!(
+            "{}, {JOBS} jobs; {memory} MB resident at the end, client and server",
+            first.latency()
+        ),
+    });
+    rows.push(Row {
+        name: "admin, how".to_owned(),
+        figure: String::new(),
+        detail: format!(
+            "{CONNECTIONS} kept connections, {ROUNDS} rounds of {} s each, medians; one worker thread of the server, one thread of the client, the database has its own, {} processors",
+            TURN.as_secs(),
+            std::thread::available_parallelism().map_or(0, usize::from)
+        ),
+    });
+}
+
+/// Waits until the site is there.
+fn wait_for(page: &mut Kind) -> io::Result<()> {
+    let end = Instant::now() + Duration::from_secs(60);
+    loop {
+        match page.turn(Duration::ZERO) {
+            Ok(_) => return Ok(()),
+            Err(error) if Instant::now() > end => return Err(error),
+            Err(_) => std::thread::sleep(Duration::from_millis(50)),
+        }
+    }
+}
+
+/// Fills a store and gives the text of a key.
+fn filled(address: &str) -> io::Result<String> {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().build()?;
+    let filled = runtime.block_on(async {
+        let store = Database::open(address).await?;
+        let filled = fill(&store).await?;
+        store.close().await;
+        Ok::<String, Box<dyn std::error::Error>>(filled.secret.reveal().to_owned())
+    });
+    filled.map_err(|error| io::Error::other(error.to_string()))
+}
+
+fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
+    let any = SocketAddr::from(([127, 0, 0, 1], 0));
+    let host = Host::parse(HOST).map_err(|_| io::Error::other("not a host"))?;
+    Ok(Settings {
+        listen: any,
+        docs_domain: None,
+        keep: 1,
+        at_once: 1,
+        git: GitSettings::default(),
+        outside: OutsideSettings {
+            relay: None,
+            offline: true,
+            ..OutsideSettings::default()
+        },
+        admin: Some(AdminSettings {
+            listen: Some(any),
+            rates: RATES,
+            ..AdminSettings::usual(data)
+        }),
+        agent: None,
+        projects: vec![Project {
+            id: PROJECT.to_owned(),
+            hosts: vec![host],
+            redirect_hosts: false,
+            source: SourceSettings::Folder {
+                path: docs.to_path_buf(),
+                watch: false,
+            },
+            base_path: String::new(),
+            origin: String::new(),
+            stop_on_errors: false,
+            scripts: true,
+            web_fonts: false,
+            keep: 1,
+            poll: None,
+            webhook: None,
+            agent: None,
+            previews: None,
+        }],
+        data: data.to_path_buf(),
+    })
+}
+
+/// A server that runs; it ends with the value.
+struct Running {
+    sites: SocketAddr,
+    admin: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    fn start(settings: Settings) -> io::Result<Self> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name(SERVER)
+            .thread_stack_size(8 << 20)
+            .enable_all()
+            .build()?;
+        let (stop, stopped) = oneshot::channel::<()>();
+        let (send, receive) = channel();
+        let run = async move {
+            let tell = Arc::new(|line: &str| eprintln!("{line}"));
+            let limits = Limits {
+                drain: Duration::from_secs(1),
+                ..Limits::default()
+            };
+            let started = Projects::start(settings, limits, tell).await;
+            let projects = match started {
+                Ok(projects) => projects,
+                Err(error) => {
+                    // Whoever waits for the addresses gets this instead.
+                    let _ = send.send(Err(error));
+                    return;
+                }
+            };
+            let (admin, _) = projects.administration();
+            let none = || io::Error::other("no administration");
+            let sites = projects.address();
+            let addresses = sites.and_then(|sites| Ok((sites, admin.ok_or_else(none)?)));
+            let _ = send.send(addresses);
+            let stop = async {
+                // A sender that is gone means the same as a word from it.
+                let _ = stopped.await;
+            };
+            projects.run(|| None, stop).await;
+        };
+        let thread = std::thread::Builder::new()
+            .name(SERVER.to_owned())
+            .spawn(move || runtime.block_on(run))?;
+        let addresses = receive.recv().map_err(io::Error::other)?;
+        let (sites, admin) = addresses?;
+        Ok(Self {
+            sites,
+            admin,
+            stop: Some(stop),
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        drop(self.stop.take());
+        if let Some(thread) = self.thread.take() {
+            // A panic of the server has been printed by its thread already.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Processor time of the threads of the server, of the database and of the client, where the
+/// system tells.
+fn processors() -> [Duration; 3] {
+    let mut all = [Duration::ZERO; 3];
+    let client = std::process::id().to_string();
+    for task in std::fs::read_dir("/proc/self/task")
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        let Ok(text) = std::fs::read_to_string(task.path().join("schedstat")) else {
+            continue;
+        };
+        let nanos = text.split(' ').next().and_then(|text| text.parse().ok());
+        let name = std::fs::read_to_string(task.path().join("comm")).unwrap_or_default();
+        let [server, database, own] = &mut all;
+        let whose = match name.trim() {
+            SERVER => server,
+            name if name.starts_with("sqlx-") => database,
+            _ if *task.file_name() == *client => own,
+            _ => continue,
+        };
+        *whose += Duration::from_nanos(nanos.unwrap_or(0));
+    }
+    all
+}
