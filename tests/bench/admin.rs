@@ -48,6 +48,15 @@ struct Turn {
     busy: [f64; 3],
 }
 
+impl Turn {
+    /// Processor time of the server and the database for one answer: where others work on the
+    /// machine meanwhile, it says more than the rate.
+    fn each(&self) -> f64 {
+        let [server, database, _] = self.busy;
+        (server + database) / self.load.rate
+    }
+}
+
 impl Kind {
     fn new(name: &'static str, address: SocketAddr, requests: Vec<Vec<u8>>) -> Self {
         Self {
@@ -141,25 +150,22 @@ fn report(kinds: &[Kind], first: &Load, rows: &mut Vec<Row>) {
         let Some(Turn { load, busy }) = kind.median() else {
             continue;
         };
-        let mut ratios: Vec<f64> = kind
-            .turns
-            .iter()
-            .zip(page.into_iter().flat_map(|page| &page.turns))
-            .map(|(own, page)| own.load.rate / page.load.rate)
-            .collect();
-        ratios.sort_by(f64::total_cmp);
-        let ratio = ratios.get(ratios.len() / 2).copied().unwrap_or_default();
+        let pages = || page.into_iter().flat_map(|page| &page.turns);
+        let both = || kind.turns.iter().zip(pages());
+        let rates = middle(both().map(|(own, page)| own.load.rate / page.load.rate));
+        let work = middle(both().map(|(own, page)| page.each() / own.each()));
         let ratio = if place == 0 {
             String::new()
         } else {
-            format!("{ratio:.2} of the page, ")
+            format!("{rates:.2} of the page, {work:.2} by processor time; ")
         };
+        let each = middle(kind.turns.iter().map(Turn::each)) * 1e6;
         let [server, database, client] = busy.map(|part| part * 100.0);
         rows.push(Row {
             name: format!("admin, {}", kind.name),
             figure: format!("{:.0} /s", load.rate),
             detail: format!(
-                "{ratio}{}, {} bytes; processors: server {server:.0} %, database {database:.0} %, client {client:.0} %",
+                "{ratio}{}, {} bytes; {each:.1} µs of server and database each; processors: server {server:.0} %, database {database:.0} %, client {client:.0} %",
                 load.latency(),
                 load.bytes
             ),
@@ -182,6 +188,12 @@ fn report(kinds: &[Kind], first: &Load, rows: &mut Vec<Row>) {
             std::thread::available_parallelism().map_or(0, usize::from)
         ),
     });
+}
+
+fn middle(numbers: impl Iterator<Item = f64>) -> f64 {
+    let mut numbers: Vec<f64> = numbers.collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied().unwrap_or_default()
 }
 
 /// Waits until the site is there.

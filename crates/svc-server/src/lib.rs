@@ -44,8 +44,8 @@ mod webhook;
 
 pub use accept::Server;
 pub use admin::{
-    ADMIN_CODES, Administration, AdministrationOptions, Deployed, FolderAdministration, SystemClock,
-    SystemRandom,
+    ADMIN_CODES, Administration, AdministrationOptions, Deployed, FolderAdministration,
+    SystemClock, SystemRandom,
 };
 pub use body::Body;
 #[cfg(unix)]
