@@ -1,5 +1,6 @@
 //! Forges: finding and opening the pull request of a branch.
 
+mod description;
 mod gitea;
 mod github;
 mod gitlab;
@@ -16,15 +17,13 @@ pub use rest::Rest;
 
 use crate::words::shown;
 
+use description::Description;
+
 /// Where pull requests are opened.
 #[derive(Debug, Clone)]
 pub enum Forge {
-    /// GitHub, and GitHub Enterprise Server.
-    GitHub(Rest),
-    /// GitLab.
-    GitLab(Rest),
-    /// Gitea, and Forgejo, which speaks the same.
-    Gitea(Rest),
+    /// One that is asked over HTTP.
+    Asked(Rest),
     /// A command of the operator.
     Hook(Hook),
 }
@@ -32,12 +31,22 @@ pub enum Forge {
 /// The forges that are asked over HTTP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ForgeKind {
-    /// `github`.
+    /// `github`: GitHub, and GitHub Enterprise Server.
     GitHub,
     /// `gitlab`.
     GitLab,
-    /// `gitea` and `forgejo`.
+    /// `gitea` and `forgejo`, which speak the same.
     Gitea,
+}
+
+impl ForgeKind {
+    const fn description(self) -> &'static Description {
+        match self {
+            Self::GitHub => &github::GITHUB,
+            Self::GitLab => &gitlab::GITLAB,
+            Self::Gitea => &gitea::GITEA,
+        }
+    }
 }
 
 /// Why a forge cannot be used.
@@ -104,9 +113,9 @@ impl ForgeError {
         }
     }
 
-    /// Whether the answer is one of these statuses.
-    fn is(&self, statuses: &[u16]) -> bool {
-        matches!(self, Self::Answer { status, .. } if statuses.contains(&status.as_u16()))
+    /// Whether the answer has this status.
+    fn is(&self, wanted: StatusCode) -> bool {
+        matches!(self, Self::Answer { status, .. } if *status == wanted)
     }
 
     fn answer(forge: &'static str, status: StatusCode, message: &str) -> Self {
@@ -144,32 +153,27 @@ impl Forge {
             // The port is that of another protocol.
             (None, Some(host)) => svc_fetch::address(&format!("https://{host}"))?,
         };
-        let api = match kind {
-            ForgeKind::GitHub if home.host_str() == Some("github.com") => {
-                "https://api.github.com".to_owned()
-            }
-            ForgeKind::GitHub => rest::below(&home, "/api/v3"),
-            ForgeKind::GitLab => rest::below(&home, "/api/v4"),
-            ForgeKind::Gitea => rest::below(&home, "/api/v1"),
+        let forge = kind.description();
+        let api = match forge.api_of {
+            Some((host, api)) if home.host_str() == Some(host) => api.to_owned(),
+            _ => rest::below(&home, forge.api),
         };
         let name = rest::name(&place, &home).ok_or(NotAForge::NoName)?;
-        if kind != ForgeKind::GitLab && name.split('/').count() != 2 {
+        if !forge.groups && name.split('/').count() != 2 {
             return Err(NotAForge::NoName);
         }
-        let rest = Rest { api, name, token };
-        Ok(match kind {
-            ForgeKind::GitHub => Self::GitHub(rest),
-            ForgeKind::GitLab => Self::GitLab(rest),
-            ForgeKind::Gitea => Self::Gitea(rest),
-        })
+        Ok(Self::Asked(Rest {
+            forge,
+            api,
+            name,
+            token,
+        }))
     }
 
     /// What no log may show.
     pub(crate) fn secret(&self) -> Option<&str> {
         match self {
-            Self::GitHub(rest) | Self::GitLab(rest) | Self::Gitea(rest) => {
-                Some(rest.token.reveal())
-            }
+            Self::Asked(rest) => Some(rest.token.reveal()),
             Self::Hook(_) => None,
         }
     }
@@ -180,20 +184,13 @@ impl Forge {
         client: &Client,
         wanted: &Wanted<'_>,
     ) -> Result<Link, ForgeError> {
-        let found = match self {
-            Self::GitHub(rest) => github::find(rest, client, wanted).await?,
-            Self::GitLab(rest) => gitlab::find(rest, client, wanted).await?,
-            Self::Gitea(rest) => gitea::find(rest, client, wanted).await?,
+        let rest = match self {
+            Self::Asked(rest) => rest,
             Self::Hook(hook) => return hook.run(wanted).await,
         };
-        if let Some(link) = found {
-            return Ok(link);
-        }
-        match self {
-            Self::GitHub(rest) => github::open(rest, client, wanted).await,
-            Self::GitLab(rest) => gitlab::open(rest, client, wanted).await,
-            Self::Gitea(rest) => gitea::open(rest, client, wanted).await,
-            Self::Hook(hook) => hook.run(wanted).await,
+        match rest.forge.find(rest, client, wanted).await? {
+            Some(link) => Ok(link),
+            None => rest.forge.open(rest, client, wanted).await,
         }
     }
 }

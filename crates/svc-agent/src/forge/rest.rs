@@ -1,18 +1,21 @@
 //! What the forges have in common that are asked over HTTP with JSON.
 
 use bytes::Bytes;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, USER_AGENT};
-use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use http::header::{ACCEPT, CONTENT_TYPE, USER_AGENT};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
 use serde_json::Value;
 use svc_admin_api::agent_job::Link;
 use svc_fetch::{Client, Request, RequestBody, Url};
 use svc_git::Secret;
 
 use super::ForgeError;
+use super::description::Description;
 
 /// A repository at a forge, and who asks.
 #[derive(Debug, Clone)]
 pub struct Rest {
+    /// Which forge it is.
+    pub(super) forge: &'static Description,
     /// Where the API begins, without a slash at the end.
     pub(super) api: String,
     /// The repository: `owner/name`, at GitLab with as many groups as there are.
@@ -116,17 +119,6 @@ pub(super) fn link(forge: &'static str, value: &Value, field: &str) -> Result<Li
     })
 }
 
-/// Nothing when a forge does not know what was asked for.
-pub(super) fn unless_missing(
-    answer: Result<Value, ForgeError>,
-) -> Result<Option<Value>, ForgeError> {
-    match answer {
-        Ok(value) => Ok(Some(value)),
-        Err(error) if error.is(&[StatusCode::NOT_FOUND.as_u16()]) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
 /// An address below the home page of a forge.
 pub(super) fn below(home: &Url, path: &str) -> String {
     let mut home = home.clone();
@@ -162,9 +154,4 @@ pub(super) fn part(text: &str) -> String {
         }
     }
     part
-}
-
-/// The header that most forges take a token in.
-pub(super) const fn bearer() -> (HeaderName, &'static str) {
-    (AUTHORIZATION, "Bearer ")
 }
