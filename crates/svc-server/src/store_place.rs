@@ -28,22 +28,11 @@ impl StorePlace {
         if let Some(store) = &self.store {
             return Ok(store.clone());
         }
-        let path = self.config.as_deref().unwrap_or(Path::new("server.toml"));
-        let shown = path.display();
-        let read = Settings::from_file(path).map_err(|error| {
-            let hint = match self.config {
-                None => "; name the store with `--store` or the settings with `--config`",
-                Some(_) => "",
-            };
-            io::Error::new(error.kind(), format!("{shown}: {error}{hint}"))
-        })?;
-        let problems = read.human();
-        let Some(settings) = read.settings else {
-            return Err(io::Error::other(format!(
-                "`{shown}` has problems:\n{problems}"
-            )));
-        };
+        let config = self.config.as_deref();
+        let hint = "; name the store with `--store` or the settings with `--config`";
+        let settings = Settings::of_command(config, hint)?;
         let Some(admin) = settings.admin else {
+            let shown = config.unwrap_or(Path::new(Settings::FILE)).display();
             return Err(io::Error::other(format!(
                 "`{shown}` has no table `[admin]`; add one, nothing is kept without it"
             )));

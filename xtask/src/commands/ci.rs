@@ -65,6 +65,18 @@ fn install() -> Result<(), String> {
     checkers()
 }
 
+/// The browser, with a font that its pictures are compared in.
+fn chromium() -> Result<(), String> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let is_there = names.into_iter().any(sh::has);
+    program(
+        "chromium",
+        &["chromium", "fonts-inter"],
+        is_there,
+        "the browser tests will fail",
+    )
+}
+
 /// Fills `target/npm` with the packages of `tests/npm`, in exactly those versions and without
 /// running anything of theirs; does nothing when they are there.
 fn checkers() -> Result<(), String> {
@@ -134,55 +146,36 @@ fn schemathesis() -> Result<(), String> {
 /// Schemathesis is a program in Python, and stands in an environment of its own.
 fn python() -> Result<(), String> {
     let works = sh::output("python3", &["-c", "import venv, ensurepip"]).is_ok();
-    program("Python", "python3-venv", works)
+    program("Python", &["python3-venv"], works, SKIPPED)
 }
 
 /// The tests of Git over SSH start a server of their own.
 fn sshd() -> Result<(), String> {
     let is_there = std::path::Path::new("/usr/sbin/sshd").exists();
-    program("sshd", "openssh-server", is_there)
+    program("sshd", &["openssh-server"], is_there, SKIPPED)
 }
 
 /// The tests of the store start a database of their own.
 fn postgresql() -> Result<(), String> {
     let is_there = std::path::Path::new("/usr/lib/postgresql").exists();
-    program("PostgreSQL", "postgresql", is_there)
+    program("PostgreSQL", &["postgresql"], is_there, SKIPPED)
 }
 
-/// Installs a program without which some tests are skipped.
-fn program(name: &str, package: &str, is_there: bool) -> Result<(), String> {
+/// What becomes of the tests of most programs without them.
+const SKIPPED: &str = "its tests will be skipped";
+
+/// Installs a program that is not there; `without` says what becomes of the tests where it cannot be
+/// installed.
+fn program(name: &str, packages: &[&str], is_there: bool, without: &str) -> Result<(), String> {
     if is_there {
         return Ok(());
     }
     if !sh::has("apt-get") {
-        eprintln!("{name} is missing and there is no apt-get: its tests will be skipped");
+        eprintln!("{name} is missing and there is no apt-get: {without}");
         return Ok(());
     }
     eprintln!("{name} is missing: installing it with apt-get");
     sh::run("apt-get", &["update", "-qq"])?;
-    let arguments = ["install", "-y", "-qq", "--no-install-recommends", package];
-    sh::run("apt-get", &arguments)
-}
-
-fn chromium() -> Result<(), String> {
-    if sh::has("chromium") || sh::has("chromium-browser") || sh::has("google-chrome") {
-        return Ok(());
-    }
-    if !sh::has("apt-get") {
-        eprintln!("chromium is missing and there is no apt-get: the browser tests will fail");
-        return Ok(());
-    }
-    eprintln!("chromium is missing: installing it with apt-get");
-    sh::run("apt-get", &["update", "-qq"])?;
-    sh::run(
-        "apt-get",
-        &[
-            "install",
-            "-y",
-            "-qq",
-            "--no-install-recommends",
-            "chromium",
-            "fonts-inter",
-        ],
-    )
+    let arguments = ["install", "-y", "-qq", "--no-install-recommends"];
+    sh::run("apt-get", &[&arguments[..], packages].concat())
 }

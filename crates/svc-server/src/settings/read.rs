@@ -56,6 +56,9 @@ impl ReadSettings {
 }
 
 impl Settings {
+    /// Where commands look for settings when they are told nothing.
+    pub const FILE: &str = "server.toml";
+
     /// Reads the file at a path with the environment of this process.
     ///
     /// # Errors
@@ -71,6 +74,23 @@ impl Settings {
             is_folder: &|path| path.is_dir(),
         };
         Ok(Self::read(&file, &surroundings))
+    }
+
+    /// The settings that a command works with: those of a file, without one of [`FILE`](Self::FILE)
+    /// in the present folder. `hint` says what else the command could be told when it is not there.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has problems, which the sentence shows.
+    pub fn of_command(config: Option<&Path>, hint: &str) -> io::Result<Self> {
+        let path = config.unwrap_or(Path::new(Self::FILE));
+        let shown = path.display();
+        let read = Self::from_file(path).map_err(|error| {
+            let hint = if config.is_none() { hint } else { "" };
+            io::Error::new(error.kind(), format!("{shown}: {error}{hint}"))
+        })?;
+        let problems = read.human();
+        let settings = read.settings;
+        settings.ok_or_else(|| io::Error::other(format!("`{shown}` has problems:\n{problems}")))
     }
 
     /// Reads the text of a file.
