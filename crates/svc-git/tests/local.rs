@@ -6,7 +6,7 @@ mod support;
 use std::fs;
 
 use support::File::{Link, Program, Submodule, Text};
-use support::{Fixture, codes, files, life_of_a_branch, listing};
+use support::{Fixture, codes, files, life_of_a_branch, listing, tree_bytes};
 use svc_git::{GitError, Limits, Options, Previous, Repository};
 
 #[test]
@@ -95,10 +95,7 @@ fn names_that_no_git_would_write_are_left_out() {
         return;
     };
     let blob = fixture.blob(b"evil");
-    let inner = fixture.raw(
-        "tree",
-        &Fixture::tree_bytes(&[("100644", b"config", &blob)]),
-    );
+    let inner = fixture.raw("tree", &tree_bytes(&[("100644", b"config", &blob)]));
     let entries: [(&str, &[u8], &str); 10] = [
         ("100644", b"..", &blob),
         ("40000", b".git", &inner),
@@ -111,7 +108,7 @@ fn names_that_no_git_would_write_are_left_out() {
         ("100644", b"\xff\xfe", &blob),
         ("120000", b"zlink", &blob),
     ];
-    let tree = fixture.raw("tree", &Fixture::tree_bytes(&entries));
+    let tree = fixture.raw("tree", &tree_bytes(&entries));
     fixture.commit_tree(&tree, "main", "2024-01-01T12:00:00Z");
     let repository = fixture.local(&Options::default());
     let commit = repository.fetch("main").expect("a commit");
@@ -132,14 +129,14 @@ fn trees_that_grow_without_end_are_given_up() {
     };
     let blob = fixture.blob(b"x");
     // Each tree holds the one before ten times: 10^30 files.
-    let mut tree = fixture.raw("tree", &Fixture::tree_bytes(&[("100644", b"f", &blob)]));
+    let mut tree = fixture.raw("tree", &tree_bytes(&[("100644", b"f", &blob)]));
     for _ in 0..30 {
         let names: Vec<String> = (0..10).map(|n| n.to_string()).collect();
         let entries: Vec<_> = names
             .iter()
             .map(|name| ("40000", name.as_bytes(), tree.as_str()))
             .collect();
-        tree = fixture.raw("tree", &Fixture::tree_bytes(&entries));
+        tree = fixture.raw("tree", &tree_bytes(&entries));
     }
     fixture.commit_tree(&tree, "main", "2024-01-01T12:00:00Z");
     let options = Options {
@@ -157,7 +154,7 @@ fn trees_that_grow_without_end_are_given_up() {
         "the repository is too large: more than 2000 files"
     );
     for _ in 0..200 {
-        tree = fixture.raw("tree", &Fixture::tree_bytes(&[("40000", b"d", &tree)]));
+        tree = fixture.raw("tree", &tree_bytes(&[("40000", b"d", &tree)]));
     }
     let deep = fixture.commit_tree(&tree, "deep", "2024-01-01T12:00:00Z");
     let commit = repository.fetch("deep").expect("a commit");

@@ -9,6 +9,7 @@ pub(crate) mod server;
 
 use std::fs;
 use std::io::{Read as _, Write as _};
+use std::ops::Deref;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,6 +23,7 @@ use svc_admin_api::{
 };
 use svc_agent::{Ended, Forge, Hook, Options, Project, run_once};
 use svc_git::Credentials;
+use svc_test_support::git::{Bare, File};
 use tempfile::TempDir;
 use tokio::sync::watch;
 
@@ -58,9 +60,18 @@ pub(crate) fn time() -> Time {
 /// A bare repository `team/docs.git` with one commit, a store, and a place for an agent.
 pub(crate) struct World {
     pub(crate) folder: TempDir,
+    repository: Bare,
     pub(crate) store: MemoryStore,
     pub(crate) options: Options,
     pub(crate) stop: watch::Sender<bool>,
+}
+
+impl Deref for World {
+    type Target = Bare;
+
+    fn deref(&self) -> &Bare {
+        &self.repository
+    }
 }
 
 /// The project of all tests.
@@ -71,19 +82,15 @@ pub(crate) fn project() -> ProjectId {
 impl World {
     /// Nothing without Git.
     pub(crate) async fn new(script: &str) -> Option<Self> {
-        if Command::new("git").arg("--version").output().is_err() {
-            eprintln!("skipped: there is no git");
-            return None;
-        }
         let folder = tempfile::tempdir().expect("a folder");
+        let repository = Bare::new(&folder.path().join("repositories/team/docs.git"))?;
         let world = Self {
             options: Options::new(Vec::new(), folder.path().join("jobs")),
             folder,
+            repository,
             store: MemoryStore::default(),
             stop: watch::channel(false).0,
         };
-        fs::create_dir_all(world.bare()).expect("a folder");
-        world.git(&["init", "-q", "--bare", "-b", "main"]);
         world.git(&["config", "http.receivepack", "true"]);
         world.commit("main", &[("docs.json", "{}"), ("a/page.mdx", "one\n")]);
         let hook = world.script(
@@ -136,7 +143,7 @@ impl World {
     }
 
     pub(crate) fn bare(&self) -> PathBuf {
-        self.path("repositories/team/docs.git")
+        self.repository.folder().to_owned()
     }
 
     pub(crate) fn text(&self, name: &str) -> String {
@@ -164,60 +171,10 @@ impl World {
         self.options.command = vec![self.script("agent", script)];
     }
 
-    /// Runs Git in the bare repository and returns what it prints.
-    pub(crate) fn git(&self, arguments: &[&str]) -> String {
-        self.git_with(arguments, b"")
-    }
-
-    pub(crate) fn git_with(&self, arguments: &[&str], input: &[u8]) -> String {
-        let mut child = Command::new("git")
-            .arg("-C")
-            .arg(self.bare())
-            .args(arguments)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_INDEX_FILE", self.path("index"))
-            .envs([("GIT_AUTHOR_NAME", "Ada"), ("GIT_AUTHOR_EMAIL", "a@b.c")])
-            .envs([
-                ("GIT_COMMITTER_NAME", "Ada"),
-                ("GIT_COMMITTER_EMAIL", "a@b.c"),
-            ])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("git");
-        child
-            .stdin
-            .take()
-            .expect("a pipe")
-            .write_all(input)
-            .expect("written");
-        let output = child.wait_with_output().expect("an output");
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "git {arguments:?}: {words}");
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
-    }
-
     /// A commit of exactly these files on a branch.
     pub(crate) fn commit(&self, branch: &str, files: &[(&str, &str)]) -> String {
-        let _ = fs::remove_file(self.path("index"));
-        let mut lines = String::new();
-        for (path, text) in files {
-            let id = self.git_with(&["hash-object", "-w", "--stdin"], text.as_bytes());
-            lines.push_str(&format!("100644 {id}\t{path}\n"));
-        }
-        self.git_with(&["update-index", "--add", "--index-info"], lines.as_bytes());
-        let tree = self.git(&["write-tree"]);
-        let reference = format!("refs/heads/{branch}");
-        let parent = self.git(&["for-each-ref", "--format=%(objectname)", &reference]);
-        let mut arguments = vec!["commit-tree", &tree, "-m", "A change"];
-        if !parent.is_empty() {
-            arguments.extend(["-p", &parent]);
-        }
-        let id = self.git(&arguments);
-        self.git(&["update-ref", &reference, &id]);
-        id
+        let files = files.iter().map(|(path, text)| File::Text(path, text));
+        self.commit_on(branch, &files.collect::<Vec<_>>())
     }
 
     /// Mode and path of all files of a branch.

@@ -1,6 +1,7 @@
 //! Repositories to fetch from, and servers for them.
 #![allow(
     dead_code,
+    unused_imports,
     clippy::print_stderr,
     reason = "each test file uses a part; a skipped test says so"
 )]
@@ -9,28 +10,29 @@ pub(crate) mod http;
 pub(crate) mod ssh;
 
 use std::fs;
-use std::io::Write as _;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use svc_git::{Commit, Credentials, GitError, Options, Repository, Secret};
+use svc_test_support::git::Bare;
+pub(crate) use svc_test_support::git::{File, has_git, tree_bytes};
 use tempfile::TempDir;
+
+use File::Text;
 
 /// A bare repository, a place for stores, and a place for canaries.
 pub(crate) struct Fixture {
     pub(crate) folder: TempDir,
+    origin: Bare,
 }
 
-/// A file of a commit.
-pub(crate) enum File<'a> {
-    Text(&'a str, &'a str),
-    Bytes(&'a str, Vec<u8>),
-    Link(&'a str, &'a str),
-    Program(&'a str, &'a str),
-    Submodule(&'a str),
-}
+impl Deref for Fixture {
+    type Target = Bare;
 
-use File::{Bytes, Link, Program, Submodule, Text};
+    fn deref(&self) -> &Bare {
+        &self.origin
+    }
+}
 
 /// Options of somebody with a token.
 pub(crate) fn with_token(token: &str, options: Options) -> Options {
@@ -43,27 +45,13 @@ pub(crate) fn with_token(token: &str, options: Options) -> Options {
     }
 }
 
-/// Whether there is a `git` to make repositories with.
-pub(crate) fn has_git() -> bool {
-    let found = Command::new("git").arg("--version").output().is_ok();
-    if !found {
-        eprintln!("skipped: there is no git");
-    }
-    found
-}
-
 impl Fixture {
     /// An empty bare repository; nothing without Git.
     pub(crate) fn new() -> Option<Self> {
-        if !has_git() {
-            return None;
-        }
         let folder = tempfile::tempdir().expect("a folder");
-        let fixture = Self { folder };
-        fs::create_dir(fixture.bare()).expect("a folder");
-        fixture.git(&["init", "-q", "--bare", "-b", "main"]);
-        fixture.git(&["config", "uploadpack.allowFilter", "true"]);
-        Some(fixture)
+        let origin = Bare::new(&folder.path().join("origin.git"))?;
+        origin.git(&["config", "uploadpack.allowFilter", "true"]);
+        Some(Self { folder, origin })
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -71,107 +59,12 @@ impl Fixture {
     }
 
     pub(crate) fn bare(&self) -> PathBuf {
-        self.path("origin.git")
-    }
-
-    /// Runs Git in the bare repository and returns what it prints.
-    pub(crate) fn git(&self, arguments: &[&str]) -> String {
-        self.git_with(arguments, b"", "2024-01-01T12:00:00Z")
-    }
-
-    pub(crate) fn git_with(&self, arguments: &[&str], input: &[u8], date: &str) -> String {
-        let mut child = Command::new("git")
-            .arg("-C")
-            .arg(self.bare())
-            .args(arguments)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_INDEX_FILE", self.path("index"))
-            .envs([("GIT_AUTHOR_NAME", "Ada"), ("GIT_AUTHOR_EMAIL", "a@b.c")])
-            .envs([
-                ("GIT_COMMITTER_NAME", "Ada"),
-                ("GIT_COMMITTER_EMAIL", "a@b.c"),
-            ])
-            .envs([("GIT_AUTHOR_DATE", date), ("GIT_COMMITTER_DATE", date)])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("git");
-        let mut pipe = child.stdin.take().expect("a pipe");
-        pipe.write_all(input).expect("written");
-        drop(pipe);
-        let output = child.wait_with_output().expect("an output");
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "git {arguments:?}: {words}");
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
-    }
-
-    pub(crate) fn blob(&self, bytes: &[u8]) -> String {
-        self.git_with(&["hash-object", "-w", "--stdin"], bytes, "")
-    }
-
-    /// A tree of exactly these files.
-    pub(crate) fn tree(&self, files: &[File<'_>]) -> String {
-        let _ = fs::remove_file(self.path("index"));
-        let mut lines = String::new();
-        for file in files {
-            let (mode, id, path) = match file {
-                Text(path, text) => ("100644", self.blob(text.as_bytes()), *path),
-                Bytes(path, bytes) => ("100644", self.blob(bytes), *path),
-                Link(path, target) => ("120000", self.blob(target.as_bytes()), *path),
-                Program(path, text) => ("100755", self.blob(text.as_bytes()), *path),
-                Submodule(path) => ("160000", "a".repeat(40), *path),
-            };
-            lines.push_str(&format!("{mode} {id}\t{path}\n"));
-        }
-        self.git_with(
-            &["update-index", "--add", "--index-info"],
-            lines.as_bytes(),
-            "",
-        );
-        self.git(&["write-tree"])
+        self.folder().to_owned()
     }
 
     /// A commit on `main`.
     pub(crate) fn commit(&self, date: &str, files: &[File<'_>]) -> String {
-        let tree = self.tree(files);
-        self.commit_tree(&tree, "main", date)
-    }
-
-    pub(crate) fn commit_tree(&self, tree: &str, branch: &str, date: &str) -> String {
-        let reference = format!("refs/heads/{branch}");
-        let parents = self.git(&["for-each-ref", "--format=%(objectname)", &reference]);
-        let mut arguments = vec!["commit-tree", tree, "-m", "A change\n\nAnd why."];
-        if !parents.is_empty() {
-            arguments.extend(["-p", &parents]);
-        }
-        let id = self.git_with(&arguments, b"", date);
-        self.git(&["update-ref", &reference, &id]);
-        id
-    }
-
-    /// An object of any kind with any bytes, as no Git would write it.
-    pub(crate) fn raw(&self, kind: &str, bytes: &[u8]) -> String {
-        self.git_with(
-            &["hash-object", "-t", kind, "-w", "--literally", "--stdin"],
-            bytes,
-            "",
-        )
-    }
-
-    /// The bytes of a tree.
-    pub(crate) fn tree_bytes(entries: &[(&str, &[u8], &str)]) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        for (mode, name, id) in entries {
-            bytes.extend(mode.as_bytes());
-            bytes.push(b' ');
-            bytes.extend(*name);
-            bytes.push(0);
-            let digits = |at: usize| u8::from_str_radix(&id[at..at + 2], 16).expect("digits");
-            bytes.extend((0..40).step_by(2).map(digits));
-        }
-        bytes
+        self.commit_tree(&self.tree(files), "main", date)
     }
 
     pub(crate) fn open(&self, address: &str, options: &Options) -> Repository {
