@@ -240,3 +240,24 @@ fn what_cannot_be_asked_for_is_a_sentence() {
     let keyless = run(&remote, folder.path(), None, "");
     assert!(String::from_utf8_lossy(&keyless.stderr).contains("SVC_KEY"));
 }
+
+#[test]
+fn deployments_are_asked_for_and_told() {
+    let scene = Scene::start();
+    let done = scene.svc(&["deploy", "docs", "--wait"]);
+    assert!(out(&done).starts_with("docs "), "{done:?}");
+    let told = out(&scene.svc(&["status"]));
+    assert!(
+        told.starts_with("docs ") && told.contains(" live"),
+        "{told}"
+    );
+    let told = out(&scene.svc(&["status", "--json"]));
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["projects"][0]["previews"], serde_json::json!([]));
+    let refused = scene.svc(&["deploy", "docs", "--preview", "x"]);
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let why = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(why, "svc: a project that shows a folder has no previews\n");
+    let both = scene.svc(&["deploy", "docs", "--preview", "x", "--branch", "y"]);
+    assert_eq!(both.status.code(), Some(2), "{both:?}");
+}

@@ -9,7 +9,6 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -22,6 +21,7 @@ use svc_server::{
     Deployer, Deployment, GitSettings, GitSource, Host, HostPattern, Limits, OutsideSettings,
     PreviewSettings, Project, Projects, Secret, Settings, SourceSettings, State, WebhookSettings,
 };
+use svc_test_support::git::{self, Bare};
 
 const SECRET: &str = "a secret of this test";
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -37,71 +37,34 @@ enum File<'a> {
 /// A folder with a bare repository, and what a server keeps.
 struct Scene {
     base: tempfile::TempDir,
+    origin: Bare,
 }
 
 impl Scene {
     /// Nothing where there is no Git.
     fn new() -> Option<Self> {
-        if Command::new("git").arg("--version").output().is_err() {
-            println!("skipped: there is no git");
-            return None;
-        }
         let base = tempfile::tempdir().unwrap();
-        fs::create_dir(base.path().join("origin.git")).unwrap();
-        let scene = Self { base };
-        scene.git(&["init", "-q", "--bare", "-b", "main"], "");
-        Some(scene)
+        let origin = Bare::new(&base.path().join("origin.git"))?;
+        Some(Self { base, origin })
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.base.path().join(name)
     }
 
-    fn git(&self, arguments: &[&str], input: &str) -> String {
-        let mut child = Command::new("git")
-            .arg("-C")
-            .arg(self.path("origin.git"))
-            .args(arguments)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_INDEX_FILE", self.path("index"))
-            .env("GIT_AUTHOR_NAME", "Ada")
-            .env("GIT_AUTHOR_EMAIL", "ada@example.com")
-            .env("GIT_COMMITTER_NAME", "Ada")
-            .env("GIT_COMMITTER_EMAIL", "ada@example.com")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        child
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(input.as_bytes())
-            .unwrap();
-        let output = child.wait_with_output().unwrap();
-        let words = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "git {arguments:?}: {words}");
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    fn git(&self, arguments: &[&str]) -> String {
+        self.origin.git(arguments)
     }
 
     /// Makes a reference a commit of exactly these files.
     fn commit(&self, reference: &str, files: &[File<'_>]) {
-        let _ = fs::remove_file(self.path("index"));
-        let mut lines = String::new();
-        for file in files {
-            let (mode, path, text) = match file {
-                File::Text(path, text) => ("100644", path, text),
-                File::Link(path, target) => ("120000", path, target),
-            };
-            let id = self.git(&["hash-object", "-w", "--stdin"], text);
-            lines.push_str(&format!("{mode} {id}\t{path}\n"));
-        }
-        self.git(&["update-index", "--add", "--index-info"], &lines);
-        let tree = self.git(&["write-tree"], "");
-        let commit = self.git(&["commit-tree", "-m", "A change", &tree], "");
-        self.git(&["update-ref", reference, &commit], "");
+        let files = files.iter().map(|file| match file {
+            File::Text(path, text) => git::File::Text(path, text),
+            File::Link(path, target) => git::File::Link(path, target),
+        });
+        let tree = self.origin.tree(&files.collect::<Vec<_>>());
+        let commit = self.git(&["commit-tree", "-m", "A change", &tree]);
+        self.git(&["update-ref", reference, &commit]);
     }
 
     /// A site whose one page says something.
@@ -298,7 +261,7 @@ fn a_signed_push_brings_new_contents() {
     let done = running.push("main");
     assert!(running.get(LIVE, "/").1.contains("Version two."));
     let commit = done.commit.unwrap();
-    assert_eq!(commit.id, scene.git(&["rev-parse", "main"], ""));
+    assert_eq!(commit.id, scene.git(&["rev-parse", "main"]));
     assert_eq!((&*commit.author, &*commit.message), ("Ada", "A change"));
 }
 
@@ -328,7 +291,7 @@ fn a_branch_has_a_preview_until_it_is_gone() {
     let running = scene.start(None);
     assert!(running.get(host, "/").1.contains("Something new."));
     fs::rename(&away, scene.path("origin.git")).unwrap();
-    scene.git(&["update-ref", "-d", "refs/heads/feature/x"], "");
+    scene.git(&["update-ref", "-d", "refs/heads/feature/x"]);
     let body = r#"{"ref":"feature/x","ref_type":"branch"}"#;
     assert_eq!(running.github("delete", body).0, 200);
     assert_eq!(running.get(host, "/").0, 421);
@@ -370,6 +333,53 @@ fn requests_have_previews_until_they_are_closed() {
     assert!(page.contains("Merge me.") && page.contains("own.js"));
     assert_eq!(merge("merge").0, 200);
     assert_eq!(running.get("pr-3.preview.example", "/").0, 421);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_shell_makes_previews_and_lists_them() {
+    use serde_json::{Value, json};
+
+    let Some(scene) = Scene::new() else { return };
+    scene.site("refs/heads/main", "Version one.", Vec::new());
+    scene.site("refs/heads/feature/x", "Something new.", Vec::new());
+    scene.site("refs/heads/wip/y", "Nothing yet.", Vec::new());
+    let running = scene.start(None);
+    let data = scene.path("data");
+    let ask = |method: &str, path: &str, body: Value| {
+        svc_server::ask_server(&data, method, path, &body).map_err(|why| why.to_string())
+    };
+    let previews = || {
+        let all = ask("GET", "/projects", json!({})).unwrap();
+        all["projects"][0]["previews"].as_array().unwrap().clone()
+    };
+    assert!(previews().is_empty());
+    let make = |branch: &str| ask("POST", "/projects/docs/previews", json!({"branch": branch}));
+    let asked = make("feature/x").unwrap();
+    let address = "https://feature-x.preview.example/";
+    assert_eq!(asked["address"], address);
+    let id = asked["deployments"][0].as_str().unwrap();
+    let done = running.deployer.wait(id, PATIENCE).unwrap();
+    assert_eq!(done.state, State::Live, "{}", done.summary);
+    let listed = previews();
+    let [one] = listed.as_slice() else {
+        panic!("{listed:?}")
+    };
+    assert_eq!(one["reference"]["branch"], "feature/x");
+    assert_eq!(
+        (&one["state"], &one["trigger"], &one["address"]),
+        (&json!("live"), &json!("command"), &json!(address))
+    );
+    let expires = one["expires"].as_u64().unwrap();
+    assert_eq!(expires, done.queued + 3_600_000);
+    for (branch, why) in [
+        ("wip/y", "the settings want no preview of this branch"),
+        ("main", "this is the branch of the site itself"),
+    ] {
+        assert_eq!(make(branch).unwrap_err(), why);
+    }
+    let unknown = ask("POST", "/projects/x/previews", json!({"branch": "a"}));
+    assert_eq!(unknown.unwrap_err(), "there is no project `x`");
 }
 
 /// Counts who connects.

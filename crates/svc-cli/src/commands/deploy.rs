@@ -22,6 +22,14 @@ pub(crate) struct Arguments {
     /// A branch other than that of the settings
     #[arg(long, value_name = "BRANCH", requires = "project")]
     branch: Option<String>,
+    /// A branch to deploy as a preview beside the site, by the settings for previews
+    #[arg(
+        long,
+        value_name = "BRANCH",
+        requires = "project",
+        conflicts_with = "branch"
+    )]
+    preview: Option<String>,
     /// Wait until it is live or has failed, and print its log
     #[arg(long)]
     wait: bool,
@@ -31,12 +39,16 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let server = &arguments.server;
-    let asked = match &arguments.project {
-        Some(project) => {
+    let asked = match (&arguments.project, &arguments.preview) {
+        (Some(project), Some(branch)) => {
+            let path = format!("/projects/{project}/previews");
+            server.ask("POST", &path, &json!({ "branch": branch }))?
+        }
+        (Some(project), None) => {
             let path = format!("/projects/{project}/deployments");
             server.ask("POST", &path, &json!({ "branch": arguments.branch }))?
         }
-        None => server.ask("POST", "/deployments", &json!({}))?,
+        (None, _) => server.ask("POST", "/deployments", &json!({}))?,
     };
     let answer = match asked {
         Asked::Answer(answer) => answer,
@@ -57,6 +69,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         if wait(server, id)? != Exit::Good {
             exit = Exit::Problems;
         }
+    }
+    if let Some(address) = answer.get("address").and_then(Value::as_str) {
+        print(&format!("{address}\n"))?;
     }
     Ok(exit)
 }

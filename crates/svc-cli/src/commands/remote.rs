@@ -1,7 +1,7 @@
 //! Asking a running server with many projects.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
@@ -27,21 +27,9 @@ impl Server {
         if let Some(data) = &self.data {
             return Ok(data.clone());
         }
-        let path = self.config.as_deref().unwrap_or(Path::new("server.toml"));
-        let read = Settings::from_file(path).map_err(|error| {
-            let hint = if self.config.is_none() {
-                "; name the data folder of the server with `--data`, or its settings with `--config`"
-            } else {
-                ""
-            };
-            io::Error::new(error.kind(), format!("{}: {error}{hint}", path.display()))
-        })?;
-        let problems = read.human();
-        let settings = read.settings.ok_or_else(|| {
-            let shown = path.display();
-            io::Error::other(format!("`{shown}` has problems:\n{problems}"))
-        })?;
-        Ok(settings.data)
+        let hint =
+            "; name the data folder of the server with `--data`, or its settings with `--config`";
+        Ok(Settings::of_command(self.config.as_deref(), hint)?.data)
     }
 
     /// What the server answers. A refusal of it is printed and ends the command.
@@ -82,17 +70,10 @@ pub(super) fn text<'a>(value: &'a Value, field: &str) -> &'a str {
 
 /// A deployment in one line: `docs 1kq3v9x2ab live 12 pages (push, 3f2a91c, 2 min ago)`.
 pub(super) fn line(deployment: &Value) -> String {
-    let mut about = vec![trigger(deployment)];
-    if let Some(id) = deployment.pointer("/commit/id").and_then(Value::as_str) {
-        about.push(id.chars().take(7).collect());
-    }
+    let mut about = story(deployment);
     if let Some(name) = deployment.pointer("/target/preview/name") {
         about.push(format!("preview {}", name.as_str().unwrap_or_default()));
     }
-    let time = ["finished", "started", "queued"]
-        .iter()
-        .find_map(|name| deployment.get(*name).and_then(Value::as_u64));
-    about.extend(time.map(ago));
     let summary = text(deployment, "summary");
     format!(
         "{} {} {}{}{summary} ({})",
@@ -102,6 +83,45 @@ pub(super) fn line(deployment: &Value) -> String {
         if summary.is_empty() { "" } else { ": " },
         about.join(", ")
     )
+}
+
+/// A preview in one line: `feature/x live at https://x.preview.example.com/, goes in 13 days: 12 pages
+/// (1kq3v9x2ab, push, 3f2a91c, 2 min ago)`.
+pub(super) fn preview(deployment: &Value) -> String {
+    let of = ["/reference/reference", "/reference/branch"];
+    let of = of
+        .iter()
+        .find_map(|place| deployment.pointer(place)?.as_str());
+    let mut line = format!("{} {}", of.unwrap_or_default(), text(deployment, "state"));
+    if let Some(address) = deployment.get("address").and_then(Value::as_str) {
+        line.push_str(&format!(" at {address}"));
+    }
+    if let Some(expires) = deployment.get("expires").and_then(Value::as_u64) {
+        line.push_str(&format!(", goes in {}", span(expires / 1000, seconds())));
+    }
+    let summary = text(deployment, "summary");
+    if !summary.is_empty() {
+        line.push_str(&format!(": {summary}"));
+    }
+    let mut about = vec![text(deployment, "id").to_owned()];
+    about.extend(story(deployment));
+    if deployment.get("foreign") == Some(&Value::Bool(true)) {
+        about.push("from another repository".to_owned());
+    }
+    format!("{line} ({})", about.join(", "))
+}
+
+/// Why, of which commit, and when.
+fn story(deployment: &Value) -> Vec<String> {
+    let mut about = vec![trigger(deployment)];
+    if let Some(id) = deployment.pointer("/commit/id").and_then(Value::as_str) {
+        about.push(id.chars().take(7).collect());
+    }
+    let time = ["finished", "started", "queued"]
+        .iter()
+        .find_map(|name| deployment.get(*name).and_then(Value::as_u64));
+    about.extend(time.map(|time| format!("{} ago", span(seconds(), time / 1000))));
+    about
 }
 
 fn trigger(deployment: &Value) -> String {
@@ -114,16 +134,20 @@ fn trigger(deployment: &Value) -> String {
     }
 }
 
-/// `2 min ago`, of milliseconds since 1970.
-fn ago(time: u64) -> String {
+/// Seconds since 1970.
+fn seconds() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let now = now.map_or(0, |now| now.as_secs());
-    let seconds = now.saturating_sub(time / 1000);
+    now.map_or(0, |now| now.as_secs())
+}
+
+/// `2 min`, the time from the earlier to the later of two moments in seconds.
+fn span(later: u64, earlier: u64) -> String {
+    let seconds = later.saturating_sub(earlier);
     match seconds {
-        0..=59 => format!("{seconds} s ago"),
-        60..=3599 => format!("{} min ago", seconds / 60),
-        3600..=172_799 => format!("{} h ago", seconds / 3600),
-        _ => format!("{} days ago", seconds / 86_400),
+        0..=59 => format!("{seconds} s"),
+        60..=3599 => format!("{} min", seconds / 60),
+        3600..=172_799 => format!("{} h", seconds / 3600),
+        _ => format!("{} days", seconds / 86_400),
     }
 }
 
@@ -145,5 +169,28 @@ mod tests {
             "{text}"
         );
         assert!(text.ends_with(" days ago)"), "{text}");
+    }
+
+    #[test]
+    fn a_preview_tells_what_it_shows_where_and_how_long() {
+        let expires = (seconds() + 13 * 86_400 + 60) * 1000;
+        let mut preview = json!({
+            "project": "docs", "id": "abc", "state": "live", "summary": "2 pages",
+            "trigger": "push", "target": {"preview": {"name": "feature-x"}},
+            "reference": {"branch": "feature/x"}, "finished": seconds() * 1000,
+            "address": "https://feature-x.preview.example/", "expires": expires
+        });
+        assert_eq!(
+            super::preview(&preview),
+            "feature/x live at https://feature-x.preview.example/, goes in 13 days: 2 pages (abc, push, 0 s ago)"
+        );
+        preview["reference"] = json!({"reference": "refs/pull/12/head"});
+        preview["foreign"] = json!(true);
+        let text = super::preview(&preview);
+        assert!(text.starts_with("refs/pull/12/head live at "), "{text}");
+        assert!(
+            text.ends_with("0 s ago, from another repository)"),
+            "{text}"
+        );
     }
 }

@@ -6,13 +6,13 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::print;
-use super::remote::{Asked, Server, line, text};
+use super::remote::{Asked, Server, line, preview, text};
 use crate::exit::Exit;
 
-/// Show what a running server has deployed.
+/// Show what a running server has deployed, and its previews.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Exit status: 0 the newest deployments are live, 1 one of them failed, 2 no server answers."
+    after_help = "Exit status: 0 the newest deployments are live, 1 one of them failed, 2 no server answers. Previews do not count."
 )]
 pub(crate) struct Arguments {
     /// The project, to see its deployments; or the id of a deployment, to see its log and problems
@@ -41,10 +41,10 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let Some(name) = &arguments.project else {
         return all(arguments, &projects);
     };
-    let path = if known.any(|project| text(project, "id") == name) {
-        format!("/deployments?project={name}")
-    } else {
-        format!("/deployments/{name}")
+    let project = known.find(|project| text(project, "id") == name);
+    let path = match project {
+        Some(_) => format!("/deployments?project={name}"),
+        None => format!("/deployments/{name}"),
     };
     let answer = match server.ask("GET", &path, &json!({}))? {
         Asked::Answer(answer) => answer,
@@ -64,6 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         for deployment in list.into_iter().flatten().take(SHOWN) {
             print(&format!("{}\n", line(deployment)))?;
         }
+        print(&project.map(previews).unwrap_or_default())?;
     }
     Ok(exit_of(list.and_then(|list| list.first())))
 }
@@ -89,8 +90,16 @@ fn all(arguments: &Arguments, projects: &Value) -> io::Result<Exit> {
         for deployment in newest.into_iter().chain(live.filter(|_| live != newest)) {
             print(&format!("{}\n", line(deployment)))?;
         }
+        print(&previews(project))?;
     }
     Ok(exit)
+}
+
+/// The previews of a project, a line each.
+fn previews(project: &Value) -> String {
+    let list = project.get("previews").and_then(Value::as_array);
+    let lines = list.into_iter().flatten();
+    lines.map(|one| format!("  {}\n", preview(one))).collect()
 }
 
 fn one(deployment: &Value, answer: &Value) -> String {

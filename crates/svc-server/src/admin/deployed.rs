@@ -118,7 +118,10 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
                 Wanted::Site => own
                     .deployer
                     .trigger(Request::live(project.as_str(), trigger)),
-                Wanted::Preview(branch) => own.webhooks.preview(project.as_str(), branch.as_str()),
+                Wanted::Preview(branch) => {
+                    own.webhooks
+                        .preview(project.as_str(), branch.as_str(), &trigger)
+                }
             };
             own.triggered(&id.map_err(refused)?)
         });

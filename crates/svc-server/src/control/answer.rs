@@ -4,11 +4,13 @@ use http::request::Parts;
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::deploy::{Deployer, Deployment, Reference, Refused, Request, State, Target, Trigger};
+use super::Behind;
+use crate::deploy::{Deployment, Reference, Refused, Request, State, Target, Trigger};
 
 type Answer = (StatusCode, Value);
 
-pub(super) fn answer(deployer: &Deployer, parts: &Parts, body: &[u8]) -> Answer {
+pub(super) fn answer(behind: &Behind, parts: &Parts, body: &[u8]) -> Answer {
+    let deployer = &behind.deployer;
     let path: Vec<&str> = parts.uri.path().split('/').skip(1).collect();
     let body: Value = match body {
         [] => json!({}),
@@ -21,15 +23,15 @@ pub(super) fn answer(deployer: &Deployer, parts: &Parts, body: &[u8]) -> Answer 
     };
     let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
     match (&parts.method, path.as_slice()) {
-        (&Method::GET, ["projects"]) => (StatusCode::OK, projects(deployer)),
+        (&Method::GET, ["projects"]) => (StatusCode::OK, projects(behind)),
         (&Method::GET, ["deployments"]) => {
             let query = parts.uri.query().unwrap_or_default();
             let project = query.strip_prefix("project=").filter(|id| !id.is_empty());
             let all = deployer.list(project);
-            let all: Vec<Value> = all.iter().map(|one| shown(deployer, one)).collect();
+            let all: Vec<Value> = all.iter().map(|one| shown(behind, one)).collect();
             (StatusCode::OK, json!({ "deployments": all }))
         }
-        (&Method::GET, ["deployments", id]) => one(deployer, id),
+        (&Method::GET, ["deployments", id]) => one(behind, id),
         (&Method::POST, ["deployments"]) => {
             let asked = deployer.projects().into_iter().map(|project| {
                 let request = Request::live(project, Trigger::Command);
@@ -53,11 +55,25 @@ pub(super) fn answer(deployer: &Deployer, parts: &Parts, body: &[u8]) -> Answer 
                 Err(why) => refused(&why),
             }
         }
+        (&Method::POST, ["projects", project, "previews"]) => {
+            let branch = text("branch").unwrap_or_default();
+            let asked = behind.webhooks.preview(project, &branch, &Trigger::Command);
+            match asked {
+                Ok(id) => (
+                    StatusCode::ACCEPTED,
+                    json!({
+                        "deployments": [id],
+                        "address": deployer.get(&id).and_then(|one| address(behind, &one)),
+                    }),
+                ),
+                Err(why) => refused(&why),
+            }
+        }
         (&Method::POST, ["projects", project, "rollback"]) => {
             match deployer.rollback(project, text("deployment").as_deref()) {
                 Ok(done) => (
                     StatusCode::OK,
-                    json!({ "deployment": shown(deployer, &done) }),
+                    json!({ "deployment": shown(behind, &done) }),
                 ),
                 Err(why) => refused(&why),
             }
@@ -71,7 +87,8 @@ pub(super) fn mistake() -> Answer {
     refusal(StatusCode::INTERNAL_SERVER_ERROR, "a mistake in svc")
 }
 
-fn projects(deployer: &Deployer) -> Value {
+fn projects(behind: &Behind) -> Value {
+    let deployer = &behind.deployer;
     let projects: Vec<Value> = deployer
         .projects()
         .iter()
@@ -79,16 +96,19 @@ fn projects(deployer: &Deployer) -> Value {
             let all = deployer.list(Some(project));
             let own = || all.iter().filter(|one| one.target == Target::Live);
             let live = own().find(|one| one.state == State::Live);
+            let previews = behind.webhooks.previews(project).into_iter().map(|one| {
+                let mut value = shown(behind, &one.deployment);
+                if let Value::Object(fields) = &mut value {
+                    fields.insert("expires".to_owned(), json!(one.expires));
+                }
+                value
+            });
             let targets = deployer.targets(project);
-            let previews = targets.iter().filter(|target| **target != Target::Live);
-            let previews =
-                previews.filter_map(|target| all.iter().find(|one| one.target == *target));
-            let previews: Vec<Value> = previews.map(|one| shown(deployer, one)).collect();
             json!({
                 "id": project,
-                "live": live.map(|one| shown(deployer, one)),
-                "newest": own().next().map(|one| shown(deployer, one)),
-                "previews": previews,
+                "live": live.map(|one| shown(behind, one)),
+                "newest": own().next().map(|one| shown(behind, one)),
+                "previews": previews.collect::<Vec<_>>(),
                 "targets": targets.iter().map(ToString::to_string).collect::<Vec<_>>(),
             })
         })
@@ -96,22 +116,33 @@ fn projects(deployer: &Deployer) -> Value {
     json!({ "projects": projects })
 }
 
-fn one(deployer: &Deployer, id: &str) -> Answer {
+fn one(behind: &Behind, id: &str) -> Answer {
+    let deployer = &behind.deployer;
     let found = deployer.get(id).zip(deployer.report(id));
     let Some((deployment, report)) = found else {
         let why = format!("there is no deployment `{id}`");
         return refusal(StatusCode::NOT_FOUND, &why);
     };
-    let value = json!({ "deployment": shown(deployer, &deployment), "report": report });
+    let value = json!({ "deployment": shown(behind, &deployment), "report": report });
     (StatusCode::OK, value)
 }
 
-fn shown(deployer: &Deployer, deployment: &Deployment) -> Value {
+fn shown(behind: &Behind, deployment: &Deployment) -> Value {
     let mut value = serde_json::to_value(deployment).unwrap_or_default();
     if let Value::Object(fields) = &mut value {
-        fields.insert("kept".to_owned(), deployer.is_kept(deployment).into());
+        let kept = behind.deployer.is_kept(deployment);
+        fields.insert("kept".to_owned(), kept.into());
+        if let Some(address) = address(behind, deployment) {
+            fields.insert("address".to_owned(), address.into());
+        }
     }
     value
+}
+
+/// Where readers see a preview.
+fn address(behind: &Behind, deployment: &Deployment) -> Option<String> {
+    let host = deployment.host.as_deref()?;
+    Some(behind.webhooks.address(&deployment.project, host))
 }
 
 fn refused(why: &Refused) -> Answer {

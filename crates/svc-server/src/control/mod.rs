@@ -3,11 +3,12 @@
 //!
 //! | request | answer |
 //! |---|---|
-//! | `GET /projects` | every project with its live and its newest deployment |
+//! | `GET /projects` | every project with its live and its newest deployment, and its previews |
 //! | `GET /deployments?project=ID` | deployments, the newest first |
 //! | `GET /deployments/ID` | one deployment with log and problems |
 //! | `POST /deployments` | deploys all projects |
 //! | `POST /projects/ID/deployments` `{"branch": …}` | deploys one |
+//! | `POST /projects/ID/previews` `{"branch": …}` | deploys a branch as a preview |
 //! | `POST /projects/ID/rollback` `{"deployment": …}` | goes back to a deployment, or by one |
 
 mod answer;
@@ -27,6 +28,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::UnixListener;
 
+use crate::Webhooks;
 use crate::deploy::Deployer;
 
 pub use client::{ControlError, ask};
@@ -46,13 +48,21 @@ pub fn socket_of(data: &Path) -> PathBuf {
 pub(crate) struct Control {
     listener: UnixListener,
     path: PathBuf,
+    behind: Behind,
+}
+
+/// What is asked and told.
+#[derive(Debug, Clone)]
+struct Behind {
     deployer: Deployer,
+    /// Knows the previews.
+    webhooks: Webhooks,
 }
 
 impl Control {
     /// Opens the socket. The caller has made sure that no other server uses the folder, so one
     /// that is there is of a server that is gone.
-    pub(crate) fn open(data: &Path, deployer: Deployer) -> io::Result<Self> {
+    pub(crate) fn open(data: &Path, deployer: Deployer, webhooks: Webhooks) -> io::Result<Self> {
         let path = socket_of(data);
         // Made under another name: it is not there before its permissions are right.
         let beside = path.with_extension("new");
@@ -66,7 +76,7 @@ impl Control {
         Ok(Self {
             listener,
             path,
-            deployer,
+            behind: Behind { deployer, webhooks },
         })
     }
 
@@ -77,9 +87,9 @@ impl Control {
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            let deployer = self.deployer.clone();
+            let behind = self.behind.clone();
             tokio::spawn(async move {
-                let service = service_fn(move |request| serve(deployer.clone(), request));
+                let service = service_fn(move |request| serve(behind.clone(), request));
                 // An error is the client's: it went away.
                 let _ = hyper::server::conn::http1::Builder::new()
                     .timer(TokioTimer::new())
@@ -98,7 +108,7 @@ impl Drop for Control {
 }
 
 async fn serve(
-    deployer: Deployer,
+    behind: Behind,
     request: Request<Incoming>,
 ) -> Result<Response<Full<Bytes>>, Infallible> {
     let (parts, body) = request.into_parts();
@@ -107,7 +117,7 @@ async fn serve(
         Ok(Ok(body)) => body.to_bytes(),
         _ => Bytes::new(),
     };
-    let work = move || answer::answer(&deployer, &parts, &body);
+    let work = move || answer::answer(&behind, &parts, &body);
     let (status, value) = tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|_| answer::mistake());

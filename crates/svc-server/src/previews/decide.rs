@@ -264,6 +264,12 @@ fn making_room<'a>(
     Some(going)
 }
 
+/// When a preview goes if nobody pushes to it, in milliseconds since 1970.
+pub(crate) fn expires(settings: &PreviewSettings, one: &Standing) -> u64 {
+    let time = u64::try_from(settings.expire.as_millis()).unwrap_or(u64::MAX);
+    one.pushed.saturating_add(time)
+}
+
 /// The previews that have to go: nobody has pushed to them for too long, or the settings do not
 /// want them any more. `now` is in milliseconds since 1970.
 pub(crate) fn outdated(project: &Project, standing: &[Standing], now: u64) -> Vec<Step> {
@@ -272,8 +278,7 @@ pub(crate) fn outdated(project: &Project, standing: &[Standing], now: u64) -> Ve
         let Some(settings) = project.previews.as_ref().filter(|_| is_git) else {
             return Some("the settings want no previews");
         };
-        let expire = u64::try_from(settings.expire.as_millis()).unwrap_or(u64::MAX);
-        if now.saturating_sub(one.pushed) >= expire {
+        if now >= expires(settings, one) {
             return Some("nobody has pushed to it for too long");
         }
         unwanted(settings, &one.origin, one.foreign)

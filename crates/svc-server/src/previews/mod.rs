@@ -8,7 +8,7 @@ mod decide;
 mod name;
 mod pattern;
 
-pub(crate) use decide::{Decision, Origin, Standing, Step, decide, outdated};
+pub(crate) use decide::{Decision, Origin, Standing, Step, decide, expires, outdated};
 
 #[cfg(test)]
 mod tests;

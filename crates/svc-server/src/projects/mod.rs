@@ -111,14 +111,14 @@ impl Projects {
         board.connect(webhooks.clone());
         let administered = match opened {
             Some(opened) => {
-                let made = (deployer.clone(), webhooks, &sites);
+                let made = (deployer.clone(), webhooks.clone(), &sites);
                 let tell = Arc::clone(&tell);
                 Some(opened.start(&settings, &limits, made, tell).await?)
             }
             None => None,
         };
         #[cfg(unix)]
-        let control = crate::control::Control::open(&data, deployer.clone())
+        let control = crate::control::Control::open(&data, deployer.clone(), webhooks)
             .map_err(|error| named(error, &shown))?;
         Ok(Self {
             server,

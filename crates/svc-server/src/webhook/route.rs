@@ -10,8 +10,8 @@ use hyper::body::{Body as _, Bytes, Incoming};
 use serde_json::json;
 
 use super::NotTaken;
-use super::receiver::Receiver;
-use crate::deploy::{Deployer, Refused};
+use super::receiver::{Preview, Receiver};
+use crate::deploy::{Deployer, Refused, Trigger};
 use crate::rates::{RateLimits, Rates};
 use crate::reply::{self, Response};
 use crate::service::{Posts, Taken, Upload};
@@ -94,9 +94,19 @@ impl Webhooks {
         self.receiver.sweep(now);
     }
 
-    /// Deploys a branch as a preview, because a program asks for it. Writes to the disk.
-    pub(crate) fn preview(&self, project: &str, branch: &str) -> Result<String, Refused> {
-        self.receiver.preview(project, branch)
+    /// Deploys a branch as a preview, because a program or a person asks for it. Writes to the disk.
+    pub(crate) fn preview(
+        &self,
+        project: &str,
+        branch: &str,
+        trigger: &Trigger,
+    ) -> Result<String, Refused> {
+        self.receiver.preview(project, branch, trigger)
+    }
+
+    /// The previews of a project that stand or are being made.
+    pub(crate) fn previews(&self, project: &str) -> Vec<Preview> {
+        self.receiver.previews(project)
     }
 
     /// Where readers find a host of a project.

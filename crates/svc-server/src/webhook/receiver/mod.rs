@@ -35,6 +35,16 @@ struct Inner {
     tell: Tell,
 }
 
+/// A preview, for people.
+#[derive(Debug)]
+pub(crate) struct Preview {
+    /// Its newest deployment.
+    pub(crate) deployment: Deployment,
+    /// When it goes if nobody pushes to it, in milliseconds since 1970; nothing when the settings do
+    /// not want it any more.
+    pub(crate) expires: Option<u64>,
+}
+
 impl fmt::Debug for Receiver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Receiver").finish_non_exhaustive()
@@ -126,8 +136,32 @@ impl Receiver {
         Ok(done)
     }
 
-    /// Deploys a branch as a preview, because a program asks for it.
-    pub(super) fn preview(&self, project: &str, branch: &str) -> Result<String, Refused> {
+    /// The previews of a project that stand or are being made, the newest deployment first.
+    pub(super) fn previews(&self, project: &str) -> Vec<Preview> {
+        let projects = self.projects();
+        let known = projects.get(project);
+        let settings = known.and_then(|known| known.previews.as_ref());
+        let deployments = self.0.deployer.list(Some(project));
+        let standing = self.standing(project, &deployments).into_iter();
+        let previews = standing.filter_map(|one| {
+            let expires = settings.map(|settings| previews::expires(settings, &one));
+            let target = Target::Preview { name: one.name };
+            let newest = deployments.iter().find(|known| known.target == target)?;
+            Some(Preview {
+                deployment: newest.clone(),
+                expires,
+            })
+        });
+        previews.collect()
+    }
+
+    /// Deploys a branch as a preview, because a program or a person asks for it.
+    pub(super) fn preview(
+        &self,
+        project: &str,
+        branch: &str,
+        trigger: &Trigger,
+    ) -> Result<String, Refused> {
         let projects = self.projects();
         let Some(project) = projects.get(project) else {
             return Err(Refused::Unknown(format!("there is no project `{project}`")));
@@ -152,7 +186,7 @@ impl Receiver {
         };
         let is_taken = |host: &Host| self.is_taken(project, host);
         let decision = previews::decide(project, &event, &standing, &is_taken);
-        let done = self.execute(project, "api", &Trigger::Api, decision)?;
+        let done = self.execute(project, &trigger.to_string(), trigger, decision)?;
         done.deployment.ok_or(Refused::Impossible(done.sentence))
     }
 
