@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -140,6 +141,81 @@ fn what_is_saved_is_served() -> Outcome {
         told.contains("\"held\":false")
     })?;
     assert!(told.contains("\"problems\":[]"), "{told}");
+    Ok(())
+}
+
+/// Commits everything in a folder on a day.
+fn commit(root: &Path, day: &str) -> Outcome {
+    let date = format!("{day}T12:00:00Z");
+    for arguments in [
+        &["init", "-q", "-b", "main"][..],
+        &["add", "."],
+        &["commit", "-q", "-m", "A change"],
+    ] {
+        let done = Command::new("git")
+            .arg("-C")
+            .arg(root)
+            .args(["-c", "user.name=Ada", "-c", "user.email=a@b.c"])
+            .args(arguments)
+            .envs([("GIT_COMMITTER_DATE", &date), ("GIT_AUTHOR_DATE", &date)])
+            .output()?;
+        let words = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{arguments:?}: {words}");
+    }
+    Ok(())
+}
+
+#[test]
+fn days_of_the_last_changes_follow_a_commit() -> Outcome {
+    if Command::new("git").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no git");
+        return Ok(());
+    }
+    let folder = tempfile::tempdir()?;
+    let root = folder.path().to_owned();
+    let config = CONFIG.replacen('{', "{\"metadata\": {\"timestamp\": true}, ", 1);
+    fs::write(root.join("docs.json"), config)?;
+    fs::write(root.join("index.mdx"), "---\ntitle: Home\n---\n\nOne.\n")?;
+    fs::write(root.join("long.mdx"), "---\ntitle: Long\n---\n\nOne.\n")?;
+    commit(&root, "2024-01-01")?;
+    let running = preview::start(&root)?;
+    let preview = Preview {
+        address: running.address,
+        root,
+        running,
+        _folder: folder,
+    };
+    let (old, new) = ("datetime=\"2024-01-01\"", "datetime=\"2025-02-03\"");
+    for path in ["/", "/long"] {
+        assert!(preview.get(path)?.contains(old), "{path}");
+    }
+    preview.save("long.mdx", "---\ntitle: Long\n---\n\nTwo.\n")?;
+    let page = wait(
+        "the page",
+        || Ok(preview.get("/long")?),
+        |page| page.contains("Two."),
+    )?;
+    assert!(page.contains(old), "what is not committed has no day yet");
+    let options = svc_site::LoadOptions::default();
+    let before = svc_site::load(&preview.root, &options)?.value;
+    commit(&preview.root, "2025-02-03")?;
+    // Whoever takes over from an earlier site asks for the days of the commit too.
+    let after = svc_site::load_after(&before, &preview.root, &options)?.value;
+    for (site, day) in [(&before, old), (&after, new)] {
+        let page = site.page("/long").ok_or("no page")?;
+        assert!(String::from_utf8_lossy(&page.html.bytes).contains(day));
+    }
+    wait(
+        "the new day",
+        || Ok(preview.get("/long")?),
+        |page| page.contains(new),
+    )?;
+    assert!(preview.get("/")?.contains(old));
+    let map = preview.get("/sitemap.xml")?;
+    for (path, day) in [("/", "2024-01-01"), ("/long", "2025-02-03")] {
+        let wanted = format!("{path}</loc><lastmod>{day}</lastmod>");
+        assert!(map.contains(&wanted), "{map}");
+    }
     Ok(())
 }
 

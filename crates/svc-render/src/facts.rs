@@ -17,7 +17,7 @@ pub struct Facts {
     /// Families in lower case that a style sheet of the repository declares itself.
     pub declared_families: Vec<String>,
     /// When a file was changed last, `2026-03-05`, by its path in the repository.
-    pub dates: BTreeMap<String, String>,
+    pub dates: Arc<BTreeMap<String, String>>,
     /// What is known of repositories on GitHub, by what [`repository_slug`] makes of their names.
     pub repositories: Arc<Repositories>,
     /// What addresses of files say of their contents, by path; files that are missing have
@@ -26,6 +26,26 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Whether both say the same, but for the days of the last changes.
+    pub fn same_but_dates(&self, other: &Self) -> bool {
+        // All fields, so that a new one has to be thought of here.
+        let Self {
+            icons,
+            cards,
+            fonts,
+            declared_families,
+            dates: _,
+            repositories,
+            versions,
+        } = self;
+        *icons == other.icons
+            && *cards == other.cards
+            && *fonts == other.fonts
+            && *declared_families == other.declared_families
+            && *repositories == other.repositories
+            && *versions == other.versions
+    }
+
     /// What comes after the address of a file, so that it changes with the file: `?v=0123456789`.
     pub(crate) fn version(&self, path: &str) -> String {
         let version = self.versions.get(path.trim_start_matches('/'));

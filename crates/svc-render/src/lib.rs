@@ -39,6 +39,7 @@ pub use api::{Endpoint, call, endpoint_of};
 pub use api::{PartLink, SchemaPart, render_part};
 pub use article::{Article, OutLink, TocItem, Uses, render_article};
 pub use assets::{Asset, assets, preview_script};
+pub use chrome::last_modified;
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
 pub use ctx::{RenderContext, RenderOptions};

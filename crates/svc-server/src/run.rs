@@ -9,9 +9,9 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use svc_diagnostics::{Diagnostic, Severity, human};
+use svc_diagnostics::{Checked, Diagnostic, Severity, human};
 use svc_fetch::Policy;
-use svc_site::{Changes, LoadOptions, Site};
+use svc_site::{Changes, History, LoadOptions, Site};
 
 use crate::github::GitHub;
 use crate::live::Live;
@@ -58,6 +58,8 @@ impl RunOptions {
 const HEAD_START: Duration = Duration::from_millis(700);
 /// How often it is looked whether something is to be asked about repositories.
 const ROUND: Duration = Duration::from_secs(60);
+/// How often it is looked whether there is a new commit.
+const COMMITS: Duration = Duration::from_millis(700);
 
 /// A site that is loaded, and an address that is taken.
 #[derive(Debug)]
@@ -71,6 +73,8 @@ pub struct Prepared {
     github: Option<Arc<GitHub>>,
     hosted: HostedDocuments,
     watching: Option<Watching>,
+    /// Where the days of the last changes come from.
+    history: Option<History>,
 }
 
 impl Prepared {
@@ -97,6 +101,9 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
     let loading = options.loading(github.as_deref(), &hosted);
     // Watching begins before reading, so that no change is lost between them.
     let watching = options.watch.then(|| Watching::new(&options.root));
+    let history = options
+        .watch
+        .then(|| History::of(&options.root, &loading.dates));
     let checked = svc_site::load(&options.root, &loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no address was given");
     for address in addresses {
@@ -110,6 +117,7 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
                     github,
                     hosted,
                     watching,
+                    history,
                 });
             }
             Err(error) => last = io::Error::new(error.kind(), format!("{address}: {error}")),
@@ -162,6 +170,8 @@ pub async fn run_site(
     let github = beside.github.clone();
     let asking = github.map(|github| tokio::spawn(beside.clone().ask(github)));
     let renewing = tokio::spawn(beside.clone().renew());
+    let history = prepared.history;
+    let dating = history.map(|history| tokio::spawn(beside.clone().date(history)));
     if let Some(watching) = prepared.watching {
         let root = beside.options.root.clone();
         let reloading = Reloading::new(current.clone(), live.clone(), root, &prepared.diagnostics);
@@ -187,8 +197,8 @@ pub async fn run_site(
     server.run(responder, ended).await;
     beside.stopped.store(true, Ordering::Relaxed);
     renewing.abort();
-    if let Some(asking) = asking {
-        asking.abort();
+    for task in asking.into_iter().chain(dating) {
+        task.abort();
     }
 }
 
@@ -251,10 +261,8 @@ impl Beside {
                 let names = refreshed.changed.join("`, `");
                 let work = move || {
                     let loading = beside.loading();
-                    let shown = show_again(&beside.current, &loading, beside.live.as_ref());
-                    if shown {
-                        beside.draw();
-                    }
+                    let make = |site: &Site| svc_site::again(site, &loading).map(Some);
+                    let shown = beside.show_again(&make);
                     (beside.tell)(&match shown {
                         true => format!("Loaded again: `{names}` changed"),
                         false => format!("`{names}` changed; the site stays as it was"),
@@ -268,28 +276,53 @@ impl Beside {
             tokio::time::sleep(pause).await;
         }
     }
-}
 
-/// Puts the site together again from files that are read already. A site that came meanwhile may
-/// have been read before what has changed, so it is done again with that one.
-fn show_again(current: &Current, loading: &LoadOptions, live: Option<&Live>) -> bool {
-    for _ in 0..5 {
-        let site = current.get();
-        let Ok(checked) = svc_site::again(&site, loading) else {
-            return false;
-        };
-        if checked.has(Severity::Fatal) {
-            return false;
-        }
-        let made = Arc::new(checked.value);
-        if current.replace(&site, Arc::clone(&made)) {
-            if let Some(live) = live {
-                live.changed(&made, &checked.diagnostics, &Changes::Unknown);
-            }
-            return true;
+    /// Looks for new commits, and shows the days of the last changes that they bring. Commits of a
+    /// site that tells no days concern nobody.
+    async fn date(self, mut history: History) {
+        loop {
+            tokio::time::sleep(COMMITS).await;
+            let beside = self.clone();
+            let work = move || {
+                if !beside.current.get().tells_days() {
+                    return history;
+                }
+                let loading = beside.loading();
+                let root = &beside.options.root;
+                let now = History::of(root, &loading.dates);
+                if now != history {
+                    let make = |site: &Site| svc_site::dated_again(site, root, &loading);
+                    beside.show_again(&make);
+                }
+                now
+            };
+            history = tokio::task::spawn_blocking(work).await.unwrap_or(history);
         }
     }
-    false
+
+    /// Shows what `make` makes of the site of the moment; nothing where that is not worth showing. A
+    /// site that came meanwhile may have been read before what has changed, so it is done again with
+    /// that one.
+    fn show_again(&self, make: &dyn Fn(&Site) -> io::Result<Option<Checked<Site>>>) -> bool {
+        for _ in 0..5 {
+            let site = self.current.get();
+            let Ok(Some(checked)) = make(&site) else {
+                return false;
+            };
+            if checked.has(Severity::Fatal) {
+                return false;
+            }
+            let made = Arc::new(checked.value);
+            if self.current.replace(&site, Arc::clone(&made)) {
+                if let Some(live) = &self.live {
+                    live.changed(&made, &checked.diagnostics, &Changes::Unknown);
+                }
+                self.draw();
+                return true;
+            }
+        }
+        false
+    }
 }
 
 /// The thread that draws the pages nobody has asked for yet, one at a time so that readers come

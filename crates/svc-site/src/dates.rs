@@ -4,10 +4,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use svc_git::WorkTree;
+use svc_git::{Head, WorkTree};
 
-/// Days of the last changes, by the paths of files.
-pub(crate) type Days = BTreeMap<String, String>;
+/// The days of the last changes, by the paths of files, and where they come from.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Dated {
+    pub(crate) days: Arc<BTreeMap<String, String>>,
+    /// The folder in a repository and the commit, where they were read from a history.
+    from: Option<(PathBuf, Head)>,
+}
 
 /// Whose history tells when files were changed. It is only read where a page shows it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,28 +27,107 @@ pub enum Dates {
 }
 
 /// The day of the last change of every file below a folder, by its path from there. Nothing where
-/// there is no history.
-pub(crate) fn days(root: &Path, dates: &Dates) -> Days {
+/// there is no history. The history is walked once: what is `known` of the same commit is taken.
+pub(crate) fn days(root: &Path, dates: &Dates, known: Option<&Dated>) -> Dated {
     let folder = match dates {
         Dates::Around => root,
         Dates::AroundOther(folder) => folder,
-        Dates::Known(days) => return days.as_ref().clone(),
+        Dates::Known(days) => {
+            return Dated {
+                days: Arc::clone(days),
+                from: None,
+            };
+        }
     };
     let around = WorkTree::around(folder);
-    let days = around.and_then(|tree| Some(tree.dates(tree.head()?)));
-    days.unwrap_or_default()
+    let Some((tree, head)) = around.and_then(|tree| tree.head().map(|head| (tree, head))) else {
+        return Dated::default();
+    };
+    let from = Some((folder.to_owned(), head));
+    match known.filter(|known| known.from == from) {
+        Some(known) => known.clone(),
+        None => Dated {
+            days: Arc::new(tree.dates(head)),
+            from,
+        },
+    }
+}
+
+/// The commit that the days of a folder come from: as long as it is the same, so are they.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct History(Option<Head>);
+
+impl History {
+    /// What it is now.
+    pub fn of(root: &Path, dates: &Dates) -> Self {
+        Self(match dates {
+            Dates::Around => WorkTree::around(root).and_then(|tree| tree.head()),
+            Dates::AroundOther(folder) => WorkTree::around(folder).and_then(|tree| tree.head()),
+            Dates::Known(_) => None,
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{LoadOptions, Site, dated_again, load};
 
     #[test]
     fn known_days_win_and_a_folder_without_history_has_none() {
         let folder = tempfile::tempdir().expect("a folder");
-        assert_eq!(days(folder.path(), &Dates::Around), BTreeMap::new());
+        let of = |dates: &Dates| days(folder.path(), dates, None).days;
+        assert_eq!(*of(&Dates::Around), BTreeMap::new());
         let known = BTreeMap::from([("a.mdx".to_owned(), "2026-03-05".to_owned())]);
-        let dates = Dates::Known(Arc::new(known.clone()));
-        assert_eq!(days(folder.path(), &dates), known);
+        assert_eq!(*of(&Dates::Known(Arc::new(known.clone()))), known);
+    }
+
+    #[test]
+    fn new_days_are_drawn_where_they_are_shown_and_nowhere_else() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["a", "b"]}"##;
+        let write =
+            |name: &str, text: &str| std::fs::write(root.join(name), text).expect("written");
+        write(
+            "docs.json",
+            &format!("{config}, \"metadata\": {{\"timestamp\": true}}}}"),
+        );
+        write("a.mdx", "---\ntitle: A\n---\nText.\n");
+        write("b.mdx", "---\ntitle: B\n---\nText.\n");
+        let options = |day: &str| {
+            let days = [("a.mdx", "2024-01-01"), ("b.mdx", day)];
+            let days = days.map(|(path, day)| (path.to_owned(), day.to_owned()));
+            LoadOptions {
+                dates: Dates::Known(Arc::new(BTreeMap::from(days))),
+                ..LoadOptions::default()
+            }
+        };
+        let text = |site: &Site, path: &str| {
+            String::from_utf8_lossy(&site.page(path).expect("a page").html.bytes).into_owned()
+        };
+        let site = load(root, &options("2024-01-01")).expect("a site").value;
+        let old = ["/a", "/b"].map(|path| text(&site, path));
+        let same = dated_again(&site, root, &options("2024-01-01"));
+        assert!(same.expect("a site").is_none());
+        let made = dated_again(&site, root, &options("2025-02-03"));
+        let made = made.expect("a site").expect("another one").value;
+        assert!(made.ready_page("/a").is_some() && made.ready_page("/b").is_none());
+        let fresh = load(root, &options("2025-02-03")).expect("a site").value;
+        let new = ["/a", "/b"].map(|path| text(&made, path));
+        assert_eq!(new, ["/a", "/b"].map(|path| text(&fresh, path)));
+        assert_eq!(new[0], old[0]);
+        assert!(new[1].contains("2025-02-03") && !old[1].contains("2025-02-03"));
+        let map = made.machine(crate::Machine::Sitemap, "https://x.org");
+        let map = String::from_utf8_lossy(&map.bytes).into_owned();
+        assert!(
+            map.contains("<loc>https://x.org/b</loc><lastmod>2025-02-03</lastmod>"),
+            "{map}"
+        );
+        // Nobody sees days that no page tells.
+        write("docs.json", &format!("{config}}}"));
+        let silent = load(root, &options("2024-01-01")).expect("a site").value;
+        let made = dated_again(&silent, root, &options("2025-02-03"));
+        assert!(made.expect("a site").is_none());
     }
 }

@@ -35,7 +35,7 @@ mod versions;
 
 pub use callable::NotCallable;
 pub use codes::{CODES, all_codes};
-pub use dates::Dates;
+pub use dates::{Dates, History};
 pub use dump::{Stage, dump};
 pub use export::{
     Coding, ExportOptions, ExportReport, RELATIVE_BASE, RedirectsFor, Written, export, list_json,
@@ -43,7 +43,7 @@ pub use export::{
 };
 pub use find::{Asset, AssetContent, Found};
 pub use hosted::{HOSTED_MOST, Hosted, HostedSource, check_hosted};
-pub use load::{LoadOptions, again, assemble, load, load_after, reload};
+pub use load::{LoadOptions, again, assemble, dated_again, load, load_after, reload};
 pub use machine::Machine;
 pub use media::{Drawing, Icon};
 pub use page::{PackedBytes, PageOutput};

@@ -11,7 +11,7 @@ use svc_diagnostics::Checked;
 use svc_render::Repositories;
 use svc_source::{Changes, SourceTree};
 
-use crate::dates::{Days, days};
+use crate::dates::{Dated, days};
 use crate::hosted::HostedSource;
 use crate::stages::build;
 use crate::{Dates, Site};
@@ -56,21 +56,27 @@ pub struct LoadOptions {
 /// When the folder cannot be listed.
 pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     let read = svc_source::load(root, &options.source)?;
-    build(read, options, &|_| days(root, &options.dates), None, true)
+    build(
+        read,
+        options,
+        &|_| days(root, &options.dates, None),
+        None,
+        true,
+    )
 }
 
 /// Reads another state of the repository of a site, wherever it stands: gives what [`load`] gives,
-/// and takes over from `before` what both have in common.
+/// and takes over from `before` what both have in common. Files that both have on the disk together,
+/// by hard links, are taken for what they were: of snapshots they are, as nobody writes to those.
 ///
 /// # Errors
 /// As [`load`].
 pub fn load_after(before: &Site, root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    let told = (&before.tree, &before.stages.source[..]);
-    let read = svc_source::reload(root, &options.source, told, &Changes::Unknown)?;
+    let read = svc_source::load_linked(root, &options.source, &before.tree)?;
     build(
         read,
         options,
-        &|_| days(root, &options.dates),
+        &|known| days(root, &options.dates, known),
         Some(before),
         true,
     )
@@ -81,7 +87,13 @@ pub fn load_after(before: &Site, root: &Path, options: &LoadOptions) -> io::Resu
 /// # Errors
 /// Never for well-built programs: when not even the built-in configuration can be read.
 pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    build(Checked::clean(tree), options, &|_| Days::new(), None, true)
+    build(
+        Checked::clean(tree),
+        options,
+        &|_| Dated::default(),
+        None,
+        true,
+    )
 }
 
 /// The site of the same files with other options. Nothing is read again.
@@ -93,8 +105,32 @@ pub fn again(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> {
         value: site.tree.clone(),
         diagnostics: site.stages.source.clone(),
     };
-    let known = |days: Option<&Days>| days.cloned().unwrap_or_default();
+    let known = |known: Option<&Dated>| known.cloned().unwrap_or_default();
     build(read, options, &known, Some(site), true)
+}
+
+/// The site of the same files after the history grew: with the days on which they were changed last
+/// asked for again. Nothing where no page tells days, and where all are as they were.
+///
+/// # Errors
+/// As [`assemble`].
+pub fn dated_again(
+    site: &Site,
+    root: &Path,
+    options: &LoadOptions,
+) -> io::Result<Option<Checked<Site>>> {
+    let Some(known) = &site.stages.dated else {
+        return Ok(None);
+    };
+    let dated = days(root, &options.dates, Some(known));
+    if dated.days == known.days {
+        return Ok(None);
+    }
+    let read = Checked {
+        value: site.tree.clone(),
+        diagnostics: site.stages.source.clone(),
+    };
+    build(read, options, &|_| dated.clone(), Some(site), false).map(Some)
 }
 
 /// Reads a repository after some of its files changed: gives what [`load`] gives, and does only
@@ -111,8 +147,8 @@ pub fn reload(
 ) -> io::Result<Checked<Site>> {
     let told = (&before.tree, &before.stages.source[..]);
     let read = svc_source::reload(root, &options.source, told, changes)?;
-    let known = |known: Option<&Days>| {
-        let anew = || days(root, &options.dates);
+    let known = |known: Option<&Dated>| {
+        let anew = || days(root, &options.dates, None);
         known.cloned().unwrap_or_else(anew)
     };
     build(read, options, &known, Some(before), false)

@@ -141,7 +141,8 @@ impl Site {
         let same_map = Arc::ptr_eq(&self.map, &before.map);
         let same_setting = Arc::ptr_eq(&self.config, &before.config)
             && Arc::ptr_eq(&self.highlighter, &before.highlighter)
-            && self.options == before.options;
+            && same_but_dates(&self.options, &before.options);
+        let same_dates = self.facts().dates == before.facts().dates;
         let same_catalog = Arc::ptr_eq(&self.catalog, &before.catalog);
         // What stands around an article is made from the navigation and from front matter.
         let same_frame = same_map && same_catalog && self.pages.same_heads(&before.pages);
@@ -168,10 +169,12 @@ impl Site {
             if !same_route || !document || changed.hits(&summary.needs) {
                 return None;
             }
+            // Only the frame of a page tells its day.
+            let same_day = || same_dates || self.day(route) == before.day(route_before);
             let page = slot
                 .page
                 .get()
-                .filter(|page| same_frame && !changed.hits(&page.needs));
+                .filter(|page| same_frame && same_day() && !changed.hits(&page.needs));
             Some(match page {
                 Some(_) => Arc::clone(slot),
                 None => Arc::new(Slot {
@@ -183,6 +186,11 @@ impl Site {
         let routes = self.map.routes.values().enumerate();
         let slots = routes.map(|(at, route)| kept(at, route).filter(|_| same_setting));
         slots.map(Option::unwrap_or_default).collect()
+    }
+
+    /// The day on which the file of a route was changed last.
+    fn day(&self, route: &Route) -> Option<&String> {
+        self.facts().dates.get(&*self.page_of(route)?.path)
     }
 
     pub(crate) fn facts(&self) -> &svc_render::Facts {
@@ -204,6 +212,11 @@ impl Site {
             highlighter: &self.highlighter,
             drawings: &self.drawings,
         }
+    }
+
+    /// Whether pages tell when they were changed last.
+    pub const fn tells_days(&self) -> bool {
+        self.stages.dated.is_some()
     }
 
     /// The addresses of OpenAPI documents that stand elsewhere.
@@ -363,6 +376,16 @@ impl Site {
         text.or_else(hosted)
             .or_else(|| (**self.config.file.path() == *path).then(|| &**self.config.file.text()))
     }
+}
+
+/// Whether pages are drawn in the same way, but for the days of their last changes.
+fn same_but_dates(one: &RenderOptions, other: &RenderOptions) -> bool {
+    let facts = Arc::clone(&other.facts);
+    let rest = RenderOptions {
+        facts,
+        ..one.clone()
+    };
+    rest == *other && one.facts.same_but_dates(&other.facts)
 }
 
 /// Whether a script has imports or exports: components use it, and no page can load it alone.

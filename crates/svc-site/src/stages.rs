@@ -14,7 +14,7 @@ use svc_render::Asked;
 use svc_source::{Contents, Difference, PageIndex, SourceTree};
 
 use crate::codes::{NO_CONFIG, NO_PAGES};
-use crate::dates::Days;
+use crate::dates::Dated;
 use crate::load::{in_parallel, threads};
 use crate::needs::{Changed, Needs};
 use crate::site::Parts;
@@ -30,8 +30,8 @@ pub(crate) struct Stages {
     documents: Arc<Vec<ReadDocument>>,
     hosted: Vec<Diagnostic>,
     map: Vec<Diagnostic>,
-    /// Whether the history was asked for days.
-    dated: bool,
+    /// The days of the last changes, where a page tells them.
+    pub(crate) dated: Option<Dated>,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -64,7 +64,7 @@ struct Before<'a> {
 pub(crate) fn build(
     read: Checked<SourceTree>,
     options: &LoadOptions,
-    dates: &dyn Fn(Option<&Days>) -> Days,
+    dates: &dyn Fn(Option<&Dated>) -> Dated,
     before: Option<&Site>,
     ask: bool,
 ) -> io::Result<Checked<Site>> {
@@ -120,7 +120,7 @@ pub(crate) fn build(
         documents,
         hosted: hosted_diagnostics,
         map: map_diagnostics,
-        dated: false,
+        dated: None,
     };
     let mut diagnostics = stages.source.clone();
     diagnostics.extend_from_slice(&stages.config.encoding);
@@ -139,10 +139,11 @@ pub(crate) fn build(
     diagnostics.append(&mut gathered.diagnostics);
     // The history is only read where somebody wants to see it.
     let own = |page: &svc_source::Page| page.front_matter.timestamp == Some(true);
-    stages.dated = config.timestamp || pages.value.iter().any(own);
-    if stages.dated {
-        let known = before.filter(|before| before.site.stages.dated);
-        gathered.facts.dates = dates(known.map(|before| &before.site.facts().dates));
+    if config.timestamp || pages.value.iter().any(own) {
+        let known = before.and_then(|before| before.site.stages.dated.as_ref());
+        let dated = dates(known);
+        gathered.facts.dates = Arc::clone(&dated.days);
+        stages.dated = Some(dated);
     }
     gathered.facts.repositories = Arc::clone(&options.repositories);
     if options.versions {

@@ -63,7 +63,7 @@ pub(crate) fn load_with(
     known: &(dyn Fn(&Listed) -> Option<Contents> + Sync),
 ) -> io::Result<Checked<SourceTree>> {
     let Checked {
-        value: Listing { files: found, .. },
+        value: Listing { root, files: found },
         mut diagnostics,
     } = list(root, options)?;
     let linked = found.iter().any(|found| found.linked);
@@ -93,7 +93,7 @@ pub(crate) fn load_with(
         files.push((entry.name.clone(), contents));
     }
     Ok(Checked {
-        value: SourceTree::from_contents(files).with_links(linked),
+        value: SourceTree::from_contents(files).read_from(&root, linked),
         diagnostics,
     })
 }

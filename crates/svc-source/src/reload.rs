@@ -90,20 +90,64 @@ pub fn reload(
         if !file.linked && !changes.hit(&file.name) {
             return Some(contents.clone());
         }
-        // Reading it anew finds out; a text that is equal stays where it is.
-        match (contents, read(file, options)) {
-            (Contents::Text(old), Read::Text(_, new)) if **old.text() == *new => {
-                Some(contents.clone())
-            }
-            (_, Read::Text(_, new)) => {
-                Some(Contents::Text(SourceFile::new(file.name.clone(), new)))
-            }
-            (_, Read::Other(contents)) => Some(contents),
-            // Whoever asked reads it once more, and reports it.
-            (_, Read::Bad(_)) => None,
+        anew(file, contents, options)
+    };
+    load_with(&root, options, &known)
+}
+
+/// Reads a snapshot where another one was read: the same as [`crate::load`] gives, but files that
+/// are one and the same on the disk in both, by hard links, are not read, and texts that are equal
+/// keep their memory. Nobody may have written to the files of the other one since it was read.
+///
+/// # Errors
+/// When the folder cannot be listed.
+pub fn load_linked(
+    root: &Path,
+    options: &LoadOptions,
+    other: &SourceTree,
+) -> io::Result<Checked<SourceTree>> {
+    let root = root.canonicalize()?;
+    // Of a folder that is read again it cannot be known what was written to it.
+    let beside = other.root().filter(|folder| **folder != *root);
+    let known = |file: &Listed| {
+        let contents = other.get(&file.name)?;
+        let one = beside.is_some_and(|folder| {
+            !file.linked && is_one_file(&folder.join(&*file.name), &file.path)
+        });
+        match one {
+            true => Some(contents.at(&file.path)),
+            false => anew(file, contents, options),
         }
     };
     load_with(&root, options, &known)
+}
+
+/// Whether two paths name one file of the disk.
+#[cfg(unix)]
+fn is_one_file(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let look = |path: &Path| {
+        let meta = fs::symlink_metadata(path).ok()?;
+        meta.is_file().then(|| (meta.dev(), meta.ino()))
+    };
+    look(one).is_some_and(|found| look(other) == Some(found))
+}
+
+/// Other systems do not tell.
+#[cfg(not(unix))]
+fn is_one_file(_: &Path, _: &Path) -> bool {
+    false
+}
+
+/// Reads a file of which something is known. A text that is equal stays where it is.
+fn anew(file: &Listed, contents: &Contents, options: &LoadOptions) -> Option<Contents> {
+    match (contents, read(file, options)) {
+        (Contents::Text(old), Read::Text(_, new)) if **old.text() == *new => Some(contents.clone()),
+        (_, Read::Text(_, new)) => Some(Contents::Text(SourceFile::new(file.name.clone(), new))),
+        (_, Read::Other(contents)) => Some(contents),
+        // Whoever asked reads it once more, and reports it.
+        (_, Read::Bad(_)) => None,
+    }
 }
 
 /// The tree where nothing but contents of files changed; nothing where files came or went, so that
@@ -278,5 +322,68 @@ mod tests {
         write(root, "a.mdx", "a2");
         let changed = again(root, &mut known, &paths(&["a.mdx"]));
         assert_eq!(changed, ["Changed a.mdx", "Changed b.mdx"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_two_snapshots_share_on_the_disk_is_not_read_again() {
+        let folder = tempfile::tempdir().expect("it can be made");
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        write(&one, "same.mdx", "same");
+        write(&one, "equal.mdx", "equal");
+        write(&one, "b/changed.mdx", "old");
+        write(&one, "gone.mdx", "gone");
+        write(&one, "b/picture.png", "a picture");
+        fs::create_dir_all(two.join("b")).expect("it can be made");
+        for name in ["same.mdx", "b/picture.png"] {
+            fs::hard_link(one.join(name), two.join(name)).expect("it can be linked");
+        }
+        write(&two, "equal.mdx", "equal");
+        write(&two, "b/changed.mdx", "new");
+        write(&two, "new.mdx", "new");
+        let options = LoadOptions::default();
+        let first = load(&one, &options).expect("it can be listed").value;
+        let made = load_linked(&two, &options, &first).expect("it can be listed");
+        let fresh = load(&two, &options).expect("it can be listed");
+        assert_eq!(names(&made.value), names(&fresh.value));
+        for (path, contents) in fresh.value.iter() {
+            match (contents, made.value.get(path).expect("it is there")) {
+                (Contents::Text(file), Contents::Text(own)) => assert_eq!(own.text(), file.text()),
+                (
+                    Contents::Disk { path, len, .. },
+                    Contents::Disk {
+                        path: own,
+                        len: length,
+                        ..
+                    },
+                ) => {
+                    assert_eq!((path, len), (own, length));
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        let told: Vec<String> = made
+            .value
+            .differences(&first)
+            .iter()
+            .map(|(path, kind)| format!("{kind:?} {path}"))
+            .collect();
+        assert_eq!(
+            told,
+            ["Changed b/changed.mdx", "Removed gone.mdx", "Added new.mdx"]
+        );
+        // A file that both share is taken for what it was: it was written once.
+        fs::write(two.join("same.mdx"), "else").expect("it can be written");
+        let made = load_linked(&two, &options, &first).expect("it can be listed");
+        assert_eq!(
+            &**made.value.text("same.mdx").expect("a text").text(),
+            "same"
+        );
+        // In the folder itself everything is read.
+        let made = load_linked(&one, &options, &first).expect("it can be listed");
+        assert_eq!(
+            &**made.value.text("same.mdx").expect("a text").text(),
+            "else"
+        );
     }
 }

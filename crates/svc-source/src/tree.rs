@@ -1,6 +1,6 @@
 //! The files of a repository in memory.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -36,6 +36,8 @@ pub struct SourceTree {
     files: Vec<(Arc<str>, Contents)>,
     /// Whether links lead to some of the files.
     linked: bool,
+    /// The folder they were read from.
+    root: Option<Arc<Path>>,
 }
 
 /// How a path differs between two trees.
@@ -51,8 +53,9 @@ pub enum Difference {
 
 impl Contents {
     /// Whether these are certainly the same contents. Texts are compared by their memory: reading
-    /// again keeps it where the text is equal.
-    fn is(&self, other: &Self) -> bool {
+    /// again keeps it where the text is equal. Files on disk are compared by their looks, and where
+    /// both were read from one folder by their paths too: a link may lead elsewhere.
+    fn is(&self, other: &Self, one_folder: bool) -> bool {
         match (self, other) {
             (Self::Text(one), Self::Text(two)) => Arc::ptr_eq(one.text(), two.text()),
             (Self::Bytes(one), Self::Bytes(two)) => one == two,
@@ -70,13 +73,24 @@ impl Contents {
                     picture: other_picture,
                 },
             ) => {
-                path == other_path
+                (!one_folder || path == other_path)
                     && len == other_len
                     && modified == other_modified
                     && picture == other_picture
             }
             _ => false,
         }
+    }
+}
+
+impl Contents {
+    /// The same contents in a file that lies elsewhere.
+    pub(crate) fn at(&self, place: &Path) -> Self {
+        let mut contents = self.clone();
+        if let Self::Disk { path, .. } = &mut contents {
+            place.clone_into(path);
+        }
+        contents
     }
 }
 
@@ -109,12 +123,19 @@ impl SourceTree {
         Self {
             files,
             linked: false,
+            root: None,
         }
     }
 
-    pub(crate) const fn with_links(mut self, linked: bool) -> Self {
+    /// As it was read from a folder; `linked` when links lead to some of its files.
+    pub(crate) fn read_from(mut self, root: &Path, linked: bool) -> Self {
         self.linked = linked;
+        self.root = Some(root.into());
         self
+    }
+
+    pub(crate) fn root(&self) -> Option<&Path> {
+        self.root.as_deref()
     }
 
     pub(crate) const fn has_links(&self) -> bool {
@@ -131,6 +152,7 @@ impl SourceTree {
     /// What is not as it was in an earlier tree, sorted by path.
     pub fn differences(&self, earlier: &Self) -> Vec<(Arc<str>, Difference)> {
         let mut found = Vec::new();
+        let one_folder = self.root == earlier.root;
         let (mut old, mut new) = (earlier.files.iter(), self.files.iter());
         let (mut left, mut right) = (old.next(), new.next());
         loop {
@@ -146,7 +168,7 @@ impl SourceTree {
                 }
                 (before, after) => {
                     if let (Some((path, was)), Some((_, is))) = (before, after)
-                        && !is.is(was)
+                        && !is.is(was, one_folder)
                     {
                         found.push((Arc::clone(path), Difference::Changed));
                     }

@@ -97,15 +97,7 @@ impl<'a> View<'a> {
 
     /// The day of the last change, as far as anybody knows it: `2026-03-05`.
     pub(crate) fn last_modified(&self) -> Option<String> {
-        let RouteBody::Page { slug } = &self.route.body else {
-            return None;
-        };
-        let page = self.cx.pages.get(slug)?;
-        let own = page.front_matter.extra("lastUpdatedDate");
-        let own = own
-            .filter(|date| is_day(date))
-            .map(|date| date[..10].to_owned());
-        own.or_else(|| self.cx.options.facts.dates.get(&*page.path).cloned())
+        last_modified(self.cx, self.route)
     }
 
     /// Links that stand on every page: the site's, and those of the elements around the page.
@@ -156,6 +148,19 @@ impl<'a> View<'a> {
     pub(crate) fn icon(&self, icon: Option<&Icon>) -> Html {
         icon.map_or_else(Html::new, |icon| crate::icons::site_icon(self.cx, icon))
     }
+}
+
+/// The day on which the page of a route was changed last, as far as anybody knows it: `2026-03-05`.
+pub fn last_modified(cx: &RenderContext<'_>, route: &Route) -> Option<String> {
+    let RouteBody::Page { slug } = &route.body else {
+        return None;
+    };
+    let page = cx.pages.get(slug)?;
+    let own = page.front_matter.extra("lastUpdatedDate");
+    let own = own
+        .filter(|date| is_day(date))
+        .map(|date| date[..10].to_owned());
+    own.or_else(|| cx.options.facts.dates.get(&*page.path).cloned())
 }
 
 /// Whether a text begins with a day in the form of ISO 8601.

@@ -8,12 +8,20 @@ pub(super) fn sitemap(site: &Site, origin: &str) -> String {
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n",
     );
+    let cx = site.context();
     // A sitemap may have 50,000 entries.
     for route in site.map.found(|found| found.sitemap).take(50_000) {
         let path = svc_render::printed_path(&site.config, &route.path);
         let address = site.public(origin, &path);
+        let day = svc_render::last_modified(&cx, route);
+        let day = day.map(|day| format!("<lastmod>{}</lastmod>", escape(&day)));
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "<url><loc>{}</loc></url>", escape(&address));
+        let _ = writeln!(
+            out,
+            "<url><loc>{}</loc>{}</url>",
+            escape(&address),
+            day.unwrap_or_default()
+        );
     }
     out.push_str("</urlset>\n");
     out

@@ -37,10 +37,11 @@ mod tests {
         let files = format!(
             "//- /docs.json\n{{\"theme\":\"svc\",\"name\":\"S\",\"colors\":{{\"primary\":\"#112233\"}},\"navigation\":{{\"pages\":[\"a\"]}}{config}}}\n//- /a.mdx\n---\ntitle: A\n{page}---\n"
         );
-        let mut facts = Facts::default();
-        facts
-            .dates
-            .insert("a.mdx".to_owned(), "2026-03-05".to_owned());
+        let day = ("a.mdx".to_owned(), "2026-03-05".to_owned());
+        let facts = Facts {
+            dates: Arc::new([day].into()),
+            ..Facts::default()
+        };
         let options = RenderOptions {
             facts: Arc::new(facts),
             ..RenderOptions::default()

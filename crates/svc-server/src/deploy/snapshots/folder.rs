@@ -1,16 +1,13 @@
 //! The snapshot of a folder that people and programs write to.
 
-use std::fs::{self, File, FileTimes};
-use std::io::{self, Read as _, Write as _};
+use std::io;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sha2::{Digest as _, Sha256};
-use svc_diagnostics::Diagnostic;
-use svc_source::{Listing, LoadOptions};
+use svc_source::LoadOptions;
 
-use super::beneath::Beneath;
+use super::copy::{Copying, MOST_BYTES, copy};
 use super::settled::{git_lock, looks};
 use super::{FetchFailed, Snapshot, Snapshots};
 
@@ -18,8 +15,6 @@ use super::{FetchFailed, Snapshot, Snapshots};
 const QUIET: Duration = Duration::from_millis(200);
 /// How long it is waited for such a moment.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
-/// Bytes of all files.
-const MOST_BYTES: u64 = 16 << 30;
 
 /// Copies the files of a folder that belong to the site, all as they were at one moment: nothing
 /// changed for a while before, and nothing while they were read.
@@ -93,15 +88,21 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, Stopped> {
         ))
     };
     let partial = into.begin().map_err(storage)?;
-    let key =
-        copy(&listed.value, partial.path(), &mut diagnostics).map_err(|stopped| match stopped {
-            Copying::Changed => changes(),
-            Copying::Large => Stopped::Failed(format!(
-                "the files of the folder have more than {} GB; leave some out with `.svcignore`",
-                MOST_BYTES >> 30
-            )),
-            Copying::Write(error) => storage(error),
-        })?;
+    let before = into.newest();
+    let copied = copy(
+        &listed.value,
+        partial.path(),
+        before.as_deref(),
+        &mut diagnostics,
+    );
+    let key = copied.map_err(|stopped| match stopped {
+        Copying::Changed => changes(),
+        Copying::Large => Stopped::Failed(format!(
+            "the files of the folder have more than {} GB; leave some out with `.svcignore`",
+            MOST_BYTES >> 30
+        )),
+        Copying::Write(error) => storage(error),
+    })?;
     if looks(&list()?.value) != first {
         return Err(changes());
     }
@@ -126,96 +127,10 @@ fn still(root: &Path) -> Result<(), Stopped> {
     })
 }
 
-enum Copying {
-    /// A file is not what it was when it was listed.
-    Changed,
-    /// There is too much.
-    Large,
-    /// The copy cannot be written.
-    Write(io::Error),
-}
-
-/// Copies all files and gives the hash of their names and contents.
-fn copy(
-    listing: &Listing,
-    into: &Path,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<String, Copying> {
-    let mut beneath = Beneath::new(&listing.root).map_err(|_| Copying::Changed)?;
-    let mut digest = Sha256::new();
-    let mut left = MOST_BYTES;
-    let mut parent = None;
-    let mut buffer = vec![0; 64 << 10];
-    for file in &listing.files {
-        let inside = file.path.strip_prefix(&listing.root);
-        let Ok(inside) = inside else {
-            return Err(Copying::Changed);
-        };
-        let mut source = match beneath.file(inside) {
-            Ok(source) => source,
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                diagnostics.push(svc_source::unreadable(&file.name, &error));
-                continue;
-            }
-            Err(_) => return Err(Copying::Changed),
-        };
-        let before = source.metadata().map_err(|_| Copying::Changed)?;
-        let path = into.join(&*file.name);
-        if parent.as_deref() != path.parent() {
-            parent = path.parent().map(Path::to_owned);
-            if let Some(parent) = &parent {
-                fs::create_dir_all(parent).map_err(Copying::Write)?;
-            }
-        }
-        let mut target = File::create(&path).map_err(Copying::Write)?;
-        let (hash, length) = pour(&mut source, &mut target, &mut buffer, left)?;
-        let after = source.metadata().map_err(|_| Copying::Changed)?;
-        let modified = after.modified().ok();
-        if after.len() != length || before.modified().ok() != modified {
-            return Err(Copying::Changed);
-        }
-        // The times of files become the dates of answers.
-        if let Some(modified) = modified {
-            let _ = target.set_times(FileTimes::new().set_modified(modified));
-        }
-        left -= length;
-        digest.update((file.name.len() as u64).to_le_bytes());
-        digest.update(file.name.as_bytes());
-        digest.update(hash);
-    }
-    let full = digest.finalize();
-    Ok(crate::deploy::hex(full.get(..16).unwrap_or_default()))
-}
-
-/// Copies at most `left` bytes; gives their hash and number.
-fn pour(
-    source: &mut File,
-    target: &mut File,
-    buffer: &mut [u8],
-    left: u64,
-) -> Result<([u8; 32], u64), Copying> {
-    let mut digest = Sha256::new();
-    let mut length = 0;
-    loop {
-        let read = match source.read(buffer) {
-            Ok(0) => return Ok((digest.finalize().into(), length)),
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => return Err(Copying::Changed),
-        };
-        length += read as u64;
-        if length > left {
-            return Err(Copying::Large);
-        }
-        let part = buffer.get(..read).unwrap_or_default();
-        digest.update(part);
-        target.write_all(part).map_err(Copying::Write)?;
-    }
-}
-
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::symlink;
     use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -287,6 +202,40 @@ mod tests {
     }
 
     #[test]
+    fn snapshots_share_the_files_that_are_equal() {
+        use std::os::unix::fs::MetadataExt as _;
+        let scene = Scene::new();
+        let large = "x".repeat(3 << 20);
+        for (name, text) in [
+            ("a/same.mdx", "same"),
+            ("b.mdx", "one"),
+            ("large.txt", &large),
+        ] {
+            scene.write(name, text);
+        }
+        let first = scene.take();
+        scene.write("b.mdx", "two");
+        // Another time makes no other file.
+        scene.write("a/same.mdx", "same");
+        let second = scene.take();
+        let number = |snapshot: &Snapshot, name: &str| {
+            fs::metadata(snapshot.folder.join(name)).unwrap().ino()
+        };
+        assert_eq!(number(&first, "a/same.mdx"), number(&second, "a/same.mdx"));
+        assert_ne!(number(&first, "b.mdx"), number(&second, "b.mdx"));
+        let text = |snapshot: &Snapshot, name: &str| {
+            fs::read_to_string(snapshot.folder.join(name)).unwrap()
+        };
+        assert_eq!(
+            (text(&first, "b.mdx"), text(&second, "b.mdx")),
+            ("one".into(), "two".into())
+        );
+        assert_eq!(text(&second, "large.txt"), large);
+        drop(scene.snapshots.withdraw(|key| key == second.key).unwrap());
+        assert_eq!(text(&second, "a/same.mdx"), "same");
+    }
+
+    #[test]
     fn nothing_but_regular_files_inside_is_read() {
         let scene = Scene::new();
         scene.write("real/a.mdx", "a");
@@ -313,14 +262,14 @@ mod tests {
         fs::rename(scene.root.join("a"), scene.root.join("b")).unwrap();
         symlink(&scene.outside, scene.root.join("a")).unwrap();
         let partial = scene.snapshots.begin().unwrap();
-        let copied = copy(&listing.value, partial.path(), &mut Vec::new());
+        let copied = copy(&listing.value, partial.path(), None, &mut Vec::new());
         assert!(matches!(copied, Err(Copying::Changed)));
         // The file is.
         fs::remove_file(scene.root.join("a")).unwrap();
         fs::create_dir(scene.root.join("a")).unwrap();
         let secret = scene.outside.join("secret.mdx");
         symlink(secret, scene.root.join("a/secret.mdx")).unwrap();
-        let copied = copy(&listing.value, partial.path(), &mut Vec::new());
+        let copied = copy(&listing.value, partial.path(), None, &mut Vec::new());
         assert!(matches!(copied, Err(Copying::Changed)));
     }
 
@@ -351,7 +300,7 @@ mod tests {
             for _ in 0..tries {
                 let listing = svc_source::list(&scene.root, &LoadOptions::default()).unwrap();
                 let partial = scene.snapshots.begin().unwrap();
-                let done = copy(&listing.value, partial.path(), &mut Vec::new()).is_ok();
+                let done = copy(&listing.value, partial.path(), None, &mut Vec::new()).is_ok();
                 copied += usize::from(done);
                 for name in names(partial.path()) {
                     let text = fs::read_to_string(partial.path().join(&name)).unwrap();

@@ -4,6 +4,7 @@
 //! to the disk and renamed. Its name tells its contents: the id of a commit, or a hash.
 
 mod beneath;
+mod copy;
 mod folder;
 mod settled;
 
@@ -94,6 +95,15 @@ impl Snapshots {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         names.filter(|name| is_key(name)).collect()
+    }
+
+    /// Where the one is that was made last.
+    pub fn newest(&self) -> Option<PathBuf> {
+        let paths = self.keys().into_iter().map(|key| self.path(&key));
+        paths.max_by_key(|path| {
+            let made = fs::metadata(path).and_then(|meta| meta.modified());
+            (made.ok(), path.clone())
+        })
     }
 
     /// Whether it is there.

@@ -1,0 +1,230 @@
+//! Copying the files of a folder into a snapshot.
+
+use std::fs::{self, File, FileTimes};
+use std::io::{self, Read as _, Write as _};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
+use sha2::{Digest as _, Sha256};
+use svc_diagnostics::Diagnostic;
+use svc_source::{Listed, Listing};
+
+use super::beneath::Beneath;
+
+/// Bytes of all files.
+pub(super) const MOST_BYTES: u64 = 16 << 30;
+/// Bytes of a file that is read before it is known whether it has to be written.
+const SMALL: u64 = 1 << 20;
+/// Files that a thread takes at once; they lie beside each other.
+const BATCH: usize = 64;
+/// Threads: the disk has no more to do with many.
+const THREADS: usize = 4;
+
+/// Why there is no copy.
+pub(super) enum Copying {
+    /// A file is not what it was when it was listed.
+    Changed,
+    /// There is too much.
+    Large,
+    /// The copy cannot be written.
+    Write(io::Error),
+}
+
+/// The hash of a file, or why it is left out.
+type Copied = Result<[u8; 32], Box<Diagnostic>>;
+
+/// Copies all files and gives the hash of their names and contents. What is as it was in `before`,
+/// an earlier snapshot, is taken from there: then the disk has it once, and whoever knows that
+/// snapshot need not read it again.
+pub(super) fn copy(
+    listing: &Listing,
+    into: &Path,
+    before: Option<&Path>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<String, Copying> {
+    let work = Work {
+        listing,
+        into,
+        before,
+        left: AtomicU64::new(MOST_BYTES),
+        next: AtomicUsize::new(0),
+    };
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let mut batches = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads.min(THREADS))
+            .map(|_| scope.spawn(|| work.run()))
+            .collect();
+        let mut all = work.run();
+        for other in others {
+            let more = other.join().unwrap_or(Err(Copying::Changed));
+            all = match (all, more) {
+                (Ok(mut all), Ok(more)) => {
+                    all.extend(more);
+                    Ok(all)
+                }
+                (Err(why), _) | (_, Err(why)) => Err(why),
+            };
+        }
+        all
+    })?;
+    batches.sort_by_key(|(start, _)| *start);
+    let mut digest = Sha256::new();
+    let copied = batches.into_iter().flat_map(|(_, batch)| batch);
+    for (file, copied) in listing.files.iter().zip(copied) {
+        match copied {
+            Ok(hash) => {
+                digest.update((file.name.len() as u64).to_le_bytes());
+                digest.update(file.name.as_bytes());
+                digest.update(hash);
+            }
+            Err(found) => diagnostics.push(*found),
+        }
+    }
+    let full = digest.finalize();
+    Ok(crate::deploy::hex(full.get(..16).unwrap_or_default()))
+}
+
+/// What the threads share.
+struct Work<'a> {
+    listing: &'a Listing,
+    into: &'a Path,
+    before: Option<&'a Path>,
+    /// Bytes that may still come.
+    left: AtomicU64,
+    /// The first file that nobody has taken.
+    next: AtomicUsize,
+}
+
+/// What a thread uses again and again.
+struct Hands {
+    beneath: Beneath,
+    buffer: Vec<u8>,
+    /// The bytes of a small file.
+    whole: Vec<u8>,
+    /// The folder that was made last.
+    parent: PathBuf,
+}
+
+impl Work<'_> {
+    /// Copies batches until there are none; each with the number of its first file.
+    fn run(&self) -> Result<Vec<(usize, Vec<Copied>)>, Copying> {
+        let files = &self.listing.files;
+        let mut hands = Hands {
+            beneath: Beneath::new(&self.listing.root).map_err(|_| Copying::Changed)?,
+            buffer: vec![0; 64 << 10],
+            whole: Vec::new(),
+            parent: PathBuf::new(),
+        };
+        let mut done = Vec::new();
+        loop {
+            let start = self.next.fetch_add(BATCH, Ordering::Relaxed);
+            let end = files.len().min(start.saturating_add(BATCH));
+            let Some(batch) = files.get(start..end).filter(|batch| !batch.is_empty()) else {
+                return Ok(done);
+            };
+            let copied = batch.iter().map(|file| self.file(file, &mut hands));
+            let copied = copied.collect::<Result<Vec<Copied>, Copying>>();
+            // The others need not go on.
+            let copied = copied.inspect_err(|_| self.next.store(files.len(), Ordering::Relaxed));
+            done.push((start, copied?));
+        }
+    }
+
+    fn file(&self, file: &Listed, hands: &mut Hands) -> Result<Copied, Copying> {
+        let inside = file.path.strip_prefix(&self.listing.root);
+        let inside = inside.map_err(|_| Copying::Changed)?;
+        let mut source = match hands.beneath.file(inside) {
+            Ok(source) => source,
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                let found = svc_source::unreadable(&file.name, &error);
+                return Ok(Err(Box::new(found)));
+            }
+            Err(_) => return Err(Copying::Changed),
+        };
+        let meta = source.metadata().map_err(|_| Copying::Changed)?;
+        let length = meta.len();
+        let take = |left: u64| left.checked_sub(length);
+        let order = Ordering::Relaxed;
+        let taken = self.left.fetch_update(order, order, take);
+        taken.map_err(|_| Copying::Large)?;
+        let path = self.into.join(&*file.name);
+        if let Some(parent) = path.parent().filter(|parent| **parent != hands.parent) {
+            fs::create_dir_all(parent).map_err(Copying::Write)?;
+            parent.clone_into(&mut hands.parent);
+        }
+        let (buffer, whole) = (&mut hands.buffer, &mut hands.whole);
+        let mut target = None;
+        let hash = if length <= SMALL {
+            whole.clear();
+            pour(&mut source, whole, buffer, length)?
+        } else {
+            let target = target.insert(File::create(&path).map_err(Copying::Write)?);
+            pour(&mut source, target, buffer, length)?
+        };
+        let after = source.metadata().map_err(|_| Copying::Changed)?;
+        let modified = after.modified().ok();
+        if after.len() != length || meta.modified().ok() != modified {
+            return Err(Copying::Changed);
+        }
+        let old = self.before.map(|before| before.join(&*file.name));
+        if target.is_none() && old.is_some_and(|old| is_linked(&old, whole, &path)) {
+            return Ok(Ok(hash));
+        }
+        let target = match target {
+            Some(target) => target,
+            None => written(&path, whole).map_err(Copying::Write)?,
+        };
+        // The times of files become the dates of answers.
+        if let Some(modified) = modified {
+            let _ = target.set_times(FileTimes::new().set_modified(modified));
+        }
+        Ok(Ok(hash))
+    }
+}
+
+/// Gives a file of an earlier snapshot another name in this one, if it has these bytes.
+fn is_linked(old: &Path, bytes: &[u8], path: &Path) -> bool {
+    let length = bytes.len() as u64;
+    let regular =
+        fs::symlink_metadata(old).is_ok_and(|meta| meta.is_file() && meta.len() == length);
+    regular
+        && fs::read(old).is_ok_and(|known| known == bytes)
+        // Some file systems allow few names for one file, or only one.
+        && fs::hard_link(old, path).is_ok()
+}
+
+/// A new file with these bytes.
+fn written(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    Ok(file)
+}
+
+/// Copies the bytes of a file, which are so many; gives their hash.
+fn pour(
+    source: &mut File,
+    target: &mut dyn io::Write,
+    buffer: &mut [u8],
+    length: u64,
+) -> Result<[u8; 32], Copying> {
+    let mut digest = Sha256::new();
+    let mut copied = 0;
+    loop {
+        let read = match source.read(buffer) {
+            Ok(0) if copied == length => return Ok(digest.finalize().into()),
+            Ok(0) => return Err(Copying::Changed),
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => return Err(Copying::Changed),
+        };
+        copied += read as u64;
+        if copied > length {
+            return Err(Copying::Changed);
+        }
+        let part = buffer.get(..read).unwrap_or_default();
+        digest.update(part);
+        target.write_all(part).map_err(Copying::Write)?;
+    }
+}
