@@ -207,6 +207,34 @@ fn a_list_says_what_was_written_and_the_next_build_cleans_up() {
 }
 
 #[test]
+fn an_archive_holds_what_was_written_and_nothing_else() {
+    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let path = |name: &str| elsewhere.path().join(name).display().to_string();
+    std::fs::create_dir(path("public")).unwrap();
+    std::fs::write(path("public/mine.txt"), "mine").unwrap();
+    let (public, zip) = (path("public"), path("site.zip"));
+    let build = || {
+        let command = ["build", "--out", &public, "--relative", "--zip", &zip];
+        let output = svc(&command, folder.path());
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        let told = out(&output);
+        assert!(told.contains(&format!("all of it in {zip}: ")), "{told}");
+        std::fs::read(&zip).unwrap()
+    };
+    let bytes = build();
+    let holds = |name: &str| {
+        bytes
+            .windows(name.len())
+            .any(|part| part == name.as_bytes())
+    };
+    assert!(bytes.starts_with(b"PK\x03\x04"));
+    assert!(holds("start/index.html") && holds("index.md") && !holds("mine.txt"));
+    assert_eq!(build(), bytes);
+    assert!(!elsewhere.path().join("site.zip.new").exists());
+}
+
+#[test]
 fn every_stage_can_be_printed() {
     let folder = site("---\ntitle: Home\n---\n\nHello.\n");
     for (arguments, part) in [

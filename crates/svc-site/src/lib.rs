@@ -32,14 +32,15 @@ mod stages;
 mod summary;
 mod validate;
 mod versions;
+mod zip;
 
 pub use callable::NotCallable;
 pub use codes::{CODES, all_codes};
 pub use dates::{Dates, History};
 pub use dump::{Stage, dump};
 pub use export::{
-    Coding, ExportOptions, ExportReport, RELATIVE_BASE, RedirectsFor, Written, export, list_json,
-    read_list, remove_stale,
+    Coding, ExportOptions, ExportReport, RELATIVE_BASE, RedirectsFor, Written, archive, export,
+    list_json, read_list, remove_stale,
 };
 pub use find::{Asset, AssetContent, Found};
 pub use hosted::{HOSTED_MOST, Hosted, HostedSource, check_hosted};

@@ -50,6 +50,9 @@ pub(crate) struct Arguments {
     /// Write a list of all files with their sizes and SHA-256 to this file
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
+    /// Pack all files into one ZIP archive too
+    #[arg(long, value_name = "FILE")]
+    zip: Option<PathBuf>,
     /// Remove files that the list of the time before names and that are not written any more, unless
     /// somebody has changed them
     #[arg(long, requires = "list")]
@@ -158,6 +161,13 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if let Some(list) = &arguments.list {
         write(list, &svc_site::list_json(&report.written))?;
     }
+    let packed = match &arguments.zip {
+        Some(zip) => Some((
+            zip,
+            svc_site::archive(&arguments.out, &report.written, zip)?,
+        )),
+        None => None,
+    };
     if arguments.verbose {
         complain(&human(&diagnostics, &|path| site.text_of(path)));
     }
@@ -170,6 +180,13 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         start.elapsed().as_secs_f64(),
         count(&diagnostics),
     ))?;
+    if let Some((zip, bytes)) = packed {
+        let megabytes = bytes as f64 / 1e6;
+        print(&format!(
+            "all of it in {}: {megabytes:.1} MB\n",
+            zip.display()
+        ))?;
+    }
     if removed > 0 {
         print(&format!("{} of before removed\n", number(removed, "file")))?;
     }

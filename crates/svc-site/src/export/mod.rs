@@ -2,8 +2,10 @@
 //!
 //! `writer` writes them, whole or not at all; `relative` makes the addresses of pages relative where
 //! that is wanted, `redirects` knows how hosts are told of moved addresses, `compress` makes the
-//! copies that some servers send, and `list` removes what an earlier export has left.
+//! copies that some servers send, `list` removes what an earlier export has left, and `archive` packs
+//! all of it into one file.
 
+mod archive;
 mod compress;
 mod list;
 mod redirects;
@@ -29,6 +31,7 @@ use crate::playground::{self, CALLBACK_PATH};
 use crate::validate::in_order;
 use crate::{Drawing, Site, api, links};
 
+pub use archive::archive;
 pub use compress::Coding;
 pub use list::{Written, list_json, read_list, remove_stale};
 pub use redirects::RedirectsFor;

@@ -1,0 +1,41 @@
+//! An export as one ZIP archive.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::compress::is_compressible;
+use super::list::Written;
+use super::writer::named;
+use crate::zip::Zip;
+
+/// Writes the files of an export, as they lie below `out`, into an archive at `to`; the same files
+/// give the same bytes. The archive gets its name when all of it is there. Gives its size.
+///
+/// # Errors
+/// When a file cannot be read or the archive cannot be written.
+pub fn archive(out: &Path, files: &[Written], to: &Path) -> io::Result<u64> {
+    let mut name = to.as_os_str().to_owned();
+    name.push(".new");
+    let beside = Path::new(&name);
+    let write = || {
+        let file = fs::File::create(beside).map_err(|error| named(to, &error))?;
+        let mut zip = Zip::new(io::BufWriter::new(file));
+        for one in files {
+            let path = out.join(&one.path);
+            let added = match is_compressible(&one.path) {
+                true => fs::read(&path).and_then(|bytes| zip.deflated(&one.path, &bytes)),
+                false => fs::File::open(&path).and_then(|file| zip.stored(&one.path, file)),
+            };
+            added.map_err(|error| named(&path, &error))?;
+        }
+        let file = zip.finish().map_err(|error| named(to, &error))?;
+        let bytes = file.get_ref().metadata()?.len();
+        drop(file);
+        fs::rename(beside, to).map_err(|error| named(to, &error))?;
+        Ok(bytes)
+    };
+    write().inspect_err(|_| {
+        let _ = fs::remove_file(beside);
+    })
+}

@@ -1,0 +1,327 @@
+//! ZIP archives: APPNOTE 6.3, with the extension for many and for large files where it is needed.
+//! Entries carry no times, so that the same files give the same bytes.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+/// Signatures, of sections 4.3.7, 4.3.12, 4.3.14, 4.3.15 and 4.3.16.
+const LOCAL: u32 = 0x0403_4b50;
+const CENTRAL: u32 = 0x0201_4b50;
+const END_64: u32 = 0x0606_4b50;
+const LOCATOR_64: u32 = 0x0706_4b50;
+const END: u32 = 0x0605_4b50;
+/// What a reader has to know: deflated files, and the extension.
+const VERSION: u16 = 20;
+const VERSION_64: u16 = 45;
+const NAMES_ARE_UTF8: u16 = 1 << 11;
+const STORED: u16 = 0;
+const DEFLATED: u16 = 8;
+/// The first day that the format knows, 1 January 1980.
+const DATE: u16 = 0x21;
+/// In place of a number that stands in the extension.
+const ELSEWHERE: u32 = u32::MAX;
+
+/// An archive that is written from its beginning to its end.
+#[derive(Debug)]
+pub(crate) struct Zip<W> {
+    out: W,
+    at: u64,
+    directory: Vec<u8>,
+    count: u64,
+}
+
+/// One file.
+struct Entry<'a> {
+    name: &'a str,
+    method: u16,
+    crc: u32,
+    /// Bytes in the archive, and of the file itself.
+    packed: u64,
+    bytes: u64,
+}
+
+impl Entry<'_> {
+    fn is_large(&self) -> bool {
+        self.packed.max(self.bytes) >= u64::from(ELSEWHERE)
+    }
+
+    /// What both headers have in common, up to the length of the name.
+    fn fields(&self, needs_64: bool) -> io::Result<Vec<u8>> {
+        let letters = u16::try_from(self.name.len()).map_err(|_| {
+            let why = format!("`{}` is too long a name for an archive", self.name);
+            io::Error::new(io::ErrorKind::InvalidInput, why)
+        })?;
+        let version = if needs_64 { VERSION_64 } else { VERSION };
+        let mut out = Vec::new();
+        for field in [version, NAMES_ARE_UTF8, self.method, 0, DATE] {
+            out.extend(field.to_le_bytes());
+        }
+        let size = |size: u64| match u32::try_from(size) {
+            Ok(size) if !self.is_large() => size,
+            _ => ELSEWHERE,
+        };
+        for field in [self.crc, size(self.packed), size(self.bytes)] {
+            out.extend(field.to_le_bytes());
+        }
+        out.extend(letters.to_le_bytes());
+        Ok(out)
+    }
+
+    /// The extension: both sizes where one is large, and the place where that is far.
+    fn extension(&self, far: Option<u64>) -> Vec<u8> {
+        let sizes = [self.bytes, self.packed];
+        let sizes = sizes.into_iter().filter(|_| self.is_large());
+        let fields: Vec<u8> = sizes.chain(far).flat_map(u64::to_le_bytes).collect();
+        let length = u16::try_from(fields.len()).unwrap_or_default();
+        match length {
+            0 => fields,
+            _ => {
+                let mut out = Vec::from(1_u16.to_le_bytes());
+                out.extend(length.to_le_bytes());
+                out.extend(fields);
+                out
+            }
+        }
+    }
+}
+
+impl<W: Write> Zip<W> {
+    /// An empty one.
+    pub(crate) fn new(out: W) -> Self {
+        Self {
+            out,
+            at: 0,
+            directory: Vec::new(),
+            count: 0,
+        }
+    }
+
+    /// Adds a file, compressed.
+    pub(crate) fn deflated(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let level = flate2::Compression::new(6);
+        let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), level);
+        encoder.write_all(bytes)?;
+        let packed = encoder.finish()?;
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        let entry = Entry {
+            name,
+            method: DEFLATED,
+            crc: crc.sum(),
+            packed: packed.len() as u64,
+            bytes: bytes.len() as u64,
+        };
+        self.add(&entry, &mut &*packed)
+    }
+
+    /// Adds a file as it is. It is read twice, and never as a whole into memory.
+    pub(crate) fn stored(&mut self, name: &str, mut from: impl Read + Seek) -> io::Result<()> {
+        let mut crc = flate2::Crc::new();
+        let mut bytes = 0;
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            let count = from.read(&mut buffer)?;
+            let Some(piece) = buffer.get(..count).filter(|piece| !piece.is_empty()) else {
+                break;
+            };
+            crc.update(piece);
+            bytes += count as u64;
+        }
+        from.seek(SeekFrom::Start(0))?;
+        let entry = Entry {
+            name,
+            method: STORED,
+            crc: crc.sum(),
+            packed: bytes,
+            bytes,
+        };
+        self.add(&entry, &mut from)
+    }
+
+    fn add(&mut self, entry: &Entry<'_>, data: &mut dyn Read) -> io::Result<()> {
+        let start = self.at;
+        let far = (start >= u64::from(ELSEWHERE)).then_some(start);
+        let own = entry.extension(None);
+        let length = |extension: &[u8]| u16::try_from(extension.len()).unwrap_or_default();
+        let mut header = Vec::from(LOCAL.to_le_bytes());
+        header.extend(entry.fields(entry.is_large())?);
+        header.extend(length(&own).to_le_bytes());
+        header.extend(entry.name.as_bytes());
+        header.extend(&own);
+        self.put(&header)?;
+        let copied = io::copy(&mut data.take(entry.packed), &mut self.out)?;
+        self.at += copied;
+        if copied != entry.packed {
+            let why = format!("`{}` changed while it was read", entry.name);
+            return Err(io::Error::other(why));
+        }
+        let extension = entry.extension(far);
+        let place = far.map_or(u32::try_from(start).unwrap_or(ELSEWHERE), |_| ELSEWHERE);
+        let directory = &mut self.directory;
+        directory.extend(CENTRAL.to_le_bytes());
+        directory.extend(VERSION.to_le_bytes());
+        directory.extend(entry.fields(!extension.is_empty())?);
+        directory.extend(length(&extension).to_le_bytes());
+        // Comment, disk, internal attributes, and four bytes of external ones.
+        directory.extend([0; 10]);
+        directory.extend(place.to_le_bytes());
+        directory.extend(entry.name.as_bytes());
+        directory.extend(extension);
+        self.count += 1;
+        Ok(())
+    }
+
+    /// Writes the directory and gives back where everything was written to.
+    pub(crate) fn finish(mut self) -> io::Result<W> {
+        let directory = std::mem::take(&mut self.directory);
+        let (start, size) = (self.at, directory.len() as u64);
+        self.put(&directory)?;
+        let small = u16::try_from(self.count)
+            .ok()
+            .filter(|count| *count < u16::MAX);
+        let short = |number: u64| {
+            u32::try_from(number)
+                .ok()
+                .filter(|short| *short < ELSEWHERE)
+        };
+        if small.is_none() || short(start).is_none() || short(size).is_none() {
+            self.put_end_64(start, size)?;
+        }
+        let mut end = Vec::from(END.to_le_bytes());
+        end.extend([0; 4]);
+        for _ in 0..2 {
+            end.extend(small.unwrap_or(u16::MAX).to_le_bytes());
+        }
+        for number in [size, start] {
+            end.extend(short(number).unwrap_or(ELSEWHERE).to_le_bytes());
+        }
+        end.extend(0_u16.to_le_bytes());
+        self.put(&end)?;
+        self.out.flush()?;
+        Ok(self.out)
+    }
+
+    /// The end of a directory with larger numbers than the usual end can hold.
+    fn put_end_64(&mut self, start: u64, size: u64) -> io::Result<()> {
+        let place = self.at;
+        let mut end = Vec::from(END_64.to_le_bytes());
+        // The length of what follows.
+        end.extend(44_u64.to_le_bytes());
+        end.extend(VERSION_64.to_le_bytes());
+        end.extend(VERSION_64.to_le_bytes());
+        end.extend([0; 8]);
+        for number in [self.count, self.count, size, start] {
+            end.extend(number.to_le_bytes());
+        }
+        end.extend(LOCATOR_64.to_le_bytes());
+        end.extend([0; 4]);
+        end.extend(place.to_le_bytes());
+        end.extend(1_u32.to_le_bytes());
+        self.put(&end)
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.at += bytes.len() as u64;
+        self.out.write_all(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Read as _};
+
+    use super::Zip;
+
+    fn number(bytes: &[u8], at: usize, size: usize) -> usize {
+        let part = bytes[at..at + size].iter().rev();
+        part.fold(0, |sum, byte| sum << 8 | usize::from(*byte))
+    }
+
+    fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+        let mut zip = Zip::new(Vec::new());
+        for (name, text) in files {
+            zip.deflated(name, text.as_bytes()).unwrap();
+        }
+        zip.finish().unwrap()
+    }
+
+    /// Names and texts, read by way of the directory at the end.
+    fn unzip(bytes: &[u8]) -> Vec<(String, String)> {
+        let end = bytes.len() - 22;
+        assert_eq!(&bytes[end..end + 4], b"PK\x05\x06");
+        let mut at = number(bytes, end + 16, 4);
+        assert_eq!(at + number(bytes, end + 12, 4), end);
+        let mut files = Vec::new();
+        for _ in 0..number(bytes, end + 10, 2) {
+            assert_eq!(&bytes[at..at + 4], b"PK\x01\x02");
+            let letters = number(bytes, at + 28, 2);
+            let name = String::from_utf8(bytes[at + 46..at + 46 + letters].to_vec()).unwrap();
+            let local = number(bytes, at + 42, 4);
+            assert_eq!(&bytes[local..local + 4], b"PK\x03\x04");
+            let start = local + 30 + number(bytes, local + 26, 2);
+            let packed = &bytes[start..start + number(bytes, at + 20, 4)];
+            let mut text = String::new();
+            match number(bytes, at + 10, 2) {
+                0 => text.push_str(std::str::from_utf8(packed).unwrap()),
+                _ => {
+                    let mut decoder = flate2::read::DeflateDecoder::new(packed);
+                    decoder.read_to_string(&mut text).unwrap();
+                }
+            }
+            assert_eq!(text.len(), number(bytes, at + 24, 4));
+            let mut crc = flate2::Crc::new();
+            crc.update(text.as_bytes());
+            assert_eq!(crc.sum() as usize, number(bytes, at + 16, 4));
+            files.push((name, text));
+            at += 46 + letters;
+        }
+        files
+    }
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        let long = "openapi: 3.1.0\n".repeat(500);
+        let files = [("a.json", "{}"), ("ä/b.yaml", long.as_str()), ("empty", "")];
+        let bytes = zip(&files);
+        let back = unzip(&bytes);
+        let back: Vec<(&str, &str)> = back.iter().map(|(a, b)| (&**a, &**b)).collect();
+        assert_eq!(back, files);
+        assert!(bytes.len() < 700, "{}", bytes.len());
+        assert_eq!(bytes, zip(&files), "the same bytes each time");
+        assert!(unzip(&zip(&[])).is_empty());
+    }
+
+    #[test]
+    fn a_file_may_be_stored_as_it_is() {
+        let mut zip = Zip::new(Vec::new());
+        zip.stored("a.png", Cursor::new("a picture")).unwrap();
+        zip.deflated("b.txt", b"a text").unwrap();
+        let back = unzip(&zip.finish().unwrap());
+        assert_eq!(
+            back,
+            [("a.png", "a picture"), ("b.txt", "a text")]
+                .map(|(name, text)| (name.to_owned(), text.to_owned()))
+        );
+        let long = "x".repeat(70_000);
+        assert!(Zip::new(Vec::new()).deflated(&long, b"").is_err());
+    }
+
+    #[test]
+    fn more_files_than_the_format_first_knew_are_counted_in_its_extension() {
+        let mut zip = Zip::new(Vec::new());
+        for name in 0..70_000 {
+            zip.stored(&name.to_string(), Cursor::new("")).unwrap();
+        }
+        let bytes = zip.finish().unwrap();
+        let end = bytes.len() - 22;
+        assert_eq!(number(&bytes, end + 10, 2), 0xffff);
+        let locator = end - 20;
+        assert_eq!(&bytes[locator..locator + 4], b"PK\x06\x07");
+        let place = number(&bytes, locator + 8, 8);
+        assert_eq!(&bytes[place..place + 4], b"PK\x06\x06");
+        assert_eq!(place + 56, locator);
+        assert_eq!(number(&bytes, place + 32, 8), 70_000);
+        let (size, start) = (number(&bytes, place + 40, 8), number(&bytes, place + 48, 8));
+        assert_eq!(start + size, place);
+        assert_eq!(&bytes[start..start + 4], b"PK\x01\x02");
+    }
+}
