@@ -464,6 +464,9 @@ fn axe_finds_nothing_and_nothing_is_too_wide() -> Outcome {
             browser.open(&running.url(path))?;
             look(&mut browser, name)?;
         }
+        browser.open(&running.url("/"))?;
+        browser.evaluate("document.querySelector('.dash-menu').open = true")?;
+        look(&mut browser, "menu")?;
         // What only the answer to a form shows.
         browser.open(&running.url("/projects/blog/keys"))?;
         browser.evaluate("document.querySelector('details.dash-fold').open = true")?;
