@@ -86,12 +86,17 @@ fn main() -> io::Result<()> {
     }
     let repositories = repositories()?;
     let mut rows = Vec::new();
+    // What was measured before a failure is printed too.
+    let mut done = Ok(());
     for (name, run) in BENCHES {
         if (named.is_empty() && !BY_NAME.contains(name))
             || named.iter().any(|wanted| wanted == name)
         {
             eprintln!("{name} …");
-            run(&repositories, &mut rows)?;
+            done = run(&repositories, &mut rows);
+            if done.is_err() {
+                break;
+            }
         }
     }
     if let Some(peak) = peak_memory() {
@@ -103,7 +108,7 @@ fn main() -> io::Result<()> {
         });
     }
     print(&rows);
-    Ok(())
+    done
 }
 
 fn print(rows: &[Row]) {
