@@ -175,6 +175,7 @@ async fn serve(
     }
     let line = summary(&prepared.site, &prepared.diagnostics);
     let address = prepared.server.address()?;
+    let signalled = stop_signal();
     println!(
         "svc-server listens on http://{address}{} ({line})",
         prepared.site.base_path()
@@ -200,7 +201,7 @@ async fn serve(
     let (stopping, stopped) = watch::channel(false);
     let administration = administration.map(|one| tokio::spawn(one.run(stopped)));
     let stop = async move {
-        stop_signal().await;
+        signalled.await;
         // Nobody waits for it without an administration.
         let _ = stopping.send(true);
     };

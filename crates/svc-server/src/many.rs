@@ -127,6 +127,7 @@ async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
     let line = summary(&settings);
     let tell = Arc::new(|line: &str| eprintln!("{line}"));
     let projects = Projects::start(settings, Limits::default(), tell).await?;
+    let stop = stop_signal();
     println!(
         "svc-server listens on http://{} ({line})",
         projects.address()?
@@ -147,6 +148,6 @@ async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
             None
         }
     };
-    projects.run(again, stop_signal()).await;
+    projects.run(again, stop).await;
     Ok(())
 }

@@ -1,25 +1,34 @@
 //! When to stop.
 
-/// Ready on SIGTERM and on Ctrl-C.
-pub async fn stop_signal() {
+use std::future::Future;
+#[cfg(unix)]
+use std::io;
+
+/// Ready on SIGTERM and on Ctrl-C, from this call on: one that comes before anybody waits counts too.
+/// Only inside of a Tokio runtime.
+pub fn stop_signal() -> impl Future<Output = ()> + Send {
     #[cfg(unix)]
     {
-        use tokio::signal::unix::{SignalKind, signal};
-        let terminate = async {
-            match signal(SignalKind::terminate()) {
+        use tokio::signal::unix::{Signal, SignalKind, signal};
+        async fn next(signal: io::Result<Signal>) {
+            match signal {
                 Ok(mut signal) => {
                     signal.recv().await;
                 }
                 Err(_) => std::future::pending().await,
             }
-        };
-        tokio::select! {
-            () = terminate => {}
-            _ = tokio::signal::ctrl_c() => {}
+        }
+        let terminate = signal(SignalKind::terminate());
+        let interrupt = signal(SignalKind::interrupt());
+        async {
+            tokio::select! {
+                () = next(terminate) => {}
+                () = next(interrupt) => {}
+            }
         }
     }
     #[cfg(not(unix))]
-    {
+    async {
         let _ = tokio::signal::ctrl_c().await;
     }
 }

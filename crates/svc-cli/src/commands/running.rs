@@ -32,8 +32,9 @@ pub(super) fn run(
         let line = summary(&prepared.site, &prepared.diagnostics);
         let base = prepared.site.base_path().to_owned();
         let address = format!("http://{}{base}", prepared.server.address()?);
+        let stop = stop_signal();
         print(&say(&address, &line))?;
-        run_site(prepared, options, stop_signal(), |line| {
+        run_site(prepared, options, stop, |line| {
             complain(&format!("{line}\n"));
         })
         .await;
