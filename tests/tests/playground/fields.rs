@@ -118,6 +118,11 @@ fn fields_start_with_what_is_known() -> Outcome {
     assert_eq!(play.send()?.target, "/known?q=from%20the%20document");
     play.run("play.press('Reset')")?;
     assert_eq!(play.send()?.target, "/known?q=from%20the%20document");
+    // What was typed right before the page is left is kept too.
+    play.run("play.set('q', 'last'); location.replace(location.pathname)")?;
+    play.reach("!location.search && document.readyState === 'complete'")?;
+    play.open("api-reference/known")?;
+    assert_eq!(play.send()?.target, "/known?q=last");
     Ok(())
 }
 

@@ -31,13 +31,20 @@ const section = (title, ...children) => {
   );
 };
 
-// A text after all changes of one moment.
+// Something that is done once after all changes of one moment, or at once when that cannot wait.
 const later = (act, wait) => {
   let timer = 0;
-  return () => {
+  const now = () => {
+    if (!timer) return;
     clearTimeout(timer);
-    timer = setTimeout(act, wait);
+    timer = 0;
+    act();
   };
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(now, wait);
+  };
+  return { soon, now };
 };
 
 // Server and its variables.
@@ -526,12 +533,14 @@ const build = async (root, runtime) => {
     code.draw();
     cx.memory.keep(harmless());
   };
-  const draw = later(paint, 60);
+  const drawing = later(paint, 60);
+  // Who leaves right after typing finds it again too.
+  addEventListener("pagehide", drawing.now);
   let insists = false;
   changed = () => {
     insists = false;
     if (!running) go.textContent = t.send;
-    draw();
+    drawing.soon();
   };
 
   let running = null;
@@ -587,6 +596,7 @@ const build = async (root, runtime) => {
   const submit = async () => {
     if (running) return running.abort();
     if (!check()) return;
+    drawing.now();
     running = new AbortController();
     shown?.close();
     go.textContent = t.cancel;
