@@ -9,6 +9,7 @@ use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use svc_admin_api::Rates;
 use svc_server::{
     AdminSettings, GitSettings, Host, Limits, OutsideSettings, Project, Projects, Settings,
     SourceSettings,
@@ -16,7 +17,7 @@ use svc_server::{
 use svc_store::Database;
 use tokio::sync::oneshot;
 
-use crate::filled::{JOBS, PROJECT, RATES, fill, jumping};
+use crate::filled::{JOBS, PROJECT, fill, jumping};
 use crate::load::{self, Load};
 use crate::{Repository as Folder, Row, corpus};
 
@@ -237,7 +238,7 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
         },
         admin: Some(AdminSettings {
             listen: Some(any),
-            rates: RATES,
+            rates: Rates::ENDLESS,
             ..AdminSettings::usual(data)
         }),
         agent: None,

@@ -108,15 +108,6 @@ fn has_pages(out: &Path, pages: &[Section]) -> bool {
     })
 }
 
-/// Processor time of the children that have ended (Linux counts hundredths of a second).
 fn of_children() -> Duration {
-    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let fields = text.rsplit_once(')').map_or("", |parts| parts.1);
-    let ticks: u64 = fields
-        .split_whitespace()
-        .skip(13)
-        .take(2)
-        .filter_map(|field| field.parse::<u64>().ok())
-        .sum();
-    Duration::from_millis(ticks * 10)
+    crate::processor_time_of_children().unwrap_or_default()
 }

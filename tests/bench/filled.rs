@@ -8,11 +8,10 @@ use svc_admin_api::agent_job::{Job, JobStore as _, NewJob, Phase, Prompt, Reposi
 use svc_admin_api::audit::{Actor, By};
 use svc_admin_api::deployment::Listed;
 use svc_admin_api::key::{NewKey, Secret, create_key};
-use svc_admin_api::limits::{Rate, Rates};
 use svc_admin_api::project::{Project, ProjectStore as _};
 use svc_admin_api::{
     Change, Clock, DeployError, DeploymentStatus, Deployments, JobId, Limits, NoRandomness,
-    ProjectId, Random, StatusId, Target, Timestamp, Triggered,
+    ProjectId, Random, Rates, StatusId, Target, Timestamp, Triggered,
 };
 use svc_store::Database;
 use tokio::task::JoinSet;
@@ -23,22 +22,6 @@ pub(crate) const JOBS: usize = 100_000;
 pub(crate) const WRITERS: usize = 64;
 /// The project of all jobs.
 pub(crate) const PROJECT: &str = "docs";
-
-const ENDLESS: Rate = Rate {
-    burst: u32::MAX,
-    interval: Duration::from_nanos(1),
-};
-
-/// Rates that nothing reaches.
-pub(crate) const RATES: Rates = Rates {
-    key: ENDLESS,
-    stranger: ENDLESS,
-    public: ENDLESS,
-    prompts: ENDLESS,
-    updates: ENDLESS,
-    previews: ENDLESS,
-    new_keys: ENDLESS,
-};
 
 /// What stands in a filled store.
 pub(crate) struct Filled {
@@ -66,7 +49,7 @@ pub(crate) async fn fill(store: &Database) -> Result<Filled, Box<dyn Error>> {
         networks: Vec::new(),
         expires_at: None,
     };
-    let limits = Limits::new(RATES);
+    let limits = Limits::new(Rates::ENDLESS);
     let (_, secret) = create_key(store, &World, &World, &limits, &SHELL, &new).await?;
     let start = Instant::now();
     let mut writers = JoinSet::new();

@@ -29,18 +29,13 @@ pub enum Dates {
 /// The day of the last change of every file below a folder, by its path from there. Nothing where
 /// there is no history. The history is walked once: what is `known` of the same commit is taken.
 pub(crate) fn days(root: &Path, dates: &Dates, known: Option<&Dated>) -> Dated {
-    let folder = match dates {
-        Dates::Around => root,
-        Dates::AroundOther(folder) => folder,
-        Dates::Known(days) => {
-            return Dated {
-                days: Arc::clone(days),
-                from: None,
-            };
-        }
-    };
-    let around = WorkTree::around(folder);
-    let Some((tree, head)) = around.and_then(|tree| tree.head().map(|head| (tree, head))) else {
+    if let Dates::Known(days) = dates {
+        return Dated {
+            days: Arc::clone(days),
+            from: None,
+        };
+    }
+    let Some((folder, tree, head)) = around(root, dates) else {
         return Dated::default();
     };
     let from = Some((folder.to_owned(), head));
@@ -53,6 +48,18 @@ pub(crate) fn days(root: &Path, dates: &Dates, known: Option<&Dated>) -> Dated {
     }
 }
 
+/// The folder whose history tells, the repository around it, and its commit.
+fn around<'a>(root: &'a Path, dates: &'a Dates) -> Option<(&'a Path, WorkTree, Head)> {
+    let folder = match dates {
+        Dates::Around => root,
+        Dates::AroundOther(folder) => folder,
+        Dates::Known(_) => return None,
+    };
+    let tree = WorkTree::around(folder)?;
+    let head = tree.head()?;
+    Some((folder, tree, head))
+}
+
 /// The commit that the days of a folder come from: as long as it is the same, so are they.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct History(Option<Head>);
@@ -60,11 +67,7 @@ pub struct History(Option<Head>);
 impl History {
     /// What it is now.
     pub fn of(root: &Path, dates: &Dates) -> Self {
-        Self(match dates {
-            Dates::Around => WorkTree::around(root).and_then(|tree| tree.head()),
-            Dates::AroundOther(folder) => WorkTree::around(folder).and_then(|tree| tree.head()),
-            Dates::Known(_) => None,
-        })
+        Self(around(root, dates).map(|(_, _, head)| head))
     }
 }
 

@@ -101,12 +101,8 @@ pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<S
 /// # Errors
 /// As [`assemble`].
 pub fn again(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    let read = Checked {
-        value: site.tree.clone(),
-        diagnostics: site.stages.source.clone(),
-    };
     let known = |known: Option<&Dated>| known.cloned().unwrap_or_default();
-    build(read, options, &known, Some(site), true)
+    build(same_files(site), options, &known, Some(site), true)
 }
 
 /// The site of the same files after the history grew: with the days on which they were changed last
@@ -126,11 +122,16 @@ pub fn dated_again(
     if dated.days == known.days {
         return Ok(None);
     }
-    let read = Checked {
+    let known = |_: Option<&Dated>| dated.clone();
+    build(same_files(site), options, &known, Some(site), false).map(Some)
+}
+
+/// What was read of a site.
+fn same_files(site: &Site) -> Checked<SourceTree> {
+    Checked {
         value: site.tree.clone(),
         diagnostics: site.stages.source.clone(),
-    };
-    build(read, options, &|_| dated.clone(), Some(site), false).map(Some)
+    }
 }
 
 /// Reads a repository after some of its files changed: gives what [`load`] gives, and does only

@@ -33,6 +33,15 @@ fn start() -> Result<Option<(Browser, Running)>, Box<dyn std::error::Error>> {
     Ok(Some((browser, running)))
 }
 
+fn start_without_scripts() -> Result<Option<(Browser, Running)>, Box<dyn std::error::Error>> {
+    let Some((mut browser, running)) = start()? else {
+        return Ok(None);
+    };
+    let off = json!({ "value": true });
+    browser.call("Emulation.setScriptExecutionDisabled", off)?;
+    Ok(Some((browser, running)))
+}
+
 fn tab_to(browser: &mut Browser, selector: &str) -> Outcome {
     let there = format!("document.activeElement?.matches({})", Value::from(selector));
     for _ in 0..60 {
@@ -190,13 +199,9 @@ fn a_deployment_is_asked_for_followed_and_rolled_back_by_keyboard() -> Outcome {
 
 #[test]
 fn the_own_password_is_changed_by_keyboard_without_a_script() -> Outcome {
-    let Some((mut browser, running)) = start()? else {
+    let Some((mut browser, running)) = start_without_scripts()? else {
         return Ok(());
     };
-    browser.call(
-        "Emulation.setScriptExecutionDisabled",
-        json!({ "value": true }),
-    )?;
     sign_in(&mut browser, &running, "/")?;
     press(&mut browser, ".dash-menu summary", "Enter")?;
     press(&mut browser, ".dash-menu a[href='/password']", "Enter")?;
@@ -260,13 +265,9 @@ fn every_stop_of_the_keyboard_can_be_seen_and_the_menu_closes() -> Outcome {
 
 #[test]
 fn pages_work_without_a_script() -> Outcome {
-    let Some((mut browser, running)) = start()? else {
+    let Some((mut browser, running)) = start_without_scripts()? else {
         return Ok(());
     };
-    browser.call(
-        "Emulation.setScriptExecutionDisabled",
-        json!({ "value": true }),
-    )?;
     sign_in(&mut browser, &running, "/projects/docs/jobs")?;
     write(&mut browser, "#prompt", "Fix the typos")?;
     press(&mut browser, "main button[type=submit]", "Enter")?;

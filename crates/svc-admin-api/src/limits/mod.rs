@@ -93,6 +93,23 @@ impl Default for Rates {
 }
 
 impl Rates {
+    /// Rates that nothing reaches, for whoever counts elsewhere.
+    pub const ENDLESS: Self = {
+        let rate = Rate {
+            burst: u32::MAX,
+            interval: Duration::from_nanos(1),
+        };
+        Self {
+            key: rate,
+            stranger: rate,
+            public: rate,
+            prompts: rate,
+            updates: rate,
+            previews: rate,
+            new_keys: rate,
+        }
+    };
+
     const fn of(&self, rule: Rule) -> Rate {
         match rule {
             Rule::Key => self.key,

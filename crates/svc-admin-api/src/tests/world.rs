@@ -19,7 +19,7 @@ use crate::agent_job::{Branch, Lease, Link, Repository};
 use crate::audit::{Actor, By};
 use crate::deployment::{Progress, Target, Triggered};
 use crate::key::{Key, NewKey, Secret, create_key};
-use crate::limits::{Limits, Rate, Rates};
+use crate::limits::{Limits, Rates};
 use crate::project::{AgentSource, Project, ProjectStore};
 use crate::{
     Change, Clock, Context, DeployError, DeploymentStatus, Deployments, Listed, MemoryStore,
@@ -135,16 +135,7 @@ pub(crate) struct World {
 impl World {
     /// Without projects, and with limits that nothing reaches.
     pub(crate) fn new() -> Self {
-        const ENDLESS: Rate = Rate::per(1_000_000, Duration::from_secs(1_000));
-        Self::limited(Rates {
-            key: ENDLESS,
-            stranger: ENDLESS,
-            public: ENDLESS,
-            prompts: ENDLESS,
-            updates: ENDLESS,
-            previews: ENDLESS,
-            new_keys: ENDLESS,
-        })
+        Self::limited(Rates::ENDLESS)
     }
 
     pub(crate) fn limited(rates: Rates) -> Self {

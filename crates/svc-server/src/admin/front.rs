@@ -131,7 +131,7 @@ where
         let place = Place::of(parts.uri.path());
         // A task of its own: what a client began is finished when it goes away, and a mistake ends
         // this request alone.
-        let work = tokio::spawn(async move { self.0.answer(parts, upload).await });
+        let work = tokio::spawn(async move { self.0.answer(place, parts, upload).await });
         let fault = |_| place.refusal(ApiError::Internal, "");
         let mut response = work.await.unwrap_or_else(fault);
         if response.status().is_server_error() {
@@ -149,9 +149,8 @@ where
 }
 
 impl<S: Store, D: Deployments> Inner<S, D> {
-    async fn answer(&self, parts: Parts, upload: Upload) -> http::Response<Bytes> {
+    async fn answer(&self, place: Place, parts: Parts, upload: Upload) -> http::Response<Bytes> {
         let peer = caller(&parts.headers, upload.client, &self.options.trusted_proxies);
-        let place = Place::of(parts.uri.path());
         let origin = match (self.options.origin.as_str(), place) {
             ("", Place::Dashboard) => {
                 let proxies = &self.options.trusted_proxies;

@@ -109,13 +109,7 @@ pub(super) static TABLE: Table = Table {
              the forge alone.",
         )
         .example("\"/etc/svc/handbook_agent\""),
-        key(
-            "known_hosts",
-            Form::Path,
-            "File of the keys of known hosts for SSH.",
-        )
-        .default(Initial::Words("the file of the user who runs the server"))
-        .with("ssh_key"),
+        source::KNOWN_HOSTS,
     ],
     choices: &[
         Choice {

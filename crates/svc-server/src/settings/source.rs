@@ -7,7 +7,7 @@ use super::codes::{FOLDER, MISSING, SECRET};
 use super::decode::{Cx, Fields, Text};
 use super::read::shown;
 use super::secret;
-use super::table::{Choice, Form, Initial, Table, key};
+use super::table::{Choice, Form, Initial, Key, Table, key};
 
 /// Where the files of a project come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +74,15 @@ impl Credentials {
     }
 }
 
+/// Beside `ssh_key`, wherever the server asks a repository.
+pub(super) const KNOWN_HOSTS: Key = key(
+    "known_hosts",
+    Form::Path,
+    "File of the keys of known hosts for SSH.",
+)
+.default(Initial::Words("the file of the user who runs the server"))
+.with("ssh_key");
+
 pub(super) static TABLE: Table = Table {
     name: "projects.source",
     about: "Where the files of a project come from: a folder or a Git repository.",
@@ -120,13 +129,7 @@ pub(super) static TABLE: Table = Table {
         .with("git"),
         key("token", Form::Refused, ""),
         key("ssh_key", Form::Path, "File of the private key for SSH.").with("git"),
-        key(
-            "known_hosts",
-            Form::Path,
-            "File of the keys of known hosts for SSH.",
-        )
-        .default(Initial::Words("the file of the user who runs the server"))
-        .with("ssh_key"),
+        KNOWN_HOSTS,
     ],
     choices: &[
         Choice { keys: &["folder", "git"], required: true },

@@ -16,7 +16,7 @@ use sqlx::Connection as _;
 use svc_admin_api::key::Secret;
 
 use super::rig::{Answer, Client, block_on};
-use super::schemathesis::git;
+use super::schemathesis::repository;
 use super::server::within;
 
 /// Kills in the suite; `SVC_SERVER_KILLS` is for long runs by hand.
@@ -32,13 +32,7 @@ impl Ground {
     fn new() -> Self {
         let ground = Self(tempfile::tempdir().unwrap());
         let docs = ground.0.path().join("docs");
-        fs::create_dir(&docs).unwrap();
-        let config = r##"{"theme": "svc", "name": "Docs", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
-        fs::write(docs.join("docs.json"), config).unwrap();
-        fs::write(docs.join("index.mdx"), "Words that stay.\n").unwrap();
-        git(&docs, &["init", "-q", "-b", "main"]);
-        git(&docs, &["add", "-A"]);
-        git(&docs, &["commit", "-qm", "Begin"]);
+        repository(&docs, "Words that stay.\n");
         let rates = [
             "requests_per_minute",
             "strangers_per_minute",

@@ -1,9 +1,13 @@
 //! Every operation once, and what goes wrong before one is reached.
 
+use std::time::Duration;
+
 use serde_json::json;
+use svc_admin_api::Rates;
+use svc_admin_api::limits::Rate;
 use svc_server::AdministrationOptions;
 
-use super::rig::{Client, Rig, endless, network, wish};
+use super::rig::{Client, Rig, network, wish};
 
 #[test]
 fn every_operation_works_over_the_network() {
@@ -127,7 +131,7 @@ fn every_answer_has_a_name_of_its_own_and_the_log_no_key() {
 fn a_proxy_is_believed_only_when_it_is_trusted() {
     let ask = |trusted: &[&str], forwarded: &str| {
         let rig = Rig::with(AdministrationOptions {
-            rates: endless(),
+            rates: Rates::ENDLESS,
             trusted_proxies: trusted.iter().map(|text| network(text)).collect(),
             ..AdministrationOptions::default()
         });
@@ -152,9 +156,9 @@ fn a_proxy_is_believed_only_when_it_is_trusted() {
 #[test]
 fn too_many_strangers_have_to_wait_and_those_with_keys_do_not() {
     let rig = Rig::with(AdministrationOptions {
-        rates: svc_admin_api::Rates {
-            stranger: svc_admin_api::limits::Rate::per(5, std::time::Duration::from_secs(60)),
-            ..endless()
+        rates: Rates {
+            stranger: Rate::per(5, Duration::from_secs(60)),
+            ..Rates::ENDLESS
         },
         trusted_proxies: vec![network("127.0.0.1")],
         ..AdministrationOptions::default()

@@ -10,7 +10,6 @@ use svc_admin_api::agent_job::Repository;
 use svc_admin_api::audit::{Actor, By};
 use svc_admin_api::deployment::Progress;
 use svc_admin_api::key::{Key, Network, NewKey, create_key, revoke_key};
-use svc_admin_api::limits::Rate;
 use svc_admin_api::project::{AgentSource, Project, ProjectStore as _};
 use svc_admin_api::{
     Change, Clock as _, DeployError, DeploymentStatus, Deployments, Limits, Listed, MemoryStore,
@@ -81,25 +80,10 @@ pub(crate) static SHELL: By = By {
     from: None,
 };
 
-const ENDLESS: Rate = Rate::per(1_000_000, Duration::from_secs(1_000));
-
-/// Rates that nothing reaches.
-pub(crate) const fn endless() -> Rates {
-    Rates {
-        key: ENDLESS,
-        stranger: ENDLESS,
-        public: ENDLESS,
-        prompts: ENDLESS,
-        updates: ENDLESS,
-        previews: ENDLESS,
-        new_keys: ENDLESS,
-    }
-}
-
 impl Rig {
     pub(crate) fn new() -> Self {
         Self::with(AdministrationOptions {
-            rates: endless(),
+            rates: Rates::ENDLESS,
             ..AdministrationOptions::default()
         })
     }
@@ -119,7 +103,7 @@ impl Rig {
         Self {
             administration,
             serving,
-            counts: Limits::new(endless()),
+            counts: Limits::new(Rates::ENDLESS),
             log,
         }
     }

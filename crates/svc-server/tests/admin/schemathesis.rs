@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use svc_admin_api::Rates;
 use svc_server::Settings;
 
-use super::rig::endless;
 use super::server::{Running, key};
 
 /// Cases of one operation and phase.
@@ -21,7 +21,7 @@ fn program() -> Option<PathBuf> {
     program.is_file().then_some(program)
 }
 
-pub(crate) fn git(folder: &Path, arguments: &[&str]) {
+fn git(folder: &Path, arguments: &[&str]) {
     let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
     let done = Command::new("git")
         .args(who)
@@ -33,16 +33,21 @@ pub(crate) fn git(folder: &Path, arguments: &[&str]) {
     assert!(done.status.success(), "{done:?}");
 }
 
+/// A repository with a site of one page, at a folder that is made.
+pub(crate) fn repository(folder: &Path, text: &str) {
+    fs::create_dir(folder).unwrap();
+    let config = r##"{"theme": "svc", "name": "Docs", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
+    fs::write(folder.join("docs.json"), config).unwrap();
+    fs::write(folder.join("index.mdx"), text).unwrap();
+    git(folder, &["init", "-q", "-b", "main"]);
+    git(folder, &["add", "-A"]);
+    git(folder, &["commit", "-qm", "Begin"]);
+}
+
 /// A repository with a site, and the settings of a server that deploys it and has an agent for it.
 fn settings(folder: &Path) -> Settings {
     let work = folder.join("work");
-    fs::create_dir(&work).unwrap();
-    let config = r##"{"theme": "svc", "name": "Docs", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
-    fs::write(work.join("docs.json"), config).unwrap();
-    fs::write(work.join("index.mdx"), "Words.\n").unwrap();
-    git(&work, &["init", "-q", "-b", "main"]);
-    git(&work, &["add", "-A"]);
-    git(&work, &["commit", "-qm", "Begin"]);
+    repository(&work, "Words.\n");
     git(folder, &["clone", "-q", "--bare", "work", "docs.git"]);
     let repository = format!("file://{}", folder.join("docs.git").display());
     let text = format!(
@@ -73,7 +78,7 @@ forge_command = ["false"]
     let problems = read.human();
     let mut settings = read.settings.expect(&problems);
     if let Some(admin) = &mut settings.admin {
-        admin.rates = endless();
+        admin.rates = Rates::ENDLESS;
     }
     settings
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use svc_admin_api::deployment::DeploymentStore as _;
 use svc_admin_api::key::{Key, create_key, revoke_key};
 use svc_admin_api::project::ProjectStore as _;
-use svc_admin_api::{DeploymentStatus, Limits as Counts, ProjectId};
+use svc_admin_api::{DeploymentStatus, Limits as Counts, ProjectId, Rates};
 use svc_server::{
     AdminSettings, GitSettings, Host, OutsideSettings, Project, Projects, Secret, Settings,
     SourceSettings, SystemClock, SystemRandom,
@@ -22,7 +22,7 @@ use svc_store::Database;
 use svc_test_support::postgres::Cluster;
 use tokio::sync::oneshot;
 
-use super::rig::{Answer, Client, SHELL, block_on, endless, wish};
+use super::rig::{Answer, Client, SHELL, block_on, wish};
 use super::serving::limits;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -88,7 +88,7 @@ impl Scene {
                 listen: "127.0.0.1:0".parse().ok(),
                 host: Host::parse("admin.example.com").ok(),
                 store: Secret::new(store),
-                rates: endless(),
+                rates: Rates::ENDLESS,
                 ..AdminSettings::usual(&data)
             }),
             agent: None,
@@ -213,7 +213,7 @@ pub(crate) fn with_store<T>(store: &str, act: impl AsyncFnOnce(&Database) -> T) 
 pub(crate) fn key(store: &str, project: &str) -> (Key, String) {
     with_store(store, async |database| {
         let clock = SystemClock::default();
-        let counts = Counts::new(endless());
+        let counts = Counts::new(Rates::ENDLESS);
         let new = wish(project);
         // A start on a slow machine may go on before the store has the projects.
         let end = Instant::now() + PATIENCE;
