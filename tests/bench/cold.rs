@@ -74,7 +74,8 @@ fn build(peer: &Peer, pages: &[Section]) -> io::Result<Run> {
     let failed = || io::Error::other(format!("{} did not build", peer.name));
     let arguments = peer.build.ok_or_else(failed)?(&project, &out);
     let mut command = peer.command(arguments).ok_or_else(failed)?;
-    let (begin, before) = (Instant::now(), of_children());
+    let used = || crate::processor_time_of_children().unwrap_or_default();
+    let (begin, before) = (Instant::now(), used());
     let mut child = command.spawn()?;
     let mut memory = 0;
     let status = loop {
@@ -89,7 +90,7 @@ fn build(peer: &Peer, pages: &[Section]) -> io::Result<Run> {
         return Err(failed());
     }
     Ok(Run {
-        processor: of_children().saturating_sub(before),
+        processor: used().saturating_sub(before),
         wall: begin.elapsed(),
         memory: memory / 1024,
     })
@@ -106,8 +107,4 @@ fn has_pages(out: &Path, pages: &[Section]) -> bool {
         .iter()
         .any(|file| out.join(file).is_file())
     })
-}
-
-fn of_children() -> Duration {
-    crate::processor_time_of_children().unwrap_or_default()
 }

@@ -126,6 +126,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     }
+    if arguments.admin_listen.is_some() && data.is_none() {
+        eprintln!("svc-server: --admin-listen needs a folder for its data: add --data FOLDER");
+        return ExitCode::from(2);
+    }
     let outcome =
         runtime().and_then(|runtime| runtime.block_on(serve(&arguments, folder, data.as_deref())));
     match outcome {
@@ -186,11 +190,7 @@ async fn serve(
             let (root, limits) = (&options.root, &options.limits);
             Some(FolderAdministration::start(root, listen, data, limits, tell).await?)
         }
-        (Some(_), None) => {
-            eprintln!("svc-server: --admin-listen needs a folder for its data: add --data FOLDER");
-            return Ok(ExitCode::from(2));
-        }
-        (None, _) => None,
+        _ => None,
     };
     if let Some(administration) = &administration
         && let Some(address) = administration.address()

@@ -33,7 +33,8 @@ pub fn stop_signal() -> impl Future<Output = ()> + Send {
     }
 }
 
-/// The signals that tell a server to read its settings again.
+/// The signals that tell a server to read its settings again, from [`Hangups::new`] on.
+#[derive(Debug)]
 pub(crate) struct Hangups {
     #[cfg(unix)]
     signal: Option<tokio::signal::unix::Signal>,

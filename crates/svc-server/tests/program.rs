@@ -2,12 +2,32 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill")
+        .args([name, &child.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+/// Tells it to stop, and expects good order.
+fn stop(mut child: Child) {
+    signal(&child, "-TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// The address in the line that says where it listens.
+fn address(line: &str) -> &str {
+    let address = line.split("http://").nth(1).unwrap();
+    address.split([' ', '\n']).next().unwrap()
 }
 
 #[test]
@@ -55,12 +75,7 @@ fn it_says_where_it_listens_and_stops_in_good_order() {
         "{line}"
     );
     assert!(line.contains("(1 page"), "{line}");
-    let stopped = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(stopped.success());
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    stop(child);
 }
 
 /// A settings file beside the folders of its projects.
@@ -144,6 +159,14 @@ fn ask(address: &str, host: &str) -> String {
     text
 }
 
+/// Whether the host shows a text before long: a deployment takes a moment.
+fn shows(address: &str, host: &str, mark: &str) -> bool {
+    (0..600).any(|_| {
+        std::thread::sleep(Duration::from_millis(100));
+        ask(address, host).contains(mark)
+    })
+}
+
 #[test]
 fn projects_of_settings_are_served_by_their_hosts() {
     let (_folder, file) = settings(TWO);
@@ -153,27 +176,37 @@ fn projects_of_settings_are_served_by_their_hosts() {
         .read_line(&mut line)
         .unwrap();
     assert!(line.ends_with("(2 projects at 3 hosts)\n"), "{line}");
-    let address = line.split("http://").nth(1).unwrap();
-    let address = address.split(' ').next().unwrap();
-    for (host, mark) in [
-        ("one.example", "Hello from one."),
-        ("two.example", "Hello from two."),
-    ] {
-        // The first deployment takes a moment.
-        let shown = (0..600).any(|_| {
-            std::thread::sleep(std::time::Duration::from_millis(100));
-            ask(address, host).contains(mark)
-        });
-        assert!(shown, "{host}");
-    }
+    let address = address(&line);
+    assert!(shows(address, "one.example", "Hello from one."));
+    assert!(shows(address, "two.example", "Hello from two."));
     assert!(ask(address, "www.one.example").starts_with("HTTP/1.1 308"));
     assert!(ask(address, "three.example").starts_with("HTTP/1.1 421"));
-    let stopped = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status()
+    stop(child);
+}
+
+/// SIGHUP ends a program that does not listen for it, so the first one comes as early as it can.
+#[test]
+fn a_hangup_makes_it_read_its_settings_again_from_the_start_on() {
+    let (folder, file) = settings(TWO);
+    let mut child = program().arg("--config").arg(&file).spawn().unwrap();
+    let lock = folder.path().join("data/lock");
+    let begun = (0..60_000).any(|_| {
+        std::thread::sleep(Duration::from_millis(1));
+        lock.exists()
+    });
+    assert!(begun);
+    signal(&child, "-HUP");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
         .unwrap();
-    assert!(stopped.success());
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let address = address(&line);
+    assert!(shows(address, "two.example", "Hello from two."));
+    std::fs::write(&file, TWO.replace("two.example", "three.example")).unwrap();
+    signal(&child, "-HUP");
+    assert!(shows(address, "three.example", "Hello from two."));
+    assert!(ask(address, "two.example").starts_with("HTTP/1.1 421"));
+    stop(child);
 }
 
 #[test]
@@ -225,11 +258,10 @@ fn a_folder_gets_an_administration_when_it_is_asked_for() {
     for line in &mut lines {
         output.read_line(line).unwrap();
     }
-    let second = lines[1].clone();
-    let address = second.split_once("http://").unwrap().1;
-    let address = address.split(' ').next().unwrap().to_owned();
+    let second = &lines[1];
+    let address = address(second);
     let ask = |path: &str| {
-        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        let mut stream = std::net::TcpStream::connect(address).unwrap();
         write!(
             stream,
             "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
@@ -243,10 +275,5 @@ fn a_folder_gets_an_administration_when_it_is_asked_for() {
     assert!(ask("/openapi/admin.json").contains("\"openapi\""));
     assert!(ask("/sign-in").starts_with("HTTP/1.1 200"));
     assert!(second.contains("(store sqlite:"), "{second}");
-    let stopped = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(stopped.success());
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    stop(child);
 }

@@ -49,7 +49,13 @@ fn unmarked(line: &str, out: &mut String) {
         let after = rest.get(first.len_utf8()..).unwrap_or_default();
         let word = |next: Option<char>| next.is_some_and(char::is_alphanumeric);
         match first {
-            '`' => rest = after,
+            '`' => match code(rest) {
+                Some((text, following)) => {
+                    out.push_str(text);
+                    rest = following;
+                }
+                None => rest = after,
+            },
             '*' if after.starts_with('*') => rest = after.get(1..).unwrap_or_default(),
             // An underscore inside of a word, and a star between spaces, are what they are.
             '*' | '_' if word(after.chars().next()) != word(out.chars().next_back()) => {
@@ -83,6 +89,15 @@ fn unmarked(line: &str, out: &mut String) {
     }
 }
 
+/// What stands between two equal runs of backticks, as it is, and what follows.
+fn code(rest: &str) -> Option<(&str, &str)> {
+    let after = rest.trim_start_matches('`');
+    let (mark, _) = rest.split_at_checked(rest.len() - after.len())?;
+    let (text, _) = head(after, 500).split_once(mark)?;
+    let following = after.get(text.len() + mark.len()..)?;
+    (!following.starts_with('`')).then_some((text.trim(), following))
+}
+
 /// The text of `text](address)`, and what follows.
 fn link(after: &str) -> Option<(&str, &str)> {
     let (text, rest) = head(after, 500).split_once("](")?;
@@ -101,6 +116,11 @@ mod tests {
         assert_eq!(
             plain(Some(text), 500),
             "The id of a pet, snake_case and this.\n5 * 3 < 20\ncode"
+        );
+        let code = "Begins with `svc_` or ``a`b``, `*` or <b>`<x>`</b>; `open and ```.";
+        assert_eq!(
+            plain(Some(code), 500),
+            "Begins with svc_ or a`b, * or <x>; open and ."
         );
         assert_eq!(plain(Some("ääää"), 5), "ää…");
         assert_eq!(plain(None, 5), "");

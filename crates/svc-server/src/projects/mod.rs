@@ -21,6 +21,7 @@ use crate::admin::{Administered, Opened};
 use crate::deploy::{
     Deployer, DeployerOptions, FileJournal, Journal, Plan, Request, Stage, Trigger,
 };
+use crate::stop::Hangups;
 use crate::{Host, Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks};
 use board::Board;
 use hosted::HostedByProject;
@@ -51,6 +52,7 @@ pub struct Projects {
     hosted: HostedByProject,
     administered: Option<Administered>,
     tell: Shared,
+    hangups: Hangups,
     #[cfg(unix)]
     control: crate::control::Control,
     /// Held as long as the data folder is used.
@@ -58,7 +60,8 @@ pub struct Projects {
 }
 
 impl Projects {
-    /// Takes the address and the data folder, and shows what was live when the last run ended.
+    /// Takes the address and the data folder, and shows what was live when the last run ended. From
+    /// here on SIGHUP no longer ends the program: one that comes early is answered by [`Self::run`].
     ///
     /// # Errors
     /// When the address is taken, or the data folder cannot be used or is used by another server.
@@ -66,6 +69,7 @@ impl Projects {
         let named = |error: io::Error, what: &dyn fmt::Display| {
             io::Error::new(error.kind(), format!("{what}: {error}"))
         };
+        let hangups = Hangups::new();
         let address = settings.listen;
         let server = Server::bind(address, limits.clone())
             .await
@@ -128,6 +132,7 @@ impl Projects {
             hosted,
             administered,
             tell: Shared(tell),
+            hangups,
             #[cfg(unix)]
             control,
             _lock: lock,
@@ -169,9 +174,8 @@ impl Projects {
             let (board, deployer) = (Arc::clone(&self.board), self.deployer.clone());
             let hosted = self.hosted.clone();
             let kept = self.administered.as_ref().map(Administered::kept);
-            let tell = self.tell.clone();
+            let (tell, mut hangups) = (self.tell.clone(), self.hangups);
             tokio::spawn(async move {
-                let mut hangups = crate::stop::Hangups::new();
                 let reload = Arc::new(reload);
                 while hangups.next().await {
                     let (board, deployer) = (Arc::clone(&board), deployer.clone());

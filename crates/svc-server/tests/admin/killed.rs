@@ -16,8 +16,7 @@ use sqlx::Connection as _;
 use svc_admin_api::key::Secret;
 
 use super::rig::{Answer, Client, block_on};
-use super::schemathesis::repository;
-use super::server::within;
+use super::server::{repository, within};
 
 /// Kills in the suite; `SVC_SERVER_KILLS` is for long runs by hand.
 const KILLS: usize = 5;

@@ -1,10 +1,7 @@
 //! The dashboard of a server with projects, through its listener and at a host of its own.
 
-use std::fs;
 use std::io::Write as _;
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use svc_admin_api::agent_job::Repository;
@@ -16,7 +13,7 @@ use svc_server::{
 use svc_test_support::ssh::Sshd;
 
 use super::rig::{Answer, Client, SHELL};
-use super::server::{Running, Scene, with_store, within};
+use super::server::{Running, Scene, bare_repository, with_store, within};
 
 const PASSWORD: &str = "correct horse battery";
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
@@ -239,29 +236,6 @@ fn a_client_that_sends_too_much_at_once_is_told_on_a_page() {
     assert!(again, "the places are free again");
 }
 
-/// A repository with one commit; nothing without Git.
-fn repository(path: &Path) -> Option<()> {
-    let git = |arguments: &[&str]| {
-        let mut command = Command::new("git");
-        command.arg("-C").arg(path).args(arguments);
-        command.env("GIT_CONFIG_GLOBAL", "/dev/null");
-        for who in ["AUTHOR", "COMMITTER"] {
-            command.env(format!("GIT_{who}_NAME"), "Ada");
-            command.env(format!("GIT_{who}_EMAIL"), "ada@example.com");
-        }
-        let output = command.output().ok()?;
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "git {arguments:?}: {words}");
-        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
-    };
-    fs::create_dir_all(path).unwrap();
-    git(&["init", "-q", "--bare", "-b", "main"])?;
-    let tree = git(&["mktree"])?;
-    let commit = git(&["commit-tree", &tree, "-m", "Begin"])?;
-    git(&["update-ref", "refs/heads/main", &commit])?;
-    Some(())
-}
-
 /// Lets an agent work on the project `one`: it writes down what it is asked.
 fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Credentials>) {
     let shell = |script: &str| ["sh", "-c", script].map(str::to_owned).to_vec();
@@ -313,28 +287,18 @@ fn works(settings: impl FnOnce(&mut Settings)) {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 #[test]
 fn a_job_becomes_a_pull_request_at_either_address() {
     let folder = tempfile::tempdir().unwrap();
-    let bare = folder.path().join("docs.git");
-    if repository(&bare).is_none() {
-        eprintln!("skipped: there is no git");
-        return;
-    }
+    let bare = bare_repository(folder.path());
     let address = format!("file://{}", bare.display());
     works(|settings| give_agent(settings, &address, None));
 }
 
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 #[test]
 fn a_job_is_cloned_and_pushed_over_ssh_with_the_key_of_the_settings() {
     let folder = tempfile::tempdir().unwrap();
-    let bare = folder.path().join("docs.git");
-    if repository(&bare).is_none() {
-        eprintln!("skipped: there is no git");
-        return;
-    }
+    let bare = bare_repository(folder.path());
     let Some(sshd) = Sshd::start(folder.path(), true) else {
         return;
     };

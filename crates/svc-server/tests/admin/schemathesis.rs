@@ -8,7 +8,7 @@ use std::process::Command;
 use svc_admin_api::Rates;
 use svc_server::Settings;
 
-use super::server::{Running, key};
+use super::server::{Running, bare_repository, key};
 
 /// Cases of one operation and phase.
 const CASES: &str = "140";
@@ -21,35 +21,9 @@ fn program() -> Option<PathBuf> {
     program.is_file().then_some(program)
 }
 
-fn git(folder: &Path, arguments: &[&str]) {
-    let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
-    let done = Command::new("git")
-        .args(who)
-        .args(arguments)
-        .current_dir(folder)
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .output()
-        .unwrap();
-    assert!(done.status.success(), "{done:?}");
-}
-
-/// A repository with a site of one page, at a folder that is made.
-pub(crate) fn repository(folder: &Path, text: &str) {
-    fs::create_dir(folder).unwrap();
-    let config = r##"{"theme": "svc", "name": "Docs", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
-    fs::write(folder.join("docs.json"), config).unwrap();
-    fs::write(folder.join("index.mdx"), text).unwrap();
-    git(folder, &["init", "-q", "-b", "main"]);
-    git(folder, &["add", "-A"]);
-    git(folder, &["commit", "-qm", "Begin"]);
-}
-
 /// A repository with a site, and the settings of a server that deploys it and has an agent for it.
 fn settings(folder: &Path) -> Settings {
-    let work = folder.join("work");
-    repository(&work, "Words.\n");
-    git(folder, &["clone", "-q", "--bare", "work", "docs.git"]);
-    let repository = format!("file://{}", folder.join("docs.git").display());
+    let repository = format!("file://{}", bare_repository(folder).display());
     let text = format!(
         r#"
 listen = "127.0.0.1:0"

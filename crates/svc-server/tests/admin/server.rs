@@ -4,6 +4,7 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -27,6 +28,43 @@ use super::serving::limits;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// A site of one page in a folder.
+fn site(folder: &Path, name: &str, text: &str) {
+    fs::create_dir_all(folder).unwrap();
+    let config = format!(
+        r##"{{"theme": "svc", "name": "{name}", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": ["index"]}}}}"##
+    );
+    fs::write(folder.join("docs.json"), config).unwrap();
+    fs::write(folder.join("index.mdx"), text).unwrap();
+}
+
+fn git(folder: &Path, arguments: &[&str]) {
+    let who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.com"];
+    let done = Command::new("git")
+        .args(who)
+        .args(arguments)
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{done:?}");
+}
+
+/// A repository with a site of one page.
+pub(crate) fn repository(folder: &Path, text: &str) {
+    site(folder, "Docs", text);
+    git(folder, &["init", "-q", "-b", "main"]);
+    git(folder, &["add", "-A"]);
+    git(folder, &["commit", "-qm", "Begin"]);
+}
+
+/// A repository to clone from and push to, with a site of one page.
+pub(crate) fn bare_repository(folder: &Path) -> PathBuf {
+    repository(&folder.join("work"), "Words.\n");
+    git(folder, &["clone", "-q", "--bare", "work", "docs.git"]);
+    folder.join("docs.git")
+}
+
 /// Folders of projects.
 pub(crate) struct Scene(tempfile::TempDir);
 
@@ -43,13 +81,7 @@ impl Scene {
     }
 
     fn write(&self, project: &str, text: &str) {
-        let folder = self.path(project);
-        fs::create_dir_all(&folder).unwrap();
-        let config = format!(
-            r##"{{"theme": "svc", "name": "{project}", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": ["index"]}}}}"##
-        );
-        fs::write(folder.join("docs.json"), config).unwrap();
-        fs::write(folder.join("index.mdx"), text).unwrap();
+        site(&self.path(project), project, text);
     }
 
     pub(crate) fn settings(&self, data: &str, store: &str) -> Settings {
