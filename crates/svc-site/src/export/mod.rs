@@ -119,9 +119,11 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             format!("{path}.md")
         };
         writer.for_scripts(&twin, site.twin(route).as_bytes())?;
-        if feed::exists(site, route) {
+        let at = feed::path(route);
+        // A file of the repository replaces ours, as on the server.
+        if feed::exists(site, route) && site.asset(&at).is_none() {
             let feed = site.feed(route, &options.origin);
-            writer.text(&feed::path(route), feed.as_bytes())?;
+            writer.text(&at, feed.as_bytes())?;
         }
         if site.has_endpoint(route)
             && let Some(call) = site.call(route)
@@ -204,7 +206,10 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             }
         }
     }
-    writer.page_anywhere("404.html", &site.not_found("/404"))?;
+    // A page of that name is the site's own answer there.
+    if !(options.flat && site.map.routes.contains_key("/404")) {
+        writer.page_anywhere("404.html", &site.not_found("/404"))?;
+    }
     if writer.relative.is_some() {
         let (path, text) = Relative::script();
         writer.write(&path, text.as_bytes())?;

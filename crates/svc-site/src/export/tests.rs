@@ -249,13 +249,8 @@ fn all(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-#[test]
-fn the_list_names_exactly_what_is_there() {
-    let options = ExportOptions {
-        precompress: vec![Coding::Gzip],
-        ..ExportOptions::default()
-    };
-    let (out, report) = written(&site("", OLD), &options);
+/// Compares the list of what was written with what is there.
+fn is_exact(out: &tempfile::TempDir, report: &ExportReport) {
     let files = all(out.path());
     let listed: BTreeSet<&str> = report.written.iter().map(|one| &*one.path).collect();
     assert_eq!(listed, files.keys().map(String::as_str).collect());
@@ -265,6 +260,38 @@ fn the_list_names_exactly_what_is_there() {
         let hash = format!("{:x}", <sha2::Sha256 as sha2::Digest>::digest(bytes));
         assert_eq!(one.sha256, hash, "{}", one.path);
     }
+}
+
+/// A file of the repository where a feed would stand, and a page where the answer for unknown
+/// addresses would.
+#[test]
+fn of_two_files_for_one_path_the_own_one_is_written_and_listed() {
+    let config = format!(r##"{{{HEAD} "navigation": {{"pages": ["changes", "404"]}}}}"##);
+    let tree = SourceTree::from_files([
+        ("docs.json", config.as_str()),
+        ("changes.mdx", "<Update label=\"One\">First.</Update>\n"),
+        ("changes/rss.xml", "<own/>"),
+        ("404.mdx", "Lost, and found.\n"),
+    ]);
+    let site = assemble(tree, &LoadOptions::default()).unwrap().value;
+    let options = ExportOptions {
+        flat: true,
+        ..ExportOptions::default()
+    };
+    let (out, report) = written(&site, &options);
+    is_exact(&out, &report);
+    assert_eq!(read(&out, "changes/rss.xml"), "<own/>");
+    assert!(read(&out, "404.html").contains("Lost, and found."));
+}
+
+#[test]
+fn the_list_names_exactly_what_is_there() {
+    let options = ExportOptions {
+        precompress: vec![Coding::Gzip],
+        ..ExportOptions::default()
+    };
+    let (out, report) = written(&site("", OLD), &options);
+    is_exact(&out, &report);
     let list = list_json(&report.written);
     assert_eq!(read_list(&list).unwrap(), report.written);
     assert!(read_list("{}").is_err() && read_list("[").is_err());

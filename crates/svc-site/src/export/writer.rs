@@ -1,11 +1,11 @@
 //! Writes files below one folder, and nowhere else. Every file is whole or as it was before.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
@@ -19,7 +19,7 @@ pub(super) struct Writer<'a> {
     pub(super) root: &'a Path,
     pub(super) relative: Option<Relative<'a>>,
     pub(super) codings: &'a [Coding],
-    written: Mutex<Vec<Written>>,
+    written: Mutex<BTreeMap<String, Written>>,
     folders: Mutex<BTreeSet<PathBuf>>,
     number: AtomicUsize,
 }
@@ -91,7 +91,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A file as it is, and compressed beside.
+    /// A file as it is, and compressed beside. Of several for one path the last stays.
     pub(super) fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.put(path, bytes)?;
         if self.codings.is_empty() || !is_compressible(path) {
@@ -144,18 +144,22 @@ impl<'a> Writer<'a> {
                 file.write_all(piece)?;
                 bytes += count as u64;
             }
-            drop(file);
-            fs::rename(&beside, &target)
+            Ok(())
         };
-        if let Err(error) = write() {
+        let copied = write();
+        // What the list says of a path and what is there must come from the same writer.
+        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(error) = copied.and_then(|()| fs::rename(&beside, &target)) {
             let _ = fs::remove_file(&beside);
             return Err(named(&target, &error));
         }
-        self.written().push(Written {
-            path: path.trim_start_matches('/').to_owned(),
+        let path = path.trim_start_matches('/').to_owned();
+        let one = Written {
+            path: path.clone(),
             bytes,
             sha256: format!("{:x}", hash.finalize()),
-        });
+        };
+        written.insert(path, one);
         Ok(())
     }
 
@@ -179,17 +183,11 @@ impl<'a> Writer<'a> {
         Ok(target)
     }
 
-    fn written(&self) -> MutexGuard<'_, Vec<Written>> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// All that was written, by path.
     pub(super) fn finish(self) -> Vec<Written> {
         let written = self.written.into_inner();
-        let mut written = written.unwrap_or_else(PoisonError::into_inner);
-        written.sort_by(|a, b| a.path.cmp(&b.path));
-        written.dedup_by(|next, first| next.path == first.path);
-        written
+        let written = written.unwrap_or_else(PoisonError::into_inner);
+        written.into_values().collect()
     }
 }
 
