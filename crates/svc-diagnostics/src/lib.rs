@@ -25,7 +25,7 @@ mod suggest;
 pub use checked::{Checked, Graded};
 pub use code::{Code, Severity};
 pub use diagnostic::{Diagnostic, Label};
-pub use emit::{human, json};
+pub use emit::{human, json, visible};
 pub use source::{Location, Position, SourceFile};
 pub use span::Span;
 pub use suggest::did_you_mean;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use svc_admin_api::audit::{Actor, By};
 use svc_admin_api::{ProjectId, Timestamp};
+use svc_diagnostics::visible;
 use svc_server::StorePlace;
 use svc_store::Database;
 
@@ -62,7 +63,7 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
             .collect();
         format!("{}\n", cells.join("  ").trim_end())
     };
-    rows.iter().map(line).collect()
+    visible(&rows.iter().map(line).collect::<String>())
 }
 
 #[cfg(test)]
@@ -71,12 +72,12 @@ mod tests {
 
     #[test]
     fn columns_stand_below_each_other() {
-        let rows = [["a", "bcd", ""], ["éfg", "h", "i"]];
+        let rows = [["a", "bcd", ""], ["éfg", "\u{1b}", "i"]];
         let rows: Vec<Vec<String>> = rows
             .iter()
             .map(|row| row.iter().map(|cell| (*cell).to_owned()).collect())
             .collect();
-        assert_eq!(table(&rows), "a    bcd\néfg  h    i\n");
+        assert_eq!(table(&rows), "a    bcd\néfg  ␛    i\n");
         assert_eq!(table(&[]), "");
     }
 }

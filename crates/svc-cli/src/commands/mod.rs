@@ -22,7 +22,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use svc_diagnostics::{Diagnostic, Severity, human};
+use svc_diagnostics::{Diagnostic, Severity, human, visible};
 use svc_server::number;
 use svc_server::{Asking, HostedDocuments, HostedFlags, HostedOptions};
 use svc_site::{HostedSource, LoadOptions, Site};
@@ -58,9 +58,10 @@ fn print(text: &str) -> io::Result<()> {
     }
 }
 
+/// Tells people; what it quotes may be written by strangers.
 fn complain(text: &str) {
     // Nothing can be said when even this fails.
-    let _ = io::stderr().write_all(text.as_bytes());
+    let _ = io::stderr().write_all(visible(text).as_bytes());
 }
 
 /// The folder for what is kept of a site between two runs, in the user's state folder.

@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use serde_json::Value;
+use svc_diagnostics::visible;
 use svc_server::Settings;
 
 use crate::exit::Exit;
@@ -75,14 +76,14 @@ pub(super) fn line(deployment: &Value) -> String {
         about.push(format!("preview {}", name.as_str().unwrap_or_default()));
     }
     let summary = text(deployment, "summary");
-    format!(
+    visible(&format!(
         "{} {} {}{}{summary} ({})",
         text(deployment, "project"),
         text(deployment, "id"),
         text(deployment, "state"),
         if summary.is_empty() { "" } else { ": " },
         about.join(", ")
-    )
+    ))
 }
 
 /// A preview in one line: `feature/x live at https://x.preview.example.com/, goes in 13 days: 12 pages
@@ -108,7 +109,7 @@ pub(super) fn preview(deployment: &Value) -> String {
     if deployment.get("foreign") == Some(&Value::Bool(true)) {
         about.push("from another repository".to_owned());
     }
-    format!("{line} ({})", about.join(", "))
+    visible(&format!("{line} ({})", about.join(", ")))
 }
 
 /// Why, of which commit, and when.
@@ -159,13 +160,13 @@ mod tests {
     #[test]
     fn a_deployment_fits_one_line() {
         let deployment = json!({
-            "project": "docs", "id": "abc", "state": "live", "summary": "2 pages",
+            "project": "docs", "id": "abc", "state": "live", "summary": "2 pages\u{1b}[2J",
             "trigger": {"rollback": {"of": "abb"}}, "target": "live",
             "commit": {"id": "0123456789abcdef"}, "finished": 0
         });
         let text = line(&deployment);
         assert!(
-            text.starts_with("docs abc live: 2 pages (roll-back, 0123456, "),
+            text.starts_with("docs abc live: 2 pages␛[2J (roll-back, 0123456, "),
             "{text}"
         );
         assert!(text.ends_with(" days ago)"), "{text}");

@@ -41,7 +41,21 @@ pub fn human<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Option<&'
             let _ = writeln!(out, "  = hint: {hint}");
         }
     }
-    out
+    visible(&out)
+}
+
+/// A text for a terminal in which no character works on the terminal: pages and messages that quote
+/// them may be written by strangers. Lines and tabs stay; others stand as their pictures (U+2400).
+pub fn visible(text: &str) -> String {
+    let shown = |c: char| match u32::from(c) {
+        0x09 | 0x0a => c,
+        code @ 0x00..=0x1f => char::from_u32(0x2400 + code).unwrap_or(' '),
+        0x7f => '\u{2421}',
+        // The second set of controls, and what turns the direction of writing.
+        0x80..=0x9f | 0x202a..=0x202e | 0x2066..=0x2069 => '\u{fffd}',
+        _ => c,
+    };
+    text.chars().map(shown).collect()
 }
 
 fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option<&'a str>) {
@@ -134,6 +148,20 @@ mod tests {
             .hint("remove it");
         let text = human(&[found], &|_| Some(file.text()));
         let expected = "warning[demo]: unknown key `é`\n  --> docs.json:2:2\n 2 | \t\"é\": 1\n   | \t^^^\n  = hint: remove it\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn no_character_works_on_the_terminal() {
+        let file = SourceFile::new(
+            "a\u{1b}[2Jb.mdx",
+            "a\u{1b}]0;title\u{7}\u{9b}31m\u{202e}\r\tü",
+        );
+        let found = Diagnostic::new(&CODE, "bad `\u{1b}[31m`")
+            .at(file.location(Span::new(0, 1)))
+            .hint("remove \u{7f}");
+        let text = human(&[found], &|_| Some(file.text()));
+        let expected = "warning[demo]: bad `␛[31m`\n  --> a␛[2Jb.mdx:1:1\n 1 | a␛]0;title␇\u{fffd}31m\u{fffd}␍\tü\n   | ^\n  = hint: remove ␡\n";
         assert_eq!(text, expected);
     }
 }
