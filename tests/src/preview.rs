@@ -23,6 +23,14 @@ pub struct Preview {
 /// # Errors
 /// When the folder cannot be read or no port is free.
 pub fn start(root: &Path) -> io::Result<Preview> {
+    start_at(root, SocketAddr::from((Ipv4Addr::LOCALHOST, 0)))
+}
+
+/// Previews a folder at an address.
+///
+/// # Errors
+/// When the folder cannot be read or the address is taken.
+pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         // Pages are drawn on the threads for slow work, and they nest.
@@ -40,8 +48,7 @@ pub fn start(root: &Path) -> io::Result<Preview> {
         github: None,
         hosted: HostedOptions::default(),
     };
-    let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let prepared = runtime.block_on(prepare(&options, &[any_port]))?;
+    let prepared = runtime.block_on(prepare(&options, &[address]))?;
     let address = prepared.server.address()?;
     let (stop, stopped) = oneshot::channel::<()>();
     let run = async move {

@@ -286,6 +286,16 @@ fn browser() -> Option<Browser> {
     Some(Browser::start().expect("the browser starts"))
 }
 
+/// A reader is in the middle of a page, has opened parts of it, and stands on a link.
+const READ_ON: &str = "window.mine = 1;
+    document.querySelector('main details').open = true;
+    document.querySelector('.svc-panels-radio[value=\"Two\"]').click();
+    document.getElementById('section-29').scrollIntoView({behavior: 'instant'});
+    document.querySelector('#section-31 ~ p a').focus({preventScroll: true}); 0";
+const PLACE: &str = "JSON.stringify([document.querySelector('main details')?.open,
+    document.querySelector('.svc-panels-radio[value=\"Two\"]')?.checked, document.activeElement?.textContent,
+    Math.round(document.getElementById('section-31')?.getBoundingClientRect().top / 4)])";
+
 #[test]
 fn an_open_page_follows_and_keeps_its_place() -> Outcome {
     let Some(mut browser) = browser() else {
@@ -294,17 +304,8 @@ fn an_open_page_follows_and_keeps_its_place() -> Outcome {
     let preview = start()?;
     browser.screen(1440, 900, "light")?;
     browser.open(&preview.url("/long"))?;
-    browser.evaluate(
-        "window.mine = 1;
-         document.querySelector('main details').open = true;
-         document.querySelector('.svc-panels-radio[value=\"Two\"]').click();
-         document.getElementById('section-29').scrollIntoView({behavior: 'instant'});
-         document.querySelector('#section-31 ~ p a').focus({preventScroll: true}); 0",
-    )?;
-    let place = "JSON.stringify([window.mine ?? 0, document.querySelector('main details').open,
-        document.querySelector('.svc-panels-radio[value=\"Two\"]').checked,
-        document.activeElement.textContent, Math.round(document.getElementById('section-31').getBoundingClientRect().top / 4)])";
-    let before = browser.evaluate(place)?;
+    browser.evaluate(READ_ON)?;
+    let before = browser.evaluate(PLACE)?;
     let mut follow = |words: &str, gone: &str| -> Outcome {
         preview.save("long.mdx", &long(words))?;
         let text = || {
@@ -319,7 +320,7 @@ fn an_open_page_follows_and_keeps_its_place() -> Outcome {
     };
     follow("After.", "Before.")?;
     assert_eq!(
-        browser.evaluate(place)?,
+        browser.evaluate(PLACE)?,
         before,
         "nothing but the words changed"
     );
@@ -331,7 +332,7 @@ fn an_open_page_follows_and_keeps_its_place() -> Outcome {
             .to_string())
     };
     wait("the sidebar", sidebar, |text| text.contains("Beginning"))?;
-    assert_eq!(browser.evaluate(place)?, before);
+    assert_eq!(browser.evaluate(PLACE)?, before);
     preview.save("long.mdx", &long("## Another\n\nText."))?;
     let contents = || {
         Ok(browser
@@ -390,7 +391,11 @@ fn an_overlay_shows_what_is_wrong_until_it_is_right() -> Outcome {
         "---\ntitle: Long\n---\n\nimport X from \"/gone.mdx\"\n\n[a](/)\n",
     )?;
     let text = panel("the overlay", &|text| text.contains("long.mdx:5"))?;
-    assert!(text.contains("import-missing"), "{text}");
+    let hint = "did you mean /long.mdx?";
+    assert!(
+        text.contains("import-missing") && text.contains(hint),
+        "{text}"
+    );
     assert_eq!(
         browser.evaluate("document.activeElement.closest('main, body').tagName")?,
         "BODY"
@@ -432,11 +437,20 @@ fn a_page_waits_for_a_server_that_starts_again() -> Outcome {
     let Some(mut browser) = browser() else {
         return Ok(());
     };
-    let first = start()?;
-    browser.open(&first.url("/"))?;
+    let mut first = start()?;
+    browser.screen(1440, 900, "light")?;
+    browser.open(&first.url("/long"))?;
+    browser.evaluate(READ_ON)?;
+    let before = browser.evaluate(PLACE)?;
     drop(first.running);
     let badge = "document.querySelector('svc-preview')?.shadowRoot.querySelector('.badge')?.textContent ?? ''";
     let text = || Ok(browser.evaluate(badge)?.to_string());
     wait("the badge", text, |text| text.contains("waits"))?;
+    first.running = preview::start_at(&first.root, first.address)?;
+    // The page is loaded again, as the server may be another one, and is where it was.
+    let mine = || browser.evaluate("String(window.mine)");
+    wait("the page", mine, |mine| mine == "undefined")?;
+    let place = || browser.evaluate(PLACE);
+    wait("the place", place, |place| *place == before)?;
     Ok(())
 }

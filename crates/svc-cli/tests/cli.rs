@@ -1,8 +1,10 @@
 //! The program as people call it.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "navigation": {"groups": [{"group": "Guides", "pages": ["index", "start"]}]}}"##;
@@ -379,4 +381,67 @@ fn a_document_of_several_files_becomes_one() {
         let output = svc(&["openapi", "bundle", "api/api.yaml"], folder.path());
         assert_eq!(output.status.code(), Some(1), "{}", out(&output));
     }
+}
+
+/// The address that `svc dev` says, with a first port and options; it is stopped then.
+fn dev(folder: &Path, port: u16, options: &[&str], path: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_svc"))
+        .args(["dev", "--offline", "--port", &port.to_string()])
+        .args(options)
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("XDG_STATE_HOME", folder.join("state"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let address = line.strip_prefix("Your site is at ").unwrap();
+    address.split_once(' ').unwrap().0.to_owned()
+}
+
+#[test]
+fn a_preview_takes_the_next_port_when_one_is_taken() {
+    let folder = site("Words.\n");
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    // Near the end there may be no next one.
+    if port < u16::MAX - 20 {
+        let address = dev(folder.path(), port, &[], "");
+        let own = address.rsplit(':').next().unwrap();
+        let own: u16 = own.parse().unwrap();
+        assert!(own > port && own <= port + 20, "{address}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_preview_opens_a_browser_only_when_it_is_asked_to() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = site("Words.\n");
+    let programs = tempfile::tempdir().unwrap();
+    let (program, shown) = (
+        programs.path().join("xdg-open"),
+        programs.path().join("shown"),
+    );
+    let script = format!("#!/bin/sh\necho \"$1\" > '{}'\n", shown.display());
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", programs.path().display());
+    dev(folder.path(), 0, &["--open", "--no-open"], &path);
+    dev(folder.path(), 0, &[], &path);
+    assert!(!shown.exists());
+    let address = dev(folder.path(), 0, &["--open"], &path);
+    let read = || std::fs::read_to_string(&shown).unwrap_or_default();
+    let opened = (0..600).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        !read().is_empty()
+    });
+    assert!(opened);
+    assert_eq!(read().trim(), address);
 }

@@ -2,7 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
@@ -35,6 +36,7 @@ forge_command = ["false"]
 struct Scene {
     folder: tempfile::TempDir,
     admin: String,
+    address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
 }
@@ -64,15 +66,18 @@ impl Scene {
                 let tell = Arc::new(|_: &str| ());
                 let projects = Projects::start(settings, Limits::default(), tell);
                 let projects = projects.await.unwrap();
-                send.send(projects.administration().0.unwrap()).unwrap();
+                let places = (projects.administration().0.unwrap(), projects.address());
+                send.send(places).unwrap();
                 let stop = async {
                     let _ = stopped.await;
                 };
                 projects.run(|| None, stop).await;
             });
         });
+        let (admin, address) = receive.recv().unwrap();
         Self {
-            admin: format!("http://{}", receive.recv().unwrap()),
+            admin: format!("http://{admin}"),
+            address: address.unwrap(),
             folder,
             stop: Some(stop),
             thread: Some(thread),
@@ -81,6 +86,16 @@ impl Scene {
 
     fn svc(&self, arguments: &[&str]) -> Output {
         run(arguments, self.folder.path(), None, "")
+    }
+
+    /// The first page of the site.
+    fn page(&self) -> String {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        let head = "GET / HTTP/1.1\r\nhost: docs.example.com\r\nconnection: close\r\n\r\n";
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
     }
 
     /// Against the server, with a key.
@@ -260,4 +275,29 @@ fn deployments_are_asked_for_and_told() {
     assert_eq!(why, "svc: a project that shows a folder has no previews\n");
     let both = scene.svc(&["deploy", "docs", "--preview", "x", "--branch", "y"]);
     assert_eq!(both.status.code(), Some(2), "{both:?}");
+}
+
+#[test]
+fn an_earlier_deployment_is_shown_again() {
+    let scene = Scene::start();
+    out(&scene.svc(&["deploy", "docs", "--wait"]));
+    let why = refused(&scene.svc(&["rollback", "docs"]));
+    assert!(why.contains("no deployment to go back to"), "{why}");
+    let page = scene.folder.path().join("site/index.mdx");
+    fs::write(&page, "Other words.\n").unwrap();
+    out(&scene.svc(&["deploy", "docs", "--wait"]));
+    assert!(scene.page().contains("Other words."));
+    let told = out(&scene.svc(&["rollback", "docs"]));
+    assert!(
+        told.contains("live") && told.contains("roll-back"),
+        "{told}"
+    );
+    let shown = scene.page();
+    assert!(
+        shown.contains("Words.") && !shown.contains("Other"),
+        "{shown}"
+    );
+    assert!(out(&scene.svc(&["status", "docs"])).contains("(roll-back, "));
+    let why = refused(&scene.svc(&["rollback", "docs", "nothing"]));
+    assert!(why.contains("nothing"), "{why}");
 }
