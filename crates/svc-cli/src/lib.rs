@@ -1,5 +1,5 @@
-//! `svc`: checks, prints, builds and serves a documentation repository.
-#![expect(clippy::print_stderr, reason = "a program speaks to its user")]
+//! `svc`: checks, prints, builds and serves a documentation repository. A library only so that the
+//! reference of its options can be written from what it takes.
 
 mod args;
 mod commands;
@@ -7,9 +7,11 @@ mod exit;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
-fn main() -> ExitCode {
+/// Runs the program with the arguments that it was given.
+#[expect(clippy::print_stderr, reason = "a program speaks to its user")]
+pub fn main() -> ExitCode {
     let arguments = args::Arguments::parse();
     match commands::run(&arguments.command) {
         Ok(exit) => exit.into(),
@@ -18,4 +20,9 @@ fn main() -> ExitCode {
             exit::Exit::Failed.into()
         }
     }
+}
+
+/// Commands and options, as they are typed.
+pub fn command() -> clap::Command {
+    args::Arguments::command()
 }

@@ -4,8 +4,9 @@
 //! deadlines on its socket and `framing` looks at raw heads for what the HTTP library hides,
 //! `service` reads one request, `check` refuses what is not well formed, the [`Responder`] makes
 //! the answer ([`Current`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
-//! of HTTP. [`Sites`] finds the site of a host among many. A request that brings a body goes to what takes it ([`Posts`]), the [`Relay`] for now.
-//! [`run_site`] is all of it for one folder. The [`Deployer`] makes the sites of many projects.
+//! of HTTP. [`Sites`] finds the site of a host among many. A request that brings a body goes to what
+//! takes it ([`Posts`]), the [`Relay`] for now. [`run_site`] is all of it for one folder. The
+//! [`Deployer`] makes the sites of many projects. [`program`] is what is typed.
 
 mod accept;
 mod admin;
@@ -27,6 +28,7 @@ mod negotiate;
 mod outside;
 mod path;
 mod previews;
+pub mod program;
 mod projects;
 mod rates;
 mod relay;

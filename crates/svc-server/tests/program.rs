@@ -277,3 +277,86 @@ fn a_folder_gets_an_administration_when_it_is_asked_for() {
     assert!(second.contains("(store sqlite:"), "{second}");
     stop(child);
 }
+
+#[test]
+fn the_options_of_one_folder_reach_its_site() {
+    let (folder, _) = settings("");
+    let site = folder.path().join("one");
+    let config = r##"{"theme": "svc", "name": "one", "colors": {"primary": "#000000"}, "fonts": {"family": "Inter"}, "navigation": {"pages": ["index"]}}"##;
+    std::fs::write(site.join("docs.json"), config).unwrap();
+    std::fs::write(site.join("own.js"), "1").unwrap();
+    std::fs::write(site.join("index.mdx"), "Words. [Gone](/gone)\n").unwrap();
+    let start = |options: &[&str]| {
+        let mut child = program()
+            .arg(&site)
+            .args(["--listen", "127.0.0.1:0", "--offline"])
+            .args(options)
+            .arg("--data")
+            .arg(folder.path().join("data"))
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap())
+            .read_line(&mut line)
+            .unwrap();
+        (child, line)
+    };
+    let get = |line: &str, path: &str| {
+        let mut stream = std::net::TcpStream::connect(address(line).trim_end_matches("/docs"));
+        let stream = stream.as_mut().unwrap();
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nhost: a.example\r\nconnection: close\r\n\r\n"
+        )
+        .unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text
+    };
+    let problems = |mut child: Child| {
+        signal(&child, "-TERM");
+        let mut told = String::new();
+        let mut errors = child.stderr.take().unwrap();
+        errors.read_to_string(&mut told).unwrap();
+        child.wait().unwrap();
+        told
+    };
+
+    let (child, line) = start(&[]);
+    let page = get(&line, "/");
+    assert!(
+        page.contains("own.js") && page.contains("fonts.googleapis.com"),
+        "{page}"
+    );
+    std::fs::write(site.join("index.mdx"), "Other words. [Gone](/gone)\n").unwrap();
+    assert!(!problems(child).contains("/gone"));
+
+    let (child, line) = start(&[
+        "--base-path=/docs",
+        "--origin=https://docs.example.com",
+        "--without-scripts",
+        "--without-web-fonts",
+        "--verbose",
+        "--watch",
+    ]);
+    assert!(get(&line, "/").starts_with("HTTP/1.1 404"));
+    let page = get(&line, "/docs/");
+    assert!(page.contains("Other words."), "{page}");
+    let canonical = r#"<link rel="canonical" href="https://docs.example.com/docs/""#;
+    assert!(page.contains(canonical), "{page}");
+    assert!(
+        !page.contains("own.js") && !page.contains("fonts.googleapis.com"),
+        "{page}"
+    );
+    std::fs::write(site.join("index.mdx"), "New words. [Gone](/gone)\n").unwrap();
+    let seen = (0..600).any(|_| {
+        std::thread::sleep(Duration::from_millis(50));
+        get(&line, "/docs/").contains("New words.")
+    });
+    assert!(seen);
+    let told = problems(child);
+    assert!(
+        told.contains("index.mdx:1") && told.contains("/gone"),
+        "{told}"
+    );
+}

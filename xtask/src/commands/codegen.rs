@@ -6,7 +6,7 @@ use std::fs;
 use svc_admin_api::Document;
 use svc_diagnostics::Code;
 
-use super::{docs_json, server_toml};
+use super::{cli, docs_json, server_toml};
 use crate::sh;
 
 /// Writes the files, or with `--check` names the stale ones.
@@ -16,6 +16,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     for (path, text) in [
         ("docs/reference/diagnostics.mdx", diagnostics()),
         ("docs/reference/components.mdx", components()),
+        ("docs/reference/cli.mdx", cli::page()),
         ("docs/reference/docs-json.mdx", docs_json::page()),
         ("docs/reference/docs.schema.json", docs_json::schema()),
         ("docs/reference/server-settings.mdx", server_toml::page()),

@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod ci;
+mod cli;
 pub(crate) mod codegen;
 mod docs_json;
 pub(crate) mod gallery;

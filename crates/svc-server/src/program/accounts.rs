@@ -3,10 +3,10 @@
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::process::ExitCode;
 
+use crate::dashboard::{create_account, set_password};
+use crate::{StorePlace, SystemClock, SystemRandom};
 use clap::{Args, Subcommand};
 use svc_admin_api::audit::{Actor, By};
-use svc_server::dashboard::{create_account, set_password};
-use svc_server::{StorePlace, SystemClock, SystemRandom};
 use svc_store::Database;
 
 /// Bytes of a password that are read.
@@ -14,7 +14,7 @@ const MOST: u64 = 4096;
 
 /// What can be done with accounts.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Accounts {
+pub(super) enum Accounts {
     /// Makes an account. The password is asked for twice, or read from standard input where that
     /// is no terminal.
     Create(Account),
@@ -24,7 +24,7 @@ pub(crate) enum Accounts {
 
 /// Whose account, and where it is kept.
 #[derive(Debug, Args)]
-pub(crate) struct Account {
+pub(super) struct Account {
     /// Name of the account.
     name: String,
     #[command(flatten)]
@@ -32,8 +32,8 @@ pub(crate) struct Account {
 }
 
 /// Does it.
-pub(crate) fn run(command: &Accounts) -> ExitCode {
-    let done = crate::runtime()
+pub(super) fn run(command: &Accounts) -> ExitCode {
+    let done = super::runtime()
         .map_err(|error| error.to_string())
         .and_then(|runtime| runtime.block_on(act(command)));
     match done {

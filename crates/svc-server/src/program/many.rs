@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::{Limits, Projects, Settings, number, stop_signal};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
-use svc_server::{Limits, Projects, Settings, number, stop_signal};
+use svc_diagnostics::visible;
 
 /// Options of one folder, and where the file says the same.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
@@ -54,7 +55,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
 
 /// What is wrong with giving these options together with `--config`; nothing when they go
 /// together.
-pub(crate) fn contradictions(matches: &ArgMatches) -> Option<String> {
+pub(super) fn contradictions(matches: &ArgMatches) -> Option<String> {
     let given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
     let mut text = String::new();
     for (_, name, place) in ELSEWHERE.iter().filter(|(id, _, _)| given(id)) {
@@ -77,7 +78,7 @@ fn read(path: &Path) -> std::io::Result<Option<Settings>> {
 }
 
 /// `--check`: only says what is wrong.
-pub(crate) fn check(path: &Path) -> ExitCode {
+pub(super) fn check(path: &Path) -> ExitCode {
     match read(path) {
         Ok(Some(settings)) => {
             println!("{}: {}", path.display(), summary(&settings));
@@ -104,13 +105,13 @@ fn summary(settings: &Settings) -> String {
 }
 
 /// Serves the projects of a file until the program is told to stop.
-pub(crate) fn serve(path: &Path) -> ExitCode {
+pub(super) fn serve(path: &Path) -> ExitCode {
     let settings = match read(path) {
         Ok(Some(settings)) => settings,
         Ok(None) => return ExitCode::FAILURE,
         Err(error) => return unusable(&error),
     };
-    let runtime = match crate::runtime() {
+    let runtime = match super::runtime() {
         Ok(runtime) => runtime,
         Err(error) => return unusable(&error),
     };
@@ -125,7 +126,7 @@ pub(crate) fn serve(path: &Path) -> ExitCode {
 
 async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
     let line = summary(&settings);
-    let tell = Arc::new(|line: &str| eprintln!("{line}"));
+    let tell = Arc::new(|line: &str| eprintln!("{}", visible(line)));
     let projects = Projects::start(settings, Limits::default(), tell).await?;
     let stop = stop_signal();
     println!(

@@ -1,4 +1,4 @@
-//! `svc-server`: one folder, or the many projects of a settings file.
+//! The program `svc-server`: one folder, or the many projects of a settings file.
 #![expect(
     clippy::print_stdout,
     clippy::print_stderr,
@@ -13,11 +13,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use svc_server::{
+use crate::{
     FolderAdministration, Limits, Outside, RunOptions, check_folder, data_folder, prepare,
     run_site, stop_signal, summary,
 };
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use svc_diagnostics::visible;
 use tokio::sync::watch;
 
 /// Serves a documentation repository, or with `--config` many of them.
@@ -87,7 +88,8 @@ enum Command {
     Admin(accounts::Accounts),
 }
 
-fn main() -> ExitCode {
+/// Runs the program with the arguments that it was given.
+pub fn main() -> ExitCode {
     let matches = Arguments::command().get_matches();
     let arguments = match Arguments::from_arg_matches(&matches) {
         Ok(arguments) => arguments,
@@ -141,6 +143,11 @@ fn main() -> ExitCode {
     }
 }
 
+/// Commands and options, as they are typed.
+pub fn command() -> clap::Command {
+    Arguments::command()
+}
+
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -186,7 +193,7 @@ async fn serve(
     );
     let administration = match (arguments.admin_listen, data) {
         (Some(listen), Some(data)) => {
-            let tell = Arc::new(|line: &str| eprintln!("{line}"));
+            let tell = Arc::new(|line: &str| eprintln!("{}", visible(line)));
             let (root, limits) = (&options.root, &options.limits);
             Some(FolderAdministration::start(root, listen, data, limits, tell).await?)
         }
@@ -205,7 +212,10 @@ async fn serve(
         // Nobody waits for it without an administration.
         let _ = stopping.send(true);
     };
-    run_site(prepared, options, stop, |line| eprintln!("{line}")).await;
+    run_site(prepared, options, stop, |line| {
+        eprintln!("{}", visible(line));
+    })
+    .await;
     if let Some(administration) = administration {
         let _ = administration.await;
     }
