@@ -12,6 +12,7 @@ use svc_diagnostics::Diagnostic;
 use svc_source::{Listed, Listing};
 
 use super::beneath::Beneath;
+use super::settled::face;
 
 /// Bytes of all files.
 pub(super) const MOST_BYTES: u64 = 16 << 30;
@@ -164,8 +165,7 @@ impl Work<'_> {
             pour(&mut source, target, buffer, length)?
         };
         let after = source.metadata().map_err(|_| Copying::Changed)?;
-        let modified = after.modified().ok();
-        if after.len() != length || meta.modified().ok() != modified {
+        if face(&after) != face(&meta) {
             return Err(Copying::Changed);
         }
         let old = self.before.map(|before| before.join(&*file.name));
@@ -177,7 +177,7 @@ impl Work<'_> {
             None => written(&path, whole).map_err(Copying::Write)?,
         };
         // The times of files become the dates of answers.
-        if let Some(modified) = modified {
+        if let Ok(modified) = meta.modified() {
             let _ = target.set_times(FileTimes::new().set_modified(modified));
         }
         Ok(Ok(hash))

@@ -69,7 +69,7 @@ fn attempt(root: &Path, into: &Snapshots) -> Result<Snapshot, Stopped> {
         let shown = root.display();
         svc_source::list(root, &options).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Stopped::Failed(format!(
-                "the folder `{shown}` is not there; check `path` of the project"
+                "the folder `{shown}` is not there; check `folder` of the project"
             )),
             _ => Stopped::Failed(format!("the folder `{shown}` cannot be read: {error}")),
         })
@@ -356,10 +356,74 @@ mod tests {
         });
     }
 
+    /// Writes a file again without a trace in its length and its time.
+    fn rewrite(path: &Path, text: &str) {
+        let before = fs::metadata(path).unwrap();
+        assert_eq!(before.len(), text.len() as u64);
+        // The clock of a file system goes in steps.
+        thread::sleep(Duration::from_millis(20));
+        fs::write(path, text).unwrap();
+        let times = fs::FileTimes::new().set_modified(before.modified().unwrap());
+        let file = fs::File::options().write(true).open(path).unwrap();
+        file.set_times(times).unwrap();
+    }
+
+    #[test]
+    fn an_edit_of_equal_length_whose_time_is_set_back_is_noticed() {
+        let scene = Scene::new();
+        scene.write("a.mdx", "1.2.3");
+        let path = scene.root.join("a.mdx");
+        let look = || super::super::look(&scene.root, &LoadOptions::default()).unwrap();
+        let first = look();
+        assert_eq!(look(), first);
+        rewrite(&path, "1.2.4");
+        let second = look();
+        assert_ne!(second, first);
+        // Another file in its place.
+        scene.write("b", "1.2.5");
+        let times =
+            fs::FileTimes::new().set_modified(fs::metadata(&path).unwrap().modified().unwrap());
+        let other = fs::File::options()
+            .write(true)
+            .open(scene.root.join("b"))
+            .unwrap();
+        other.set_times(times).unwrap();
+        fs::rename(scene.root.join("b"), &path).unwrap();
+        assert_ne!(look(), second);
+    }
+
+    #[test]
+    fn a_file_rewritten_while_it_is_copied_is_no_part_of_a_snapshot() {
+        let scene = Scene::new();
+        let length = 3 << 20;
+        scene.write("large.txt", &"1".repeat(length));
+        let listing = svc_source::list(&scene.root, &LoadOptions::default()).unwrap();
+        let partial = scene.snapshots.begin().unwrap();
+        // The copy goes through a pipe, so that it stands still in the middle.
+        let pipe = partial.path().join("large.txt");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut end = fs::File::open(&pipe).unwrap();
+                let mut first = [0];
+                io::Read::read_exact(&mut end, &mut first).unwrap();
+                rewrite(&scene.root.join("large.txt"), &"2".repeat(length));
+                io::copy(&mut end, &mut io::sink()).unwrap();
+            });
+            let copied = copy(&listing.value, partial.path(), None, &mut Vec::new());
+            assert!(matches!(copied, Err(Copying::Changed)));
+        });
+    }
+
     #[test]
     fn a_folder_that_is_not_there_is_a_sentence() {
         let scene = Scene::new();
         let failed = of_folder(&scene.root.join("x"), &scene.snapshots, &|_| ()).unwrap_err();
         assert!(failed.0.contains("is not there"), "{failed}");
+        assert!(
+            failed.0.ends_with("check `folder` of the project"),
+            "{failed}"
+        );
     }
 }

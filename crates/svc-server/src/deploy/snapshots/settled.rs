@@ -1,13 +1,13 @@
 //! Whether somebody is at work in a folder.
 
-use std::fs;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::fs::{self, Metadata};
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use svc_source::{Listing, LoadOptions};
 
-/// What the files of a folder look like from outside: names, sizes and times.
+/// What the files of a folder look like from outside: names, and how each one looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Looks(u64);
 
@@ -23,11 +23,23 @@ pub(crate) fn look(root: &Path, options: &LoadOptions) -> io::Result<Looks> {
 pub(super) fn looks(listing: &Listing) -> Looks {
     let mut hasher = DefaultHasher::new();
     for file in &listing.files {
-        let meta = fs::symlink_metadata(&file.path).ok();
-        let seen = meta.map(|meta| (meta.len(), meta.modified().ok(), meta.is_file()));
-        (&file.name, seen).hash(&mut hasher);
+        let meta = fs::symlink_metadata(&file.path);
+        (&file.name, meta.ok().as_ref().map(face)).hash(&mut hasher);
     }
     Looks(hasher.finish())
+}
+
+/// How a file looks. Programs write the same time into every file, or set it back; but not the time
+/// at which they did that, nor the number of the file that takes the place of another.
+pub(super) fn face(meta: &Metadata) -> impl Hash + PartialEq + use<> {
+    #[cfg(unix)]
+    let trace = {
+        use std::os::unix::fs::MetadataExt as _;
+        (meta.ctime(), meta.ctime_nsec(), meta.ino())
+    };
+    #[cfg(not(unix))]
+    let trace = ();
+    (meta.len(), meta.modified().ok(), meta.is_file(), trace)
 }
 
 /// The lock file of a Git command that is at work in a folder or above it.

@@ -39,8 +39,10 @@ impl Scene {
     fn new() -> Self {
         let base = tempfile::tempdir().expect("a folder");
         let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#070"}, "navigation": {"pages": ["index"]}}"##;
-        fs::write(base.path().join("docs.json"), config).expect("written");
-        fs::write(base.path().join("index.mdx"), "Text.").expect("written");
+        let docs = base.path().join("docs");
+        fs::create_dir(&docs).expect("a folder");
+        fs::write(docs.join("docs.json"), config).expect("written");
+        fs::write(docs.join("index.mdx"), "Text.").expect("written");
         let project = Project {
             id: "docs".to_owned(),
             hosts: vec![Host::parse("docs.example.com").expect("a host")],
@@ -94,7 +96,7 @@ impl Scene {
         let plan = Plan {
             id: "docs".to_owned(),
             source: SourceSettings::Folder {
-                path: self.base.path().to_owned(),
+                path: self.base.path().join("docs"),
                 watch: false,
             },
             git: GitSettings::default(),
