@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
+use serde::{Deserialize, Serialize};
 
 use crate::commit::day;
 use crate::objects::{Entry, Objects};
@@ -20,6 +21,21 @@ pub(crate) type Dates = BTreeMap<String, String>;
 const MOST_TREES: usize = 8_192;
 /// Commits that are looked at for one whose dates are known.
 const MOST_STEPS: usize = 1_000;
+
+/// What a walk came to.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Found {
+    days: Dates,
+    /// Every file has its day. Otherwise the walk was broken off, or the history is not there: a
+    /// later commit must not begin with that, or these files would never get one.
+    all: bool,
+}
+
+/// What was found before.
+pub(crate) fn known(folder: &Path, commit: ObjectId, subfolder: &str) -> Option<Dates> {
+    kept::read(folder, commit, subfolder).map(|found: Found| found.days)
+}
+
 /// The days on which the files of a folder were changed last. `folder` is where results are kept.
 pub(crate) fn dates(
     objects: &Objects,
@@ -28,19 +44,19 @@ pub(crate) fn dates(
     folder: Option<&Path>,
     limits: &Limits,
 ) -> Result<Dates, GitError> {
-    let read = |id: ObjectId| folder.and_then(|folder| kept::read(folder, id, subfolder));
-    if let Some(known) = read(commit) {
+    if let Some(known) = folder.and_then(|folder| known(folder, commit, subfolder)) {
         return Ok(known);
     }
-    let known = match folder {
-        Some(_) => ancestor(objects, commit, &read),
-        None => None,
-    };
-    let dates = Walk::new(objects, subfolder, limits).run(commit, known)?;
+    let start = folder.and_then(|folder| {
+        let read = |id: ObjectId| kept::read(folder, id, subfolder);
+        let all = |found: Found| found.all.then_some(found.days);
+        ancestor(objects, commit, &|id| read(id).and_then(all))
+    });
+    let found = Walk::new(objects, subfolder, limits).run(commit, start)?;
     if let Some(folder) = folder {
-        kept::keep(folder, commit, subfolder, &dates);
+        kept::keep(folder, commit, subfolder, &found);
     }
-    Ok(dates)
+    Ok(found.days)
 }
 
 /// The nearest commit before one whose dates are known.
@@ -104,12 +120,12 @@ impl<'a> Walk<'a> {
     }
 
     /// `known` is a commit before `head` and its dates: what has not changed since is as it was.
-    fn run(mut self, head: ObjectId, known: Option<(ObjectId, Dates)>) -> Result<Dates, GitError> {
+    fn run(mut self, head: ObjectId, known: Option<(ObjectId, Dates)>) -> Result<Found, GitError> {
         let end = Instant::now() + self.limits.dates_time;
         let shallow: HashSet<ObjectId> = self.objects.shallow().into_iter().collect();
         let first = self.pending(head)?;
         let Some(folder) = self.folder(first.tree)? else {
-            return Ok(Dates::new());
+            return Ok(self.found());
         };
         self.changed(&mut String::new(), folder, &[], 0, &mut |walk, path| {
             walk.open.insert(path.to_owned());
@@ -131,8 +147,9 @@ impl<'a> Walk<'a> {
             if !is_old {
                 new.remove(&next.id);
                 looked += 1;
+                // What is known would be wrong of files that the commits left over change.
                 if looked > self.limits.commits || Instant::now() > end {
-                    break;
+                    return Ok(self.found());
                 }
             }
             let missing = shallow.contains(&next.id);
@@ -141,7 +158,7 @@ impl<'a> Walk<'a> {
             for parent in parents {
                 // Not there although it should be: the rest of the history is unknown.
                 let Ok(parent) = self.pending(*parent) else {
-                    return Ok(self.dates);
+                    return Ok(self.found());
                 };
                 if !is_old {
                     before.push(self.folder(parent.tree)?);
@@ -182,7 +199,14 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        Ok(self.dates)
+        Ok(self.found())
+    }
+
+    fn found(self) -> Found {
+        Found {
+            all: self.open.is_empty(),
+            days: self.dates,
+        }
     }
 
     fn pending(&self, id: ObjectId) -> Result<Pending, GitError> {

@@ -240,7 +240,7 @@ pub fn known_dates(
     commit: &CommitId,
     subfolder: &str,
 ) -> Option<BTreeMap<String, String>> {
-    kept::read(
+    dates::known(
         &folder.join("dates"),
         commit.0,
         &objects::subfolder(subfolder).ok()?,

@@ -10,7 +10,7 @@ use std::process::Command;
 use support::File::Text;
 use support::http::{Manner, Server};
 use support::{Fixture, has_git};
-use svc_git::{Options, Repository, WorkTree};
+use svc_git::{Limits, Options, Repository, WorkTree};
 
 /// What `git log` says.
 fn expected(fixture: &Fixture, commit: &str) -> BTreeMap<String, String> {
@@ -129,6 +129,44 @@ fn days_are_those_that_git_tells_whatever_is_known_already() {
         told.map(|(a, b)| (a.to_owned(), b.to_owned())).into()
     );
     assert!(repository.dates(&last).expect("kept dates") == dates);
+}
+
+#[test]
+fn what_a_walk_that_was_broken_off_did_not_find_is_found_with_the_next_commit() {
+    let Some(fixture) = Fixture::new() else {
+        return;
+    };
+    let dated = |limits: Limits, id: &str| {
+        let options = Options {
+            limits,
+            ..Options::default()
+        };
+        let commit = svc_git::CommitId::parse(id).expect("a commit");
+        fixture.local(&options).dates(&commit).expect("dates")
+    };
+    let short = || Limits {
+        commits: 1,
+        ..Limits::default()
+    };
+    let first = fixture.commit("2024-01-01T12:00:00Z", &[Text("a", "1"), Text("b", "1")]);
+    let second = fixture.commit("2024-01-02T12:00:00Z", &[Text("a", "2"), Text("b", "1")]);
+    let day = |name: &str, day: &str| (name.to_owned(), day.to_owned());
+    assert_eq!(
+        dated(short(), &second),
+        BTreeMap::from([day("a", "2024-01-02")])
+    );
+    let third = fixture.commit("2024-01-03T12:00:00Z", &[Text("a", "3"), Text("b", "1")]);
+    assert_eq!(
+        dated(Limits::default(), &third),
+        BTreeMap::from([day("a", "2024-01-03"), day("b", "2024-01-01")])
+    );
+    // Broken off between what is known and what is new: better no day than one that is over.
+    let _ = fs::remove_dir_all(fixture.path("store/dates"));
+    dated(Limits::default(), &first);
+    assert_eq!(
+        dated(short(), &third),
+        BTreeMap::from([day("a", "2024-01-03")])
+    );
 }
 
 #[test]
