@@ -46,10 +46,10 @@ impl WorkTree {
     }
 
     /// The day of the last change of every file, `2026-03-05`, by its path from the folder. Files
-    /// whose history is not there have none.
-    pub fn dates(&self, head: Head) -> BTreeMap<String, String> {
+    /// whose history is not there have none. Results are kept in the folder `kept`.
+    pub fn dates(&self, head: Head, kept: Option<&Path>) -> BTreeMap<String, String> {
         let limits = Limits::default();
-        let dates = dates::dates(&self.objects, head.0, &self.subfolder, None, &limits);
+        let dates = dates::dates(&self.objects, head.0, &self.subfolder, kept, &limits);
         dates.unwrap_or_default()
     }
 }

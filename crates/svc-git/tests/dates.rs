@@ -226,7 +226,7 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
     fs::write(folder.path().join(".git/index.lock"), "").expect("a file");
     let tree = WorkTree::around(&docs).expect("a work tree");
     let head = tree.head().expect("a commit");
-    let dates = tree.dates(head);
+    let dates = tree.dates(head, None);
     assert_eq!(
         dates,
         BTreeMap::from([("ä b.mdx".to_owned(), "2024-05-06".to_owned())])
@@ -243,7 +243,7 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
     ]);
     let tree = WorkTree::around(&path.join("docs")).expect("a linked work tree");
     assert_eq!(tree.head(), Some(head));
-    assert_eq!(tree.dates(head), dates);
+    assert_eq!(tree.dates(head, None), dates);
     let store = linked.path().join("store");
     let opened = Repository::open(&store, path.to_str().expect("text"), &Options::default());
     assert_eq!(
@@ -255,4 +255,12 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
             .to_string(),
         head.to_string()
     );
+    // What is kept needs no history.
+    let kept = linked.path().join("kept");
+    for _ in 0..2 {
+        let tree = WorkTree::around(&docs).expect("a work tree");
+        assert_eq!(tree.dates(head, Some(&kept)), dates);
+        let _ = fs::remove_dir_all(folder.path().join(".git/objects"));
+        fs::create_dir(folder.path().join(".git/objects")).expect("a folder");
+    }
 }

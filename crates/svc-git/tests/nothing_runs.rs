@@ -159,6 +159,9 @@ fn the_dates_of_a_trapped_work_tree_are_read_without_springing_it() {
     }
     trap(&tree.join(".git"), &canary);
     let around = WorkTree::around(&tree).expect("a work tree");
-    assert_eq!(around.dates(around.head().expect("a commit")).len(), 1);
+    assert_eq!(
+        around.dates(around.head().expect("a commit"), None).len(),
+        1
+    );
     assert!(!canary.exists());
 }

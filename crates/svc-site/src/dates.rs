@@ -21,7 +21,12 @@ pub enum Dates {
     #[default]
     Around,
     /// That of the repository around another folder, of which the loaded one is a copy.
-    AroundOther(PathBuf),
+    AroundOther {
+        /// The other folder.
+        folder: PathBuf,
+        /// Where it is kept what the history told, so that it is not walked again.
+        kept: PathBuf,
+    },
     /// It is known: days, `2026-03-05`, by the path of the file.
     Known(Arc<BTreeMap<String, String>>),
 }
@@ -41,10 +46,16 @@ pub(crate) fn days(root: &Path, dates: &Dates, known: Option<&Dated>) -> Dated {
     let from = Some((folder.to_owned(), head));
     match known.filter(|known| known.from == from) {
         Some(known) => known.clone(),
-        None => Dated {
-            days: Arc::new(tree.dates(head)),
-            from,
-        },
+        None => {
+            let kept = match dates {
+                Dates::AroundOther { kept, .. } => Some(&**kept),
+                _ => None,
+            };
+            Dated {
+                days: Arc::new(tree.dates(head, kept)),
+                from,
+            }
+        }
     }
 }
 
@@ -52,7 +63,7 @@ pub(crate) fn days(root: &Path, dates: &Dates, known: Option<&Dated>) -> Dated {
 fn around<'a>(root: &'a Path, dates: &'a Dates) -> Option<(&'a Path, WorkTree, Head)> {
     let folder = match dates {
         Dates::Around => root,
-        Dates::AroundOther(folder) => folder,
+        Dates::AroundOther { folder, .. } => folder,
         Dates::Known(_) => return None,
     };
     let tree = WorkTree::around(folder)?;

@@ -148,7 +148,8 @@ impl Inner {
         {
             hosted.renew();
         }
-        let made = Made::new(&snapshot.key, &options);
+        // Before the days are read: a commit that comes meanwhile is news then.
+        let made = Made::new(&snapshot.key, &options, source::history(plan));
         if self.is_no_news(deployment, &made) {
             return Outcome::Nothing(made);
         }
@@ -162,8 +163,9 @@ impl Inner {
         if let Some(shown) = state.shown.get(&place) {
             let trigger = &deployment.trigger;
             let left = !trigger.insists() && shown.left.as_deref() == Some(&made.key);
-            let refused = trigger.only_looks() && shown.refused.as_ref() == Some(made);
-            if shown.made.as_ref() == Some(made) || left || refused {
+            let is_it = |known: &Option<Made>| known.as_ref().is_some_and(|one| one.gives(made));
+            let refused = trigger.only_looks() && is_it(&shown.refused);
+            if is_it(&shown.made) || left || refused {
                 return true;
             }
         }
@@ -302,7 +304,7 @@ impl Inner {
         let place = (done.project.clone(), done.target.clone());
         let shown = state.shown.get(&place);
         let made = shown.and_then(|shown| shown.made.clone());
-        if made.as_ref() != Some(wanted) {
+        if !made.is_some_and(|made| made.gives(wanted)) {
             done.state = Step::Superseded;
             "these are the files that a roll-back led away from; `svc deploy` brings them back"
                 .clone_into(&mut done.summary);
@@ -405,6 +407,11 @@ impl Inner {
         problems: &str,
     ) {
         let place = (deployment.project.clone(), deployment.target.clone());
+        // What stops a site are its files, whenever they were changed.
+        let made = made.map(|made| Made {
+            history: None,
+            ..made
+        });
         let site = || {
             site.map_or_else(
                 || placeholder::broken(&deployment.summary, problems, &plan.load),

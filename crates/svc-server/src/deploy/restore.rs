@@ -101,6 +101,7 @@ impl Inner {
             }
             let mut options = plan.loading(&live.target, live.foreign);
             options.dates = source::dates(&plan, &snapshots, &key);
+            let made = Made::new(&key, &options, source::history(&plan));
             let loaded = svc_site::load(&snapshots.path(&key), &options);
             let Some(checked) = loaded.ok().filter(|checked| !checked.has(Severity::Fatal)) else {
                 (self.options.tell)(&format!(
@@ -113,7 +114,6 @@ impl Inner {
             if state.shown.contains_key(&place) {
                 return;
             }
-            let made = Made::new(&key, &options);
             self.show(&mut state, live, made, Arc::new(checked.value));
             drop(state);
             self.draw_later(live);

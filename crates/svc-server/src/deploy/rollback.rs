@@ -25,7 +25,7 @@ impl Deployer {
         let wanted = wanted(inner, &state, project, of)?;
         let key = wanted.snapshot.clone().unwrap_or_default();
         let options = plan.loading(&wanted.target, wanted.foreign);
-        let made = Made::new(&key, &options);
+        let made = Made::new(&key, &options, source::history(&plan));
         let place = (wanted.project.clone(), wanted.target.clone());
         let ready = state.shown.get(&place).and_then(|shown| shown.site(&made));
         let pin = (project.to_owned(), key.clone());

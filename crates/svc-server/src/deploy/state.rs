@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
 
-use svc_site::{LoadOptions, Site};
+use svc_site::{History, LoadOptions, Site};
 
 use super::{Deployment, Plan, Report, Request, State as Step, Target, now};
 use crate::Current;
@@ -56,17 +56,20 @@ pub(super) struct Shown {
     pub(super) sites: Vec<(Made, Weak<Site>)>,
 }
 
-/// What a site is made of: equal ones give equal sites.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a site is made of.
+#[derive(Debug, Clone)]
 pub(super) struct Made {
     /// The name of the snapshot.
     pub(super) key: String,
     /// How it was loaded.
     pub(super) options: String,
+    /// Where the days on its pages come from, when they can change while its files do not. Nothing
+    /// where no page tells one.
+    pub(super) history: Option<History>,
 }
 
 impl Made {
-    pub(super) fn new(key: &str, options: &LoadOptions) -> Self {
+    pub(super) fn new(key: &str, options: &LoadOptions, history: Option<History>) -> Self {
         // Not all of the options: what others tell of repositories does not make another site.
         let options = format!(
             "{:?}",
@@ -83,7 +86,14 @@ impl Made {
         Self {
             key: key.to_owned(),
             options,
+            history,
         }
+    }
+
+    /// Whether what is wanted would be the same site as the one that was made of this.
+    pub(super) fn gives(&self, wanted: &Self) -> bool {
+        let days = self.history.is_none() || self.history == wanted.history;
+        days && self.key == wanted.key && self.options == wanted.options
     }
 }
 
@@ -93,12 +103,13 @@ impl Shown {
         self.sites
             .iter()
             .rev()
-            .find(|(known, _)| known == made)
+            .find(|(known, _)| known.gives(made))
             .and_then(|(_, site)| site.upgrade())
     }
 
     /// Notes a site that is shown from now on.
-    pub(super) fn note(&mut self, made: Made, site: &Arc<Site>) {
+    pub(super) fn note(&mut self, mut made: Made, site: &Arc<Site>) {
+        made.history = made.history.filter(|_| site.tells_days());
         self.sites.retain(|(_, site)| site.strong_count() > 0);
         self.sites.push((made.clone(), Arc::downgrade(site)));
         self.made = Some(made);

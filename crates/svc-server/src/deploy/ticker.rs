@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use svc_site::History;
+
 use super::deployer::{Inner, Plan};
 use super::snapshots::{Looks, look};
-use super::{Deployer, Request, Trigger, priority};
+use super::{Deployer, Request, Target, Trigger, priority, source};
 use crate::settings::SourceSettings;
 
 /// How often the ticker wakes up.
@@ -19,7 +21,7 @@ const SHARE: u32 = 20;
 /// What the ticker knows of a project.
 #[derive(Debug, Default)]
 struct Seen {
-    looks: Option<Looks>,
+    looks: Option<(Looks, Option<History>)>,
     due: Option<Instant>,
 }
 
@@ -67,6 +69,7 @@ impl Inner {
         }
         let news = folder.is_none_or(|folder| {
             let looks = look(folder, &svc_source::LoadOptions::default()).ok();
+            let looks = looks.map(|looks| (looks, self.told_history(plan)));
             let news = looks != seen.looks || looks.is_none();
             seen.looks = looks;
             news
@@ -76,5 +79,13 @@ impl Inner {
             // The project is gone, or the program ends.
             let _ = Deployer(Arc::clone(self)).trigger(Request::live(plan.id.clone(), trigger));
         }
+    }
+
+    /// The history of a site whose pages tell days.
+    fn told_history(&self, plan: &Plan) -> Option<History> {
+        let place = (plan.id.clone(), Target::Live);
+        let current = self.state().shown.get(&place)?.current.clone();
+        let tells = current.get().tells_days();
+        tells.then(|| source::history(plan)).flatten()
     }
 }

@@ -4,7 +4,7 @@ mod git;
 #[cfg(test)]
 mod tests;
 
-use svc_site::Dates;
+use svc_site::{Dates, History};
 
 use super::{FetchFailed, Plan, Reference, Snapshot, Snapshots};
 use crate::settings::SourceSettings;
@@ -28,7 +28,19 @@ pub(super) fn fetch(
 /// What is known of the dates of files in a snapshot.
 pub(super) fn dates(plan: &Plan, snapshots: &Snapshots, key: &str) -> Dates {
     match &plan.source {
-        SourceSettings::Folder { path, .. } => Dates::AroundOther(path.clone()),
+        SourceSettings::Folder { path, .. } => Dates::AroundOther {
+            folder: path.clone(),
+            kept: snapshots.beside("dates"),
+        },
         SourceSettings::Git(source) => git::dates(source, snapshots, key),
+    }
+}
+
+/// The history that the dates come from, where it goes on while the files stay as they are: people
+/// commit what they saved before.
+pub(super) fn history(plan: &Plan) -> Option<History> {
+    match &plan.source {
+        SourceSettings::Folder { path, .. } => Some(History::of(path, &Dates::Around)),
+        SourceSettings::Git(_) => None,
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use svc_site::LoadOptions;
 
@@ -86,17 +86,21 @@ impl Scene {
     }
 
     fn start(&self) -> Deployer {
+        self.start_with(SourceSettings::Git(GitSource {
+            address: self.work().display().to_string(),
+            branch: "main".into(),
+            subfolder: "docs".into(),
+            credentials: None,
+            history: true,
+        }))
+    }
+
+    fn start_with(&self, source: SourceSettings) -> Deployer {
         let data = self.base.path().join("data");
         fs::create_dir_all(&data).unwrap();
         let plan = Plan {
             id: "docs".into(),
-            source: SourceSettings::Git(GitSource {
-                address: self.work().display().to_string(),
-                branch: "main".into(),
-                subfolder: "docs".into(),
-                credentials: None,
-                history: true,
-            }),
+            source,
             git: GitSettings::default(),
             load: LoadOptions::default(),
             stop_on_errors: true,
@@ -169,6 +173,49 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
         html.contains("Version one.") && html.contains("2024-01-01"),
         "{html}"
     );
+}
+
+#[test]
+fn a_commit_of_what_was_saved_before_brings_its_day() {
+    let Some(scene) = Scene::new() else { return };
+    let folder = |watch| SourceSettings::Folder {
+        path: scene.work().join("docs"),
+        watch,
+    };
+    let deployer = scene.start_with(folder(false));
+    scene.write("docs/index.mdx", "Version two.");
+    assert_eq!(deploy(&deployer).state, State::Live);
+    let html = scene.html(&Target::Live);
+    assert!(html.contains("Version two.") && html.contains("2024-01-01"));
+    scene.commit("docs/index.mdx", "Version two.", "2024-02-02T12:00:00Z");
+    let done = deploy(&deployer);
+    assert_eq!((done.state, &*done.summary), (State::Live, "1 page"));
+    assert!(scene.html(&Target::Live).contains("2024-02-02"));
+    assert_eq!(deploy(&deployer).summary, "nothing changed");
+    deployer.stop();
+    drop(deployer);
+    // What the history told of two commits is kept.
+    let kept = scene.base.path().join("data/projects/docs/dates");
+    assert_eq!(fs::read_dir(kept).unwrap().count(), 2);
+    // Where changes are deployed at once, so are commits. The first may be found by the look of the
+    // start, which takes everything for news.
+    let deployer = scene.start_with(folder(true));
+    assert!(scene.html(&Target::Live).contains("2024-02-02"));
+    for day in ["2024-03-03", "2024-03-04"] {
+        let arguments = ["commit", "-q", "--amend", "-m", "x"];
+        scene.git(&arguments, &format!("{day}T12:00:00Z"));
+        let end = Instant::now() + PATIENCE;
+        while !scene.html(&Target::Live).contains(day) {
+            assert!(Instant::now() < end, "{:?}", deployer.list(None));
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+    // Commits of a site that tells no days are not its business.
+    let silent = CONFIG.replace("true", "false");
+    scene.write("docs/docs.json", &silent);
+    deploy(&deployer);
+    scene.commit("docs/docs.json", &silent, "2024-04-04T12:00:00Z");
+    assert_eq!(deploy(&deployer).summary, "nothing changed");
 }
 
 #[test]
