@@ -167,7 +167,7 @@ impl Fetch<'_> {
     /// Brings the files that are wanted and not there.
     fn files(
         &self,
-        store: &Store,
+        store: &mut Store,
         mut transport: Box<dyn Transport>,
         greeting: Greeting,
         commit: ObjectId,
@@ -178,7 +178,9 @@ impl Fetch<'_> {
         let Some(folder) = folder else {
             return Err(GitError::NoSubfolder(self.options.subfolder.clone()));
         };
-        let missing = objects.missing(folder, &self.options.limits)?;
+        let limits = &self.options.limits;
+        let mut missing = objects.missing(folder, limits)?;
+        missing.retain(|id| !store.leaves_out(Some(*id)));
         match store.filter() {
             _ if missing.is_empty() => return Ok(()),
             Some("blob:none") => {}
@@ -197,14 +199,36 @@ impl Fetch<'_> {
             filter: Some("blob:none".to_owned()),
             ..Wanted::default()
         };
-        if greeting.second {
-            return self.bring(store, &mut *transport, &greeting, &wanted);
+        let brought = match greeting.second {
+            true => self.bring(store, &mut *transport, &greeting, &wanted),
+            // The older version ends with one answer.
+            false => {
+                drop(transport);
+                self.bring_anew(store, &wanted)
+            }
+        };
+        let Err(too_large @ GitError::TooLarge { .. }) = brought else {
+            return brought;
+        };
+        // How large files are that have a name only the server knows; it leaves nothing out that
+        // was asked for by name, but of a folder it does.
+        let most = limits.file_bytes.min(limits.object_bytes as u64);
+        let wanted = Wanted {
+            wants: vec![folder],
+            filter: Some(format!("blob:limit={most}")),
+            ..Wanted::default()
+        };
+        if self.bring_anew(store, &wanted).is_err() {
+            return Err(too_large);
         }
-        // The older version ends with one answer.
-        drop(transport);
+        store.leave_out(&store.objects()?.missing(folder, limits)?)
+    }
+
+    /// As [`Self::bring`], with a connection of its own.
+    fn bring_anew(&self, store: &Store, wanted: &Wanted) -> Result<(), GitError> {
         let mut transport = way(self.address, self.options, self.end)?;
         let greeting = transport.greet()?;
-        self.bring(store, &mut *transport, &greeting, &wanted)
+        self.bring(store, &mut *transport, &greeting, wanted)
     }
 
     fn bring(

@@ -182,7 +182,8 @@ impl Repository {
             None => false,
             Some(store) => {
                 let store = store.lock().unwrap_or_else(PoisonError::into_inner);
-                store.filter().is_some_and(|filter| filter != "blob:none")
+                let filtered = store.filter().is_some_and(|filter| filter != "blob:none");
+                filtered || store.leaves_out(None)
             }
         };
         export.run(tree, old)

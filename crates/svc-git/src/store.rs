@@ -1,6 +1,7 @@
 //! The bare repository that fetched objects lie in. Only this crate writes to it, one process at
 //! a time, and whenever something is wrong with it, it is thrown away.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -30,6 +31,7 @@ struct Purpose {
     history: bool,
     subfolder: String,
     program: bool,
+    file_bytes: u64,
 }
 
 /// What is known of a store.
@@ -40,6 +42,8 @@ struct State {
     filter: Option<String>,
     /// Commits that were fetched, the newest last.
     tips: Vec<String>,
+    /// Files that are too large to be fetched.
+    left_out: BTreeSet<String>,
 }
 
 /// The store, locked.
@@ -76,6 +80,7 @@ impl Store {
             history: options.history,
             subfolder: options.subfolder.clone(),
             program: options.program.is_some(),
+            file_bytes: options.limits.file_bytes,
         };
         let read = || -> Option<State> {
             let text = fs::read(folder.join("svc.json")).ok()?;
@@ -89,6 +94,7 @@ impl Store {
                 purpose,
                 filter: None,
                 tips: Vec::new(),
+                left_out: BTreeSet::new(),
             }),
             object_bytes: options.limits.object_bytes,
             _lock: lock,
@@ -120,6 +126,7 @@ impl Store {
         }
         self.state.filter = None;
         self.state.tips.clear();
+        self.state.left_out.clear();
         for folder in ["objects/pack", "objects/info", "refs/heads"] {
             let path = self.folder.join(folder);
             fs::create_dir_all(&path).map_err(GitError::file(path))?;
@@ -190,6 +197,22 @@ impl Store {
         self.save()
     }
 
+    /// Whether a file is too large to be fetched; of all files whether there is such a one.
+    pub(crate) fn leaves_out(&self, id: Option<ObjectId>) -> bool {
+        let left_out = &self.state.left_out;
+        id.map_or(!left_out.is_empty(), |id| {
+            left_out.contains(&id.to_string())
+        })
+    }
+
+    /// Notes that files are too large to be fetched.
+    pub(crate) fn leave_out(&mut self, ids: &[ObjectId]) -> Result<(), GitError> {
+        self.state
+            .left_out
+            .extend(ids.iter().map(ObjectId::to_string));
+        self.save()
+    }
+
     /// What has been fetched.
     pub(crate) fn objects(&self) -> Result<Objects, GitError> {
         Objects::open_store(&self.folder, self.object_bytes)
@@ -235,7 +258,7 @@ impl Store {
             match text.contains("limit") || text.contains("too large to fit") {
                 true => GitError::TooLarge {
                     most: self.object_bytes as u64,
-                    what: "bytes in one file",
+                    what: "bytes in one file, which the server does not leave out",
                 },
                 false => GitError::broken(format!("what the server sent cannot be read: {error}")),
             }

@@ -184,6 +184,76 @@ fn a_huge_file_is_left_out_and_too_much_is_refused() {
 }
 
 #[test]
+fn a_huge_file_of_a_subfolder_or_of_a_history_is_left_out_and_not_asked_for_again() {
+    for (old, history, subfolder) in [
+        (false, true, ""),
+        (false, false, "docs"),
+        (true, true, "docs"),
+    ] {
+        let Some((fixture, server)) = served(Manner {
+            old,
+            ..Manner::default()
+        }) else {
+            return;
+        };
+        fixture.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
+        let huge = noise(3 << 20, 7);
+        let commit = |day: &str, text: &str| {
+            let (huge, text) = (
+                Bytes("docs/huge.bin", huge.clone()),
+                Text("docs/a.mdx", text),
+            );
+            fixture.commit(day, &[huge, text, Text("docs/docs.json", "{}")])
+        };
+        commit("2024-01-01T12:00:00Z", "one");
+        let options = Options {
+            history,
+            subfolder: subfolder.to_owned(),
+            limits: Limits {
+                file_bytes: 1 << 20,
+                object_bytes: 1 << 20,
+                ..Limits::default()
+            },
+            ..plain()
+        };
+        for text in ["one", "two"] {
+            // A new process knows it too.
+            let repository = fixture.open(&server.address(), &options);
+            let fetched = repository.fetch("main").expect("a commit");
+            let into = fixture.path(text);
+            let found = repository.export(&fetched.id, &into, None).expect("files");
+            let docs = match subfolder {
+                "" => into.join("docs"),
+                _ => into,
+            };
+            assert_eq!(listing(&docs), ["a.mdx", "docs.json"]);
+            assert_eq!(
+                fs::read_to_string(docs.join("a.mdx")).expect("a file"),
+                text
+            );
+            assert_eq!(support::codes(&found), ["git-file-too-large"]);
+            assert!(
+                found[0]
+                    .message
+                    .contains("huge.bin` has more than 1048576 bytes"),
+                "{}",
+                found[0].message
+            );
+            let taken = server.taken();
+            assert!(text == "one" || taken < 1 << 20, "{taken}");
+            commit("2024-01-02T12:00:00Z", "two");
+        }
+        // With a higher limit it comes.
+        let options = Options {
+            limits: Limits::default(),
+            ..options
+        };
+        let repository = fixture.open(&server.address(), &options);
+        assert_eq!(files(&fixture, &repository, "main").1.len(), 3);
+    }
+}
+
+#[test]
 fn tokens_open_private_repositories_and_are_never_shown() {
     let wanted = "Basic eC1hY2Nlc3MtdG9rZW46czNjcjN0";
     let Some((fixture, server)) = served(Manner {
