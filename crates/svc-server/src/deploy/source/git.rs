@@ -142,6 +142,8 @@ fn may_be_plain(source: &GitSource) -> bool {
 }
 
 fn options(source: &GitSource, settings: &GitSettings) -> Options {
+    let usual = Limits::default();
+    let file_bytes = usize::try_from(settings.file_bytes).unwrap_or(usize::MAX);
     Options {
         credentials: Credentials::of_git(source.credentials.as_ref()),
         program: settings.program.clone(),
@@ -151,10 +153,148 @@ fn options(source: &GitSource, settings: &GitSettings) -> Options {
         limits: Limits {
             time: settings.timeout,
             fetch_bytes: settings.total_bytes.saturating_mul(2),
+            // What may be a file must have room.
+            object_bytes: file_bytes.max(usual.object_bytes),
             file_bytes: settings.file_bytes,
             total_bytes: settings.total_bytes,
-            ..Limits::default()
+            ..usual
         },
         ..Options::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+    use std::net::TcpListener;
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::settings::Secret;
+
+    fn source(address: &str, credentials: Option<Credentials>) -> GitSource {
+        GitSource {
+            address: address.to_owned(),
+            branch: "main".to_owned(),
+            subfolder: "docs".to_owned(),
+            credentials,
+            history: true,
+        }
+    }
+
+    fn token() -> Option<Credentials> {
+        Some(Credentials::Token {
+            user: "ada".to_owned(),
+            token: Secret::new("s3cr3t"),
+        })
+    }
+
+    /// Why it cannot be fetched.
+    fn failure(source: &GitSource, settings: &GitSettings) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        let snapshots = Snapshots::open(&folder.path().join("snapshots")).unwrap();
+        let reference = Reference::default();
+        let fetched = fetch(source, settings, &reference, &snapshots, &|_| ());
+        fetched.unwrap_err().0
+    }
+
+    #[test]
+    fn all_settings_reach_the_fetch() {
+        let settings = GitSettings {
+            program: Some("/opt/git".into()),
+            file_bytes: 1 << 30,
+            total_bytes: 3 << 30,
+            timeout: Duration::from_secs(7),
+        };
+        let with = |credentials| options(&source("https://a.example/b", credentials), &settings);
+        let found = with(None);
+        assert_eq!(found.credentials, svc_git::Credentials::None);
+        assert_eq!(found.program.as_deref(), Some(Path::new("/opt/git")));
+        assert!(found.history);
+        assert_eq!(found.subfolder, "docs");
+        let limits = &found.limits;
+        assert_eq!(limits.time, Duration::from_secs(7));
+        assert_eq!(
+            (limits.file_bytes, limits.total_bytes, limits.fetch_bytes),
+            (1 << 30, 3 << 30, 6 << 30)
+        );
+        assert_eq!(limits.object_bytes, 1 << 30);
+        let small = options(&source("/x", None), &GitSettings::default());
+        assert_eq!(small.limits.object_bytes, Limits::default().object_bytes);
+        let svc_git::Credentials::Token { user, token } = with(token()).credentials else {
+            unreachable!("a token stays one");
+        };
+        assert_eq!((&*user, token.reveal()), ("ada", "s3cr3t"));
+        let (file, known_hosts) = (PathBuf::from("/key"), Some(PathBuf::from("/known")));
+        let key = Credentials::Key {
+            file: file.clone(),
+            known_hosts: known_hosts.clone(),
+        };
+        let key = with(Some(key)).credentials;
+        assert_eq!(key, svc_git::Credentials::Key { file, known_hosts });
+    }
+
+    #[test]
+    fn a_token_goes_over_an_encrypted_way_or_stays_on_this_machine() {
+        for (address, plain) in [
+            ("http://git.example/a", false),
+            ("http://git.example:3000/a", false),
+            ("http://localhost.example/a", false),
+            ("http://localhost@git.example/a", false),
+            ("http://127.0.0.1.example/a", false),
+            ("http://localhost:3000/a", true),
+            ("http://127.0.0.1/a", true),
+            ("http://[::1]:3000/a", true),
+        ] {
+            let with = source(address, token());
+            let settings = GitSettings::default();
+            assert_eq!(options(&with, &settings).allow_http, plain, "{address}");
+            let without = source(address, None);
+            assert!(options(&without, &settings).allow_http, "{address}");
+            if !plain {
+                let why = failure(&with, &settings);
+                assert!(
+                    why.contains("address of the repository cannot be used"),
+                    "{why}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_token_is_shown_to_the_server_and_the_program_is_the_one_of_the_settings() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = format!("http://{}/a.git", listener.local_addr().unwrap());
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut head = Vec::new();
+            let mut byte = [0];
+            while !head.ends_with(b"\r\n\r\n") {
+                stream.read_exact(&mut byte).unwrap();
+                head.push(byte[0]);
+            }
+            let answer = b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n";
+            stream.write_all(answer).unwrap();
+            String::from_utf8(head).unwrap().to_lowercase()
+        });
+        let source = source(&address, token());
+        let why = failure(&source, &GitSettings::default());
+        assert!(
+            why.contains("refused the credentials") && !why.contains("s3cr3t"),
+            "{why}"
+        );
+        let head = server.join().unwrap();
+        // `ada:s3cr3t`.
+        assert!(
+            head.contains("authorization: basic ywrhonmzy3izda=="),
+            "{head}"
+        );
+        let settings = GitSettings {
+            program: Some("/nothing/git".into()),
+            ..GitSettings::default()
+        };
+        let why = failure(&source, &settings);
+        assert!(why.starts_with("/nothing/git: "), "{why}");
     }
 }
