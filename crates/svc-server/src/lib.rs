@@ -78,7 +78,6 @@ pub use site::Current;
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use store_place::StorePlace;
-pub use watch::{Fingerprint, fingerprint};
 pub use webhook::{
     Delivery, Event, NotTaken, PullRequest, WebhookLimits, Webhooks, is_same_repository,
     read as read_webhook,

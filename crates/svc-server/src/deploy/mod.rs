@@ -30,6 +30,7 @@ pub use model::{
     Commit, Deployment, LogLine, Reference, Refused, Report, Request, State, Target, Trigger,
 };
 pub use snapshots::{FetchFailed, Partial, Snapshot, Snapshots};
+pub(crate) use snapshots::{Looks, look};
 
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {

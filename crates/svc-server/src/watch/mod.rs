@@ -1,10 +1,9 @@
 //! What changes in a folder, as soon as it changes.
 //!
 //! The system tells ([`notify`]) of every folder that belongs to the site; where it cannot, the
-//! folder is looked at again and again ([`fingerprint`]). What it tells is gathered until it is
+//! files of the site are looked at again and again. What it tells is gathered until it is
 //! quiet, as editors write in several steps, and thousands of files may change at once.
 
-mod fingerprint;
 mod folders;
 
 use std::collections::BTreeSet;
@@ -17,8 +16,9 @@ use std::time::{Duration, Instant};
 use notify::RecommendedWatcher;
 use notify::event::{Event, EventKind};
 use svc_site::Changes;
+use svc_source::LoadOptions;
 
-pub use fingerprint::{Fingerprint, fingerprint};
+use crate::deploy::{Looks, look};
 
 /// How long nothing may have changed before something is done.
 const QUIET: Duration = Duration::from_millis(8);
@@ -39,7 +39,8 @@ pub(crate) struct Watching {
     watcher: Option<RecommendedWatcher>,
     /// The folders it tells of.
     folders: BTreeSet<PathBuf>,
-    seen: Fingerprint,
+    /// How its files looked, where they are looked at.
+    seen: Option<Looks>,
     /// Why the folder has to be looked at, until it was said.
     excuse: Option<String>,
 }
@@ -101,7 +102,7 @@ impl Watching {
             told.tell(|changes| note(changes, &base, event));
         });
         let mut watching = Self {
-            seen: Fingerprint::default(),
+            seen: None,
             root,
             pending,
             watcher: None,
@@ -173,7 +174,7 @@ impl Watching {
     /// Looks at the folder; it says only that something changed.
     fn look(&mut self) -> Option<Changes> {
         let start = Instant::now();
-        let now = fingerprint(&self.root);
+        let now = looks(&self.root);
         let took = start.elapsed();
         let changed = now != self.seen;
         thread::sleep(LOOK.max(took * SHARE));
@@ -188,7 +189,7 @@ impl Watching {
     fn give_up(&mut self, error: &notify::Error) {
         self.watcher = None;
         self.folders.clear();
-        self.seen = fingerprint(&self.root);
+        self.seen = looks(&self.root);
         let limit = match error.kind {
             notify::ErrorKind::MaxFilesWatch => {
                 "; on Linux `sysctl fs.inotify.max_user_watches=524288` lets it"
@@ -199,6 +200,11 @@ impl Watching {
             "The system cannot tell what changes here ({error}), so the folder is looked at every moment{limit}."
         ));
     }
+}
+
+/// How the files of a site look; nothing while its folder is not there.
+fn looks(root: &Path) -> Option<Looks> {
+    look(root, &LoadOptions::default()).ok()
 }
 
 /// Adds what an event says.

@@ -92,4 +92,39 @@ fn a_folder_that_the_system_does_not_watch_is_looked_at() {
     assert!(excuse.contains("max_user_watches"), "{excuse}");
     fs::write(root.join("a.mdx"), "a").expect("it can be written");
     assert_eq!(names(&told(&mut watching, &["a.mdx"])), ["?"]);
+    // Whatever the loader reads is looked at, also what it leaves out elsewhere.
+    for name in ["target/b.mdx", ".snippets/c.mdx", ".well-known/d.json"] {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
+        fs::write(path, "e").expect("it can be written");
+        assert_eq!(names(&told(&mut watching, &[name])), ["?"], "{name}");
+    }
+    fs::write(root.join(".svcignore"), "!build/\n").expect("it can be written");
+    told(&mut watching, &[".svcignore"]);
+    fs::create_dir(root.join("build")).expect("it can be made");
+    fs::write(root.join("build/f.mdx"), "f").expect("it can be written");
+    assert_eq!(names(&told(&mut watching, &["build/f.mdx"])), ["?"]);
+    let before = looks(&watching.root);
+    fs::create_dir(root.join("node_modules")).expect("it can be made");
+    fs::write(root.join("node_modules/g.mdx"), "g").expect("it can be written");
+    assert_eq!(looks(&watching.root), before);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn after_an_overflow_everything_is_new_and_all_folders_are_watched_again() {
+    let folder = tempfile::tempdir().expect("it can be made");
+    let root = folder.path().canonicalize().expect("it is there");
+    let mut watching = Watching::new(&root);
+    let watcher = watching.watcher.as_mut().expect("the system tells");
+    // As if what happens now were lost.
+    notify::Watcher::unwatch(watcher, &root).expect("it was watched");
+    fs::create_dir_all(root.join("new/inner")).expect("it can be made");
+    let lost = Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan);
+    let pending = Arc::clone(&watching.pending);
+    pending.tell(|changes| note(changes, &root, Ok(lost)));
+    assert_eq!(names(&told(&mut watching, &["new"])), ["?"]);
+    fs::write(root.join("new/inner/b.mdx"), "b").expect("it can be written");
+    let changes = told(&mut watching, &["new/inner/b.mdx"]);
+    assert_eq!(names(&changes), ["new/inner/b.mdx"]);
 }
