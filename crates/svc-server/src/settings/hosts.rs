@@ -14,14 +14,19 @@ const DOMAIN: &str = "{docs_domain}";
 /// A host and where it stands.
 pub(super) type Placed = (Host, Span);
 
-/// The text with the domain of the server in it.
-pub(super) fn expand(cx: &mut Cx<'_>, text: Text<'_>, docs_domain: Option<&str>) -> Option<String> {
+/// The text of a key with the domain of the server in it.
+pub(super) fn expand(
+    cx: &mut Cx<'_>,
+    text: Text<'_>,
+    key: &str,
+    docs_domain: Option<&str>,
+) -> Option<String> {
     if !text.text.contains(DOMAIN) {
         return Some(text.text.to_owned());
     }
     let Some(domain) = docs_domain else {
         let hint = "add `docs_domain = \"docs.example.com\"` at the top of the file";
-        cx.refuse(text, "hosts", hint);
+        cx.refuse(text, key, hint);
         return None;
     };
     Some(text.text.replace(DOMAIN, domain))
@@ -34,7 +39,7 @@ pub(super) fn one(
     key: &str,
     docs_domain: Option<&str>,
 ) -> Option<Placed> {
-    let whole = expand(cx, text, docs_domain)?;
+    let whole = expand(cx, text, key, docs_domain)?;
     let Ok(host) = Host::parse(&whole) else {
         cx.refuse(text, key, advice(&whole));
         return None;

@@ -71,7 +71,7 @@ pub(super) fn decode(
 ) -> Option<PreviewSettings> {
     let fields = cx.open(project.get("previews")?, &TABLE)?;
     let host = cx.text(fields, "host").and_then(|text| {
-        let whole = hosts::expand(cx, text, docs_domain)?;
+        let whole = hosts::expand(cx, text, "host", docs_domain)?;
         let read = HostPattern::parse(&whole);
         if read.is_err() {
             let hint =

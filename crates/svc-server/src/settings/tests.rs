@@ -682,6 +682,27 @@ fn a_slip_gets_the_word_that_was_meant() {
 }
 
 #[test]
+fn a_text_that_needs_the_domain_of_the_server_is_told_with_its_own_key() {
+    for (with, key) in [
+        ("[admin]\nhost = \"admin.{docs_domain}\"\n", "`host`"),
+        ("previews.host = \"{preview}.{docs_domain}\"\n", "`host`"),
+        (
+            "[[projects]]\nid = \"b\"\nhosts = \"b.{docs_domain}\"\nsource.folder = \"b\"\n",
+            "`hosts`",
+        ),
+    ] {
+        let read = read(&changed("$", with));
+        let mut found = read.diagnostics.iter();
+        let told = found.find(|found| found.message.contains("docs_domain"));
+        let message = told.map(|found| &*found.message);
+        assert!(
+            message.is_some_and(|told| told.ends_with(key)),
+            "{message:?}"
+        );
+    }
+}
+
+#[test]
 fn two_claims_name_both_places() {
     let read = read(&changed(
         "$",
