@@ -450,7 +450,7 @@ impl Inner {
     /// Removes what is too much of a project: snapshots nobody can go back to, old reports.
     pub(super) fn tidy(&self, project: &str, keep: usize) {
         let mut state = self.state();
-        let old = state.forgettable(project);
+        let old = state.forgettable(project, keep);
         for id in &old {
             state.deployments.remove(id);
         }

@@ -86,10 +86,11 @@ impl Inner {
         let (plan, keys) = {
             let state = self.state();
             let plan = state.plans.get(&live.project).map(Arc::clone);
-            let mut keys = state.history(&live.project, &live.target);
+            let history = state.history(&live.project, &live.target);
+            let others = history.filter_map(|one| one.snapshot.clone());
+            let others = others.filter(|key| Some(key) != live.snapshot.as_ref());
             // The live one comes first, also after a roll-back.
-            keys.retain(|key| Some(key) != live.snapshot.as_ref());
-            keys.splice(0..0, live.snapshot.clone());
+            let keys: Vec<String> = live.snapshot.iter().cloned().chain(others).collect();
             (plan, keys)
         };
         let (Some(plan), Some(snapshots)) = (plan, self.snapshots(&live.project)) else {

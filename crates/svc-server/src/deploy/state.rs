@@ -8,7 +8,7 @@ use svc_site::{History, LoadOptions, Site};
 use super::{Deployment, Plan, Report, Request, State as Step, Target, now};
 use crate::Current;
 
-/// Deployments of one project that are remembered.
+/// Deployments of one project that are remembered beside those that are kept.
 pub(super) const REMEMBERED: usize = 200;
 
 /// A target of a project.
@@ -177,32 +177,47 @@ impl State {
         all.find(|one| one.state == Step::Live && one.project == project && one.target == *target)
     }
 
-    /// Snapshots of a target that readers saw, the last one that became live first, each once.
-    pub(super) fn history(&self, project: &str, target: &Target) -> Vec<String> {
-        let mut keys: Vec<String> = Vec::new();
-        for key in self
-            .of(project, target)
-            .filter_map(|one| one.snapshot.as_ref())
-        {
-            if !keys.contains(key) {
-                keys.push(key.clone());
-            }
-        }
-        keys
+    /// What readers saw of a target: the newest deployment of each snapshot, the last one that became
+    /// live first.
+    pub(super) fn history<'a>(
+        &'a self,
+        project: &'a str,
+        target: &'a Target,
+    ) -> impl Iterator<Item = &'a Deployment> {
+        let mut known = BTreeSet::new();
+        let mut is_new = move |key| known.insert(key);
+        self.of(project, target)
+            .filter(move |one| one.snapshot.as_ref().is_some_and(&mut is_new))
     }
 
-    /// Snapshots of a project that are needed.
-    pub(super) fn needed(&self, project: &str, keep: usize) -> BTreeSet<String> {
-        let mut needed = BTreeSet::new();
-        for ((owner, target), shown) in &self.shown {
-            if owner != project {
-                continue;
-            }
+    /// The deployments of a project that can be gone back to, and the newest one of all that is
+    /// shown: nobody would know what it is without.
+    fn kept<'a>(&'a self, project: &'a str, keep: usize) -> Vec<&'a Deployment> {
+        let shown = self.shown.keys().filter(|(owner, _)| owner == project);
+        let previews = shown
+            .map(|(_, target)| target)
+            .filter(|target| **target != Target::Live);
+        let mut kept = Vec::new();
+        // The site itself counts also while nothing of it is shown.
+        for target in previews.chain([&Target::Live]) {
             let most = match target {
                 Target::Live => keep.max(1),
                 Target::Preview { .. } => 1,
             };
-            needed.extend(self.history(project, target).into_iter().take(most));
+            kept.extend(self.history(project, target).take(most));
+            kept.extend(self.of(project, target).find(|one| one.state.is_final()));
+        }
+        kept
+    }
+
+    /// Snapshots of a project that are needed.
+    pub(super) fn needed(&self, project: &str, keep: usize) -> BTreeSet<String> {
+        let kept = self.kept(project, keep).into_iter();
+        let mut needed: BTreeSet<String> = kept.filter_map(|one| one.snapshot.clone()).collect();
+        for ((owner, _), shown) in &self.shown {
+            if owner != project {
+                continue;
+            }
             needed.extend(shown.made.iter().map(|made| made.key.clone()));
             // Their files are read by requests that have begun.
             let alive = shown.sites.iter();
@@ -214,17 +229,19 @@ impl State {
         needed
     }
 
-    /// Ids of finished deployments that are too many, the oldest first.
-    pub(super) fn forgettable(&self, project: &str) -> Vec<String> {
-        let mut own: Vec<&Deployment> = self
+    /// Ids of finished deployments that are too many, the oldest first. Those that are kept do not
+    /// count, however many others came after them.
+    pub(super) fn forgettable(&self, project: &str, keep: usize) -> Vec<String> {
+        let kept = self.kept(project, keep);
+        let kept: BTreeSet<&str> = kept.into_iter().map(|one| &*one.id).collect();
+        let mut others: Vec<&Deployment> = self
             .deployments
             .values()
             .filter(|one| one.project == project && one.state.is_final())
+            .filter(|one| one.state != Step::Live && !kept.contains(&*one.id))
             .collect();
-        let surplus = own.len().saturating_sub(REMEMBERED);
-        own.retain(|one| one.state != Step::Live);
-        own.truncate(surplus);
-        own.into_iter().map(|one| one.id.clone()).collect()
+        others.truncate(others.len().saturating_sub(REMEMBERED));
+        others.into_iter().map(|one| one.id.clone()).collect()
     }
 }
 
@@ -251,6 +268,7 @@ pub(super) fn number_of(id: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deploy::Trigger;
 
     #[test]
     fn ids_sort_as_their_numbers_and_are_never_given_twice() {
@@ -259,12 +277,52 @@ mod tests {
         assert!(ids.is_sorted(), "{ids:?}");
         assert_eq!(ids.map(|id| number_of(&id)), numbers);
         // As after a start with a clock that is years behind.
+        let last = now() + 1_000_000_000;
         let mut state = State {
-            last: now() + 1_000_000_000,
+            last,
             ..State::default()
         };
         let (first, second) = (state.new_id(), state.new_id());
-        assert!(number_of(&first) > now() + 1_000_000_000);
+        assert!(number_of(&first) > last);
         assert!(second > first);
+    }
+
+    /// A deployment that is over; readers saw it when it has a snapshot.
+    fn over(state: &mut State, target: &Target, snapshot: Option<String>) {
+        let one = Deployment {
+            state: if snapshot.is_some() {
+                Step::Superseded
+            } else {
+                Step::Failed
+            },
+            target: target.clone(),
+            snapshot,
+            ..state.new_deployment(Request::live("docs", Trigger::Push))
+        };
+        state.deployments.insert(one.id.clone(), one);
+    }
+
+    #[test]
+    fn what_can_be_gone_back_to_is_kept_however_much_comes_after_it() {
+        let mut state = State::default();
+        for number in 0..500 {
+            over(&mut state, &Target::Live, Some(number.to_string()));
+        }
+        for number in 0..300 {
+            let name = number.to_string();
+            over(&mut state, &Target::Preview { name }, None);
+        }
+        for (keep, forgotten) in [(500, 100), (5, 495)] {
+            let ids = state.forgettable("docs", keep);
+            assert_eq!(ids.len(), forgotten);
+            for id in ids {
+                state.deployments.remove(&id);
+            }
+            let needed = state.needed("docs", keep);
+            assert_eq!(needed.len(), keep);
+            assert!(needed.contains("499") && needed.contains(&(500 - keep).to_string()));
+            let left = state.deployments.len();
+            assert_eq!(left, keep + REMEMBERED);
+        }
     }
 }
