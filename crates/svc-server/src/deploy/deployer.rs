@@ -12,8 +12,11 @@ use svc_diagnostics::did_you_mean;
 use svc_site::LoadOptions;
 
 use super::drawing::Drawing;
+use super::journal::is_long;
 use super::state::{Made, Shown, State};
-use super::{Deployment, Journal, Refused, Report, Request, Snapshots, State as Step, Target, now};
+use super::{
+    Deployment, Journal, Reference, Refused, Report, Request, Snapshots, State as Step, Target, now,
+};
 use crate::Current;
 use crate::settings::{GitSettings, SourceSettings};
 
@@ -400,7 +403,7 @@ impl Inner {
             Refused::Storage(format!("the deployment cannot be written down: {error}"))
         })?;
         state.lines += states.len();
-        if state.lines > 1000 + 4 * state.deployments.len() {
+        if is_long(state.lines, state.deployments.len()) {
             let mut all = state.deployments.clone();
             all.extend(states.iter().map(|one| (one.id.clone(), (*one).clone())));
             let kept: Vec<&Deployment> = all.values().filter(|one| is_kept(one)).collect();

@@ -62,7 +62,7 @@ impl FileJournal {
             path: path.to_owned(),
             open: Mutex::new((file, 0)),
         };
-        let (_, certain) = journal.lines()?;
+        let (found, lines, certain) = journal.lines()?;
         {
             let mut open = journal.open.lock().unwrap_or_else(PoisonError::into_inner);
             // What is torn is cut off, so that the next line begins a line.
@@ -70,25 +70,30 @@ impl FileJournal {
             open.1 = certain;
         }
         sync_folder(path);
+        if is_long(lines, found.len()) {
+            // As good as it is, it is only long.
+            let _ = journal.rewrite(&found.values().collect::<Vec<_>>());
+        }
         Ok(journal)
     }
 
-    /// The deployments of all whole lines, and where the last whole line ends.
-    fn lines(&self) -> io::Result<(BTreeMap<String, Deployment>, u64)> {
+    /// The deployments of all whole lines, how many lines those are, and where the last one ends.
+    fn lines(&self) -> io::Result<(BTreeMap<String, Deployment>, usize, u64)> {
         let mut text = Vec::new();
         File::open(&self.path)?.take(MOST).read_to_end(&mut text)?;
         let mut found = BTreeMap::new();
-        let mut certain = 0;
+        let (mut lines, mut certain) = (0, 0);
         let mut at = 0;
         for line in text.split_inclusive(|byte| *byte == b'\n') {
             at += line.len();
             let Some(deployment) = parse(line) else {
                 continue;
             };
+            lines += 1;
             certain = at as u64;
             found.insert(deployment.id.clone(), deployment);
         }
-        Ok((found, certain))
+        Ok((found, lines, certain))
     }
 }
 
@@ -116,13 +121,23 @@ impl Journal for FileJournal {
         let text = lines_of(states)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let beside = beside(&self.path);
-        write_whole(&beside, &text)?;
-        fs::rename(&beside, &self.path)?;
-        sync_folder(&self.path);
-        let file = OpenOptions::new().append(true).open(&self.path)?;
+        let _ = fs::remove_file(&beside);
+        let written = write_whole(&beside, &text)
+            .and_then(|file| fs::rename(&beside, &self.path).map(|()| file));
+        let file = written.inspect_err(|_| {
+            // On a full disk the next append needs the room.
+            let _ = fs::remove_file(&beside);
+        })?;
+        // Nothing may fail any more: states that go to the file of before would be lost.
         *open = (file, text.len() as u64);
+        sync_folder(&self.path);
         Ok(())
     }
+}
+
+/// Whether most lines of a journal are old.
+pub(super) const fn is_long(lines: usize, deployments: usize) -> bool {
+    lines > 1000 + 4 * deployments
 }
 
 fn beside(path: &Path) -> PathBuf {
@@ -154,11 +169,15 @@ fn checksum(text: &[u8]) -> String {
     super::hex(Sha256::digest(text).get(..8).unwrap_or_default())
 }
 
-/// Writes a file that is whole on the disk before this returns.
-pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
+/// Writes a file that is whole on the disk before this returns, and gives it to append to.
+fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    let mut file = OpenOptions::new()
+        .create_new(true)
+        .append(true)
+        .open(path)?;
     file.write_all(bytes)?;
-    file.sync_all()
+    file.sync_all()?;
+    Ok(file)
 }
 
 /// Makes the name of a file as lasting as its contents. Some systems cannot, and need not.
