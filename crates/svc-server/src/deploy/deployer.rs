@@ -199,13 +199,20 @@ impl Deployer {
     /// is wanted: where one waits already, looking for news adds nothing to it.
     ///
     /// # Errors
-    /// For an unknown project, while the server stops, and when it cannot be written down.
+    /// For an unknown project, for a branch of a folder, while the server stops, and when it cannot
+    /// be written down.
     pub fn trigger(&self, request: Request) -> Result<String, Refused> {
         let mut state = self.0.state();
         if state.stopped {
             return Err(Refused::Impossible("the server stops".to_owned()));
         }
-        known(&state, &request.project)?;
+        let plan = known(&state, &request.project)?;
+        if let (SourceSettings::Folder { .. }, Target::Live) = (&plan.source, &request.target)
+            && request.reference != Reference::default()
+        {
+            let why = "the project shows a folder as it is, not a branch; deploy it without one";
+            return Err(Refused::Impossible(why.to_owned()));
+        }
         let only_looks = request.trigger.only_looks();
         let waiting = state.waiting(&request.project, &request.target).cloned();
         if let Some(waiting) = &waiting

@@ -270,9 +270,10 @@ async fn the_socket_deploys_tells_and_goes_back() {
         assert_eq!(list["projects"][0]["id"], "one");
         for (path, wanted) in [
             ("/projects/oen/deployments", "did you mean `one`"),
+            ("/projects/one/deployments", "not a branch"),
             ("/projects/one/rollback/x", "nothing at this address"),
         ] {
-            let refused = ask("POST", path, json!({})).unwrap_err();
+            let refused = ask("POST", path, json!({"branch": "x"})).unwrap_err();
             assert!(
                 matches!(&refused, ControlError::Refused(why) if why.contains(wanted)),
                 "{refused}"
