@@ -125,9 +125,10 @@ impl Deployer {
             snapshots: Mutex::default(),
             drawings,
         }));
-        let unfinished = deployer.0.read_journal()?;
-        deployer.set_plans(plans)?;
-        deployer.0.restore();
+        // First: what the last run left half written takes room that the rest may need.
+        let plans = deployer.take_plans(plans)?;
+        deployer.0.read_journal()?;
+        deployer.0.restore(&plans);
         let work = |name: &str, work: Box<dyn FnOnce() + Send>| {
             thread::Builder::new()
                 .name(name.to_owned())
@@ -143,19 +144,27 @@ impl Deployer {
         work("svc-pages", Box::new(move || inner.draw_all(&received)))?;
         let inner = Arc::clone(&deployer.0);
         work("svc-poll", Box::new(move || inner.tick()))?;
-        for request in unfinished.into_iter().chain(deployer.0.look_at_all()) {
-            // Of a project that is no longer there.
+        for request in deployer.0.look_at_all() {
+            // The program ends.
             let _ = deployer.trigger(request);
         }
         Ok(deployer)
     }
 
-    /// Takes other projects: new ones appear, missing ones are shown no longer. Nothing is
-    /// deployed yet.
+    /// Takes other projects: new ones appear, with what was live when they were there before, and
+    /// missing ones are shown no longer. Nothing is deployed yet. Takes as long as loading the new
+    /// ones from the disk.
     ///
     /// # Errors
     /// When the folder of a project cannot be used; nothing has changed then.
     pub fn set_plans(&self, plans: Vec<Plan>) -> io::Result<()> {
+        let new = self.take_plans(plans)?;
+        self.0.restore(&new);
+        Ok(())
+    }
+
+    /// Takes other projects, and gives those that were not there.
+    fn take_plans(&self, plans: Vec<Plan>) -> io::Result<Vec<Arc<Plan>>> {
         let mut opened = BTreeMap::new();
         for plan in &plans {
             let known = self.0.snapshots(&plan.id);
@@ -168,9 +177,11 @@ impl Deployer {
         *self.0.all_snapshots() = opened;
         let mut state = self.0.state();
         let plans = plans.into_iter();
-        state.plans = plans
-            .map(|plan| (plan.id.clone(), Arc::new(plan)))
-            .collect();
+        let plans = plans.map(|plan| (plan.id.clone(), Arc::new(plan)));
+        let before = std::mem::replace(&mut state.plans, plans.collect());
+        let new = state.plans.values();
+        let new = new.filter(|plan| !before.contains_key(&plan.id));
+        let new = new.cloned().collect();
         let stage = &self.0.options.stage;
         let State {
             plans,
@@ -192,7 +203,7 @@ impl Deployer {
             let project = deployments.get(id).map(|one| &one.project);
             project.is_some_and(|project| plans.contains_key(project))
         });
-        Ok(())
+        Ok(new)
     }
 
     /// Asks for a deployment. The id that comes back is that of the deployment that will show what
@@ -230,7 +241,8 @@ impl Deployer {
         });
         if !only_looks {
             let old = old.as_ref().filter(|old| !old.trigger.only_looks());
-            let states: Vec<&Deployment> = old.into_iter().chain([&deployment]).collect();
+            // The new one first: half of this on the disk loses neither.
+            let states: Vec<&Deployment> = [&deployment].into_iter().chain(old).collect();
             self.0.write_down(&mut state, &states)?;
         }
         if let Some(old) = old {
@@ -242,9 +254,7 @@ impl Deployer {
                 state.deployments.insert(old.id.clone(), old);
             }
         }
-        state.queue.push(id.clone());
-        state.deployments.insert(id.clone(), deployment);
-        state.reports.insert(id.clone(), Report::default());
+        state.wait_for_turn(deployment);
         drop(state);
         self.0.changed.notify_all();
         Ok(id)

@@ -6,51 +6,74 @@ use std::thread;
 
 use svc_diagnostics::Severity;
 
-use super::deployer::Inner;
-use super::state::{Made, Place, number_of};
+use super::deployer::{Inner, Plan};
+use super::state::{Made, Place, State, number_of};
 use super::{Deployment, Report, Request, State as Step, Trigger, now, source};
 
 impl Inner {
-    /// Reads the journal. What comes back was not finished when the program ended.
-    pub(super) fn read_journal(&self) -> io::Result<Vec<Request>> {
+    /// Reads the journal. What was not finished when the program ended is asked for again.
+    pub(super) fn read_journal(&self) -> io::Result<()> {
         let deployments = self.options.journal.read()?;
         let mut state = self.state();
         state.lines = deployments.len();
-        let mut unfinished = Vec::new();
-        for mut deployment in deployments {
+        let mut begun = Vec::new();
+        for deployment in deployments {
             state.last = state.last.max(number_of(&deployment.id));
-            if !deployment.state.is_final() {
-                unfinished.push(Request {
-                    project: deployment.project.clone(),
-                    target: deployment.target.clone(),
-                    trigger: deployment.trigger.clone(),
-                    reference: deployment.reference.clone(),
-                    commit: deployment.commit.clone(),
-                    foreign: deployment.foreign,
-                    host: deployment.host.clone(),
-                });
-                deployment.state = Step::Failed;
-                deployment.finished = Some(now());
-                "the server stopped before it was finished; it was asked for again"
-                    .clone_into(&mut deployment.summary);
-                self.write_down(&mut state, &[&deployment])
-                    .map_err(io::Error::other)?;
-                let report = Report::beginning(&deployment.summary);
-                report.write(&self.reports(&deployment.project), &deployment.id);
+            if deployment.state.is_final() {
+                state.deployments.insert(deployment.id.clone(), deployment);
+            } else {
+                begun.push(deployment);
             }
-            state.deployments.insert(deployment.id.clone(), deployment);
         }
-        Ok(unfinished)
+        self.ask_again(&mut state, begun);
+        Ok(())
     }
 
-    /// Shows what was live, from its snapshot, before anything is fetched.
-    pub(super) fn restore(&self) {
+    fn ask_again(&self, state: &mut State, mut begun: Vec<Deployment>) {
+        let mut wanted: Vec<Request> = Vec::new();
+        for old in &mut begun {
+            old.state = Step::Failed;
+            old.finished = Some(now());
+            "the server stopped before it was finished; it was asked for again"
+                .clone_into(&mut old.summary);
+            let is_same =
+                |other: &Request| other.project == old.project && other.target == old.target;
+            // As in the queue: the newest counts, and looking for news adds nothing.
+            if old.trigger.only_looks() && wanted.iter().any(is_same)
+                || !state.plans.contains_key(&old.project)
+            {
+                continue;
+            }
+            wanted.retain(|other| !is_same(other));
+            wanted.push(request_of(old));
+        }
+        let asked = wanted.into_iter().map(|one| state.new_deployment(one));
+        let asked: Vec<Deployment> = asked.collect();
+        // In one go and the new ones first: however much of it is on the disk when the program ends
+        // again, what was promised is asked for.
+        let written = asked.iter().filter(|one| !one.trigger.only_looks());
+        let written: Vec<&Deployment> = written.chain(&begun).collect();
+        if let Err(why) = self.write_down(state, &written) {
+            // A full disk: what is served must not depend on it. All of it is asked for again.
+            (self.options.tell)(&why.to_string());
+        }
+        for old in begun {
+            let report = Report::beginning(&old.summary);
+            report.write(&self.reports(&old.project), &old.id);
+            state.deployments.insert(old.id.clone(), old);
+        }
+        for new in asked {
+            state.wait_for_turn(new);
+        }
+    }
+
+    /// Shows what was live of some projects, from its snapshot, before anything is fetched.
+    pub(super) fn restore(&self, projects: &[Arc<Plan>]) {
         let live: Vec<Deployment> = {
             let state = self.state();
             let all = state.deployments.values();
-            let known = |one: &&Deployment| state.plans.contains_key(&one.project);
-            all.filter(|one| one.state == Step::Live)
-                .filter(known)
+            let is_one = |id: &str| projects.iter().any(|plan| plan.id == id);
+            all.filter(|one| one.state == Step::Live && is_one(&one.project))
                 .cloned()
                 .collect()
         };
@@ -71,12 +94,8 @@ impl Inner {
                     .spawn_scoped(scope, work);
             }
         });
-        let state = self.state();
-        let projects: Vec<String> = state.plans.keys().cloned().collect();
-        drop(state);
-        for project in projects {
-            let keep = self.state().plans.get(&project).map_or(1, |plan| plan.keep);
-            self.tidy(&project, keep);
+        for plan in projects {
+            self.tidy(&plan.id, plan.keep);
         }
     }
 
@@ -129,5 +148,18 @@ impl Inner {
         projects
             .map(|project| Request::live(project.clone(), Trigger::Start))
             .collect()
+    }
+}
+
+/// What a deployment was asked for with.
+fn request_of(one: &Deployment) -> Request {
+    Request {
+        project: one.project.clone(),
+        target: one.target.clone(),
+        trigger: one.trigger.clone(),
+        reference: one.reference.clone(),
+        commit: one.commit.clone(),
+        foreign: one.foreign,
+        host: one.host.clone(),
     }
 }

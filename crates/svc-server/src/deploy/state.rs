@@ -155,6 +155,13 @@ impl State {
         }
     }
 
+    /// Takes a new deployment in.
+    pub(super) fn wait_for_turn(&mut self, new: Deployment) {
+        self.queue.push(new.id.clone());
+        self.reports.insert(new.id.clone(), Report::default());
+        self.deployments.insert(new.id.clone(), new);
+    }
+
     /// The one that waits for a target.
     pub(super) fn waiting(&self, project: &str, target: &Target) -> Option<&Deployment> {
         let mut waiting = self.queue.iter().filter_map(|id| self.deployments.get(id));
