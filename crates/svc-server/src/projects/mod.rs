@@ -26,7 +26,7 @@ use crate::{Host, Limits, Project, Server, Settings, Sites, WebhookLimits, Webho
 use board::Board;
 use hosted::HostedByProject;
 
-/// How often it is looked whether the time of a preview is over.
+/// Time between two looks for previews whose time is over.
 const ROUND: Duration = Duration::from_secs(60);
 
 /// Gets lines for the log of the server.
@@ -53,6 +53,8 @@ pub struct Projects {
     administered: Option<Administered>,
     tell: Shared,
     hangups: Hangups,
+    /// How often it is looked whether the time of a preview is over.
+    round: Duration,
     #[cfg(unix)]
     control: crate::control::Control,
     /// Held as long as the data folder is used.
@@ -133,6 +135,7 @@ impl Projects {
             administered,
             tell: Shared(tell),
             hangups,
+            round: ROUND,
             #[cfg(unix)]
             control,
             _lock: lock,
@@ -198,13 +201,13 @@ impl Projects {
             })
         };
         let sweeping = {
-            let board = Arc::clone(&self.board);
+            let (board, round) = (Arc::clone(&self.board), self.round);
             tokio::spawn(async move {
                 loop {
                     let board = Arc::clone(&board);
                     // What goes wrong once is tried again in the next round.
                     let _ = tokio::task::spawn_blocking(move || board.sweep()).await;
-                    tokio::time::sleep(ROUND).await;
+                    tokio::time::sleep(round).await;
                 }
             })
         };

@@ -292,3 +292,42 @@ async fn the_socket_deploys_tells_and_goes_back() {
     }
     panic!("the socket is still there");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn previews_that_nothing_holds_go_while_the_server_runs() {
+    use crate::{Reference, Target};
+
+    let scene = Scene::new(&["one"]);
+    let mut projects = start(scene.settings(&["one"])).await;
+    projects.round = Duration::from_millis(5);
+    let deployer = projects.deployer().clone();
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = tokio::spawn(projects.run(|| None, async {
+        let _ = stopped.await;
+    }));
+    blocking(move || {
+        deploy(&deployer, "one");
+        // The settings want none. The second one comes after a round in which there was one.
+        for name in ["a", "b"] {
+            let request = Request {
+                target: Target::Preview { name: name.into() },
+                reference: Reference {
+                    branch: Some(name.to_owned()),
+                    reference: None,
+                },
+                ..Request::live("one", Trigger::Push)
+            };
+            let id = deployer.trigger(request).unwrap();
+            deployer.wait(&id, PATIENCE).unwrap();
+            let end = std::time::Instant::now() + PATIENCE;
+            while deployer.get(&id).unwrap().removed.is_none() {
+                assert!(std::time::Instant::now() < end, "{name} stays");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+        assert_eq!(deployer.targets("one"), [Target::Live]);
+    })
+    .await;
+    stop.send(()).unwrap();
+    running.await.unwrap();
+}
