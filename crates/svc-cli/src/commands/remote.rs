@@ -75,7 +75,7 @@ pub(super) fn line(deployment: &Value) -> String {
     if let Some(name) = deployment.pointer("/target/preview/name") {
         about.push(format!("preview {}", name.as_str().unwrap_or_default()));
     }
-    let summary = text(deployment, "summary");
+    let summary = summary(deployment);
     visible(&format!(
         "{} {} {}{}{summary} ({})",
         text(deployment, "project"),
@@ -100,7 +100,7 @@ pub(super) fn preview(deployment: &Value) -> String {
     if let Some(expires) = deployment.get("expires").and_then(Value::as_u64) {
         line.push_str(&format!(", goes in {}", span(expires / 1000, seconds())));
     }
-    let summary = text(deployment, "summary");
+    let summary = summary(deployment);
     if !summary.is_empty() {
         line.push_str(&format!(": {summary}"));
     }
@@ -110,6 +110,13 @@ pub(super) fn preview(deployment: &Value) -> String {
         about.push("from another repository".to_owned());
     }
     visible(&format!("{line} ({})", about.join(", ")))
+}
+
+/// What came of it, and what is being done for it now.
+fn summary(deployment: &Value) -> String {
+    let parts = ["summary", "progress"].map(|field| text(deployment, field));
+    let parts = parts.into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("; ")
 }
 
 /// Why, of which commit, and when.
@@ -170,6 +177,22 @@ mod tests {
             "{text}"
         );
         assert!(text.ends_with(" days ago)"), "{text}");
+    }
+
+    #[test]
+    fn what_is_being_done_stands_beside_what_came_of_it() {
+        for (summary, progress, wanted) in [
+            ("", "building the site", ": building the site ("),
+            (
+                "2 pages",
+                "drawing page 1 of 2",
+                ": 2 pages; drawing page 1 of 2 (",
+            ),
+        ] {
+            let deployment = json!({ "summary": summary, "progress": progress });
+            let text = line(&deployment);
+            assert!(text.contains(wanted), "{text}");
+        }
     }
 
     #[test]

@@ -132,6 +132,9 @@ fn shown(behind: &Behind, deployment: &Deployment) -> Value {
     if let Value::Object(fields) = &mut value {
         let kept = behind.deployer.is_kept(deployment);
         fields.insert("kept".to_owned(), kept.into());
+        if let Some(progress) = behind.deployer.progress(&deployment.id) {
+            fields.insert("progress".to_owned(), progress.into());
+        }
         if let Some(address) = address(behind, deployment) {
             fields.insert("address".to_owned(), address.into());
         }

@@ -290,6 +290,18 @@ impl Deployer {
         Some(Report::read(&self.0.reports(&project), id))
     }
 
+    /// What is being done for a deployment; nothing while it waits and when all is done.
+    pub fn progress(&self, id: &str) -> Option<String> {
+        let state = self.0.state();
+        if let Some((drawn, page, pages)) = &state.drawing
+            && drawn == id
+        {
+            return Some(format!("drawing page {page} of {pages}"));
+        }
+        let begun = state.reports.get(id)?.log.last()?;
+        Some(begun.text.clone())
+    }
+
     /// Whether a deployment can be brought back.
     pub fn is_kept(&self, deployment: &Deployment) -> bool {
         let key = deployment.snapshot.as_deref();

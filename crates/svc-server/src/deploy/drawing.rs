@@ -40,7 +40,15 @@ impl Inner {
     fn draw(&self, drawing: &Drawing, site: &Arc<Site>) {
         let is_wanted = || Arc::ptr_eq(site, &drawing.current.get());
         let proceed = || is_wanted() && !self.state().stopped;
-        site.render_all(1, &proceed);
+        let pages = site.map.routes.len();
+        self.state().drawing = Some((drawing.deployment.clone(), 0, pages));
+        site.render_all(1, &|| {
+            if let Some((_, page, _)) = &mut self.state().drawing {
+                *page += 1;
+            }
+            proceed()
+        });
+        self.state().drawing = None;
         if !proceed() {
             return;
         }

@@ -29,6 +29,8 @@ pub(super) struct State {
     pub(super) building: BTreeMap<String, String>,
     /// What is served.
     pub(super) shown: BTreeMap<Place, Shown>,
+    /// The deployment whose pages are drawn in advance, the number of the page, and how many there are.
+    pub(super) drawing: Option<(String, usize, usize)>,
     /// Snapshots that a roll-back reads at the moment.
     pub(super) pinned: BTreeSet<(String, String)>,
     /// Projects whose source could not be read when it was looked at.

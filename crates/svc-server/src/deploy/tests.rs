@@ -607,6 +607,31 @@ fn a_newer_deployment_takes_the_place_of_one_that_waits() {
 }
 
 #[test]
+fn what_is_being_done_is_told_until_it_is_done() {
+    let scene = Scene::new();
+    for number in 0..200 {
+        scene.write(&format!("p{number}.mdx"), "A page that takes its time.");
+    }
+    let lock = scene.docs().join(".git/index.lock");
+    fs::create_dir_all(lock.parent().unwrap()).unwrap();
+    fs::write(&lock, "").unwrap();
+    let deployer = scene.start();
+    let id = deployer.list(None)[0].id.clone();
+    let end = std::time::Instant::now() + PATIENCE;
+    let told = |wanted: &dyn Fn(Option<&str>) -> bool| {
+        while !wanted(deployer.progress(&id).as_deref()) {
+            assert!(std::time::Instant::now() < end);
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    };
+    told(&|text| text.is_some_and(|text| text.contains("Git command")));
+    fs::remove_file(lock).unwrap();
+    told(&|text| text.is_some_and(|text| text.starts_with("drawing page ")));
+    assert_eq!(deployer.get(&id).unwrap().state, State::Live);
+    told(&|text| text.is_none());
+}
+
+#[test]
 fn unknown_projects_are_refused_with_a_suggestion() {
     let scene = Scene::new();
     let deployer = scene.started();
