@@ -284,4 +284,21 @@ mod tests {
         assert_eq!(read[0], kept);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
+
+    #[test]
+    fn a_rewrite_that_fails_changes_nothing_and_can_be_tried_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let journal = FileJournal::open(&path).unwrap();
+        let (one, two) = (deployment("a", State::Live), deployment("b", State::Live));
+        journal.append(&[&one]).unwrap();
+        // Nothing can be written there.
+        fs::create_dir_all(beside(&path).join("full")).unwrap();
+        journal.rewrite(&[&two]).unwrap_err();
+        journal.append(&[&two]).unwrap();
+        assert_eq!(journal.read().unwrap(), [one, two.clone()]);
+        fs::remove_dir_all(beside(&path)).unwrap();
+        journal.rewrite(&[&two]).unwrap();
+        assert_eq!(journal.read().unwrap(), [two]);
+    }
 }
