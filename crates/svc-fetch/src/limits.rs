@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// What one request may use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// For the name, the connection and its encryption.
     pub connect: Duration,

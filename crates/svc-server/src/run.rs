@@ -252,6 +252,7 @@ impl Beside {
     async fn renew(self) {
         loop {
             let named = self.current.get().hosted_addresses();
+            self.hosted.keep(&named);
             let refreshed = self.hosted.refresh(&named).await;
             for (address, why) in refreshed.failed {
                 (self.tell)(&format!("`{address}` cannot be had: {why}"));

@@ -7,17 +7,21 @@ use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use api::Api;
 use svc_diagnostics::{Diagnostic, Severity};
 use svc_fetch::{Limits as FetchLimits, Policy};
 use svc_server::{
-    Asking, Current, Deployer, DeployerOptions, FileJournal, HostedDocuments, HostedOptions,
-    Limits, Plan, Request, RunOptions, SourceSettings, Stage, Target, Trigger, prepare, run_site,
+    Asking, Current, Deployer, DeployerOptions, Deployment, FileJournal, HostedDocuments,
+    HostedOptions, Limits, Plan, Projects, Request, RunOptions, Settings, SourceSettings, Stage,
+    State, Target, Trigger, prepare, run_site,
 };
 use svc_site::{Found, Hosted, LoadOptions, Site};
+
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What the stand-in answers with; a test changes it while it runs.
 type Answer = Arc<Mutex<String>>;
@@ -349,18 +353,15 @@ impl Stage for Window {
     fn hide(&self, _: &str, _: &Target) {}
 }
 
-#[test]
-fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
-    let documents = HostedDocuments::new(HostedOptions {
-        asking: Asking::Missing,
-        ..options(Some(&data.path().join("hosted")))
-    });
+/// What is shown of a project.
+type Shown = Arc<Mutex<Option<Current>>>;
+
+/// A deployer of one project with a folder as source.
+fn start(folder: &Path, data: &Path, documents: &HostedDocuments, shown: &Shown) -> Deployer {
     let plan = Plan {
         id: "docs".to_owned(),
         source: SourceSettings::Folder {
-            path: folder.path().to_owned(),
+            path: folder.to_owned(),
             watch: false,
         },
         git: svc_server::GitSettings::default(),
@@ -372,29 +373,52 @@ fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
         keep: 3,
         poll: None,
     };
-    let window: Arc<Mutex<Option<Current>>> = Arc::default();
     let options = DeployerOptions {
-        data: data.path().to_owned(),
-        journal: Box::new(FileJournal::open(&data.path().join("journal")).unwrap()),
-        stage: Box::new(Window(Arc::clone(&window))),
+        data: data.to_owned(),
+        journal: Box::new(FileJournal::open(&data.join("journal")).unwrap()),
+        stage: Box::new(Window(Arc::clone(shown))),
         at_once: 1,
         tell: Box::new(|_| ()),
     };
-    let deployer = Deployer::start(options, vec![plan]).unwrap();
-    let deploy = |trigger| {
-        let id = deployer.trigger(Request::live("docs", trigger)).unwrap();
-        deployer.wait(&id, Duration::from_secs(60))
-    };
-    let has = |path: &str| {
-        let current: Option<Current> = window.lock().unwrap().clone();
-        let site = current.unwrap().get();
-        site.map.routes.contains_key(path)
-    };
-    deploy(Trigger::Command).unwrap();
-    assert!(has("/api-reference/list-pets"));
+    Deployer::start(options, vec![plan]).unwrap()
+}
+
+fn deploy(deployer: &Deployer, trigger: Trigger) -> Option<Deployment> {
+    let id = deployer.trigger(Request::live("docs", trigger)).unwrap();
+    deployer.wait(&id, PATIENCE)
+}
+
+fn has(shown: &Shown, path: &str) -> bool {
+    let current: Option<Current> = shown.lock().unwrap().clone();
+    current.is_some_and(|current| current.get().map.routes.contains_key(path))
+}
+
+/// Waits for something, and tells whether it came.
+fn until(is_so: impl Fn() -> bool) -> bool {
+    let end = Instant::now() + PATIENCE;
+    while !is_so() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    is_so()
+}
+
+#[test]
+fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
+    let (api, answer) = serving(&ok(&document("List pets"), "1"));
+    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let documents = HostedDocuments::new(HostedOptions {
+        asking: Asking::Later,
+        ..options(Some(&data.path().join("hosted")))
+    });
+    let shown = Shown::default();
+    let deployer = start(folder.path(), data.path(), &documents, &shown);
+    assert!(until(|| has(&shown, "/api-reference/list-pets")));
+    // The documents that it took are those that it has.
+    let again = deploy(&deployer, Trigger::Command).unwrap();
+    assert_eq!(again.summary, "nothing changed");
     *answer.lock().unwrap() = ok(&document("Every pet"), "2");
-    deploy(Trigger::Command).unwrap();
-    assert!(has("/api-reference/every-pet"));
+    deploy(&deployer, Trigger::Command).unwrap();
+    assert!(has(&shown, "/api-reference/every-pet"));
     // What polling has found is no news of the files either, but of the site.
     *answer.lock().unwrap() = ok(&document("All pets"), "3");
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -403,9 +427,124 @@ fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
         .unwrap();
     let refreshed = runtime.block_on(documents.refresh(&documents.wanted()));
     assert_eq!(refreshed.changed.len(), 1);
-    deploy(Trigger::Poll);
-    assert!(has("/api-reference/all-pets"));
+    deploy(&deployer, Trigger::Poll);
+    assert!(has(&shown, "/api-reference/all-pets"));
     deployer.stop();
+}
+
+#[test]
+fn documents_that_no_site_names_any_more_are_forgotten() {
+    let (api, _) = serving(&ok(&document("List pets"), "1"));
+    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let documents = HostedDocuments::new(HostedOptions {
+        asking: Asking::Later,
+        ..options(Some(&data.path().join("hosted")))
+    });
+    let shown = Shown::default();
+    let deployer = start(folder.path(), data.path(), &documents, &shown);
+    deploy(&deployer, Trigger::Command).unwrap();
+    let config = folder.path().join("docs.json");
+    let first = std::fs::read_to_string(&config).unwrap();
+    let named = |version| {
+        let address = format!("http://{}/openapi.json?v={version}", api.address);
+        BTreeSet::from([address])
+    };
+    for version in 2..4 {
+        let text = first.replace("?v=1", &format!("?v={version}"));
+        std::fs::write(&config, text).unwrap();
+        let done = deploy(&deployer, Trigger::Command).unwrap();
+        assert_eq!(done.state, State::Live);
+        assert!(has(&shown, "/api-reference/list-pets"));
+        assert!(until(|| documents.wanted() == named(version)));
+        let done = deploy(&deployer, Trigger::Command).unwrap();
+        assert_eq!(done.summary, "nothing changed");
+    }
+    // A roll-back names again what it shows; the copy is still there.
+    let asked = api.requests().len();
+    deployer.rollback("docs", None).unwrap();
+    assert!(has(&shown, "/api-reference/list-pets"));
+    assert_eq!(documents.wanted(), named(2));
+    assert_eq!(api.requests().len(), asked);
+    deployer.stop();
+}
+
+#[test]
+fn a_start_shows_what_there_is_and_fetches_what_is_missing_afterwards() {
+    let (starting, shown) = (Arc::new(AtomicBool::new(false)), Shown::default());
+    let waited_in_vain = Arc::new(AtomicBool::new(false));
+    let api = {
+        let (starting, shown) = (Arc::clone(&starting), Arc::clone(&shown));
+        let waited_in_vain = Arc::clone(&waited_in_vain);
+        Api::new(move |_, socket| {
+            // From the start on it answers when the site is there.
+            if starting.load(Ordering::SeqCst) && !until(|| shown.lock().unwrap().is_some()) {
+                waited_in_vain.store(true, Ordering::SeqCst);
+            }
+            let _ = socket.write_all(ok(&document("List pets"), "1").as_bytes());
+        })
+    };
+    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let hosted = data.path().join("hosted");
+    let again = || {
+        let mut options = HostedOptions {
+            asking: Asking::Later,
+            ..options(Some(&hosted))
+        };
+        options.limits.first_byte = 2 * PATIENCE;
+        options.limits.total = 2 * PATIENCE;
+        let documents = HostedDocuments::new(options);
+        start(folder.path(), data.path(), &documents, &shown)
+    };
+    let deployer = again();
+    assert!(until(|| has(&shown, "/api-reference/list-pets")));
+    deploy(&deployer, Trigger::Command).unwrap();
+    deployer.stop();
+    drop(deployer);
+    std::fs::remove_dir_all(&hosted).unwrap();
+    *shown.lock().unwrap() = None;
+    starting.store(true, Ordering::SeqCst);
+    let deployer = again();
+    assert!(until(|| has(&shown, "/api-reference/list-pets")));
+    assert!(!waited_in_vain.load(Ordering::SeqCst));
+    deployer.stop();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_of_many_projects_asks_again_and_shows_what_changed() {
+    let (api, answer) = serving(&ok(&document("List pets"), "1"));
+    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let file = data.path().join("server.toml");
+    let text = format!(
+        "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outside]\nhosted_allow = [\"127.0.0.1\"]\nhosted_http = true\n\n[[projects]]\nid = \"docs\"\nhosts = [\"docs.example.com\"]\n\n[projects.source]\nfolder = '{}'\n",
+        folder.path().display()
+    );
+    std::fs::write(&file, text).unwrap();
+    let mut settings = Settings::from_file(&file).unwrap().settings.unwrap();
+    settings.outside.hosted_every = Duration::from_millis(50);
+    let projects = Projects::start(settings, Limits::default(), Arc::new(|_| ()));
+    let projects = projects.await.unwrap();
+    let (sites, deployer) = (projects.sites().clone(), projects.deployer().clone());
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let stopped = async {
+        let _ = stopped.await;
+    };
+    let running = tokio::spawn(projects.run(|| None, stopped));
+    let work = move || {
+        let has = |path: &str| {
+            let served = sites.get("docs.example.com").unwrap();
+            let site = served.current.map(|current| current.get());
+            site.is_some_and(|site| site.map.routes.contains_key(path))
+        };
+        assert!(until(|| has("/api-reference/list-pets")));
+        *answer.lock().unwrap() = ok(&document("Every pet"), "2");
+        assert!(until(|| has("/api-reference/every-pet")));
+        let all = deployer.list(Some("docs"));
+        let live = all.iter().find(|one| one.state == State::Live).unwrap();
+        assert_eq!(live.trigger, Trigger::Poll);
+    };
+    tokio::task::spawn_blocking(work).await.unwrap();
+    drop(stop);
+    running.await.unwrap();
 }
 
 #[test]

@@ -30,8 +30,17 @@ pub trait HostedSource: Debug + Send + Sync {
     /// Asks for everything that was wanted before. May take as long as a request does.
     fn renew(&self);
 
-    /// Another number for other documents.
-    fn version(&self) -> u64;
+    /// Whether documents were wanted that nothing is known of and nobody has asked for.
+    fn lacks(&self) -> bool;
+
+    /// Asks for those. May take as long as a request does.
+    fn fill(&self);
+
+    /// Forgets all documents but these: no site names the others any more.
+    fn keep(&self, addresses: &BTreeSet<String>);
+
+    /// Another number for other documents at these addresses.
+    fn version(&self, addresses: &BTreeSet<String>) -> u64;
 
     /// The same, for those who may not choose what this machine connects to: nothing but copies.
     fn copies(&self) -> Arc<dyn HostedSource>;

@@ -20,6 +20,9 @@ use super::{
 use crate::Current;
 use crate::settings::{GitSettings, SourceSettings};
 
+/// Threads beside those that build, so that sources which do not answer hold up no others.
+const FETCHES: usize = 8;
+
 /// What the deployer has to know of a project.
 #[derive(Debug, Clone)]
 pub struct Plan {
@@ -117,7 +120,7 @@ impl Deployer {
     /// When the data folder cannot be used.
     pub fn start(options: DeployerOptions, plans: Vec<Plan>) -> io::Result<Self> {
         let (drawings, received) = mpsc::channel();
-        let at_once = options.at_once.max(1);
+        let at_once = options.at_once;
         let deployer = Self(Arc::new(Inner {
             options,
             state: Mutex::default(),
@@ -129,26 +132,33 @@ impl Deployer {
         let plans = deployer.take_plans(plans)?;
         deployer.0.read_journal()?;
         deployer.0.restore(&plans);
-        let work = |name: &str, work: Box<dyn FnOnce() + Send>| {
-            thread::Builder::new()
-                .name(name.to_owned())
-                .stack_size(8 << 20)
-                .spawn(work)
-                .map(drop)
-        };
-        for _ in 0..at_once {
-            let inner = Arc::clone(&deployer.0);
-            work("svc-deploy", Box::new(move || inner.work()))?;
-        }
+        deployer.set_at_once(at_once)?;
         let inner = Arc::clone(&deployer.0);
-        work("svc-pages", Box::new(move || inner.draw_all(&received)))?;
+        work("svc-pages", move || inner.draw_all(&received))?;
         let inner = Arc::clone(&deployer.0);
-        work("svc-poll", Box::new(move || inner.tick()))?;
+        work("svc-poll", move || inner.tick())?;
         for request in deployer.0.look_at_all() {
             // The program ends.
             let _ = deployer.trigger(request);
         }
         Ok(deployer)
+    }
+
+    /// Builds so many deployments at once from now on.
+    ///
+    /// # Errors
+    /// When threads cannot be started.
+    pub fn set_at_once(&self, at_once: usize) -> io::Result<()> {
+        let mut state = self.0.state();
+        state.at_once = at_once.max(1);
+        while state.threads < state.at_once + FETCHES {
+            let inner = Arc::clone(&self.0);
+            work("svc-deploy", move || inner.work())?;
+            state.threads += 1;
+        }
+        drop(state);
+        self.0.changed.notify_all();
+        Ok(())
     }
 
     /// Takes other projects: new ones appear, with what was live when they were there before, and
@@ -378,6 +388,11 @@ impl Deployer {
         self.0.state().stopped = true;
         self.0.changed.notify_all();
     }
+}
+
+fn work(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    let builder = thread::Builder::new().name(name.to_owned());
+    builder.stack_size(8 << 20).spawn(work).map(drop)
 }
 
 /// A project by its id, or a sentence with the one that was probably meant.

@@ -16,6 +16,8 @@ mod placeholder;
 mod priority;
 mod report;
 mod restore;
+#[cfg(test)]
+mod rig;
 mod rollback;
 mod snapshots;
 mod source;

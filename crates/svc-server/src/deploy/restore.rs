@@ -121,7 +121,7 @@ impl Inner {
             }
             let mut options = plan.loading(&live.target, live.foreign);
             options.dates = source::dates(&plan, &snapshots, &key);
-            let made = Made::new(&key, &options, source::history(&plan));
+            let history = source::history(&plan);
             let loaded = svc_site::load(&snapshots.path(&key), &options);
             let Some(checked) = loaded.ok().filter(|checked| !checked.has(Severity::Fatal)) else {
                 (self.options.tell)(&format!(
@@ -130,6 +130,7 @@ impl Inner {
                 ));
                 continue;
             };
+            let made = Made::new(&key, &options, checked.value.hosted_addresses(), history);
             let mut state = self.state();
             if state.shown.contains_key(&place) {
                 return;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use svc_diagnostics::Severity;
-use svc_site::{LoadOptions, Site};
+use svc_site::{History, LoadOptions, Site};
 
 use super::deployer::{Inner, Plan, known};
 use super::source;
@@ -25,20 +25,27 @@ impl Deployer {
         let wanted = wanted(inner, &state, project, of)?;
         let key = wanted.snapshot.clone().unwrap_or_default();
         let options = plan.loading(&wanted.target, wanted.foreign);
-        let made = Made::new(&key, &options, source::history(&plan));
+        let history = source::history(&plan);
         let place = (wanted.project.clone(), wanted.target.clone());
-        let ready = state.shown.get(&place).and_then(|shown| shown.site(&made));
+        let shown = state.shown.get(&place);
+        let ready = shown.and_then(|shown| shown.site(&key, &options, history.as_ref()));
         let pin = (project.to_owned(), key.clone());
         state.pinned.insert(pin.clone());
         drop(state);
-        let site = match ready {
-            Some(site) => Ok(site),
-            None => inner.load_again(&plan, &place, &key, &options),
+        let ready = match ready {
+            Some(ready) => Ok(ready),
+            None => inner.load_again(&plan, &place, &key, &options, history),
         };
         let mut state = inner.state();
         state.pinned.remove(&pin);
-        let done = inner.go_back(&mut state, &plan, &wanted, made, site?)?;
+        let (made, site) = ready?;
+        let done = inner.go_back(&mut state, &plan, &wanted, made, site)?;
+        let is_building = state.building.contains_key(project);
         drop(state);
+        // What is being made of it does that at its end; it has named documents and is not shown.
+        if !is_building {
+            inner.forget_hosted(&plan);
+        }
         inner.draw_later(&done);
         inner.changed.notify_all();
         Ok(done)
@@ -52,7 +59,8 @@ impl Inner {
         place: &Place,
         key: &str,
         options: &LoadOptions,
-    ) -> Result<Arc<Site>, Refused> {
+        history: Option<History>,
+    ) -> Result<(Made, Arc<Site>), Refused> {
         let gone = |why: &str| Refused::Impossible(format!("the snapshot cannot be read: {why}"));
         let snapshots = self.snapshots(&plan.id).ok_or_else(|| gone("no project"))?;
         let options = LoadOptions {
@@ -64,7 +72,8 @@ impl Inner {
         if checked.has(Severity::Fatal) {
             return Err(gone("the site has a fatal problem"));
         }
-        Ok(Arc::new(checked.value))
+        let made = Made::new(key, &options, checked.value.hosted_addresses(), history);
+        Ok((made, Arc::new(checked.value)))
     }
 
     fn go_back(

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
 
 use svc_site::{History, LoadOptions, Site};
 
@@ -13,6 +14,10 @@ pub(super) const REMEMBERED: usize = 200;
 
 /// A target of a project.
 pub(super) type Place = (String, Target);
+
+/// The place of a deployment among those that wait: live sites do not wait for previews, and nobody
+/// waits for strangers.
+pub(super) type Turn = (bool, bool, String);
 
 /// All of it, behind one lock that is never held while a site is built.
 #[derive(Debug, Default)]
@@ -33,14 +38,31 @@ pub(super) struct State {
     pub(super) drawing: Option<(String, usize, usize)>,
     /// Snapshots that a roll-back reads at the moment.
     pub(super) pinned: BTreeSet<(String, String)>,
-    /// Projects whose source could not be read when it was looked at.
-    pub(super) missed: BTreeSet<String>,
+    /// Projects whose source could not be read when that was tried last.
+    pub(super) missed: BTreeMap<String, Missed>,
+    /// Deployments whose files are there and that wait until they may be built, the next first.
+    pub(super) fetched: BTreeSet<Turn>,
+    /// How many are built now.
+    pub(super) at_work: usize,
+    /// How many may be built at once.
+    pub(super) at_once: usize,
+    /// Threads that make deployments.
+    pub(super) threads: usize,
     /// The last id that was given, as a number.
     pub(super) last: u64,
     /// Lines of the journal since it was written anew.
     pub(super) lines: usize,
     /// No deployment begins any more.
     pub(super) stopped: bool,
+}
+
+/// A source that could not be read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Missed {
+    /// When that was clear.
+    pub(super) at: Instant,
+    /// How long it took.
+    pub(super) took: Duration,
 }
 
 /// What is served of one target.
@@ -65,13 +87,21 @@ pub(super) struct Made {
     pub(super) key: String,
     /// How it was loaded.
     pub(super) options: String,
+    /// The OpenAPI documents that it names and that stand elsewhere.
+    pub(super) hosted: BTreeSet<String>,
     /// Where the days on its pages come from, when they can change while its files do not. Nothing
     /// where no page tells one.
     pub(super) history: Option<History>,
 }
 
 impl Made {
-    pub(super) fn new(key: &str, options: &LoadOptions, history: Option<History>) -> Self {
+    /// What a site is made of that names some hosted documents.
+    pub(super) fn new(
+        key: &str,
+        options: &LoadOptions,
+        hosted: BTreeSet<String>,
+        history: Option<History>,
+    ) -> Self {
         // Not all of the options: what others tell of repositories does not make another site.
         let options = format!(
             "{:?}",
@@ -82,31 +112,44 @@ impl Made {
                 options.without_web_fonts,
                 options.relay,
                 options.protected,
-                options.hosted.as_ref().map(|hosted| hosted.version()),
+                options
+                    .hosted
+                    .as_ref()
+                    .map(|source| source.version(&hosted)),
             )
         );
         Self {
             key: key.to_owned(),
             options,
+            hosted,
             history,
         }
     }
 
-    /// Whether what is wanted would be the same site as the one that was made of this.
-    pub(super) fn gives(&self, wanted: &Self) -> bool {
-        let days = self.history.is_none() || self.history == wanted.history;
-        days && self.key == wanted.key && self.options == wanted.options
+    /// Whether the same comes of a snapshot that is loaded now.
+    pub(super) fn is_still(
+        &self,
+        key: &str,
+        options: &LoadOptions,
+        history: Option<&History>,
+    ) -> bool {
+        let days = self.history.is_none() || self.history.as_ref() == history;
+        let now = || Self::new(key, options, self.hosted.clone(), None);
+        days && self.key == key && self.options == now().options
     }
 }
 
 impl Shown {
     /// A site of before, if it is still in memory.
-    pub(super) fn site(&self, made: &Made) -> Option<Arc<Site>> {
-        self.sites
-            .iter()
-            .rev()
-            .find(|(known, _)| known.gives(made))
-            .and_then(|(_, site)| site.upgrade())
+    pub(super) fn site(
+        &self,
+        key: &str,
+        options: &LoadOptions,
+        history: Option<&History>,
+    ) -> Option<(Made, Arc<Site>)> {
+        let all = self.sites.iter().rev();
+        let mut fitting = all.filter(|(made, _)| made.is_still(key, options, history));
+        fitting.find_map(|(made, site)| Some((made.clone(), site.upgrade()?)))
     }
 
     /// Notes a site that is shown from now on.
@@ -164,10 +207,25 @@ impl State {
         self.deployments.insert(new.id.clone(), new);
     }
 
+    /// The addresses that sites of a project name, those that must not be shown included: what
+    /// they lack may come.
+    pub(super) fn hosted(&self, project: &str) -> BTreeSet<String> {
+        let own = self.shown.iter().filter(|((owner, _), _)| owner == project);
+        let made = own.flat_map(|(_, shown)| shown.made.iter().chain(&shown.refused));
+        made.flat_map(|made| made.hosted.clone()).collect()
+    }
+
     /// The one that waits for a target.
     pub(super) fn waiting(&self, project: &str, target: &Target) -> Option<&Deployment> {
         let mut waiting = self.queue.iter().filter_map(|id| self.deployments.get(id));
         waiting.find(|other| other.project == project && other.target == *target)
+    }
+
+    /// Whether a deployment of a target is being made.
+    pub(super) fn is_made(&self, project: &str, target: &Target) -> bool {
+        let id = self.building.get(project);
+        let one = id.and_then(|id| self.deployments.get(id));
+        one.is_some_and(|one| one.target == *target)
     }
 
     /// The deployments of a target, the newest first.

@@ -75,12 +75,15 @@ pub enum Asking {
     Missing,
     /// For all documents: what is built shall be the newest.
     All,
+    /// For none yet: neither a start nor a thread that builds waits for other machines. Whoever
+    /// loads the site asks for what it lacks.
+    Later,
     /// For none: strangers do not choose what this machine connects to.
     Never,
 }
 
 /// How hosted documents are fetched and kept.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostedOptions {
     /// The folder of the copies; without it they are gone at the end.
     pub folder: Option<PathBuf>,
@@ -124,7 +127,7 @@ struct Inner {
     options: HostedOptions,
     client: Client,
     store: Store,
-    known: Mutex<BTreeMap<String, Known>>,
+    known: Arc<Mutex<BTreeMap<String, Known>>>,
 }
 
 /// What is known of one document.
@@ -149,12 +152,27 @@ pub struct Refreshed {
 impl HostedDocuments {
     /// Begins with what the folder holds, when it is asked for.
     pub fn new(options: HostedOptions) -> Self {
+        Self::knowing(Arc::default(), options)
+    }
+
+    /// The same documents, fetched with other options from now on.
+    #[must_use]
+    pub fn with(&self, options: HostedOptions) -> Self {
+        Self::knowing(Arc::clone(&self.0.known), options)
+    }
+
+    fn knowing(known: Arc<Mutex<BTreeMap<String, Known>>>, options: HostedOptions) -> Self {
         Self(Arc::new(Inner {
             client: Client::new(options.policy.clone(), options.limits.clone()),
             store: Store::new(options.folder.clone()),
-            known: Mutex::default(),
+            known,
             options,
         }))
+    }
+
+    /// How they are fetched and kept.
+    pub fn options(&self) -> &HostedOptions {
+        &self.0.options
     }
 
     /// As what brings documents to a site.
@@ -162,8 +180,7 @@ impl HostedDocuments {
         self.source_asking(self.0.options.asking)
     }
 
-    /// As [`Self::source`], for a site that asks otherwise: a deployment wants the newest, a site
-    /// that is loaded after a restart must not wait, and files of strangers get copies only.
+    /// As [`Self::source`], for a site that asks otherwise.
     pub fn source_asking(&self, asking: Asking) -> Arc<dyn HostedSource> {
         Arc::new(Source {
             documents: self.clone(),
@@ -171,9 +188,25 @@ impl HostedDocuments {
         })
     }
 
-    /// All addresses that sites have named since the start.
+    /// All addresses that sites name, as far as they were not forgotten.
     pub fn wanted(&self) -> BTreeSet<String> {
         self.0.known().keys().cloned().collect()
+    }
+
+    /// Forgets all documents but these. Their copies stay in the folder for a while.
+    pub fn keep(&self, addresses: &BTreeSet<String>) {
+        let mut known = self.0.known();
+        known.retain(|address, _| addresses.contains(address));
+    }
+
+    /// Those that nothing is known of and nobody has asked for.
+    fn lacking(&self) -> BTreeSet<String> {
+        if self.0.options.offline {
+            return BTreeSet::new();
+        }
+        let known = self.0.known();
+        let lacking = known.iter().filter(|(_, known)| known.is_lacking());
+        lacking.map(|(address, _)| address.clone()).collect()
     }
 
     /// How long to wait before documents are asked for again; `None` for never.
@@ -189,9 +222,13 @@ impl HostedDocuments {
         if self.0.options.offline {
             return refreshed;
         }
+        let is_encrypted = |address: &&String| {
+            let scheme = address.get(..6).unwrap_or_default();
+            scheme.eq_ignore_ascii_case("https:")
+        };
         let mut waiting = addresses
             .iter()
-            .filter(|address| self.0.options.allows_http || address.starts_with("https:"))
+            .filter(|address| self.0.options.allows_http || is_encrypted(address))
             .cloned()
             .collect::<Vec<_>>()
             .into_iter();
@@ -256,11 +293,25 @@ impl HostedSource for Source {
         }
     }
 
-    fn version(&self) -> u64 {
+    fn lacks(&self) -> bool {
+        self.asking != Asking::Never && !self.documents.lacking().is_empty()
+    }
+
+    fn fill(&self) {
+        if self.lacks() {
+            self.documents.refresh_here(&self.documents.lacking());
+        }
+    }
+
+    fn keep(&self, addresses: &BTreeSet<String>) {
+        self.documents.keep(addresses);
+    }
+
+    fn version(&self, addresses: &BTreeSet<String>) -> u64 {
         let known = self.documents.0.known();
         let mut hasher = DefaultHasher::new();
-        for (address, known) in known.iter() {
-            if let Some(copy) = &known.copy {
+        for address in addresses {
+            if let Some(copy) = known.get(address).and_then(|known| known.copy.as_ref()) {
                 (address, &copy.text).hash(&mut hasher);
             }
         }
@@ -277,15 +328,14 @@ impl HostedSource for Source {
             return inner.copies_of(addresses);
         }
         inner.read_copies(addresses);
-        let unknown =
-            |known: Option<&Known>| known.is_none_or(|known| known.copy.is_none() && !known.asked);
         let wanted: BTreeSet<String> = match self.asking {
             Asking::All => addresses.clone(),
-            Asking::Missing | Asking::Never => {
+            Asking::Missing => {
                 let known = inner.known();
-                let missing = addresses.iter().filter(|one| unknown(known.get(*one)));
-                missing.cloned().collect()
+                let unknown = |one: &&String| known.get(*one).is_none_or(Known::is_lacking);
+                addresses.iter().filter(unknown).cloned().collect()
             }
+            Asking::Later | Asking::Never => BTreeSet::new(),
         };
         if !wanted.is_empty() && !inner.options.offline {
             self.documents.refresh_here(&wanted);
@@ -344,7 +394,9 @@ impl Inner {
 
     /// Asks for one document and keeps it when it is good.
     async fn ask(&self, address: &str) -> Outcome {
-        let before = self.known().get(address).cloned().unwrap_or_default();
+        let before = self.known().get(address).cloned();
+        let was_known = before.is_some();
+        let before = before.unwrap_or_default();
         let validators = before.copy.as_ref().map(|copy| copy.validators.clone());
         let fetched = self.fetch(address, validators.unwrap_or_default()).await;
         let mut now = Known {
@@ -374,7 +426,11 @@ impl Inner {
                 now.problem = Some(why);
             }
         }
-        self.known().insert(address.to_owned(), now);
+        let mut known = self.known();
+        // It may have been forgotten meanwhile.
+        if !was_known || known.contains_key(address) {
+            known.insert(address.to_owned(), now);
+        }
         outcome
     }
 
@@ -433,6 +489,10 @@ impl Inner {
 }
 
 impl Known {
+    fn is_lacking(&self) -> bool {
+        self.copy.is_none() && !self.asked
+    }
+
     fn into_hosted(self, offline: bool) -> Hosted {
         match (self.copy, self.problem) {
             (Some(copy), None) => Hosted::Fresh(copy.text),

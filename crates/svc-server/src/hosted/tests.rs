@@ -28,3 +28,24 @@ fn what_cannot_be_had_is_asked_for_again_sooner() {
     };
     assert_eq!(HostedDocuments::new(offline).pause(), None);
 }
+
+#[test]
+fn other_options_change_how_documents_are_fetched_and_not_which() {
+    let documents = HostedDocuments::new(HostedOptions::default());
+    let address = "https://a.test/x".to_owned();
+    documents
+        .0
+        .known()
+        .insert(address.clone(), Known::default());
+    assert!(documents.source().lacks());
+    let other = documents.with(HostedOptions {
+        offline: true,
+        ..HostedOptions::default()
+    });
+    assert_eq!(other.pause(), None);
+    assert!(!other.source().lacks());
+    assert_eq!(other.wanted(), BTreeSet::from([address]));
+    // Whoever still has the one of before sees what the other does.
+    other.keep(&BTreeSet::new());
+    assert!(documents.wanted().is_empty());
+}

@@ -12,7 +12,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use svc_site::LoadOptions;
 use tokio::sync::watch;
@@ -28,6 +28,9 @@ use hosted::HostedByProject;
 
 /// Time between two looks for previews whose time is over.
 const ROUND: Duration = Duration::from_secs(60);
+
+/// How long a start waits for the data folder.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Gets lines for the log of the server.
 pub type Tell = Arc<dyn Fn(&str) + Send + Sync>;
@@ -264,12 +267,17 @@ fn lock(data: &Path) -> io::Result<File> {
         .write(true)
         .open(&path)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-    file.try_lock().map_err(|_| {
-        io::Error::other(format!(
-            "another server uses the data folder `{}`; stop it, or give this one its own",
-            data.display()
-        ))
-    })?;
+    // A server that ends, or a program that it is just starting, holds it for a moment.
+    let end = Instant::now() + PATIENCE;
+    while file.try_lock().is_err() {
+        if Instant::now() > end {
+            return Err(io::Error::other(format!(
+                "another server uses the data folder `{}`; stop it, or give this one its own",
+                data.display()
+            )));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
     Ok(file)
 }
 

@@ -319,9 +319,9 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
             };
             let id = deployer.trigger(request).unwrap();
             deployer.wait(&id, PATIENCE).unwrap();
-            let end = std::time::Instant::now() + PATIENCE;
+            let end = Instant::now() + PATIENCE;
             while deployer.get(&id).unwrap().removed.is_none() {
-                assert!(std::time::Instant::now() < end, "{name} stays");
+                assert!(Instant::now() < end, "{name} stays");
                 std::thread::sleep(Duration::from_millis(5));
             }
         }

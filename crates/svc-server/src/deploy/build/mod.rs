@@ -4,14 +4,14 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use svc_diagnostics::{Checked, Diagnostic, Severity, human};
-use svc_site::{Dates, LoadOptions, Site};
+use svc_site::{Dates, History, LoadOptions, Site};
 
 use super::deployer::{Inner, Plan};
 use super::drawing::Drawing;
-use super::state::{Made, Place, Shown, State};
+use super::state::{Made, Missed, Place, Shown, State, Turn};
 use super::{
     Commit, Deployment, FetchFailed, Report, Snapshot, State as Step, Target, now, placeholder,
     priority, report, source,
@@ -23,8 +23,9 @@ const SUMMARY: usize = 500;
 
 /// What came of a deployment.
 enum Outcome {
-    /// What is wanted is what is there.
-    Nothing(Made),
+    /// Readers have what is wanted, from this snapshot; without one, it is known that they must not
+    /// get it.
+    Nothing(Option<String>),
     /// Readers get this.
     Ready(Box<Ready>),
     /// Readers keep what they have.
@@ -44,12 +45,22 @@ struct Failure {
     /// The problems for a page, for when readers have nothing.
     problems: String,
     /// What must not be shown, when that is known.
-    made: Option<Made>,
+    made: Option<Box<Made>>,
     commit: Option<Commit>,
     /// The site, when something of it can be shown.
     site: Option<Arc<Site>>,
-    /// Whether the files could not be read.
-    unread: bool,
+    /// How long it took to see that the files cannot be read, when that is it.
+    unread: Option<Duration>,
+}
+
+/// One of those that are built at the same time, until it is dropped.
+struct AtWork<'a>(&'a Inner);
+
+impl Drop for AtWork<'_> {
+    fn drop(&mut self) {
+        self.0.state().at_work -= 1;
+        self.0.changed.notify_all();
+    }
 }
 
 impl Inner {
@@ -59,11 +70,12 @@ impl Inner {
         while let Some((plan, deployment)) = self.next() {
             let make = || self.make(&plan, &deployment);
             let outcome = catch_unwind(AssertUnwindSafe(make)).unwrap_or_else(|_| {
-                Outcome::Failed(Failure {
-                    summary: "a mistake in svc ended the deployment; what was served stays".into(),
-                    ..Failure::default()
-                })
+                Some(failed(
+                    "a mistake in svc ended the deployment; what was served stays",
+                ))
             });
+            // It is asked for again after the start.
+            let Some(outcome) = outcome else { return };
             let finish = || self.finish(&plan, &deployment, outcome);
             let finished = catch_unwind(AssertUnwindSafe(finish));
             // Never leave a project behind that waits for itself.
@@ -95,9 +107,8 @@ impl Inner {
             let one = state.deployments.get(id)?;
             let plan = state.plans.get(&one.project)?;
             let is_free = !state.building.contains_key(&one.project);
-            // Live sites do not wait for previews, and nobody waits for strangers.
-            let rank = (one.foreign, one.target != Target::Live);
-            is_free.then_some((rank, at, plan))
+            let (is_foreign, is_preview, _) = turn_of(one);
+            is_free.then_some(((is_foreign, is_preview), at, plan))
         });
         let (_, at, plan) = ready.min_by_key(|(rank, at, _)| (*rank, *at))?;
         let plan = Arc::clone(plan);
@@ -114,10 +125,37 @@ impl Inner {
         Some((plan, deployment))
     }
 
-    fn make(&self, plan: &Plan, deployment: &Deployment) -> Outcome {
+    /// Waits until a deployment may be built: what only waits for other machines and for people
+    /// has held up nobody until here. Nothing when the program ends.
+    fn turn(&self, deployment: &Deployment) -> Option<AtWork<'_>> {
+        let turn = turn_of(deployment);
+        let mut state = self.state();
+        state.fetched.insert(turn.clone());
+        let mut told = false;
+        while !state.stopped {
+            if state.at_work < state.at_once && state.fetched.first() == Some(&turn) {
+                state.fetched.remove(&turn);
+                state.at_work += 1;
+                drop(state);
+                // There may be room for the next one.
+                self.changed.notify_all();
+                return Some(AtWork(self));
+            }
+            if !told && let Some(report) = state.reports.get_mut(&deployment.id) {
+                report.tell("waiting until others are built");
+                told = true;
+            }
+            let waited = self.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+        None
+    }
+
+    /// Nothing when the program ends.
+    fn make(&self, plan: &Plan, deployment: &Deployment) -> Option<Outcome> {
         let tell = |text: &str| self.tell(&deployment.id, text);
         let Some(snapshots) = self.snapshots(&plan.id) else {
-            return failed("the project is not there any more");
+            return Some(failed("the project is not there any more"));
         };
         tell("fetching the files");
         let begin = Instant::now();
@@ -125,11 +163,11 @@ impl Inner {
         let snapshot = match fetched {
             Ok(snapshot) => snapshot,
             Err(FetchFailed(why)) => {
-                return Outcome::Failed(Failure {
+                return Some(Outcome::Failed(Failure {
                     summary: why,
-                    unread: true,
+                    unread: Some(begin.elapsed()),
                     ..Failure::default()
-                });
+                }));
             }
         };
         tell(&format!(
@@ -142,38 +180,51 @@ impl Inner {
             Some(dates) => Dates::Known(Arc::clone(dates)),
             None => source::dates(plan, &snapshots, &snapshot.key),
         };
-        // Whoever asks for a deployment may do it because a hosted document has changed.
-        if let Some(hosted) = &options.hosted
-            && !deployment.trigger.only_looks()
-        {
-            hosted.renew();
+        if let Some(hosted) = &options.hosted {
+            // Whoever asks for a deployment may do it because a hosted document has changed.
+            match deployment.trigger.only_looks() {
+                true => hosted.fill(),
+                false => hosted.renew(),
+            }
         }
         // Before the days are read: a commit that comes meanwhile is news then.
-        let made = Made::new(&snapshot.key, &options, source::history(plan));
-        if self.is_no_news(deployment, &made) {
-            return Outcome::Nothing(made);
+        let history = source::history(plan);
+        let nothing = self.no_news(deployment, &snapshot.key, &options, history.as_ref());
+        if nothing.is_some() {
+            return nothing;
         }
-        self.make_site(plan, deployment, snapshot, &options, made)
+        self.make_site(plan, deployment, snapshot, &options, history)
     }
 
-    /// Whether there is nothing to do for files like these.
-    fn is_no_news(&self, deployment: &Deployment, made: &Made) -> bool {
+    /// What comes of files like these when there is nothing to do.
+    fn no_news(
+        &self,
+        deployment: &Deployment,
+        key: &str,
+        options: &LoadOptions,
+        history: Option<&History>,
+    ) -> Option<Outcome> {
         let mut state = self.state();
         let place = (deployment.project.clone(), deployment.target.clone());
         if let Some(shown) = state.shown.get(&place) {
             let trigger = &deployment.trigger;
-            let left = !trigger.insists() && shown.left.as_deref() == Some(&made.key);
-            let is_it = |known: &Option<Made>| known.as_ref().is_some_and(|one| one.gives(made));
-            let refused = trigger.only_looks() && is_it(&shown.refused);
-            if is_it(&shown.made) || left || refused {
-                return true;
+            let is = |made: &Option<Made>| {
+                let made = made.as_ref();
+                made.is_some_and(|made| made.is_still(key, options, history))
+            };
+            if is(&shown.made) {
+                return Some(Outcome::Nothing(Some(key.to_owned())));
+            }
+            let left = !trigger.insists() && shown.left.as_deref() == Some(key);
+            if left || (trigger.only_looks() && is(&shown.refused)) {
+                return Some(Outcome::Nothing(None));
             }
         }
         if deployment.trigger.only_looks() {
             // Now it is more than looking.
             let _ = self.write_down(&mut state, &[deployment]);
         }
-        false
+        None
     }
 
     fn make_site(
@@ -182,22 +233,35 @@ impl Inner {
         deployment: &Deployment,
         snapshot: Snapshot,
         options: &LoadOptions,
-        made: Made,
-    ) -> Outcome {
+        history: Option<History>,
+    ) -> Option<Outcome> {
         let tell = |text: &str| self.tell(&deployment.id, text);
+        let mut at_work = self.turn(deployment)?;
         tell("building the site");
-        let begin = Instant::now();
+        let mut begin = Instant::now();
         let place = (deployment.project.clone(), deployment.target.clone());
-        let checked = match self.load(&place, &snapshot.folder, options) {
+        let mut loaded = self.load(&place, &snapshot.folder, options);
+        if let Some(hosted) = options.hosted.as_ref().filter(|hosted| hosted.lacks()) {
+            drop((at_work, loaded));
+            tell("fetching OpenAPI documents");
+            hosted.fill();
+            at_work = self.turn(deployment)?;
+            begin = Instant::now();
+            loaded = self.load(&place, &snapshot.folder, options);
+        }
+        let checked = match loaded {
             Ok(checked) => checked,
-            Err(error) => return failed(&format!("the files cannot be read: {error}")),
+            Err(error) => return Some(failed(&format!("the files cannot be read: {error}"))),
         };
         let site = Arc::new(checked.value);
+        // Only now it is known which documents the site names and how they are.
+        let made = Made::new(&snapshot.key, options, site.hosted_addresses(), history);
         let mut diagnostics = snapshot.diagnostics;
         diagnostics.extend(checked.diagnostics);
         if plan.stop_on_errors {
             diagnostics.extend(site.page_diagnostics(1));
         }
+        drop(at_work);
         let summary = crate::summary(&site, &diagnostics);
         tell(&format!(
             "built in {:.2} s: {summary}",
@@ -222,21 +286,21 @@ impl Inner {
             diagnostics.sort_by_key(|found| !stops(found));
             let worst = placeholder::worst(&diagnostics);
             let is_fatal = worst.iter().any(|one| one.severity == Severity::Fatal);
-            return Outcome::Failed(Failure {
+            return Some(Outcome::Failed(Failure {
                 summary: format!("{summary}; {}", first_of(&worst)),
                 problems: human(&worst, &|path| site.text_of(path)),
-                made: Some(made),
+                made: Some(Box::new(made)),
                 commit: snapshot.commit,
                 site: (!is_fatal).then_some(site),
-                unread: false,
-            });
+                unread: None,
+            }));
         }
-        Outcome::Ready(Box::new(Ready {
+        Some(Outcome::Ready(Box::new(Ready {
             site,
             made,
             commit: snapshot.commit,
             summary,
-        }))
+        })))
     }
 
     /// Loads a site. What it has in common with what is shown at its place is not made again.
@@ -264,9 +328,21 @@ impl Inner {
             .deployments
             .get(&deployment.id)
             .is_none_or(|now| now.state != Step::Building);
+        match &outcome {
+            Outcome::Failed(Failure {
+                unread: Some(took), ..
+            }) => {
+                let missed = Missed {
+                    at: Instant::now(),
+                    took: *took,
+                };
+                state.missed.insert(plan.id.clone(), missed);
+            }
+            _ => drop(state.missed.remove(&plan.id)),
+        }
         if !overtaken {
             match outcome {
-                Outcome::Nothing(made) => self.nothing(&mut state, deployment, &made),
+                Outcome::Nothing(key) => self.nothing(&mut state, deployment, key),
                 Outcome::Ready(ready) => self.ready(&mut state, deployment, *ready),
                 Outcome::Failed(failure) => self.failed(&mut state, plan, deployment, failure),
             }
@@ -290,10 +366,22 @@ impl Inner {
             self.draw_later(deployment);
         }
         self.tidy(&plan.id, plan.keep);
+        self.forget_hosted(plan);
     }
 
-    /// What is wanted is there already.
-    fn nothing(&self, state: &mut State, deployment: &Deployment, wanted: &Made) {
+    /// Forgets the hosted documents that no site of a project names any more. They would be asked
+    /// for on and on, and take the place of others.
+    pub(super) fn forget_hosted(&self, plan: &Plan) {
+        let state = self.state();
+        // One that is loaded has named its documents and is not shown yet.
+        let is_loading = state.pinned.iter().any(|(project, _)| *project == plan.id);
+        if let Some(hosted) = plan.load.hosted.as_ref().filter(|_| !is_loading) {
+            hosted.keep(&state.hosted(&plan.id));
+        }
+    }
+
+    /// Readers have what is wanted, or must not get it.
+    fn nothing(&self, state: &mut State, deployment: &Deployment, key: Option<String>) {
         if deployment.trigger.only_looks() {
             state.deployments.remove(&deployment.id);
             state.reports.remove(&deployment.id);
@@ -301,10 +389,7 @@ impl Inner {
         }
         let mut done = deployment.clone();
         done.finished = Some(now());
-        let place = (done.project.clone(), done.target.clone());
-        let shown = state.shown.get(&place);
-        let made = shown.and_then(|shown| shown.made.clone());
-        if !made.is_some_and(|made| made.gives(wanted)) {
+        if key.is_none() {
             done.state = Step::Superseded;
             "these are the files that a roll-back led away from; `svc deploy` brings them back"
                 .clone_into(&mut done.summary);
@@ -315,7 +400,7 @@ impl Inner {
         let live = state.live(&done.project, &done.target);
         done.state = Step::Live;
         "nothing changed".clone_into(&mut done.summary);
-        done.snapshot = Some(wanted.key.clone());
+        done.snapshot = key;
         done.commit = live.and_then(|live| live.commit.clone()).or(done.commit);
         // Should it not be kept, the one before counts after a start, which shows the same.
         if self.make_live(state, &done).is_err() {
@@ -366,16 +451,13 @@ impl Inner {
         done.finished = Some(now());
         report::cut(&failure.summary, SUMMARY).clone_into(&mut done.summary);
         done.commit = failure.commit.or(done.commit);
-        if failure.unread {
-            state.missed.insert(done.project.clone());
-        }
         // A source that stays unreachable is told of once.
         let before = state
             .of(&done.project, &done.target)
             .find(|one| one.id != done.id && one.state.is_final());
         let known = before
             .is_some_and(|before| before.state == Step::Failed && before.summary == done.summary);
-        if done.trigger.only_looks() && failure.unread && known {
+        if done.trigger.only_looks() && failure.unread.is_some() && known {
             state.deployments.remove(&done.id);
             state.reports.remove(&done.id);
             return;
@@ -389,7 +471,7 @@ impl Inner {
             state,
             plan,
             &done,
-            failure.made,
+            failure.made.map(|made| *made),
             failure.site,
             &failure.problems,
         );
@@ -463,6 +545,12 @@ impl Inner {
     }
 }
 
+/// The place of a deployment among those that wait.
+fn turn_of(deployment: &Deployment) -> Turn {
+    let is_preview = deployment.target != Target::Live;
+    (deployment.foreign, is_preview, deployment.id.clone())
+}
+
 /// The problems of a document that is cut off, garbled or made to break its reader.
 const UNREADABLE: [&str; 3] = ["data-syntax", "data-limit", "config-limit"];
 
@@ -500,3 +588,6 @@ impl Report {
         report
     }
 }
+
+#[cfg(test)]
+mod tests;

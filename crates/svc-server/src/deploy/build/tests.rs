@@ -1,0 +1,215 @@
+//! What deployments of different projects do to each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::net::TcpListener;
+use std::sync::{Condvar, Mutex};
+
+use svc_site::{Hosted, HostedSource};
+
+use super::super::rig::{PATIENCE, Rig, deploy, rest, until};
+use super::*;
+use crate::deploy::{Deployer, Request, Trigger};
+use crate::settings::{GitSource, SourceSettings};
+
+#[test]
+fn a_source_that_does_not_answer_holds_up_no_other_project() {
+    // The system takes connections for it, and nobody ever answers.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let rig = Rig::new(&["well"]);
+    let stuck = Plan {
+        source: SourceSettings::Git(GitSource {
+            address: format!("http://{address}/docs.git"),
+            branch: "main".into(),
+            subfolder: String::new(),
+            credentials: None,
+            history: false,
+        }),
+        ..rig.plan("stuck")
+    };
+    let deployer = rig.start(vec![stuck], |_| ());
+    let first = deployer.list(Some("stuck"))[0].clone();
+    until("it begins", || {
+        let now = deployer.get(&first.id);
+        now.is_some_and(|now| now.state == Step::Building)
+    });
+    let mut plans = vec![rig.plan("well")];
+    plans.extend(
+        deployer
+            .0
+            .state()
+            .plans
+            .values()
+            .map(|plan| (**plan).clone()),
+    );
+    deployer.set_plans(plans).unwrap();
+    assert_eq!(deploy(&deployer, "well").state, Step::Live);
+    let now = deployer.get(&first.id).unwrap();
+    assert_eq!(now.state, Step::Building, "{}", now.summary);
+    deployer.stop();
+}
+
+#[test]
+fn what_could_not_be_read_is_known_until_it_can_be() {
+    let rig = Rig::new(&["docs"]);
+    fs::rename(rig.folder("docs"), rig.folder("away")).unwrap();
+    let deployer = rig.start(vec![rig.plan("docs")], |_| ());
+    rest(&deployer);
+    assert!(deployer.0.state().missed.contains_key("docs"));
+    fs::rename(rig.folder("away"), rig.folder("docs")).unwrap();
+    assert_eq!(deploy(&deployer, "docs").state, Step::Live);
+    assert!(deployer.0.state().missed.is_empty());
+}
+
+/// Counts who asks for documents at the same time, which is done while a site is built.
+#[derive(Debug, Default)]
+struct Gate {
+    /// How many are inside now, and how many were at most.
+    inside: Mutex<(usize, usize)>,
+    changed: Condvar,
+}
+
+#[derive(Debug)]
+struct Through(Arc<Gate>, usize);
+
+impl HostedSource for Through {
+    fn allows_http(&self) -> bool {
+        false
+    }
+
+    /// Waits until as many are inside as are wanted.
+    fn get(&self, _: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
+        let Self(gate, wanted) = self;
+        let mut inside = gate.inside.lock().unwrap();
+        inside.0 += 1;
+        inside.1 = inside.1.max(inside.0);
+        gate.changed.notify_all();
+        let waited = gate
+            .changed
+            .wait_timeout_while(inside, PATIENCE, |inside| inside.1 < *wanted);
+        drop(waited.unwrap());
+        // The others had the time to come, if they could.
+        std::thread::sleep(Duration::from_millis(20));
+        gate.inside.lock().unwrap().0 -= 1;
+        BTreeMap::new()
+    }
+
+    fn renew(&self) {}
+
+    fn lacks(&self) -> bool {
+        false
+    }
+
+    fn fill(&self) {}
+
+    fn keep(&self, _: &BTreeSet<String>) {}
+
+    fn version(&self, _: &BTreeSet<String>) -> u64 {
+        0
+    }
+
+    fn copies(&self) -> Arc<dyn HostedSource> {
+        Arc::new(Self(Arc::clone(&self.0), self.1))
+    }
+}
+
+const PROJECTS: [&str; 4] = ["a", "b", "c", "d"];
+
+/// Builds all projects and tells how many were built at the same time at most; each of them waits
+/// for so many.
+fn together(rig: &Rig, deployer: &Deployer, wanted: usize) -> usize {
+    let gate = Arc::new(Gate::default());
+    let plan = |project: &&str| {
+        let mut plan = rig.plan(project);
+        plan.load.hosted = Some(Arc::new(Through(Arc::clone(&gate), wanted)));
+        plan
+    };
+    deployer
+        .set_plans(PROJECTS.iter().map(plan).collect())
+        .unwrap();
+    let ids = PROJECTS.map(|project| {
+        rig.write(project, "index.mdx", &format!("Version {wanted}."));
+        deployer
+            .trigger(Request::live(project, Trigger::Command))
+            .unwrap()
+    });
+    for id in ids {
+        deployer.wait(&id, PATIENCE).unwrap();
+    }
+    let inside = gate.inside.lock().unwrap();
+    inside.1
+}
+
+#[test]
+fn only_so_many_are_built_at_once_and_other_settings_change_that() {
+    let rig = Rig::new(&PROJECTS);
+    for project in PROJECTS {
+        rig.write(project, "docs.json", r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"groups": [{"group": "A", "pages": ["index"]}, {"group": "B", "openapi": "https://a.test/b.json"}]}}"##);
+    }
+    let deployer = rig.start(Vec::new(), |_| ());
+    assert_eq!(together(&rig, &deployer, 1), 1);
+    deployer.set_at_once(2).unwrap();
+    assert_eq!(together(&rig, &deployer, 2), 2);
+    deployer.set_at_once(1).unwrap();
+    assert_eq!(together(&rig, &deployer, 0), 1);
+    deployer.stop();
+}
+
+#[test]
+fn live_sites_are_built_before_previews_and_those_before_strangers() {
+    let rig = Rig::new(&["docs"]);
+    let deployer = rig.start(vec![rig.plan("docs")], |_| ());
+    rest(&deployer);
+    let live = deployer.list(None)[0].clone();
+    let preview = Deployment {
+        id: "0".into(),
+        target: Target::Preview { name: "x".into() },
+        ..live.clone()
+    };
+    let foreign = Deployment {
+        id: "00".into(),
+        foreign: true,
+        ..preview.clone()
+    };
+    let mut turns = [&foreign, &preview, &live].map(turn_of);
+    turns.sort();
+    assert_eq!(turns, [&live, &preview, &foreign].map(turn_of));
+    // Whoever is not the next one waits, although there is room.
+    deployer.0.state().fetched.insert(turn_of(&live));
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| deployer.0.turn(&preview).is_some());
+        until("it waits", || {
+            deployer.0.state().fetched.contains(&turn_of(&preview))
+        });
+        assert_eq!(deployer.0.state().at_work, 0);
+        deployer.0.state().fetched.remove(&turn_of(&live));
+        deployer.0.changed.notify_all();
+        assert!(waiting.join().unwrap());
+    });
+    // Nobody begins any more.
+    deployer.stop();
+    assert!(deployer.0.turn(&live).is_none());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn deployments_are_made_at_low_priority() {
+    /// How much the thread of the moment lets others go before it.
+    fn niceness() -> i32 {
+        let stat = fs::read_to_string("/proc/thread-self/stat").unwrap();
+        // The name, in parentheses, may hold spaces.
+        let (_, fields) = stat.rsplit_once(')').unwrap();
+        fields.split_whitespace().nth(16).unwrap().parse().unwrap()
+    }
+
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let rig = Rig::new(&["docs"]);
+    let tell = Arc::clone(&told);
+    let tell = move |line: &str| tell.lock().unwrap().push((niceness(), line.to_owned()));
+    let deployer = rig.start(vec![rig.plan("docs")], tell);
+    rest(&deployer);
+    until("it is told", || !told.lock().unwrap().is_empty());
+    let told = told.lock().unwrap();
+    assert!(told.iter().all(|(nice, _)| *nice >= 10), "{told:?}");
+}

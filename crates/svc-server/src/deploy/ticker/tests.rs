@@ -1,0 +1,101 @@
+//! When sources are looked at, and what comes of it.
+
+use std::process::Command;
+
+use super::super::rig::{Rig, rest, until};
+use super::*;
+use crate::deploy::State;
+use crate::settings::GitSource;
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+fn seen(now: Instant) -> Seen {
+    Seen {
+        looks: None,
+        last: Some((now, Duration::ZERO)),
+    }
+}
+
+#[test]
+fn how_often_counts_from_the_last_look_whenever_it_was_said() {
+    let now = Instant::now();
+    let seen = seen(now);
+    assert!(!seen.is_due(1440 * MINUTE, None, now + 6 * MINUTE));
+    assert!(seen.is_due(5 * MINUTE, None, now + 6 * MINUTE));
+    assert!(!seen.is_due(7 * MINUTE, None, now + 6 * MINUTE));
+}
+
+#[test]
+fn a_source_that_could_not_be_read_rests_the_longer_the_longer_that_took() {
+    let now = Instant::now();
+    let seen = seen(now);
+    let second = Duration::from_secs(1);
+    let missed = |took| Some(Missed { at: now, took });
+    assert!(seen.is_due(second, missed(Duration::ZERO), now + second));
+    assert!(!seen.is_due(second, missed(30 * second), now + MINUTE));
+    assert!(seen.is_due(second, missed(30 * second), now + 2 * MINUTE));
+    assert!(!seen.is_due(2 * MINUTE, missed(second), now + MINUTE));
+}
+
+/// Starts with a project and lets it be looked at often, first by the settings of the start, which
+/// say nothing of it.
+fn polled(rig: &Rig, plan: Plan) -> Deployer {
+    let deployer = rig.start(vec![plan.clone()], |_| ());
+    rest(&deployer);
+    assert!(rig.html("docs").contains("Version one."));
+    let poll = Some(Duration::from_millis(50));
+    deployer.set_plans(vec![Plan { poll, ..plan }]).unwrap();
+    deployer
+}
+
+fn shows_the_second(rig: &Rig, deployer: &Deployer) {
+    until("the change was not noticed", || {
+        rig.html("docs").contains("Version two.")
+    });
+    let all = deployer.list(None);
+    let live = all.iter().find(|one| one.state == State::Live).unwrap();
+    assert_eq!(live.trigger, Trigger::Poll);
+    deployer.stop();
+}
+
+#[test]
+fn a_folder_is_deployed_by_polling() {
+    let rig = Rig::new(&["docs"]);
+    let deployer = polled(&rig, rig.plan("docs"));
+    rig.write("docs", "index.mdx", "Version two.");
+    shows_the_second(&rig, &deployer);
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+fn a_repository_is_deployed_by_polling() {
+    if Command::new("git").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no git");
+        return;
+    }
+    let rig = Rig::new(&["docs"]);
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(rig.folder("docs"));
+        command.args(["-c", "user.name=Ada", "-c", "user.email=a@b.c"]);
+        let output = command.args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+    };
+    git(&["init", "-q", "-b", "main"]);
+    git(&["add", "."]);
+    git(&["commit", "-q", "-m", "One"]);
+    let plan = Plan {
+        source: SourceSettings::Git(GitSource {
+            address: rig.folder("docs").display().to_string(),
+            branch: "main".into(),
+            subfolder: String::new(),
+            credentials: None,
+            history: false,
+        }),
+        ..rig.plan("docs")
+    };
+    let deployer = polled(&rig, plan);
+    rig.write("docs", "index.mdx", "Version two.");
+    git(&["commit", "-q", "-a", "-m", "Two"]);
+    shows_the_second(&rig, &deployer);
+}
