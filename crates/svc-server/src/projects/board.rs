@@ -58,6 +58,11 @@ impl Board {
         let _ = self.webhooks.set(webhooks);
     }
 
+    /// The settings that were taken last.
+    pub(super) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.state().settings)
+    }
+
     /// Takes away the previews whose time is over.
     pub(super) fn sweep(&self) {
         if let Some(webhooks) = self.webhooks.get() {

@@ -1,42 +1,54 @@
 //! The hosted OpenAPI documents of all projects.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use svc_site::HostedSource;
+use tokio::sync::Notify;
 
 use crate::deploy::{Deployer, Request, Trigger};
-use crate::{HOSTED_EVERY, HostedDocuments, HostedOptions, Project, Settings};
+use crate::{Asking, HOSTED_EVERY, HostedDocuments, HostedOptions, Project, Settings};
 
 /// The documents by project. They outlive a change of the settings.
 #[derive(Debug, Clone, Default)]
-pub(super) struct HostedByProject(Arc<Mutex<BTreeMap<String, HostedDocuments>>>);
+pub(super) struct HostedByProject {
+    all: Arc<Mutex<BTreeMap<String, HostedDocuments>>>,
+    /// Other options were taken.
+    taken: Arc<Notify>,
+}
 
 impl HostedByProject {
-    /// Those of a project; copies lie in its folder.
-    pub(super) fn of(&self, settings: &Settings, project: &Project) -> HostedDocuments {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let make = || {
-            let folder = settings.data.join("projects").join(&project.id);
-            let outside = &settings.outside;
-            HostedDocuments::new(HostedOptions {
-                folder: Some(folder.join("hosted")),
-                policy: outside.hosted.clone(),
-                offline: outside.offline,
-                allows_http: outside.hosted_http,
-                every: Some(outside.hosted_every),
-                ..HostedOptions::default()
-            })
-        };
-        all.entry(project.id.clone()).or_insert_with(make).clone()
+    fn all(&self) -> MutexGuard<'_, BTreeMap<String, HostedDocuments>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes the projects of some settings, and no others.
+    pub(super) fn take(&self, settings: &Settings) {
+        let mut all = self.all();
+        let mut before = std::mem::take(&mut *all);
+        for project in &settings.projects {
+            let options = options(settings, project);
+            let documents = match before.remove(&project.id) {
+                Some(known) if *known.options() == options => known,
+                Some(known) => {
+                    self.taken.notify_one();
+                    known.with(options)
+                }
+                None => HostedDocuments::new(options),
+            };
+            all.insert(project.id.clone(), documents);
+        }
+    }
+
+    /// What brings the documents of a project.
+    pub(super) fn source(&self, project: &str) -> Option<Arc<dyn HostedSource>> {
+        self.all().get(project).map(HostedDocuments::source)
     }
 
     /// Asks for all documents now and then; a project with another one is deployed.
     pub(super) async fn watch(self, deployer: Deployer) {
         loop {
-            let all = self
-                .0
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone();
+            let all = self.all().clone();
             for (project, documents) in &all {
                 let refreshed = documents.refresh(&documents.wanted()).await;
                 for (address, why) in &refreshed.failed {
@@ -52,7 +64,24 @@ impl HostedByProject {
                 }
             }
             let pauses = all.values().filter_map(HostedDocuments::pause);
-            tokio::time::sleep(pauses.min().unwrap_or(HOSTED_EVERY)).await;
+            let pause = pauses.min().unwrap_or(HOSTED_EVERY);
+            // Either is a reason to ask again.
+            let _ = tokio::time::timeout(pause, self.taken.notified()).await;
         }
+    }
+}
+
+/// How the documents of a project are fetched; copies lie in its folder.
+fn options(settings: &Settings, project: &Project) -> HostedOptions {
+    let folder = settings.data.join("projects").join(&project.id);
+    let outside = &settings.outside;
+    HostedOptions {
+        folder: Some(folder.join("hosted")),
+        policy: outside.hosted.clone(),
+        offline: outside.offline,
+        allows_http: outside.hosted_http,
+        asking: Asking::Later,
+        every: Some(outside.hosted_every),
+        ..HostedOptions::default()
     }
 }

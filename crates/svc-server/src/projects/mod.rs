@@ -244,9 +244,11 @@ impl Projects {
 /// Takes new settings, and looks at every project.
 fn again(board: &Board, deployer: &Deployer, hosted: &HostedByProject, settings: Option<Settings>) {
     let Some(settings) = settings else { return };
-    let plans = plans(&settings, hosted);
+    let settings = settled(settings, &board.settings(), &|line| deployer.tell(line));
+    let (plans, at_once) = (plans(&settings, hosted), settings.at_once);
     board.take(settings);
-    if let Err(error) = deployer.set_plans(plans) {
+    let taken = deployer.set_at_once(at_once);
+    if let Err(error) = taken.and_then(|()| deployer.set_plans(plans)) {
         deployer.tell(&format!("the settings cannot be used: {error}"));
         return;
     }
@@ -255,6 +257,28 @@ fn again(board: &Board, deployer: &Deployer, hosted: &HostedByProject, settings:
         if let Err(refused) = deployer.trigger(request) {
             deployer.tell(&refused.to_string());
         }
+    }
+}
+
+/// New settings with what only a start can change as it is, which is told.
+fn settled(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -> Settings {
+    for (key, same) in [
+        ("`listen`", new.listen == now.listen),
+        ("`data`", new.data == now.data),
+        // The administration tells itself what else of it has changed.
+        ("`[admin]`", new.admin.is_none() || now.admin.is_some()),
+    ] {
+        if !same {
+            tell(&format!(
+                "{key} has changed, which counts after the next start"
+            ));
+        }
+    }
+    Settings {
+        listen: now.listen,
+        data: now.data.clone(),
+        admin: now.admin.clone(),
+        ..new
     }
 }
 
@@ -282,6 +306,7 @@ fn lock(data: &Path) -> io::Result<File> {
 }
 
 fn plans(settings: &Settings, hosted: &HostedByProject) -> Vec<Plan> {
+    hosted.take(settings);
     let projects = settings.projects.iter();
     projects
         .map(|project| plan(settings, project, hosted))
@@ -300,7 +325,7 @@ fn plan(settings: &Settings, project: &Project, hosted: &HostedByProject) -> Pla
             without_web_fonts: !project.web_fonts,
             relay: settings.outside.relay.is_some(),
             versions: true,
-            hosted: Some(hosted.of(settings, project).source()),
+            hosted: hosted.source(&project.id),
             ..LoadOptions::default()
         },
         stop_on_errors: project.stop_on_errors,

@@ -229,6 +229,42 @@ async fn new_settings_move_hosts_and_take_projects_away() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn new_settings_count_for_hosted_documents_and_what_needs_a_start_is_told() {
+    let scene = Scene::new(&["one", "two"]);
+    let told: Arc<std::sync::Mutex<Vec<String>>> = Arc::default();
+    let tell: Tell = {
+        let told = Arc::clone(&told);
+        Arc::new(move |line: &str| told.lock().unwrap().push(line.to_owned()))
+    };
+    let first = scene.settings(&["one", "two"]);
+    let projects = Projects::start(first.clone(), Limits::default(), tell);
+    let projects = projects.await.unwrap();
+    let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
+    let hosted = projects.hosted.clone();
+    blocking(move || {
+        let allows = |project| Some(hosted.source(project)?.allows_http());
+        let told = || told.lock().unwrap().join("\n");
+        assert_eq!((allows("one"), allows("two")), (Some(false), Some(false)));
+        let mut settings = scene.settings(&["one"]);
+        settings.outside.hosted_http = true;
+        again(&board, &deployer, &hosted, Some(settings.clone()));
+        assert_eq!((allows("one"), allows("two")), (Some(true), None));
+        assert!(!told().contains("the next start"), "{}", told());
+        settings.listen = "127.0.0.2:0".parse().unwrap();
+        settings.data = scene.base.path().join("other");
+        settings.admin = Some(crate::AdminSettings::usual(&settings.data));
+        again(&board, &deployer, &hosted, Some(settings));
+        for key in ["`listen`", "`data`", "`[admin]`"] {
+            let line = format!("{key} has changed, which counts after the next start");
+            assert!(told().contains(&line), "{}", told());
+        }
+        assert_eq!(board.settings().data, first.data);
+        deployer.stop();
+    })
+    .await;
+}
+
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_socket_deploys_tells_and_goes_back() {
