@@ -1,0 +1,259 @@
+//! What is there after many deployments, and after a start.
+
+use std::io;
+
+use super::*;
+use crate::deploy::state;
+
+/// Deployments of previews that failed, as after months of them.
+fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
+    let first = state::number_of(&after.id) + 1;
+    let numbers = first..first + count;
+    numbers
+        .map(|number| Deployment {
+            id: state::id_of(number),
+            target: Target::Preview {
+                name: number.to_string(),
+            },
+            state: State::Failed,
+            snapshot: None,
+            ..after.clone()
+        })
+        .collect()
+}
+
+#[test]
+fn the_way_back_is_open_after_hundreds_of_deployments_of_previews() {
+    let scene = Scene::new();
+    let deployer = scene.started();
+    scene.write("index.mdx", "Version two.");
+    let live = deploy(&deployer);
+    deployer.stop();
+    let failed = failures(300, &live);
+    let failed: Vec<&Deployment> = failed.iter().collect();
+    scene.journal().append(&failed).unwrap();
+    let deployer = scene.started();
+    assert!(deployer.list(None).len() < 210);
+    assert!(scene.html().contains("Version two."));
+    deployer.rollback("docs", None).unwrap();
+    assert!(scene.html().contains("Version one."));
+}
+
+#[test]
+fn whatever_is_shown_has_a_deployment() {
+    let scene = Scene::new();
+    let deployer = scene.started();
+    scene.write("docs.json", "[]");
+    let target = Target::Preview {
+        name: "next".into(),
+    };
+    let request = Request {
+        target: target.clone(),
+        ..Request::live("docs", Trigger::Push)
+    };
+    let id = deployer.trigger(request).unwrap();
+    let done = deployer.wait(&id, PATIENCE).unwrap();
+    assert_eq!(done.state, State::Failed);
+    rest(&deployer);
+    for one in failures(300, &done) {
+        let mut state = deployer.0.state();
+        state.deployments.insert(one.id.clone(), one);
+    }
+    deployer.0.tidy("docs", 5);
+    assert_eq!(deployer.targets("docs"), [Target::Live, target.clone()]);
+    let all = deployer.list(None);
+    assert!(all.len() < 210, "{}", all.len());
+    assert!(all.iter().any(|one| one.target == target));
+}
+
+/// A journal that notes what is appended, or that has no room for it.
+#[derive(Debug)]
+struct Noting {
+    journal: FileJournal,
+    noted: Arc<Mutex<Vec<Deployment>>>,
+    /// What has to be gone before anything is written.
+    full: Option<PathBuf>,
+}
+
+impl Journal for Noting {
+    fn append(&self, states: &[&Deployment]) -> io::Result<()> {
+        if let Some(partial) = &self.full {
+            assert!(!partial.exists(), "there could be more room");
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.journal.append(states)?;
+        let states = states.iter().map(|one| (*one).clone());
+        self.noted.lock().unwrap().extend(states);
+        Ok(())
+    }
+
+    fn read(&self) -> io::Result<Vec<Deployment>> {
+        self.journal.read()
+    }
+
+    fn rewrite(&self, states: &[&Deployment]) -> io::Result<()> {
+        self.journal.rewrite(states)
+    }
+}
+
+/// A deployment that was being built when the program ended.
+fn begun(live: &Deployment) -> Deployment {
+    Deployment {
+        id: format!("{}z", live.id),
+        state: State::Building,
+        trigger: Trigger::Push,
+        snapshot: None,
+        ..live.clone()
+    }
+}
+
+#[test]
+fn a_start_on_a_full_disk_shows_what_was_live() {
+    let scene = Scene::new();
+    let deployer = scene.started();
+    let live = deployer.list(None)[0].clone();
+    deployer.stop();
+    scene.journal().append(&[&begun(&live)]).unwrap();
+    scene.write("index.mdx", "Version two.");
+    scene.shown.lock().unwrap().clear();
+    let deployer = scene.start_with(Box::new(Noting {
+        journal: scene.journal(),
+        noted: Arc::default(),
+        full: Some(scene.partial()),
+    }));
+    assert!(scene.html().contains("Version one."));
+    rest(&deployer);
+    deployer.stop();
+    // Nothing that was asked for is lost by it.
+    let deployer = scene.started();
+    assert!(scene.html().contains("Version two."));
+    assert_eq!(deployer.list(None)[0].trigger, Trigger::Push);
+}
+
+#[test]
+fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
+    let scene = Scene::new();
+    let deployer = scene.started();
+    let live = deployer.list(None)[0].clone();
+    deployer.stop();
+    let target = Target::Preview {
+        name: "next".into(),
+    };
+    let begun = Deployment {
+        target: target.clone(),
+        ..begun(&live)
+    };
+    let journal = scene.journal();
+    journal.append(&[&begun]).unwrap();
+    // The same disk after each line of the next start.
+    let cut = FileJournal::open(&scene.base.path().join("cut")).unwrap();
+    cut.append(&[&live, &begun]).unwrap();
+    let noted: Arc<Mutex<Vec<Deployment>>> = Arc::default();
+    let deployer = scene.start_with(Box::new(Noting {
+        journal,
+        noted: Arc::clone(&noted),
+        full: None,
+    }));
+    rest(&deployer);
+    assert_eq!(deployer.targets("docs"), [Target::Live, target.clone()]);
+    let noted = noted.lock().unwrap().clone();
+    assert!(noted.len() > 3);
+    for one in noted {
+        cut.append(&[&one]).unwrap();
+        let states = cut.read().unwrap();
+        let mut own = states.iter().filter(|one| one.target == target);
+        let is_there = own.any(|one| !one.state.is_final() || one.state == State::Live);
+        assert!(is_there, "{states:?}");
+    }
+}
+
+#[test]
+fn a_project_that_comes_back_shows_what_it_showed() {
+    let scene = Scene::new();
+    let deployer = scene.started();
+    deployer.set_plans(Vec::new()).unwrap();
+    assert!(scene.shown.lock().unwrap().is_empty());
+    fs::rename(scene.docs(), scene.base.path().join("away")).unwrap();
+    deployer.set_plans(vec![scene.plan()]).unwrap();
+    assert!(scene.html().contains("Version one."));
+    assert_eq!(deploy(&deployer).state, State::Failed);
+    assert!(scene.html().contains("Version one."));
+}
+
+#[test]
+fn a_journal_of_old_lines_is_written_anew() {
+    let scene = Scene::new();
+    let mut deployer = scene.started();
+    let live = deployer.list(None)[0].clone();
+    let path = scene.data().join("deployments.journal");
+    let lines = || fs::read_to_string(&path).unwrap().lines().count();
+    let before = lines();
+    let add = |deployer: &Deployer, one: &Deployment, count: usize| {
+        let mut state = deployer.0.state();
+        let states = vec![one; count];
+        deployer.0.write_down(&mut state, &states).unwrap();
+    };
+    add(&deployer, &live, 500);
+    assert_eq!(lines(), before + 500);
+    add(&deployer, &live, 600);
+    assert_eq!(lines(), 1);
+    scene.write("index.mdx", "Version two.");
+    let done = deploy(&deployer);
+    assert!(lines() > 1);
+    // Lines of earlier runs count.
+    for _ in 0..3 {
+        add(&deployer, &done, 900);
+        deployer.stop();
+        scene.shown.lock().unwrap().clear();
+        deployer = scene.started();
+        assert!(scene.html().contains("Version two."));
+        assert_eq!(deployer.get(&done.id), Some(done.clone()));
+    }
+    assert!(lines() < 2_000, "{}", lines());
+}
+
+#[test]
+fn what_was_begun_when_the_program_ended_is_asked_for_again() {
+    let scene = Scene::new();
+    let deployer = scene.started();
+    let live = deployer.list(None)[0].clone();
+    deployer.stop();
+    scene.write("index.mdx", "Version two.");
+    let begun = begun(&live);
+    scene.journal().append(&[&begun]).unwrap();
+    let partial = scene.partial();
+    let deployer = scene.start();
+    // What was live is there before anything is fetched.
+    assert!(!scene.html().is_empty());
+    rest(&deployer);
+    assert!(!partial.exists());
+    assert!(scene.html().contains("Version two."));
+    let old = deployer.get(&begun.id).unwrap();
+    assert_eq!(old.state, State::Failed);
+    assert!(
+        old.summary.contains("the server stopped"),
+        "{}",
+        old.summary
+    );
+    let states: Vec<State> = deployer.list(None).iter().map(|one| one.state).collect();
+    assert_eq!(
+        states.iter().filter(|state| **state == State::Live).count(),
+        1
+    );
+}
+
+#[test]
+fn a_snapshot_that_cannot_be_shown_gives_way_to_the_one_before() {
+    let scene = Scene::new();
+    let deployer = scene.started();
+    scene.write("index.mdx", "Version two.");
+    let live = deploy(&deployer);
+    deployer.stop();
+    let key = live.snapshot.unwrap();
+    let snapshots = scene.data().join("projects/docs/snapshots");
+    fs::remove_dir_all(snapshots.join(key)).unwrap();
+    fs::rename(scene.docs(), scene.base.path().join("away")).unwrap();
+    let deployer = scene.started();
+    assert!(scene.html().contains("Version one."));
+    assert_eq!(deployer.list(None)[0].state, State::Failed);
+}
