@@ -7,7 +7,7 @@ mod readers;
 mod writer;
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
@@ -40,8 +40,26 @@ pub(crate) async fn open(
 }
 
 async fn connect(options: &SqliteConnectOptions) -> Result<SqliteConnection, StoreError> {
-    let opened = options.clone().disable_statement_logging().connect().await;
-    opened.map_err(|error| Failure::from(error).into())
+    let options = options.clone().disable_statement_logging();
+    let end = Instant::now() + BUSY;
+    loop {
+        match options.connect().await {
+            Ok(connection) => return Ok(connection),
+            // Of several that turn a new file into one with a log beside it SQLite lets only one
+            // wait; the others are sent away at once.
+            Err(error) if is_busy(&error) && Instant::now() < end => {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            Err(error) => return Err(Failure::from(error).into()),
+        }
+    }
+}
+
+/// Whether another connection has the file at this moment (`SQLITE_BUSY` and its kinds).
+fn is_busy(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code());
+    code.and_then(|code| code.parse::<u32>().ok())
+        .is_some_and(|code| code & 0xff == 5)
 }
 
 async fn close(connection: SqliteConnection) {

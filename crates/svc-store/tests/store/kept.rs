@@ -120,7 +120,7 @@ fn several_may_open_a_new_database_at_once() {
     for place in Place::all() {
         run(async {
             let mut opening = tokio::task::JoinSet::new();
-            for _ in 0..6 {
+            for _ in 0..12 {
                 let address = place.address();
                 opening.spawn(async move { Database::open(&address).await.map(drop) });
             }
