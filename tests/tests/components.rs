@@ -137,10 +137,10 @@ impl Stage {
         Err(format!("{address} did not open").into())
     }
 
+    /// What a key or a click begins may end a moment later.
     #[track_caller]
     fn holds(&mut self, condition: &str) {
-        let value = self.browser.evaluate(condition).expect("it can be asked");
-        assert_eq!(value, true, "{condition}");
+        self.browser.wait(condition).expect("it comes true");
     }
 
     fn does(&mut self, script: &str) -> Outcome {
