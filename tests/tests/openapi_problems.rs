@@ -156,6 +156,10 @@ fn redocly_names_the_same_lines() -> Result<(), Box<dyn Error>> {
         return Ok(());
     };
     let documents = documents();
+    if documents.is_empty() {
+        eprintln!("skipped: there are no documents beside the workspace");
+        return Ok(());
+    }
     let folder = tempfile::tempdir()?;
     let all = mutated(&documents, 120);
     let small = all
