@@ -393,6 +393,14 @@ fn has(shown: &Shown, path: &str) -> bool {
     current.is_some_and(|current| current.get().map.routes.contains_key(path))
 }
 
+/// As a server of many projects has them.
+fn documents_of_deployments(data: &Path) -> HostedDocuments {
+    HostedDocuments::new(HostedOptions {
+        asking: Asking::Later,
+        ..options(Some(&data.join("hosted")))
+    })
+}
+
 /// Waits for something, and tells whether it came.
 fn until(is_so: impl Fn() -> bool) -> bool {
     let end = Instant::now() + PATIENCE;
@@ -406,10 +414,7 @@ fn until(is_so: impl Fn() -> bool) -> bool {
 fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
     let (api, answer) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
-    let documents = HostedDocuments::new(HostedOptions {
-        asking: Asking::Later,
-        ..options(Some(&data.path().join("hosted")))
-    });
+    let documents = documents_of_deployments(data.path());
     let shown = Shown::default();
     let deployer = start(folder.path(), data.path(), &documents, &shown);
     assert!(until(|| has(&shown, "/api-reference/list-pets")));
@@ -436,10 +441,7 @@ fn a_deployment_of_the_same_files_takes_a_document_that_has_changed() {
 fn documents_that_no_site_names_any_more_are_forgotten() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
-    let documents = HostedDocuments::new(HostedOptions {
-        asking: Asking::Later,
-        ..options(Some(&data.path().join("hosted")))
-    });
+    let documents = documents_of_deployments(data.path());
     let shown = Shown::default();
     let deployer = start(folder.path(), data.path(), &documents, &shown);
     deploy(&deployer, Trigger::Command).unwrap();

@@ -11,6 +11,14 @@ fn program() -> Command {
     command
 }
 
+/// The line that says where it listens.
+fn first_line(child: &mut Child) -> String {
+    let mut line = String::new();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut line).unwrap();
+    line
+}
+
 fn signal(child: &Child, name: &str) {
     let sent = Command::new("kill")
         .args([name, &child.id().to_string()])
@@ -66,10 +74,7 @@ fn it_says_where_it_listens_and_stops_in_good_order() {
         .args(["--listen", "127.0.0.1:0"])
         .spawn()
         .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
+    let line = first_line(&mut child);
     assert!(
         line.starts_with("svc-server listens on http://127.0.0.1:"),
         "{line}"
@@ -146,17 +151,22 @@ fn options_that_contradict_the_settings_are_explained() {
     assert_eq!(alone.status.code(), Some(2));
 }
 
-/// The answer to a request for the first page of a host.
-fn ask(address: &str, host: &str) -> String {
+/// The answer to a request.
+fn get(address: &str, host: &str, path: &str) -> String {
     let mut stream = std::net::TcpStream::connect(address).unwrap();
     write!(
         stream,
-        "GET / HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
+        "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n"
     )
     .unwrap();
     let mut text = String::new();
     let _ = stream.read_to_string(&mut text);
     text
+}
+
+/// The answer to a request for the first page of a host.
+fn ask(address: &str, host: &str) -> String {
+    get(address, host, "/")
 }
 
 /// Whether the host shows a text before long: a deployment takes a moment.
@@ -171,10 +181,7 @@ fn shows(address: &str, host: &str, mark: &str) -> bool {
 fn projects_of_settings_are_served_by_their_hosts() {
     let (_folder, file) = settings(TWO);
     let mut child = program().arg("--config").arg(&file).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
+    let line = first_line(&mut child);
     assert!(line.ends_with("(2 projects at 3 hosts)\n"), "{line}");
     let address = address(&line);
     assert!(shows(address, "one.example", "Hello from one."));
@@ -196,10 +203,7 @@ fn a_hangup_makes_it_read_its_settings_again_from_the_start_on() {
     });
     assert!(begun);
     signal(&child, "-HUP");
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
+    let line = first_line(&mut child);
     let address = address(&line);
     assert!(shows(address, "two.example", "Hello from two."));
     std::fs::write(&file, TWO.replace("two.example", "three.example")).unwrap();
@@ -260,17 +264,7 @@ fn a_folder_gets_an_administration_when_it_is_asked_for() {
     }
     let second = &lines[1];
     let address = address(second);
-    let ask = |path: &str| {
-        let mut stream = std::net::TcpStream::connect(address).unwrap();
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
-        )
-        .unwrap();
-        let mut text = String::new();
-        stream.read_to_string(&mut text).unwrap();
-        text
-    };
+    let ask = |path: &str| get(address, address, path);
     assert!(ask("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
     assert!(ask("/openapi/admin.json").contains("\"openapi\""));
     assert!(ask("/sign-in").starts_with("HTTP/1.1 200"));
@@ -295,23 +289,12 @@ fn the_options_of_one_folder_reach_its_site() {
             .arg(folder.path().join("data"))
             .spawn()
             .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
+        let line = first_line(&mut child);
         (child, line)
     };
     let get = |line: &str, path: &str| {
-        let mut stream = std::net::TcpStream::connect(address(line).trim_end_matches("/docs"));
-        let stream = stream.as_mut().unwrap();
-        write!(
-            stream,
-            "GET {path} HTTP/1.1\r\nhost: a.example\r\nconnection: close\r\n\r\n"
-        )
-        .unwrap();
-        let mut text = String::new();
-        stream.read_to_string(&mut text).unwrap();
-        text
+        let address = address(line).trim_end_matches("/docs");
+        get(address, "a.example", path)
     };
     let problems = |mut child: Child| {
         signal(&child, "-TERM");
