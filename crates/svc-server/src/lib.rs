@@ -24,6 +24,7 @@ mod guarded;
 mod hosted;
 mod limits;
 mod live;
+mod loading;
 mod negotiate;
 mod outside;
 mod path;
@@ -61,6 +62,7 @@ pub use deploy::{
 pub use github::GitHubOptions;
 pub use hosted::{Asking, HOSTED_EVERY, HostedDocuments, HostedFlags, HostedOptions, Refreshed};
 pub use limits::Limits;
+pub use loading::Loading;
 pub use outside::Outside;
 pub use projects::{Projects, Tell};
 pub use relay::{Relay, RelayLimits};

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use svc_diagnostics::human;
-use svc_server::{Asking, HostedFlags};
+use svc_server::{Asking, HostedFlags, Loading};
 use svc_site::{Coding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectsFor, Written};
 
 use super::{complain, count, hosted, number, open, print};
@@ -21,19 +21,8 @@ pub(crate) struct Arguments {
     /// The folder to write to; files that are there already stay unless they are written anew
     #[arg(long, value_name = "FOLDER")]
     out: PathBuf,
-    /// Path before all addresses, `/docs`
-    #[arg(long, default_value = "", value_name = "PATH")]
-    base_path: String,
-    /// Where the site will stand, `https://docs.example.com`; for the sitemap,
-    /// canonical addresses and pictures of shared links
-    #[arg(long, default_value = "", value_name = "URL")]
-    origin: String,
-    /// Leave out the scripts and style sheets of the repository and run none of its components
-    #[arg(long)]
-    without_scripts: bool,
-    /// Load no fonts from the public catalogue of web fonts
-    #[arg(long)]
-    without_web_fonts: bool,
+    #[command(flatten)]
+    loading: Loading,
     /// Write `a.html` instead of `a/index.html`
     #[arg(long)]
     flat: bool,
@@ -115,30 +104,26 @@ impl Packing {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
-    let load = LoadOptions {
-        base_path: match arguments.relative {
-            true => RELATIVE_BASE.to_owned(),
-            false => arguments.base_path.clone(),
-        },
-        origin: arguments.origin.clone(),
+    let mut load = LoadOptions {
         export: true,
-        without_scripts: arguments.without_scripts,
-        without_web_fonts: arguments.without_web_fonts,
         hosted: hosted(
             &arguments.hosted,
             &arguments.folder,
             arguments.offline,
             Asking::All,
         ),
-        ..LoadOptions::default()
+        ..arguments.loading.options()
     };
+    if arguments.relative {
+        RELATIVE_BASE.clone_into(&mut load.base_path);
+    }
     let (site, mut diagnostics) = match open(&arguments.folder, &load)? {
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
     };
     let options = ExportOptions {
         flat: arguments.flat,
-        origin: arguments.origin.trim_end_matches('/').to_owned(),
+        origin: load.origin.trim_end_matches('/').to_owned(),
         redirects: arguments
             .redirects
             .iter()

@@ -5,8 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use svc_server::{Limits, Outside, RunOptions};
-use svc_site::LoadOptions;
+use svc_server::{Limits, Loading, Outside, RunOptions};
 
 use crate::exit::Exit;
 
@@ -19,9 +18,8 @@ pub(crate) struct Arguments {
     /// Address and port to listen on; port 0 takes any free one
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
-    /// Path before all addresses, `/docs`
-    #[arg(long, default_value = "", value_name = "PATH")]
-    base_path: String,
+    #[command(flatten)]
+    loading: Loading,
     /// Load the site again when its files change
     #[arg(long)]
     watch: bool,
@@ -32,10 +30,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let options = RunOptions {
         root: arguments.folder.clone(),
-        load: LoadOptions {
-            base_path: arguments.base_path.clone(),
-            ..LoadOptions::default()
-        },
+        load: arguments.loading.options(),
         limits: Limits::default(),
         watch: arguments.watch,
         relay: arguments.outside.relay(),

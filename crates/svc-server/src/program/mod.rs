@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::{
-    FolderAdministration, Limits, Outside, RunOptions, check_folder, data_folder, prepare,
+    FolderAdministration, Limits, Loading, Outside, RunOptions, check_folder, data_folder, prepare,
     run_site, stop_signal, summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -45,19 +45,8 @@ struct Arguments {
     /// Address and port to listen on; port 0 takes any free one.
     #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     listen: SocketAddr,
-    /// Path before all addresses, `/docs`.
-    #[arg(long, default_value = "", value_name = "PATH")]
-    base_path: String,
-    /// Where readers find the site, `https://docs.example.com`: for canonical addresses, the sitemap
-    /// and pictures of shared links. A canonical address in docs.json wins.
-    #[arg(long, default_value = "", value_name = "URL")]
-    origin: String,
-    /// Leaves out the scripts and style sheets of the repository and runs none of its components.
-    #[arg(long)]
-    without_scripts: bool,
-    /// Loads no fonts from the public catalogue of web fonts.
-    #[arg(long)]
-    without_web_fonts: bool,
+    #[command(flatten)]
+    loading: Loading,
     /// Folder for what the server keeps, one subfolder per site; made when it is not there. Without
     /// it: `svc` in the user's XDG state folder.
     #[arg(long, value_name = "FOLDER")]
@@ -163,13 +152,7 @@ async fn serve(
 ) -> std::io::Result<ExitCode> {
     let options = RunOptions {
         root: folder,
-        load: svc_site::LoadOptions {
-            base_path: arguments.base_path.clone(),
-            origin: arguments.origin.clone(),
-            without_scripts: arguments.without_scripts,
-            without_web_fonts: arguments.without_web_fonts,
-            ..Default::default()
-        },
+        load: arguments.loading.options(),
         limits: Limits::default(),
         watch: arguments.watch,
         relay: arguments.outside.relay(),
