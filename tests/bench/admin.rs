@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 
 use svc_admin_api::Rates;
 use svc_server::{
-    AdminSettings, GitSettings, Host, Limits, OutsideSettings, Project, Projects, Settings,
-    SourceSettings,
+    AdminSettings, Host, Limits, OutsideSettings, Project, Projects, Settings, SourceSettings,
 };
 use svc_store::Database;
 use tokio::sync::oneshot;
@@ -227,10 +226,7 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
     let host = Host::parse(HOST).map_err(|_| io::Error::other("not a host"))?;
     Ok(Settings {
         listen: any,
-        docs_domain: None,
         keep: 1,
-        at_once: 1,
-        git: GitSettings::default(),
         outside: OutsideSettings {
             relay: None,
             offline: true,
@@ -241,27 +237,19 @@ fn settings(docs: &Path, data: &Path) -> io::Result<Settings> {
             rates: Rates::ENDLESS,
             ..AdminSettings::usual(data)
         }),
-        agent: None,
         projects: vec![Project {
-            id: PROJECT.to_owned(),
-            hosts: vec![host],
-            redirect_hosts: false,
-            source: SourceSettings::Folder {
-                path: docs.to_path_buf(),
-                watch: false,
-            },
-            base_path: String::new(),
-            origin: String::new(),
-            stop_on_errors: false,
-            scripts: true,
             web_fonts: false,
             keep: 1,
-            poll: None,
-            webhook: None,
-            agent: None,
-            previews: None,
+            ..Project::usual(
+                PROJECT,
+                host,
+                SourceSettings::Folder {
+                    path: docs.to_path_buf(),
+                    watch: false,
+                },
+            )
         }],
-        data: data.to_path_buf(),
+        ..Settings::usual(data)
     })
 }
 

@@ -18,8 +18,8 @@ use std::time::Duration;
 use hmac::{Hmac, Mac as _};
 use svc_fetch::Policy;
 use svc_server::{
-    Deployer, Deployment, GitSettings, GitSource, Host, HostPattern, Limits, OutsideSettings,
-    PreviewSettings, Project, Projects, Secret, Settings, SourceSettings, State, WebhookSettings,
+    Deployer, Deployment, GitSource, Host, HostPattern, Limits, OutsideSettings, PreviewSettings,
+    Project, Projects, Secret, Settings, SourceSettings, State, WebhookSettings,
 };
 use svc_test_support::git::{self, Bare};
 
@@ -82,27 +82,12 @@ impl Scene {
 
     fn settings(&self, relay: Option<Policy>) -> Settings {
         let project = Project {
-            id: "docs".to_owned(),
-            hosts: vec![Host::parse(LIVE).unwrap()],
-            redirect_hosts: false,
-            source: SourceSettings::Git(GitSource {
-                address: self.path("origin.git").to_str().unwrap().to_owned(),
-                branch: "main".to_owned(),
-                subfolder: String::new(),
-                credentials: None,
-                history: false,
-            }),
-            base_path: String::new(),
             origin: "https://docs.example".to_owned(),
-            stop_on_errors: false,
-            scripts: true,
             web_fonts: false,
             keep: 3,
-            poll: None,
             webhook: Some(WebhookSettings {
                 secret: Secret::new(SECRET),
             }),
-            agent: None,
             previews: Some(PreviewSettings {
                 host: HostPattern::parse("{preview}.preview.example").unwrap(),
                 branches: vec!["*".to_owned(), "!wip/*".to_owned()],
@@ -111,22 +96,22 @@ impl Scene {
                 expire: Duration::from_secs(3600),
                 most: 3,
             }),
+            ..Project::usual(
+                "docs",
+                Host::parse(LIVE).unwrap(),
+                SourceSettings::Git(GitSource::usual(self.path("origin.git").to_str().unwrap())),
+            )
         };
         Settings {
             listen: "127.0.0.1:0".parse().unwrap(),
-            data: self.path("data"),
-            docs_domain: None,
             keep: 3,
-            at_once: 1,
-            git: GitSettings::default(),
             outside: OutsideSettings {
                 relay,
                 offline: false,
                 ..OutsideSettings::default()
             },
-            admin: None,
-            agent: None,
             projects: vec![project],
+            ..Settings::usual(&self.path("data"))
         }
     }
 

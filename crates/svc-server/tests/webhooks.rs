@@ -46,25 +46,19 @@ struct Running {
 
 fn project(folder: &Path, base_path: &str, webhook: bool) -> Project {
     Project {
-        id: "docs".to_owned(),
-        hosts: vec![Host::parse("docs.example").unwrap()],
-        redirect_hosts: false,
-        source: SourceSettings::Folder {
-            path: folder.to_owned(),
-            watch: false,
-        },
         base_path: base_path.to_owned(),
-        origin: String::new(),
-        stop_on_errors: false,
-        scripts: true,
-        web_fonts: true,
         keep: 2,
-        poll: None,
         webhook: webhook.then(|| WebhookSettings {
             secret: Secret::new(SECRET),
         }),
-        agent: None,
-        previews: None,
+        ..Project::usual(
+            "docs",
+            Host::parse("docs.example").unwrap(),
+            SourceSettings::Folder {
+                path: folder.to_owned(),
+                watch: false,
+            },
+        )
     }
 }
 

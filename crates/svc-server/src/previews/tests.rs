@@ -9,25 +9,7 @@ use super::*;
 
 fn project() -> Project {
     Project {
-        id: "docs".to_owned(),
-        hosts: vec![Host::parse("docs.example.com").unwrap()],
-        redirect_hosts: false,
-        source: SourceSettings::Git(GitSource {
-            address: "https://github.com/acme/docs.git".to_owned(),
-            branch: "main".to_owned(),
-            subfolder: String::new(),
-            credentials: None,
-            history: false,
-        }),
-        base_path: String::new(),
-        origin: String::new(),
-        stop_on_errors: false,
-        scripts: true,
-        web_fonts: true,
         keep: 3,
-        poll: None,
-        webhook: None,
-        agent: None,
         previews: Some(PreviewSettings {
             host: HostPattern::parse("{preview}.preview.example.com").unwrap(),
             branches: vec!["*".to_owned(), "!wip/*".to_owned()],
@@ -36,6 +18,11 @@ fn project() -> Project {
             expire: Duration::from_secs(3600),
             most: 3,
         }),
+        ..Project::usual(
+            "docs",
+            Host::parse("docs.example.com").unwrap(),
+            SourceSettings::Git(GitSource::usual("https://github.com/acme/docs.git")),
+        )
     }
 }
 

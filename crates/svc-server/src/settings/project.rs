@@ -9,6 +9,7 @@ use super::codes::CONFLICT;
 use super::decode::{Cx, Fields};
 use super::hosts::{self, Claims};
 use super::read::shown;
+use super::server::KEEP;
 use super::table::{Form, Initial, Table, key};
 use super::{
     Host, PreviewSettings, ProjectAgentSettings, SourceSettings, WebhookSettings, base_path,
@@ -46,6 +47,28 @@ pub struct Project {
     pub previews: Option<PreviewSettings>,
     /// What agents work on.
     pub agent: Option<ProjectAgentSettings>,
+}
+
+impl Project {
+    /// What there is with nothing more than what every project needs.
+    pub fn usual(id: &str, host: Host, source: SourceSettings) -> Self {
+        Self {
+            id: id.to_owned(),
+            hosts: vec![host],
+            redirect_hosts: false,
+            source,
+            base_path: String::new(),
+            origin: String::new(),
+            stop_on_errors: false,
+            scripts: true,
+            web_fonts: true,
+            keep: KEEP,
+            poll: None,
+            webhook: None,
+            previews: None,
+            agent: None,
+        }
+    }
 }
 
 pub(super) static TABLE: Table = Table {

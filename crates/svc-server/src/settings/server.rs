@@ -1,7 +1,7 @@
 //! The keys before all tables, and what they add up to.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use svc_data::Node;
 
@@ -41,6 +41,27 @@ pub struct Settings {
 /// Where a server listens unless it is told otherwise: a proxy stands in front of most.
 const LISTEN: SocketAddr =
     SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 8080);
+
+/// Deployments that are kept unless something else is said.
+pub(super) const KEEP: usize = 5;
+
+impl Settings {
+    /// What there is with nothing more than a data folder: no project yet.
+    pub fn usual(data: &Path) -> Self {
+        Self {
+            listen: LISTEN,
+            data: data.to_owned(),
+            docs_domain: None,
+            keep: KEEP,
+            at_once: 1,
+            git: GitSettings::default(),
+            outside: OutsideSettings::default(),
+            admin: None,
+            agent: None,
+            projects: Vec::new(),
+        }
+    }
+}
 
 pub(super) static TABLE: Table = Table {
     name: "",

@@ -38,6 +38,19 @@ pub struct GitSource {
     pub history: bool,
 }
 
+impl GitSource {
+    /// What there is with nothing more than an address.
+    pub fn usual(address: &str) -> Self {
+        Self {
+            address: address.to_owned(),
+            branch: "main".to_owned(),
+            subfolder: String::new(),
+            credentials: None,
+            history: false,
+        }
+    }
+}
+
 /// How a server shows a Git repository who it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Credentials {

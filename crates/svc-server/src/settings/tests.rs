@@ -239,11 +239,20 @@ fn a_short_file_gets_the_described_defaults() {
     let settings = read(SHORT).settings.expect("settings");
     assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
     assert_eq!((settings.keep, settings.at_once), (5, 1));
-    assert_eq!(settings.git, GitSettings::default());
-    assert_eq!(settings.outside, OutsideSettings::default());
-    let project = settings.projects.first().expect("a project");
-    assert!(project.scripts && project.web_fonts && !project.stop_on_errors);
-    assert_eq!((project.keep, project.poll), (5, None));
+    let source = SourceSettings::Folder {
+        path: "/etc/svc/a".into(),
+        watch: false,
+    };
+    let host = Host::parse("a.example").expect("a host");
+    let usual = Settings {
+        projects: vec![Project::usual("a", host, source)],
+        ..Settings::usual(Path::new("/var/lib/svc"))
+    };
+    assert_eq!(settings, usual);
+    let git = SHORT.replace("folder = \"a\"", "git = \"https://a.example/b\"");
+    let git = read(&git).settings.expect("settings");
+    let source = SourceSettings::Git(GitSource::usual("https://a.example/b"));
+    assert_eq!(git.projects[0].source, source);
     // The tables that are not there have the same defaults as empty ones.
     let empty = read(&SHORT.replace("[[", "git = {}\noutside = {}\n[["));
     assert_eq!(empty.settings.as_ref(), Some(&settings));

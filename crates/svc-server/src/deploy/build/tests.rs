@@ -19,13 +19,7 @@ fn a_source_that_does_not_answer_holds_up_no_other_project() {
     let address = listener.local_addr().unwrap();
     let rig = Rig::new(&["well"]);
     let stuck = Plan {
-        source: SourceSettings::Git(GitSource {
-            address: format!("http://{address}/docs.git"),
-            branch: "main".into(),
-            subfolder: String::new(),
-            credentials: None,
-            history: false,
-        }),
+        source: SourceSettings::Git(GitSource::usual(&format!("http://{address}/docs.git"))),
         ..rig.plan("stuck")
     };
     let deployer = rig.start(vec![stuck], |_| ());

@@ -85,13 +85,7 @@ fn a_repository_is_deployed_by_polling() {
     git(&["add", "."]);
     git(&["commit", "-q", "-m", "One"]);
     let plan = Plan {
-        source: SourceSettings::Git(GitSource {
-            address: rig.folder("docs").display().to_string(),
-            branch: "main".into(),
-            subfolder: String::new(),
-            credentials: None,
-            history: false,
-        }),
+        source: SourceSettings::Git(GitSource::usual(&rig.folder("docs").to_string_lossy())),
         ..rig.plan("docs")
     };
     let deployer = polled(&rig, plan);

@@ -44,27 +44,10 @@ impl Scene {
         fs::write(docs.join("docs.json"), config).expect("written");
         fs::write(docs.join("index.mdx"), "Text.").expect("written");
         let project = Project {
-            id: "docs".to_owned(),
-            hosts: vec![Host::parse("docs.example.com").expect("a host")],
-            redirect_hosts: false,
-            source: SourceSettings::Git(GitSource {
-                address: "git@github.com:acme/docs.git".to_owned(),
-                branch: "main".to_owned(),
-                subfolder: String::new(),
-                credentials: None,
-                history: false,
-            }),
-            base_path: String::new(),
-            origin: String::new(),
-            stop_on_errors: false,
-            scripts: true,
-            web_fonts: true,
             keep: 2,
-            poll: None,
             webhook: Some(WebhookSettings {
                 secret: Secret::new(SECRET),
             }),
-            agent: None,
             previews: Some(PreviewSettings {
                 host: HostPattern::parse("{preview}.preview.example.com").expect("a pattern"),
                 branches: vec!["*".to_owned()],
@@ -73,6 +56,11 @@ impl Scene {
                 expire: Duration::from_secs(3600),
                 most: 5,
             }),
+            ..Project::usual(
+                "docs",
+                Host::parse("docs.example.com").expect("a host"),
+                SourceSettings::Git(GitSource::usual("git@github.com:acme/docs.git")),
+            )
         };
         Self {
             base,
