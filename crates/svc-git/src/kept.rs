@@ -14,26 +14,23 @@ const MOST: usize = 64;
 #[derive(Debug, Serialize, Deserialize)]
 struct Kept<T> {
     format: u32,
-    subfolder: String,
+    #[serde(rename = "subfolder")]
+    of: String,
     value: T,
 }
 
-/// What is kept of a commit and a folder in it.
-pub(crate) fn read<T: DeserializeOwned>(
-    folder: &Path,
-    commit: ObjectId,
-    subfolder: &str,
-) -> Option<T> {
+/// What is kept of a commit and `of` it: a folder, and what else the result depends on.
+pub(crate) fn read<T: DeserializeOwned>(folder: &Path, commit: ObjectId, of: &str) -> Option<T> {
     let text = fs::read(folder.join(format!("{commit}.json"))).ok()?;
     let kept: Kept<T> = serde_json::from_slice(&text).ok()?;
-    (kept.format == 1 && kept.subfolder == subfolder).then_some(kept.value)
+    (kept.format == 1 && kept.of == of).then_some(kept.value)
 }
 
 /// Keeps a result. A disk that takes none costs time, nothing else.
-pub(crate) fn keep<T: Serialize>(folder: &Path, commit: ObjectId, subfolder: &str, value: &T) {
+pub(crate) fn keep<T: Serialize>(folder: &Path, commit: ObjectId, of: &str, value: &T) {
     let kept = Kept {
         format: 1,
-        subfolder: subfolder.to_owned(),
+        of: of.to_owned(),
         value,
     };
     let Ok(text) = serde_json::to_vec(&kept) else {

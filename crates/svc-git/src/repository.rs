@@ -139,12 +139,8 @@ impl Repository {
     ) -> Result<Vec<Diagnostic>, GitError> {
         let written = self.write(commit.0, into, previous);
         if let Ok(found) = &written {
-            kept::keep(
-                &self.kept("problems"),
-                commit.0,
-                &self.options.subfolder,
-                &told(found),
-            );
+            let folder = self.kept("problems");
+            kept::keep(&folder, commit.0, &self.exported(), &told(found));
         }
         if let (Err(GitError::Broken(_)), Some(store)) = (&written, &self.store) {
             store
@@ -192,8 +188,16 @@ impl Repository {
     /// What an earlier export of a commit found; nothing when that is not known.
     pub fn problems(&self, commit: &CommitId) -> Option<Vec<Diagnostic>> {
         let folder = self.kept("problems");
-        let told: Vec<Told> = kept::read(&folder, commit.0, &self.options.subfolder)?;
+        let told: Vec<Told> = kept::read(&folder, commit.0, &self.exported())?;
         told.into_iter().map(Told::again).collect()
+    }
+
+    /// What of a commit an export writes.
+    fn exported(&self) -> String {
+        let Options {
+            subfolder, limits, ..
+        } = &self.options;
+        format!("{} {subfolder}", limits.file_bytes)
     }
 
     fn kept(&self, name: &str) -> PathBuf {

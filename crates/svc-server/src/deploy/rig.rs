@@ -14,25 +14,31 @@ use crate::settings::{GitSettings, SourceSettings};
 
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 
-type Shown = Arc<Mutex<BTreeMap<String, Current>>>;
+type Shown = Arc<Mutex<BTreeMap<(String, Target), Current>>>;
 
 struct Wall(Shown);
 
 impl Stage for Wall {
-    fn show(&self, project: &str, _: &Target, current: &Current) {
-        let mut shown = self.0.lock().unwrap();
-        shown.insert(project.to_owned(), current.clone());
+    fn show(&self, project: &str, target: &Target, current: &Current) {
+        let place = (project.to_owned(), target.clone());
+        self.0.lock().unwrap().insert(place, current.clone());
     }
 
-    fn hide(&self, project: &str, _: &Target) {
-        self.0.lock().unwrap().remove(project);
+    fn hide(&self, project: &str, target: &Target) {
+        let place = (project.to_owned(), target.clone());
+        self.0.lock().unwrap().remove(&place);
     }
 }
 
 pub(super) struct Rig {
     pub(super) base: tempfile::TempDir,
-    shown: Shown,
+    pub(super) shown: Shown,
+    /// What its plans say.
+    pub(super) keep: usize,
+    pub(super) stop_on_errors: bool,
 }
+
+pub(super) const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
 
 impl Rig {
     /// A folder with a site for each project.
@@ -40,9 +46,11 @@ impl Rig {
         let rig = Self {
             base: tempfile::tempdir().unwrap(),
             shown: Shown::default(),
+            keep: 5,
+            stop_on_errors: false,
         };
         for project in projects {
-            rig.write(project, "docs.json", r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##);
+            rig.write(project, "docs.json", CONFIG);
             rig.write(project, "index.mdx", "Version one.");
         }
         rig
@@ -67,10 +75,19 @@ impl Rig {
             },
             git: GitSettings::default(),
             load: LoadOptions::default(),
-            stop_on_errors: false,
-            keep: 5,
+            stop_on_errors: self.stop_on_errors,
+            keep: self.keep,
             poll: None,
         }
+    }
+
+    pub(super) fn data(&self) -> PathBuf {
+        self.base.path().join("data")
+    }
+
+    pub(super) fn journal(&self) -> FileJournal {
+        fs::create_dir_all(self.data()).unwrap();
+        FileJournal::open(&self.data().join("deployments.journal")).unwrap()
     }
 
     pub(super) fn start(
@@ -78,12 +95,18 @@ impl Rig {
         plans: Vec<Plan>,
         tell: impl Fn(&str) + Send + Sync + 'static,
     ) -> Deployer {
-        let data = self.base.path().join("data");
-        fs::create_dir_all(&data).unwrap();
-        let journal = FileJournal::open(&data.join("deployments.journal")).unwrap();
+        self.start_with(Box::new(self.journal()), plans, tell)
+    }
+
+    pub(super) fn start_with(
+        &self,
+        journal: Box<dyn Journal>,
+        plans: Vec<Plan>,
+        tell: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Deployer {
         let options = DeployerOptions {
-            data,
-            journal: Box::new(journal),
+            data: self.data(),
+            journal,
             stage: Box::new(Wall(Arc::clone(&self.shown))),
             at_once: 1,
             tell: Box::new(tell),
@@ -91,8 +114,14 @@ impl Rig {
         Deployer::start(options, plans).unwrap()
     }
 
+    /// What readers see of the site of a project.
     pub(super) fn html(&self, project: &str) -> String {
-        let current = self.shown.lock().unwrap().get(project).cloned();
+        self.page(project, &Target::Live)
+    }
+
+    pub(super) fn page(&self, project: &str, target: &Target) -> String {
+        let place = (project.to_owned(), target.clone());
+        let current = self.shown.lock().unwrap().get(&place).cloned();
         let page = current.and_then(|current| current.get().page("/"));
         let bytes = page.map(|page| page.html.bytes.to_vec());
         String::from_utf8(bytes.unwrap_or_default()).unwrap()

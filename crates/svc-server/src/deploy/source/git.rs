@@ -37,7 +37,7 @@ pub(super) fn fetch(
             "`{wanted}` is at {}: {}",
             commit.id, commit.message
         ));
-        let key = key(&commit.id, &source.subfolder);
+        let key = key(&commit.id, source, settings);
         // Dates of the first time take a while; they are kept for those after.
         let dates = match source.history {
             true => Some(Arc::new(repository.dates(&commit.id)?)),
@@ -46,7 +46,13 @@ pub(super) fn fetch(
         let known = repository.problems(&commit.id).filter(|_| into.has(&key));
         let (folder, diagnostics) = match known {
             Some(problems) => (into.path(&key), problems),
-            None => export(&repository, source, into, &commit.id, &key)?,
+            None => export(
+                &repository,
+                before(source, settings, into),
+                into,
+                &commit.id,
+                &key,
+            )?,
         };
         Ok(Snapshot {
             folder,
@@ -73,7 +79,7 @@ pub(super) fn fetch(
 
 fn export(
     repository: &Repository,
-    source: &GitSource,
+    before: Option<(CommitId, PathBuf)>,
     into: &Snapshots,
     commit: &CommitId,
     key: &str,
@@ -83,7 +89,6 @@ fn export(
         error,
     };
     let partial = into.begin().map_err(storage)?;
-    let before = before(source, into);
     let before = before.as_ref().map(|(commit, folder)| Previous {
         commit: *commit,
         folder,
@@ -93,11 +98,15 @@ fn export(
     Ok((folder, problems))
 }
 
-/// The newest snapshot of the same subfolder.
-fn before(source: &GitSource, into: &Snapshots) -> Option<(CommitId, PathBuf)> {
+/// The newest snapshot of the same subfolder and of the same limits.
+fn before(
+    source: &GitSource,
+    settings: &GitSettings,
+    into: &Snapshots,
+) -> Option<(CommitId, PathBuf)> {
     let read = |key: String| {
         let commit = CommitId::parse(key.get(..DIGITS)?)?;
-        let same = key == self::key(&commit, &source.subfolder);
+        let same = key == self::key(&commit, source, settings);
         let made = fs::metadata(into.path(&key)).and_then(|data| data.modified());
         let made = made.unwrap_or(SystemTime::UNIX_EPOCH);
         same.then(|| (made, commit, into.path(&key)))
@@ -121,12 +130,17 @@ fn store(snapshots: &Snapshots) -> PathBuf {
     snapshots.beside("git")
 }
 
-/// The name of a snapshot: the commit, and the folder of it where it is not all.
-fn key(commit: &CommitId, subfolder: &str) -> String {
-    if subfolder.is_empty() {
+/// The name of a snapshot: the commit, and what else makes its files others: the folder of it where
+/// it is not all, and the limit beyond which they are left out where it is not the usual one.
+fn key(commit: &CommitId, source: &GitSource, settings: &GitSettings) -> String {
+    let mut what = source.subfolder.clone();
+    if settings.file_bytes != GitSettings::default().file_bytes {
+        what.push_str(&format!("\0{}", settings.file_bytes));
+    }
+    if what.is_empty() {
         return commit.to_string();
     }
-    let digest = Sha256::digest(subfolder);
+    let digest = Sha256::digest(what);
     let digits = crate::deploy::hex(digest.get(..8).unwrap_or_default());
     format!("{commit}{digits}")
 }

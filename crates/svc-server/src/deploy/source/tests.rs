@@ -4,50 +4,21 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
 
-use svc_site::LoadOptions;
-
-use crate::Current;
-use crate::deploy::{
-    Deployer, DeployerOptions, Deployment, FileJournal, Plan, Reference, Request, Stage, State,
-    Target, Trigger,
-};
+use crate::deploy::rig::{self, PATIENCE, Rig, rest, until};
+use crate::deploy::{Deployer, Deployment, Plan, Reference, Request, State, Target, Trigger};
 use crate::settings::{GitSettings, GitSource, SourceSettings};
 
-const PATIENCE: Duration = Duration::from_secs(120);
 const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
 
-/// What is shown of the live site and of previews.
-#[derive(Default, Clone)]
-struct Wall(Arc<Mutex<Vec<(Target, Current)>>>);
-
-impl Stage for Wall {
-    fn show(&self, _project: &str, target: &Target, current: &Current) {
-        self.0
-            .lock()
-            .unwrap()
-            .push((target.clone(), current.clone()));
-    }
-
-    fn hide(&self, _project: &str, target: &Target) {
-        self.0.lock().unwrap().retain(|(shown, _)| shown != target);
-    }
-}
-
-struct Scene {
-    base: tempfile::TempDir,
-    wall: Wall,
-}
+/// A repository, `work`, and what is shown of it.
+struct Scene(Rig);
 
 impl Scene {
     /// A repository with a site in `docs`; nothing without Git.
     fn new() -> Option<Self> {
-        let scene = Self {
-            base: tempfile::tempdir().unwrap(),
-            wall: Wall::default(),
-        };
+        let mut scene = Self(Rig::new(&[]));
+        scene.0.stop_on_errors = true;
         if Command::new("git").arg("--version").output().is_err() {
             eprintln!("skipped: there is no git");
             return None;
@@ -61,7 +32,7 @@ impl Scene {
     }
 
     fn work(&self) -> PathBuf {
-        self.base.path().join("work")
+        self.0.folder("work")
     }
 
     fn git(&self, arguments: &[&str], date: &str) {
@@ -85,54 +56,35 @@ impl Scene {
         self.git(&["commit", "-q", "-m", "A change"], date);
     }
 
-    fn start(&self) -> Deployer {
-        self.start_with(SourceSettings::Git(GitSource {
-            address: self.work().display().to_string(),
-            branch: "main".into(),
+    fn plan(&self) -> Plan {
+        let source = GitSource {
             subfolder: "docs".into(),
-            credentials: None,
             history: true,
-        }))
+            ..GitSource::usual(&self.work().to_string_lossy())
+        };
+        Plan {
+            source: SourceSettings::Git(source),
+            ..self.0.plan("docs")
+        }
     }
 
-    fn start_with(&self, source: SourceSettings) -> Deployer {
-        let data = self.base.path().join("data");
-        fs::create_dir_all(&data).unwrap();
-        let plan = Plan {
-            id: "docs".into(),
-            source,
-            git: GitSettings::default(),
-            load: LoadOptions::default(),
-            stop_on_errors: true,
-            keep: 5,
-            poll: None,
-        };
-        let journal = FileJournal::open(&data.join("deployments.journal")).unwrap();
-        let options = DeployerOptions {
-            data,
-            journal: Box::new(journal),
-            stage: Box::new(self.wall.clone()),
-            at_once: 1,
-            tell: Box::new(|_| ()),
-        };
-        let deployer = Deployer::start(options, vec![plan]).unwrap();
-        for one in deployer.list(None) {
-            deployer.wait(&one.id, PATIENCE);
-        }
+    fn start(&self) -> Deployer {
+        self.start_with(self.plan())
+    }
+
+    fn start_with(&self, plan: Plan) -> Deployer {
+        let deployer = self.0.start(vec![plan], |_| ());
+        rest(&deployer);
         deployer
     }
 
     fn html(&self, target: &Target) -> String {
-        let shown = self.wall.0.lock().unwrap();
-        let (_, current) = shown.iter().rfind(|(shown, _)| shown == target).unwrap();
-        let page = current.get().page("/").unwrap();
-        String::from_utf8(page.html.bytes.to_vec()).unwrap()
+        self.0.page("docs", target)
     }
 }
 
 fn deploy(deployer: &Deployer) -> Deployment {
-    let id = deployer.trigger(Request::live("docs", Trigger::Command));
-    deployer.wait(&id.unwrap(), PATIENCE).unwrap()
+    rig::deploy(deployer, "docs")
 }
 
 #[test]
@@ -153,8 +105,8 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
     // A restart shows the same before anything is fetched.
     deployer.stop();
     drop(deployer);
-    fs::rename(scene.work(), scene.base.path().join("away")).unwrap();
-    scene.wall.0.lock().unwrap().clear();
+    fs::rename(scene.work(), scene.0.folder("away")).unwrap();
+    scene.0.shown.lock().unwrap().clear();
     let deployer = scene.start();
     let html = scene.html(&Target::Live);
     assert!(html.contains("Version two.") && html.contains("2024-02-02"));
@@ -178,9 +130,12 @@ fn a_push_is_deployed_with_its_commit_and_the_dates_of_its_pages() {
 #[test]
 fn a_commit_of_what_was_saved_before_brings_its_day() {
     let Some(scene) = Scene::new() else { return };
-    let folder = |watch| SourceSettings::Folder {
-        path: scene.work().join("docs"),
-        watch,
+    let folder = |watch| Plan {
+        source: SourceSettings::Folder {
+            path: scene.work().join("docs"),
+            watch,
+        },
+        ..scene.plan()
     };
     let deployer = scene.start_with(folder(false));
     scene.write("docs/index.mdx", "Version two.");
@@ -195,7 +150,7 @@ fn a_commit_of_what_was_saved_before_brings_its_day() {
     deployer.stop();
     drop(deployer);
     // What the history told of two commits is kept.
-    let kept = scene.base.path().join("data/projects/docs/dates");
+    let kept = scene.0.data().join("projects/docs/dates");
     assert_eq!(fs::read_dir(kept).unwrap().count(), 2);
     // Where changes are deployed at once, so are commits. The first may be found by the look of the
     // start, which takes everything for news.
@@ -204,11 +159,7 @@ fn a_commit_of_what_was_saved_before_brings_its_day() {
     for day in ["2024-03-03", "2024-03-04"] {
         let arguments = ["commit", "-q", "--amend", "-m", "x"];
         scene.git(&arguments, &format!("{day}T12:00:00Z"));
-        let end = Instant::now() + PATIENCE;
-        while !scene.html(&Target::Live).contains(day) {
-            assert!(Instant::now() < end, "{:?}", deployer.list(None));
-            std::thread::sleep(Duration::from_millis(50));
-        }
+        until(day, || scene.html(&Target::Live).contains(day));
     }
     // Commits of a site that tells no days are not its business.
     let silent = CONFIG.replace("true", "false");
@@ -277,9 +228,48 @@ fn what_a_repository_cannot_give_stops_a_deployment_each_time_it_is_tried() {
         assert_eq!(done.state, State::Failed, "{}", done.summary);
         assert!(done.summary.contains("Git LFS"), "{}", done.summary);
     }
-    let snapshots = scene.base.path().join("data/projects/docs/snapshots");
+    let snapshots = scene.0.data().join("projects/docs/snapshots");
     for entry in fs::read_dir(snapshots).unwrap() {
         let folder = entry.unwrap().path();
         assert!(!folder.join("outside.mdx").exists() && !folder.join("picture.png").exists());
     }
+}
+
+#[test]
+fn another_limit_makes_another_snapshot_of_the_same_commit() {
+    let Some(mut scene) = Scene::new() else {
+        return;
+    };
+    scene.0.stop_on_errors = false;
+    let picture = format!("<svg>{}</svg>", " ".repeat(2 << 20));
+    scene.commit("docs/large.svg", &picture, "2024-03-03T12:00:00Z");
+    let with = |file_bytes| Plan {
+        git: GitSettings {
+            file_bytes,
+            ..GitSettings::default()
+        },
+        ..scene.plan()
+    };
+    let deployer = scene.start_with(with(1 << 20));
+    let large = |done: &Deployment| {
+        let snapshots = scene.0.data().join("projects/docs/snapshots");
+        let folder = snapshots.join(done.snapshot.as_deref().unwrap());
+        folder.join("large.svg").exists()
+    };
+    let mut before = deployer.list(None)[0].clone();
+    assert!(!large(&before));
+    let report = deployer.report(&before.id).unwrap();
+    assert!(report.problems.contains("large.svg"), "{report:?}");
+    // Raised to what is usual, and lowered again.
+    for file_bytes in [GitSettings::default().file_bytes, 1 << 20] {
+        deployer.set_plans(vec![with(file_bytes)]).unwrap();
+        let done = deploy(&deployer);
+        assert_eq!(done.state, State::Live, "{}", done.summary);
+        assert_eq!(done.commit, before.commit);
+        assert_ne!(large(&done), large(&before));
+        let report = deployer.report(&done.id).unwrap();
+        assert_ne!(report.problems.contains("large.svg"), large(&done));
+        before = done;
+    }
+    deployer.stop();
 }

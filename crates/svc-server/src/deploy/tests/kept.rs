@@ -1,9 +1,17 @@
 //! What is there after many deployments, and after a start.
 
 use std::io;
+use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::deploy::state;
+
+/// A snapshot that is half written.
+fn partial(rig: &Rig) -> PathBuf {
+    let folder = rig.data().join("projects/docs/snapshots/.partial-7");
+    fs::create_dir(&folder).unwrap();
+    folder
+}
 
 /// Deployments of previews that failed, as after months of them.
 fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
@@ -24,26 +32,26 @@ fn failures(count: u64, after: &Deployment) -> Vec<Deployment> {
 
 #[test]
 fn the_way_back_is_open_after_hundreds_of_deployments_of_previews() {
-    let scene = Scene::new();
-    let deployer = scene.started();
-    scene.write("index.mdx", "Version two.");
+    let rig = Rig::new(&["docs"]);
+    let deployer = started(&rig);
+    rig.write("docs", "index.mdx", "Version two.");
     let live = deploy(&deployer);
     deployer.stop();
     let failed = failures(300, &live);
     let failed: Vec<&Deployment> = failed.iter().collect();
-    scene.journal().append(&failed).unwrap();
-    let deployer = scene.started();
+    rig.journal().append(&failed).unwrap();
+    let deployer = started(&rig);
     assert!(deployer.list(None).len() < 210);
-    assert!(scene.html().contains("Version two."));
+    assert!(rig.html("docs").contains("Version two."));
     deployer.rollback("docs", None).unwrap();
-    assert!(scene.html().contains("Version one."));
+    assert!(rig.html("docs").contains("Version one."));
 }
 
 #[test]
 fn whatever_is_shown_has_a_deployment() {
-    let scene = Scene::new();
-    let deployer = scene.started();
-    scene.write("docs.json", "[]");
+    let rig = Rig::new(&["docs"]);
+    let deployer = started(&rig);
+    rig.write("docs", "docs.json", "[]");
     let target = Target::Preview {
         name: "next".into(),
     };
@@ -109,31 +117,32 @@ fn begun(live: &Deployment) -> Deployment {
 
 #[test]
 fn a_start_on_a_full_disk_shows_what_was_live() {
-    let scene = Scene::new();
-    let deployer = scene.started();
+    let rig = Rig::new(&["docs"]);
+    let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
     deployer.stop();
-    scene.journal().append(&[&begun(&live)]).unwrap();
-    scene.write("index.mdx", "Version two.");
-    scene.shown.lock().unwrap().clear();
-    let deployer = scene.start_with(Box::new(Noting {
-        journal: scene.journal(),
+    rig.journal().append(&[&begun(&live)]).unwrap();
+    rig.write("docs", "index.mdx", "Version two.");
+    rig.shown.lock().unwrap().clear();
+    let journal = Noting {
+        journal: rig.journal(),
         noted: Arc::default(),
-        full: Some(scene.partial()),
-    }));
-    assert!(scene.html().contains("Version one."));
+        full: Some(partial(&rig)),
+    };
+    let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")], |_| ());
+    assert!(rig.html("docs").contains("Version one."));
     rest(&deployer);
     deployer.stop();
     // Nothing that was asked for is lost by it.
-    let deployer = scene.started();
-    assert!(scene.html().contains("Version two."));
+    let deployer = started(&rig);
+    assert!(rig.html("docs").contains("Version two."));
     assert_eq!(deployer.list(None)[0].trigger, Trigger::Push);
 }
 
 #[test]
 fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
-    let scene = Scene::new();
-    let deployer = scene.started();
+    let rig = Rig::new(&["docs"]);
+    let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
     deployer.stop();
     let target = Target::Preview {
@@ -143,17 +152,18 @@ fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
         target: target.clone(),
         ..begun(&live)
     };
-    let journal = scene.journal();
+    let journal = rig.journal();
     journal.append(&[&begun]).unwrap();
     // The same disk after each line of the next start.
-    let cut = FileJournal::open(&scene.base.path().join("cut")).unwrap();
+    let cut = FileJournal::open(&rig.base.path().join("cut")).unwrap();
     cut.append(&[&live, &begun]).unwrap();
     let noted: Arc<Mutex<Vec<Deployment>>> = Arc::default();
-    let deployer = scene.start_with(Box::new(Noting {
+    let journal = Noting {
         journal,
         noted: Arc::clone(&noted),
         full: None,
-    }));
+    };
+    let deployer = rig.start_with(Box::new(journal), vec![rig.plan("docs")], |_| ());
     rest(&deployer);
     assert_eq!(deployer.targets("docs"), [Target::Live, target.clone()]);
     let noted = noted.lock().unwrap().clone();
@@ -169,23 +179,23 @@ fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
 
 #[test]
 fn a_project_that_comes_back_shows_what_it_showed() {
-    let scene = Scene::new();
-    let deployer = scene.started();
+    let rig = Rig::new(&["docs"]);
+    let deployer = started(&rig);
     deployer.set_plans(Vec::new()).unwrap();
-    assert!(scene.shown.lock().unwrap().is_empty());
-    fs::rename(scene.docs(), scene.base.path().join("away")).unwrap();
-    deployer.set_plans(vec![scene.plan()]).unwrap();
-    assert!(scene.html().contains("Version one."));
+    assert!(rig.shown.lock().unwrap().is_empty());
+    fs::rename(rig.folder("docs"), rig.base.path().join("away")).unwrap();
+    deployer.set_plans(vec![rig.plan("docs")]).unwrap();
+    assert!(rig.html("docs").contains("Version one."));
     assert_eq!(deploy(&deployer).state, State::Failed);
-    assert!(scene.html().contains("Version one."));
+    assert!(rig.html("docs").contains("Version one."));
 }
 
 #[test]
 fn a_journal_of_old_lines_is_written_anew() {
-    let scene = Scene::new();
-    let mut deployer = scene.started();
+    let rig = Rig::new(&["docs"]);
+    let mut deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
-    let path = scene.data().join("deployments.journal");
+    let path = rig.data().join("deployments.journal");
     let lines = || fs::read_to_string(&path).unwrap().lines().count();
     let before = lines();
     let add = |deployer: &Deployer, one: &Deployment, count: usize| {
@@ -197,16 +207,16 @@ fn a_journal_of_old_lines_is_written_anew() {
     assert_eq!(lines(), before + 500);
     add(&deployer, &live, 600);
     assert_eq!(lines(), 1);
-    scene.write("index.mdx", "Version two.");
+    rig.write("docs", "index.mdx", "Version two.");
     let done = deploy(&deployer);
     assert!(lines() > 1);
     // Lines of earlier runs count.
     for _ in 0..3 {
         add(&deployer, &done, 900);
         deployer.stop();
-        scene.shown.lock().unwrap().clear();
-        deployer = scene.started();
-        assert!(scene.html().contains("Version two."));
+        rig.shown.lock().unwrap().clear();
+        deployer = started(&rig);
+        assert!(rig.html("docs").contains("Version two."));
         assert_eq!(deployer.get(&done.id), Some(done.clone()));
     }
     assert!(lines() < 2_000, "{}", lines());
@@ -214,20 +224,20 @@ fn a_journal_of_old_lines_is_written_anew() {
 
 #[test]
 fn what_was_begun_when_the_program_ended_is_asked_for_again() {
-    let scene = Scene::new();
-    let deployer = scene.started();
+    let rig = Rig::new(&["docs"]);
+    let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
     deployer.stop();
-    scene.write("index.mdx", "Version two.");
+    rig.write("docs", "index.mdx", "Version two.");
     let begun = begun(&live);
-    scene.journal().append(&[&begun]).unwrap();
-    let partial = scene.partial();
-    let deployer = scene.start();
+    rig.journal().append(&[&begun]).unwrap();
+    let partial = partial(&rig);
+    let deployer = start(&rig);
     // What was live is there before anything is fetched.
-    assert!(!scene.html().is_empty());
+    assert!(!rig.html("docs").is_empty());
     rest(&deployer);
     assert!(!partial.exists());
-    assert!(scene.html().contains("Version two."));
+    assert!(rig.html("docs").contains("Version two."));
     let old = deployer.get(&begun.id).unwrap();
     assert_eq!(old.state, State::Failed);
     assert!(
@@ -244,16 +254,16 @@ fn what_was_begun_when_the_program_ended_is_asked_for_again() {
 
 #[test]
 fn a_snapshot_that_cannot_be_shown_gives_way_to_the_one_before() {
-    let scene = Scene::new();
-    let deployer = scene.started();
-    scene.write("index.mdx", "Version two.");
+    let rig = Rig::new(&["docs"]);
+    let deployer = started(&rig);
+    rig.write("docs", "index.mdx", "Version two.");
     let live = deploy(&deployer);
     deployer.stop();
     let key = live.snapshot.unwrap();
-    let snapshots = scene.data().join("projects/docs/snapshots");
+    let snapshots = rig.data().join("projects/docs/snapshots");
     fs::remove_dir_all(snapshots.join(key)).unwrap();
-    fs::rename(scene.docs(), scene.base.path().join("away")).unwrap();
-    let deployer = scene.started();
-    assert!(scene.html().contains("Version one."));
+    fs::rename(rig.folder("docs"), rig.base.path().join("away")).unwrap();
+    let deployer = started(&rig);
+    assert!(rig.html("docs").contains("Version one."));
     assert_eq!(deployer.list(None)[0].state, State::Failed);
 }
