@@ -177,7 +177,7 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
             created_at: time(one.queued),
             ended_at: ended.map(time),
             status,
-            summary: summary(one),
+            summary: self.summary(one),
             logs: lines(&report),
             source: match &one.trigger {
                 Trigger::Rollback { .. } => "rollback".to_owned(),
@@ -223,16 +223,20 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
             State::Superseded => (Progress::Failure, one.finished),
         }
     }
-}
 
-fn summary(one: &Deployment) -> String {
-    if !one.summary.is_empty() {
-        return one.summary.clone();
-    }
-    match one.state {
-        State::Queued => "waiting".to_owned(),
-        State::Building => "being built".to_owned(),
-        other => other.name().to_owned(),
+    /// What came of it, or what is being done for it.
+    fn summary(&self, one: &Deployment) -> String {
+        if !one.summary.is_empty() {
+            return one.summary.clone();
+        }
+        match one.state {
+            State::Queued => "waiting".to_owned(),
+            State::Building => {
+                let done = self.deployer.progress(&one.id);
+                done.unwrap_or_else(|| "being built".to_owned())
+            }
+            other => other.name().to_owned(),
+        }
     }
 }
 

@@ -209,10 +209,14 @@ impl Deployer {
             }
             stays
         });
-        queue.retain(|id| {
+        let is_left = |id: &mut String| {
             let project = deployments.get(id).map(|one| &one.project);
-            project.is_some_and(|project| plans.contains_key(project))
-        });
+            !project.is_some_and(|project| plans.contains_key(project))
+        };
+        let left: Vec<String> = queue.extract_if(.., is_left).collect();
+        self.0.give_up(&mut state, &left);
+        drop(state);
+        self.0.changed.notify_all();
         Ok(new)
     }
 
@@ -456,6 +460,28 @@ impl Inner {
             }
         }
         Ok(())
+    }
+
+    /// Ends deployments that waited and whose project left the settings.
+    fn give_up(&self, state: &mut State, ids: &[String]) {
+        let mut over = Vec::new();
+        for id in ids {
+            state.reports.remove(id);
+            let waited = state.deployments.remove(id);
+            over.extend(waited.filter(|one| !one.trigger.only_looks()));
+        }
+        for one in &mut over {
+            one.state = Step::Failed;
+            one.finished = Some(now());
+            "its project left the settings before its turn".clone_into(&mut one.summary);
+        }
+        if let Err(why) = self.write_down(state, &over.iter().collect::<Vec<_>>()) {
+            // They end all the same; the next start gives them up once more.
+            (self.options.tell)(&why.to_string());
+        }
+        for one in over {
+            state.deployments.insert(one.id.clone(), one);
+        }
     }
 
     /// Adds a line to the log of a deployment.

@@ -16,8 +16,8 @@ use svc_admin_api::key::{Key, create_key, revoke_key};
 use svc_admin_api::project::ProjectStore as _;
 use svc_admin_api::{DeploymentStatus, Limits as Counts, ProjectId, Rates};
 use svc_server::{
-    AdminSettings, GitSettings, Host, OutsideSettings, Project, Projects, Secret, Settings,
-    SourceSettings, SystemClock, SystemRandom,
+    AdminSettings, Host, OutsideSettings, Project, Projects, Secret, Settings, SourceSettings,
+    SystemClock, SystemRandom,
 };
 use svc_store::Database;
 use svc_test_support::postgres::Cluster;
@@ -86,31 +86,19 @@ impl Scene {
 
     pub(crate) fn settings(&self, data: &str, store: &str) -> Settings {
         let project = |id: &str| Project {
-            id: id.to_owned(),
-            hosts: vec![Host::parse(&format!("{id}.example.com")).unwrap()],
-            redirect_hosts: false,
-            source: SourceSettings::Folder {
-                path: self.path(id),
-                watch: false,
-            },
-            base_path: String::new(),
-            origin: String::new(),
-            stop_on_errors: false,
-            scripts: true,
             web_fonts: false,
-            keep: 5,
-            poll: None,
-            webhook: None,
-            agent: None,
-            previews: None,
+            ..Project::usual(
+                id,
+                Host::parse(&format!("{id}.example.com")).unwrap(),
+                SourceSettings::Folder {
+                    path: self.path(id),
+                    watch: false,
+                },
+            )
         };
         let data = self.path(data);
         Settings {
             listen: "127.0.0.1:0".parse().unwrap(),
-            docs_domain: None,
-            keep: 5,
-            at_once: 1,
-            git: GitSettings::default(),
             outside: OutsideSettings {
                 relay: None,
                 offline: true,
@@ -123,9 +111,8 @@ impl Scene {
                 rates: Rates::ENDLESS,
                 ..AdminSettings::usual(&data)
             }),
-            agent: None,
             projects: vec![project("one"), project("two")],
-            data,
+            ..Settings::usual(&data)
         }
     }
 
@@ -194,13 +181,17 @@ impl Running {
         answer.json()["statusId"].as_str().unwrap().to_owned()
     }
 
+    fn status(&self, key: &str, id: &str) -> Value {
+        let answer = self.call(key, &format!("GET /v1/project/update-status/{id}"));
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json()
+    }
+
     /// The status of a deployment once it is decided.
     pub(crate) fn decided(&self, key: &str, id: &str) -> Value {
         let end = Instant::now() + PATIENCE;
         loop {
-            let answer = self.call(key, &format!("GET /v1/project/update-status/{id}"));
-            assert_eq!(answer.status, 200, "{answer:?}");
-            let status = answer.json();
+            let status = self.status(key, id);
             if !["queued", "in_progress"].contains(&status["status"].as_str().unwrap()) {
                 return status;
             }
@@ -297,7 +288,18 @@ fn a_program_deploys_and_learns_what_came_of_it() {
     let (_, own) = key(&store, "one");
     assert!(server.shows("one.example.com", "first words"));
     scene.write("one", "second words");
+    // Held up by a Git command that is at work, which the caller learns.
+    let lock = scene.path("one").join(".git/index.lock");
+    fs::create_dir_all(lock.parent().unwrap()).unwrap();
+    fs::write(&lock, "").unwrap();
     let id = server.update(&own, "one");
+    let end = Instant::now() + PATIENCE;
+    let waits = |status: &Value| status["summary"].to_string().contains("Git command");
+    while !waits(&server.status(&own, &id)) {
+        assert!(Instant::now() < end, "{}", server.status(&own, &id));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    fs::remove_file(lock).unwrap();
     let status = server.decided(&own, &id);
     assert_eq!(status["status"], "success", "{status}");
     assert_eq!(
