@@ -17,8 +17,9 @@ const API: &str = "https://api.github.com";
 const FRESH: u64 = 6 * 60 * 60;
 /// How long nothing is asked after a failure, in seconds.
 const LATER: u64 = 60 * 60;
-/// Repositories of one site; GitHub answers 60 questions an hour.
-const MOST: usize = 50;
+/// Repositories that are asked about: GitHub answers 60 questions an hour, and an answer is good for
+/// six. Those beyond the 60 wait for the next hour.
+const MOST: usize = 300;
 /// Bytes of the file that are read.
 const MOST_BYTES: u64 = 1 << 20;
 /// Characters of a description that are kept.

@@ -1,17 +1,15 @@
 //! Repositories on GitHub, told by a stand-in.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
-mod api;
-
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use api::Api;
 use svc_fetch::Policy;
 use svc_server::{GitHubOptions, HostedOptions, Limits, RunOptions, prepare, run_site};
 use svc_site::LoadOptions;
+use svc_test_support::api::Api;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "navbar": {"links": [{"type": "github", "href": "https://github.com/Acme/Pets"}]}, "navigation": {"pages": ["index"]}}"##;

@@ -1,8 +1,6 @@
 //! Hosted OpenAPI documents, from a server that the test writes itself.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
-mod api;
-
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
@@ -11,7 +9,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use api::Api;
 use svc_diagnostics::{Diagnostic, Severity};
 use svc_fetch::{Limits as FetchLimits, Policy};
 use svc_server::{
@@ -20,6 +17,7 @@ use svc_server::{
     State, Target, Trigger, prepare, run_site,
 };
 use svc_site::{Found, Hosted, LoadOptions, Site};
+use svc_test_support::api::Api;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 

@@ -3,7 +3,6 @@
 
 // Long because it is a flat list of requests, each with the answer it must get.
 
-mod api;
 mod serving;
 
 use std::collections::BTreeSet;
@@ -13,11 +12,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use api::Api;
 use serving::Serving;
 use svc_fetch::Policy;
 use svc_server::{Current, Host, Relay, RelayLimits, Served, Sites};
 use svc_site::LoadOptions;
+use svc_test_support::api::Api;
 
 /// Themes of the sites, one after the other.
 const THEMES: [&str; 10] = [

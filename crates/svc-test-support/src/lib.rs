@@ -10,6 +10,7 @@
 //! assert_eq!(tree.len(), 2);
 //! ```
 
+pub mod api;
 pub mod git;
 pub mod postgres;
 pub mod ssh;

@@ -15,6 +15,7 @@ mod model;
 mod placeholder;
 mod priority;
 mod report;
+mod repositories;
 mod restore;
 #[cfg(test)]
 mod rig;

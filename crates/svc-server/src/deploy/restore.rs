@@ -119,7 +119,7 @@ impl Inner {
             if !snapshots.has(&key) {
                 continue;
             }
-            let mut options = plan.loading(&live.target, live.foreign);
+            let mut options = self.state().loading(&plan, &live.target, live.foreign);
             options.dates = source::dates(&plan, &snapshots, &key);
             let history = source::history(&plan);
             let loaded = svc_site::load(&snapshots.path(&key), &options);

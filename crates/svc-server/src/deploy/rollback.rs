@@ -24,7 +24,7 @@ impl Deployer {
         let plan = known(&state, project)?;
         let wanted = wanted(inner, &state, project, of)?;
         let key = wanted.snapshot.clone().unwrap_or_default();
-        let options = plan.loading(&wanted.target, wanted.foreign);
+        let options = state.loading(&plan, &wanted.target, wanted.foreign);
         let history = source::history(&plan);
         let place = (wanted.project.clone(), wanted.target.clone());
         let shown = state.shown.get(&place);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use svc_site::{History, LoadOptions, Site};
+use svc_site::{History, LoadOptions, Repositories, Site};
 
 use super::{Deployment, Plan, Report, Request, State as Step, Target, now};
 use crate::Current;
@@ -36,6 +36,8 @@ pub(super) struct State {
     pub(super) shown: BTreeMap<Place, Shown>,
     /// The deployment whose pages are drawn in advance, the number of the page, and how many there are.
     pub(super) drawing: Option<(String, usize, usize)>,
+    /// What is known of repositories on GitHub.
+    pub(super) repositories: Arc<Repositories>,
     /// Snapshots that a roll-back reads at the moment.
     pub(super) pinned: BTreeSet<(String, String)>,
     /// Projects whose source could not be read when that was tried last.
@@ -162,6 +164,14 @@ impl Shown {
 }
 
 impl State {
+    /// How the site of a target is loaded now.
+    pub(super) fn loading(&self, plan: &Plan, target: &Target, foreign: bool) -> LoadOptions {
+        LoadOptions {
+            repositories: Arc::clone(&self.repositories),
+            ..plan.loading(target, foreign)
+        }
+    }
+
     /// The next id: the time in a form that sorts, and never one twice, also when the clock is set
     /// back.
     fn new_id(&mut self) -> String {

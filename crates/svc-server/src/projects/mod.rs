@@ -2,6 +2,7 @@
 
 mod board;
 mod hosted;
+mod repositories;
 #[cfg(test)]
 mod tests;
 
@@ -21,12 +22,15 @@ use crate::admin::{Administered, Opened};
 use crate::deploy::{
     Deployer, DeployerOptions, FileJournal, Journal, Plan, Request, Stage, Trigger,
 };
+use crate::github::GitHub;
 use crate::stop::Hangups;
-use crate::{Host, Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks};
+use crate::{
+    GitHubOptions, Host, Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks,
+};
 use board::Board;
 use hosted::HostedByProject;
 
-/// Time between two looks for previews whose time is over.
+/// Time between two looks for previews whose time is over, and for repositories.
 const ROUND: Duration = Duration::from_secs(60);
 
 /// How long a start waits for the data folder.
@@ -56,7 +60,9 @@ pub struct Projects {
     administered: Option<Administered>,
     tell: Shared,
     hangups: Hangups,
-    /// How often it is looked whether the time of a preview is over.
+    /// Whom to ask about repositories on GitHub.
+    github: GitHubOptions,
+    /// How often it is looked whether the time of a preview is over, and what repositories there are.
     round: Duration,
     #[cfg(unix)]
     control: crate::control::Control,
@@ -138,6 +144,7 @@ impl Projects {
             administered,
             tell: Shared(tell),
             hangups,
+            github: GitHubOptions::kept_in(Some(&data)),
             round: ROUND,
             #[cfg(unix)]
             control,
@@ -215,6 +222,12 @@ impl Projects {
             })
         };
         let watching = tokio::spawn(self.hosted.clone().watch(self.deployer.clone()));
+        let asking = tokio::spawn(repositories::watch(
+            GitHub::new(self.github),
+            Arc::clone(&self.board),
+            self.deployer.clone(),
+            self.round,
+        ));
         #[cfg(unix)]
         let control = tokio::spawn(self.control.run());
         let (stopping, stopped) = watch::channel(false);
@@ -236,6 +249,7 @@ impl Projects {
         signals.abort();
         sweeping.abort();
         watching.abort();
+        asking.abort();
         #[cfg(unix)]
         control.abort();
     }

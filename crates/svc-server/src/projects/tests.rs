@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::path::PathBuf;
 
 use super::*;
-use crate::settings::{GitSettings, Host, OutsideSettings, SourceSettings};
+use crate::settings::{Host, OutsideSettings, SourceSettings};
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -60,41 +60,33 @@ impl Scene {
         }
     }
 
+    /// Lets the page of a site show a repository.
+    fn show(&self, project: &str, repository: &str) {
+        let text = format!("NUMBER-0- <GitHub.Repo repo=\"acme/{repository}\" />\n");
+        fs::write(self.folder(project).join("index.mdx"), text).unwrap();
+    }
+
     fn settings(&self, projects: &[&str]) -> Settings {
         let project = |id: &&str| Project {
-            id: (*id).to_owned(),
-            hosts: vec![Host::parse(&format!("{id}.example.com")).unwrap()],
-            redirect_hosts: false,
-            source: SourceSettings::Folder {
-                path: self.folder(id),
-                watch: false,
-            },
-            base_path: String::new(),
-            origin: String::new(),
-            stop_on_errors: false,
-            scripts: true,
             web_fonts: false,
-            keep: 5,
-            poll: None,
-            webhook: None,
-            agent: None,
-            previews: None,
+            ..Project::usual(
+                id,
+                Host::parse(&format!("{id}.example.com")).unwrap(),
+                SourceSettings::Folder {
+                    path: self.folder(id),
+                    watch: false,
+                },
+            )
         };
         Settings {
             listen: "127.0.0.1:0".parse().unwrap(),
-            data: self.base.path().join("data"),
-            docs_domain: None,
-            keep: 5,
-            at_once: 1,
-            git: GitSettings::default(),
             outside: OutsideSettings {
                 relay: None,
                 offline: true,
                 ..OutsideSettings::default()
             },
-            admin: None,
-            agent: None,
             projects: projects.iter().map(project).collect(),
+            ..Settings::usual(&self.base.path().join("data"))
         }
     }
 }
@@ -362,6 +354,88 @@ async fn previews_that_nothing_holds_go_while_the_server_runs() {
             }
         }
         assert_eq!(deployer.targets("one"), [Target::Live]);
+    })
+    .await;
+    stop.send(()).unwrap();
+    running.await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none() {
+    use svc_test_support::api::Api;
+
+    use crate::Target;
+
+    let api = Api::new(|request, socket| {
+        let body = match request.contains("/repos/acme/pets ") {
+            true => r#"{"description": "", "stargazers_count": 1234, "forks_count": 7}"#,
+            false => r#"{"description": "", "stargazers_count": 5678, "forks_count": 7}"#,
+        };
+        let length = body.len();
+        let head = "HTTP/1.1 200 OK\r\nconnection: close";
+        let _ = write!(socket, "{head}\r\ncontent-length: {length}\r\n\r\n{body}");
+    });
+    let scene = Scene::new(&["one", "two", "three"]);
+    scene.show("one", "pets");
+    scene.show("two", "shops");
+    let mut settings = scene.settings(&["one", "two", "three"]);
+    settings.outside.offline = false;
+    let mut projects = start(settings.clone()).await;
+    projects.round = Duration::from_millis(20);
+    projects.github.api = format!("http://{}", api.address);
+    projects.github.policy = svc_fetch::Policy::allowing(["127.0.0.1"]).unwrap();
+    let kept = projects.github.file.clone().unwrap();
+    let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));
+    let (hosted, address) = (projects.hosted.clone(), projects.address().unwrap());
+    let first = deployer.clone();
+    blocking(move || deploy(&first, "three")).await;
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = tokio::spawn(projects.run(|| None, async {
+        let _ = stopped.await;
+    }));
+    blocking(move || {
+        let site = || {
+            let mut sites = deployer.sites().into_iter();
+            let (_, site) = sites.find(|(id, _)| id == "three").unwrap();
+            Arc::as_ptr(&site)
+        };
+        let untouched = site();
+        let shows = |project: &str, text: &str| {
+            let host = format!("{project}.example.com");
+            let end = Instant::now() + PATIENCE;
+            while !get(address, &host, "/").1.contains(text) {
+                assert!(Instant::now() < end, "{project} does not show {text}");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        };
+        shows("one", "1.2k");
+        shows("two", "5.7k");
+        // A deployment that changes nothing, and one that does, show what is known.
+        let made = deploy(&deployer, "one");
+        assert_eq!(made.summary, "nothing changed");
+        scene.write("one", 3);
+        scene.show("one", "pets");
+        deploy(&deployer, "one");
+        let (_, html) = get(address, "one.example.com", "/");
+        assert!(html.contains("1.2k"), "{html}");
+        assert_eq!(site(), untouched, "it names none and is left alone");
+        // What a preview names is not asked for.
+        scene.show("three", "else");
+        let preview = Request {
+            target: Target::Preview { name: "a".into() },
+            ..Request::live("three", Trigger::Push)
+        };
+        let id = deployer.trigger(preview).unwrap();
+        deployer.wait(&id, PATIENCE).unwrap();
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(api.requests().len(), 2, "{:?}", api.requests());
+        assert!(fs::read_to_string(kept).unwrap().contains("1234"));
+        // Nobody is asked any more once the settings say so.
+        settings.outside.offline = true;
+        again(&board, &deployer, &hosted, Some(settings));
+        deploy(&deployer, "three");
+        std::thread::sleep(Duration::from_millis(200));
+        assert_eq!(api.requests().len(), 2, "{:?}", api.requests());
     })
     .await;
     stop.send(()).unwrap();

@@ -73,7 +73,7 @@ pub(super) static TABLE: Table = Table {
         key(
             "offline",
             Form::Boolean,
-            "Asks no other machine for anything: no relay, and of hosted OpenAPI documents only the copies.",
+            "Asks no other machine for anything: no relay, no numbers of repositories on GitHub, and of hosted OpenAPI documents only the copies.",
         )
         .default(Initial::Boolean(false)),
     ],

@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use crate::api::Api;
 use crate::rig::{Call, OK, Options, exchange, serve, unescape};
+use svc_test_support::api::Api;
 
 #[test]
 fn a_call_of_the_operation_goes_out_and_its_answer_comes_back() {

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use svc_server::RelayLimits;
 
-use crate::api::Api;
 use crate::rig::{Call, OK, Options, exchange, serve};
+use svc_test_support::api::Api;
 
 #[test]
 fn bodies_have_limits_in_both_directions() {

@@ -1,8 +1,6 @@
 //! The relay of the playground, spoken to like a browser does, with an API on this machine.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
-#[path = "../api/mod.rs"]
-mod api;
 #[path = "../serving/mod.rs"]
 mod serving;
 

@@ -1,7 +1,7 @@
 //! What is not passed on.
 
-use crate::api::Api;
 use crate::rig::{CANARY, Call, GET, OK, Options, PUT, exchange, serve};
+use svc_test_support::api::Api;
 
 #[test]
 fn of_a_thousand_random_targets_none_is_reached() {

@@ -9,8 +9,8 @@ use svc_fetch::Policy;
 use svc_server::{Current, Relay, RelayLimits};
 use svc_site::LoadOptions;
 
-use crate::api::Api;
 use crate::serving::{self, Serving};
+use svc_test_support::api::Api;
 
 /// Stands in every secret of a request.
 pub(crate) const CANARY: &str = "canary-5d1c";

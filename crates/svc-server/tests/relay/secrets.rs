@@ -3,9 +3,9 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Command, Stdio};
 
-use crate::api::Api;
 use crate::rig::{CANARY, Call, OK, Site, files};
 use crate::serving::Serving;
+use svc_test_support::api::Api;
 
 #[test]
 fn no_secret_reaches_the_output_of_the_program() {

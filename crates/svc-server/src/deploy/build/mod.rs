@@ -175,7 +175,8 @@ impl Inner {
             begin.elapsed().as_secs_f64(),
             snapshot.key
         ));
-        let mut options = plan.loading(&deployment.target, deployment.foreign);
+        let (target, foreign) = (&deployment.target, deployment.foreign);
+        let mut options = self.state().loading(plan, target, foreign);
         options.dates = match &snapshot.dates {
             Some(dates) => Dates::Known(Arc::clone(dates)),
             None => source::dates(plan, &snapshots, &snapshot.key),

@@ -1,5 +1,4 @@
 //! An API on this machine that a test writes itself.
-#![allow(dead_code, reason = "every test uses some of it")]
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -7,16 +6,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// An API that answers each connection once, and remembers what it was asked.
-pub(crate) struct Api {
-    pub(crate) address: SocketAddr,
+#[derive(Debug)]
+pub struct Api {
+    /// Where it listens.
+    pub address: SocketAddr,
     connections: Arc<AtomicUsize>,
     requests: Arc<Mutex<Vec<String>>>,
 }
 
 impl Api {
-    pub(crate) fn new(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
+    /// Hands over each request, head and body, with the socket for the answer.
+    ///
+    /// # Panics
+    /// Without a free port.
+    pub fn new(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
         let (connections, requests) = (Arc::default(), Arc::default());
         let api = Self {
             address,
@@ -31,7 +36,7 @@ impl Api {
                 let (answer, requests) = (Arc::clone(&answer), Arc::clone(&requests));
                 std::thread::spawn(move || {
                     let request = read_request(&mut socket);
-                    requests.lock().unwrap().push(request.clone());
+                    requests.lock().expect("a lock").push(request.clone());
                     answer(&request, &mut socket);
                 });
             }
@@ -39,17 +44,20 @@ impl Api {
         api
     }
 
-    pub(crate) fn saying(answer: &'static str) -> Self {
+    /// Answers everything with the same bytes.
+    pub fn saying(answer: &'static str) -> Self {
         Self::new(move |_, socket| {
             let _ = socket.write_all(answer.as_bytes());
         })
     }
 
-    pub(crate) fn requests(&self) -> Vec<String> {
-        self.requests.lock().unwrap().clone()
+    /// The requests so far, head and body.
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().expect("a lock").clone()
     }
 
-    pub(crate) fn connections(&self) -> usize {
+    /// How often somebody connected.
+    pub fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
     }
 }
@@ -65,7 +73,7 @@ fn read_request(socket: &mut TcpStream) -> String {
                 .lines()
                 .find_map(|line| line.strip_prefix("content-length: "));
             let whole = match length {
-                Some(length) => body.len() >= length.parse::<usize>().unwrap(),
+                Some(length) => body.len() >= length.parse::<usize>().unwrap_or(0),
                 None => !head.contains("transfer-encoding: chunked") || body.ends_with("0\r\n\r\n"),
             };
             if whole {
