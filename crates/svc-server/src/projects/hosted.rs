@@ -5,9 +5,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use svc_site::HostedSource;
 use tokio::sync::Notify;
+use tokio::task::JoinSet;
 
 use crate::deploy::{Deployer, Request, Trigger};
 use crate::{Asking, HOSTED_EVERY, HostedDocuments, HostedOptions, Project, Settings};
+
+/// Projects whose documents are asked for at once: servers that do not answer hold up no others.
+const AT_ONCE: usize = 16;
 
 /// The documents by project. They outlive a change of the settings.
 #[derive(Debug, Clone, Default)]
@@ -49,25 +53,35 @@ impl HostedByProject {
     pub(super) async fn watch(self, deployer: Deployer) {
         loop {
             let all = self.all().clone();
-            for (project, documents) in &all {
-                let refreshed = documents.refresh(&documents.wanted()).await;
-                for (address, why) in &refreshed.failed {
-                    deployer.tell(&format!("`{project}`: `{address}` cannot be had: {why}"));
+            let mut asking = JoinSet::new();
+            for (project, documents) in all.clone() {
+                if asking.len() == AT_ONCE {
+                    asking.join_next().await;
                 }
-                if refreshed.changed.is_empty() {
-                    continue;
-                }
-                let trigger = || deployer.trigger(Request::live(project, Trigger::Poll));
-                // A project that is gone from the settings is refused.
-                if let Err(refused) = trigger() {
-                    deployer.tell(&refused.to_string());
-                }
+                asking.spawn(look(project, documents, deployer.clone()));
             }
+            // A mistake with one is none of the others.
+            while asking.join_next().await.is_some() {}
             let pauses = all.values().filter_map(HostedDocuments::pause);
             let pause = pauses.min().unwrap_or(HOSTED_EVERY);
             // Either is a reason to ask again.
             let _ = tokio::time::timeout(pause, self.taken.notified()).await;
         }
+    }
+}
+
+/// Asks for the documents of one project.
+async fn look(project: String, documents: HostedDocuments, deployer: Deployer) {
+    let refreshed = documents.refresh(&documents.wanted()).await;
+    for (address, why) in &refreshed.failed {
+        deployer.tell(&format!("`{project}`: `{address}` cannot be had: {why}"));
+    }
+    if refreshed.changed.is_empty() {
+        return;
+    }
+    // A project that is gone from the settings is refused.
+    if let Err(refused) = deployer.trigger(Request::live(project, Trigger::Poll)) {
+        deployer.tell(&refused.to_string());
     }
 }
 
