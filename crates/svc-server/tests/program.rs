@@ -273,6 +273,22 @@ fn a_folder_gets_an_administration_when_it_is_asked_for() {
 }
 
 #[test]
+fn an_administration_without_a_place_for_its_data_is_refused_before_it_listens() {
+    let (folder, _) = settings(TWO);
+    let output = program()
+        .arg(folder.path().join("one"))
+        .args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"])
+        .env_remove("HOME")
+        .env_remove("XDG_STATE_HOME")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty(), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("add --data FOLDER"), "{text}");
+}
+
+#[test]
 fn the_options_of_one_folder_reach_its_site() {
     let (folder, _) = settings("");
     let site = folder.path().join("one");

@@ -8,7 +8,7 @@ use svc_diagnostics::Severity;
 
 use super::deployer::{Inner, Plan};
 use super::state::{Made, Place, State, number_of};
-use super::{Deployment, Report, Request, State as Step, Trigger, now, source};
+use super::{Deployment, Report, Request, State as Step, Target, Trigger, now, source};
 
 impl Inner {
     /// Reads the journal. What was not finished when the program ended is asked for again.
@@ -140,6 +140,28 @@ impl Inner {
             self.draw_later(live);
             return;
         }
+        if live.target != Target::Live {
+            self.ask_for_lost(live);
+        }
+    }
+
+    /// Asks anew for a preview of which nothing can be shown: sources are only looked at for the
+    /// sites of projects.
+    fn ask_for_lost(&self, live: &Deployment) {
+        let mut state = self.state();
+        let new = state.new_deployment(request_of(live));
+        let old = Deployment {
+            state: Step::Superseded,
+            summary: "its snapshot could not be shown any more; it was asked for again".to_owned(),
+            ..live.clone()
+        };
+        if let Err(why) = self.write_down(&mut state, &[&new, &old]) {
+            (self.options.tell)(&why.to_string());
+        }
+        state.deployments.insert(old.id.clone(), old);
+        state.wait_for_turn(new);
+        drop(state);
+        self.changed.notify_all();
     }
 
     /// Looks at all sources.

@@ -193,7 +193,13 @@ async fn a_data_folder_belongs_to_one_server() {
     );
     let error = second.await.unwrap_err();
     assert!(error.to_string().contains("another server"), "{error}");
-    drop(first);
+    // One that is just ending is waited for.
+    let ending = tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        drop(first);
+    });
+    drop(start(scene.settings(&["one"])).await);
+    ending.await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -253,6 +253,32 @@ fn what_was_begun_when_the_program_ended_is_asked_for_again() {
 }
 
 #[test]
+fn a_preview_whose_snapshot_cannot_be_shown_is_made_again() {
+    let rig = Rig::new(&["docs"]);
+    let deployer = started(&rig);
+    rig.write("docs", "index.mdx", "Version two.");
+    let target = Target::Preview {
+        name: "next".into(),
+    };
+    let request = Request {
+        target: target.clone(),
+        ..Request::live("docs", Trigger::Push)
+    };
+    let id = deployer.trigger(request).unwrap();
+    let lost = deployer.wait(&id, PATIENCE).unwrap();
+    deployer.stop();
+    let snapshots = rig.data().join("projects/docs/snapshots");
+    fs::remove_dir_all(snapshots.join(lost.snapshot.unwrap())).unwrap();
+    rig.shown.lock().unwrap().clear();
+    let deployer = started(&rig);
+    assert!(rig.page("docs", &target).contains("Version two."));
+    assert_eq!(deployer.get(&id).unwrap().state, State::Superseded);
+    let all = deployer.list(None);
+    let live = |one: &&Deployment| one.target == target && one.state == State::Live;
+    assert_eq!(all.iter().filter(live).count(), 1, "{all:?}");
+}
+
+#[test]
 fn a_snapshot_that_cannot_be_shown_gives_way_to_the_one_before() {
     let rig = Rig::new(&["docs"]);
     let deployer = started(&rig);
