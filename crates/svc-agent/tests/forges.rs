@@ -3,12 +3,13 @@
 mod support;
 
 use serde_json::{Value, json};
-use support::server::{Asked, Server};
+use support::server::Server;
 use support::{World, link, reason};
 use svc_admin_api::agent_job::Repository;
 use svc_agent::{Ended, Forge, ForgeKind};
 use svc_fetch::{Client, Limits, Policy};
 use svc_git::{Credentials, Secret};
+use svc_test_support::asked::Asked;
 
 const TOKEN: &str = "forge-token-of-the-test";
 const BRANCH: &str = "svc/job-job_1";
@@ -54,7 +55,7 @@ fn lines(server: &Server) -> Vec<String> {
 }
 
 fn body(asked: &Asked) -> Value {
-    serde_json::from_str(&asked.body).expect("JSON")
+    serde_json::from_slice(&asked.body).expect("JSON")
 }
 
 #[tokio::test]

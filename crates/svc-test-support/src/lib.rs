@@ -11,6 +11,7 @@
 //! ```
 
 pub mod api;
+pub mod asked;
 pub mod git;
 pub mod postgres;
 pub mod ssh;

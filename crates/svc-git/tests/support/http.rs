@@ -1,11 +1,11 @@
 //! A small HTTP server in front of `git http-backend`.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
+
+use svc_test_support::asked::{Asked, answer};
 
 /// How the server behaves.
 #[derive(Debug, Clone, Default)]
@@ -48,7 +48,7 @@ impl Server {
                 let manner = manner.lock().expect("a lock").clone();
                 let (root, sent, requests) =
                     (root.clone(), Arc::clone(&sent), Arc::clone(&requests));
-                thread::spawn(move || answer(stream, root, &manner, &sent, &requests));
+                thread::spawn(move || serve(stream, &root, &manner, &sent, &requests));
             }
         });
         server
@@ -63,124 +63,36 @@ impl Server {
     }
 }
 
-fn answer(
+fn serve(
     mut stream: TcpStream,
-    root: PathBuf,
+    root: &Path,
     manner: &Manner,
     sent: &Mutex<usize>,
     requests: &Mutex<Vec<String>>,
 ) {
-    let mut reader = BufReader::new(stream.try_clone().expect("a stream"));
-    let mut first = String::new();
-    if reader.read_line(&mut first).unwrap_or(0) == 0 {
+    let Some(asked) = Asked::read(&stream) else {
         return;
-    }
-    requests
-        .lock()
-        .expect("a lock")
-        .push(first.trim().to_owned());
-    let mut parts = first.split(' ');
-    let method = parts.next().unwrap_or_default().to_owned();
-    let target = parts.next().unwrap_or_default().to_owned();
-    let (path, query) = target.split_once('?').unwrap_or((&target, ""));
-    let mut length = 0;
-    let (mut kind, mut version, mut who, mut coding) =
-        (String::new(), String::new(), String::new(), String::new());
-    loop {
-        let mut line = String::new();
-        if reader.read_line(&mut line).unwrap_or(0) == 0 || line.trim().is_empty() {
-            break;
-        }
-        let (name, value) = line.split_once(':').unwrap_or((&line, ""));
-        let value = value.trim().to_owned();
-        match name.to_ascii_lowercase().as_str() {
-            "content-length" => length = value.parse().unwrap_or(0),
-            "content-type" => kind = value,
-            "content-encoding" => coding = value,
-            "git-protocol" => version = value,
-            "authorization" => who = value,
-            _ => {}
-        }
-    }
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).expect("a body");
+    };
+    requests.lock().expect("a lock").push(asked.line());
     if manner.sleeps {
         thread::sleep(std::time::Duration::from_secs(30));
     }
-    if manner
-        .authorization
-        .as_ref()
-        .is_some_and(|wanted| *wanted != who)
-    {
-        let head = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\n";
-        let _ = write!(
-            stream,
-            "{head}Content-Length: 0\r\nConnection: close\r\n\r\n"
-        );
-        return;
+    let wanted = manner.authorization.as_ref();
+    if wanted.is_some_and(|wanted| wanted != asked.header("authorization")) {
+        let lines = "WWW-Authenticate: Basic realm=\"x\"\r\n";
+        let refused = ("401 Unauthorized".to_owned(), lines.to_owned(), Vec::new());
+        return answer(&mut stream, &refused, 0);
     }
+    let (path, query) = asked.target.split_once('?').unwrap_or((&asked.target, ""));
     if let Some(to) = &manner.redirect {
-        let head = format!("HTTP/1.1 301 Moved Permanently\r\nLocation: {to}?{query}\r\n");
-        let _ = write!(
-            stream,
-            "{head}Content-Length: 0\r\nConnection: close\r\n\r\n"
-        );
-        return;
+        let lines = format!("Location: {to}?{query}\r\n");
+        let moved = ("301 Moved Permanently".to_owned(), lines, Vec::new());
+        return answer(&mut stream, &moved, 0);
     }
-    let mut command = Command::new("git");
-    command.arg("http-backend");
-    command
-        .env("GIT_PROJECT_ROOT", root)
-        .env("GIT_HTTP_EXPORT_ALL", "1");
-    command.env("PATH_INFO", path).env("QUERY_STRING", query);
-    command
-        .env("REQUEST_METHOD", method)
-        .env("CONTENT_TYPE", kind);
-    command.env("CONTENT_LENGTH", length.to_string());
-    command.env("HTTP_CONTENT_ENCODING", coding);
-    command
-        .env("REMOTE_ADDR", "127.0.0.1")
-        .env_remove("GIT_PROTOCOL");
-    if !manner.old {
-        command
-            .env("HTTP_GIT_PROTOCOL", &version)
-            .env("GIT_PROTOCOL", version);
-    }
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    let mut child = command.spawn().expect("git http-backend");
-    let mut pipe = child.stdin.take().expect("a pipe");
-    thread::spawn(move || drop(pipe.write_all(&body)));
-    let mut output = Vec::new();
-    let mut from = child.stdout.take().expect("a pipe");
-    from.read_to_end(&mut output).expect("an output");
-    let _ = child.wait();
-    let end = output
-        .windows(4)
-        .position(|four| four == b"\r\n\r\n")
-        .expect("a head");
-    let head = String::from_utf8_lossy(&output[..end]).into_owned();
-    let mut status = "200 OK".to_owned();
-    let mut lines = String::new();
-    for line in head.lines() {
-        match line.strip_prefix("Status: ") {
-            Some(other) => status = other.to_owned(),
-            None => lines.push_str(&format!("{line}\r\n")),
-        }
-    }
-    let mut body = &output[end + 4..];
-    let whole = body.len();
-    if let Some(most) = manner.breaks_after
-        && path.ends_with("git-upload-pack")
-    {
-        body = &body[..most.min(whole)];
-    }
-    *sent.lock().expect("a lock") += body.len();
-    let _ = write!(
-        stream,
-        "HTTP/1.1 {status}\r\n{lines}Content-Length: {whole}\r\nConnection: close\r\n\r\n"
-    );
-    let _ = stream.write_all(body);
+    let found = asked.of_git(root, manner.old);
+    let most = manner.breaks_after;
+    let most = most.filter(|_| path.ends_with("git-upload-pack"));
+    let count = most.map_or(found.2.len(), |most| most.min(found.2.len()));
+    *sent.lock().expect("a lock") += count;
+    answer(&mut stream, &found, count);
 }

@@ -52,9 +52,7 @@ fn whatever_is_shown_has_a_deployment() {
     let rig = Rig::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "docs.json", "[]");
-    let target = Target::Preview {
-        name: "next".into(),
-    };
+    let target = next();
     let request = Request {
         target: target.clone(),
         ..Request::live("docs", Trigger::Push)
@@ -145,9 +143,7 @@ fn whenever_a_start_is_cut_off_what_was_asked_for_comes_in_the_end() {
     let deployer = started(&rig);
     let live = deployer.list(None)[0].clone();
     deployer.stop();
-    let target = Target::Preview {
-        name: "next".into(),
-    };
+    let target = next();
     let begun = Deployment {
         target: target.clone(),
         ..begun(&live)
@@ -257,9 +253,7 @@ fn a_preview_whose_snapshot_cannot_be_shown_is_made_again() {
     let rig = Rig::new(&["docs"]);
     let deployer = started(&rig);
     rig.write("docs", "index.mdx", "Version two.");
-    let target = Target::Preview {
-        name: "next".into(),
-    };
+    let target = next();
     let request = Request {
         target: target.clone(),
         ..Request::live("docs", Trigger::Push)

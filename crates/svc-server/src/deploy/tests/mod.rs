@@ -25,6 +25,12 @@ fn deploy(deployer: &Deployer) -> Deployment {
     rig::deploy(deployer, "docs")
 }
 
+/// A preview.
+fn next() -> Target {
+    let name = "next".into();
+    Target::Preview { name }
+}
+
 /// Holds up what begins: nothing does while a Git command is at work.
 fn lock(rig: &Rig) -> PathBuf {
     rig.write("docs", ".git/index.lock", "");
@@ -302,9 +308,7 @@ fn what_waits_ends_when_its_project_leaves_the_settings() {
     let waits = Request::live("docs", Trigger::Command);
     let waiting = deployer.trigger(waits).unwrap();
     let looks = Request {
-        target: Target::Preview {
-            name: "next".into(),
-        },
+        target: next(),
         ..Request::live("docs", Trigger::Poll)
     };
     let looking = deployer.trigger(looks).unwrap();
@@ -325,9 +329,7 @@ fn what_waits_ends_when_its_project_leaves_the_settings() {
 fn a_preview_stands_beside_the_site_and_stays_away_once_removed() {
     let rig = Rig::new(&["docs"]);
     let deployer = started(&rig);
-    let target = Target::Preview {
-        name: "next".into(),
-    };
+    let target = next();
     let request = Request {
         target: target.clone(),
         foreign: true,
