@@ -376,6 +376,7 @@ fn start(folder: &Path, data: &Path, documents: &HostedDocuments, shown: &Shown)
         journal: Box::new(FileJournal::open(&data.join("journal")).unwrap()),
         stage: Box::new(Window(Arc::clone(shown))),
         at_once: 1,
+        repositories: Arc::default(),
         tell: Box::new(|_| ()),
     };
     Deployer::start(options, vec![plan]).unwrap()

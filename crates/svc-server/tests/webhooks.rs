@@ -79,6 +79,7 @@ impl Running {
             data,
             stage: Box::new(stage.clone()),
             at_once: 1,
+            repositories: Arc::default(),
             tell: Box::new(|_| {}),
         };
         let plan = Plan {

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use svc_diagnostics::did_you_mean;
-use svc_site::LoadOptions;
+use svc_site::{LoadOptions, Repositories};
 
 use super::drawing::Drawing;
 use super::journal::is_long;
@@ -84,6 +84,8 @@ pub struct DeployerOptions {
     pub stage: Box<dyn Stage>,
     /// Deployments that are built at once, of different projects.
     pub at_once: usize,
+    /// What is known of repositories on GitHub.
+    pub repositories: Arc<Repositories>,
     /// Gets lines for the log of the server.
     pub tell: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -121,9 +123,13 @@ impl Deployer {
     pub fn start(options: DeployerOptions, plans: Vec<Plan>) -> io::Result<Self> {
         let (drawings, received) = mpsc::channel();
         let at_once = options.at_once;
+        let state = State {
+            repositories: Arc::clone(&options.repositories),
+            ..State::default()
+        };
         let deployer = Self(Arc::new(Inner {
             options,
-            state: Mutex::default(),
+            state: Mutex::new(state),
             changed: Condvar::new(),
             snapshots: Mutex::default(),
             drawings,

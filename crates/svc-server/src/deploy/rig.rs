@@ -109,6 +109,7 @@ impl Rig {
             journal,
             stage: Box::new(Wall(Arc::clone(&self.shown))),
             at_once: 1,
+            repositories: Arc::default(),
             tell: Box::new(tell),
         };
         Deployer::start(options, plans).unwrap()

@@ -60,8 +60,8 @@ pub struct Projects {
     administered: Option<Administered>,
     tell: Shared,
     hangups: Hangups,
-    /// Whom to ask about repositories on GitHub.
-    github: GitHubOptions,
+    /// What is known of repositories on GitHub.
+    github: GitHub,
     /// How often it is looked whether the time of a preview is over, and what repositories there are.
     round: Duration,
     #[cfg(unix)]
@@ -101,12 +101,14 @@ impl Projects {
         let hosted = HostedByProject::default();
         let plans = plans(&settings, &hosted);
         let relay = limits.relay.clone();
+        let github = GitHub::new(GitHubOptions::kept_in(Some(&data)));
         let board = Arc::new(Board::new(sites.clone(), settings.clone(), relay));
         let options = DeployerOptions {
             data: data.clone(),
             journal,
             stage: Box::new(Arc::clone(&board)),
             at_once,
+            repositories: github.repositories(),
             tell: {
                 let tell = Arc::clone(&tell);
                 Box::new(move |line| tell(line))
@@ -144,7 +146,7 @@ impl Projects {
             administered,
             tell: Shared(tell),
             hangups,
-            github: GitHubOptions::kept_in(Some(&data)),
+            github,
             round: ROUND,
             #[cfg(unix)]
             control,
@@ -223,7 +225,7 @@ impl Projects {
         };
         let watching = tokio::spawn(self.hosted.clone().watch(self.deployer.clone()));
         let asking = tokio::spawn(repositories::watch(
-            GitHub::new(self.github),
+            self.github,
             Arc::clone(&self.board),
             self.deployer.clone(),
             self.round,

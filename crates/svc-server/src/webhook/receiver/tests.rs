@@ -79,6 +79,7 @@ impl Scene {
             data,
             stage: Box::new(Nowhere),
             at_once: 1,
+            repositories: Arc::default(),
             tell: Box::new(|_| {}),
         };
         let plan = Plan {
