@@ -1,10 +1,11 @@
 //! The program as people call it.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
-use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
+
+use svc_test_support::program::Program;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "navigation": {"groups": [{"group": "Guides", "pages": ["index", "start"]}]}}"##;
@@ -385,21 +386,14 @@ fn a_document_of_several_files_becomes_one() {
 
 /// The address that `svc dev` says, with a first port and options; it is stopped then.
 fn dev(folder: &Path, port: u16, options: &[&str], path: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_svc"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));
+    command
         .args(["dev", "--offline", "--port", &port.to_string()])
         .args(options)
         .current_dir(folder)
         .env("PATH", path)
-        .env("XDG_STATE_HOME", folder.join("state"))
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
-    child.kill().unwrap();
-    child.wait().unwrap();
+        .env("XDG_STATE_HOME", folder.join("state"));
+    let line = Program::start(&mut command).line();
     let address = line.strip_prefix("Your site is at ").unwrap();
     address.split_once(' ').unwrap().0.to_owned()
 }

@@ -1,9 +1,12 @@
 //! The program `svc-server`.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::{Child, Command, Stdio};
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Duration;
+
+use svc_test_support::program::{Program, address};
 
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
@@ -11,31 +14,14 @@ fn program() -> Command {
     command
 }
 
-/// The line that says where it listens.
-fn first_line(child: &mut Child) -> String {
-    let mut line = String::new();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    output.read_line(&mut line).unwrap();
-    line
-}
-
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill")
-        .args([name, &child.id().to_string()])
-        .status();
-    assert!(sent.unwrap().success());
+/// Starts the program for a settings file.
+fn serve(file: &Path) -> Program {
+    Program::start(program().arg("--config").arg(file))
 }
 
 /// Tells it to stop, and expects good order.
-fn stop(mut child: Child) {
-    signal(&child, "-TERM");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
-}
-
-/// The address in the line that says where it listens.
-fn address(line: &str) -> &str {
-    let address = line.split("http://").nth(1).unwrap();
-    address.split([' ', '\n']).next().unwrap()
+fn stop(program: Program) {
+    assert_eq!(program.end("-TERM").0, Some(0));
 }
 
 #[test]
@@ -69,18 +55,16 @@ fn it_says_where_it_listens_and_stops_in_good_order() {
     let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##;
     std::fs::write(folder.path().join("docs.json"), config).unwrap();
     std::fs::write(folder.path().join("index.mdx"), "Hello.").unwrap();
-    let mut child = program()
-        .arg(folder.path())
-        .args(["--listen", "127.0.0.1:0"])
-        .spawn()
-        .unwrap();
-    let line = first_line(&mut child);
+    let mut command = program();
+    command.arg(folder.path()).args(["--listen", "127.0.0.1:0"]);
+    let mut running = Program::start(&mut command);
+    let line = running.line();
     assert!(
         line.starts_with("svc-server listens on http://127.0.0.1:"),
         "{line}"
     );
     assert!(line.contains("(1 page"), "{line}");
-    stop(child);
+    stop(running);
 }
 
 /// A settings file beside the folders of its projects.
@@ -104,7 +88,7 @@ const TWO: &str = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n[outside]\noffline
 
 #[test]
 fn a_check_of_settings_says_by_its_status_whether_they_can_be_used() {
-    let check = |file: &std::path::Path| {
+    let check = |file: &Path| {
         let output = program().args(["--check", "--config"]).arg(file).output();
         let output = output.unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -180,37 +164,36 @@ fn shows(address: &str, host: &str, mark: &str) -> bool {
 #[test]
 fn projects_of_settings_are_served_by_their_hosts() {
     let (_folder, file) = settings(TWO);
-    let mut child = program().arg("--config").arg(&file).spawn().unwrap();
-    let line = first_line(&mut child);
+    let mut running = serve(&file);
+    let line = running.line();
     assert!(line.ends_with("(2 projects at 3 hosts)\n"), "{line}");
     let address = address(&line);
     assert!(shows(address, "one.example", "Hello from one."));
     assert!(shows(address, "two.example", "Hello from two."));
     assert!(ask(address, "www.one.example").starts_with("HTTP/1.1 308"));
     assert!(ask(address, "three.example").starts_with("HTTP/1.1 421"));
-    stop(child);
+    stop(running);
 }
 
 /// SIGHUP ends a program that does not listen for it, so the first one comes as early as it can.
 #[test]
 fn a_hangup_makes_it_read_its_settings_again_from_the_start_on() {
     let (folder, file) = settings(TWO);
-    let mut child = program().arg("--config").arg(&file).spawn().unwrap();
+    let mut running = serve(&file);
     let lock = folder.path().join("data/lock");
     let begun = (0..60_000).any(|_| {
         std::thread::sleep(Duration::from_millis(1));
         lock.exists()
     });
     assert!(begun);
-    signal(&child, "-HUP");
-    let line = first_line(&mut child);
-    let address = address(&line);
+    running.signal("-HUP");
+    let address = &*running.address();
     assert!(shows(address, "two.example", "Hello from two."));
     std::fs::write(&file, TWO.replace("two.example", "three.example")).unwrap();
-    signal(&child, "-HUP");
+    running.signal("-HUP");
     assert!(shows(address, "three.example", "Hello from two."));
     assert!(ask(address, "two.example").starts_with("HTTP/1.1 421"));
-    stop(child);
+    stop(running);
 }
 
 #[test]
@@ -245,31 +228,19 @@ fn accounts_of_the_dashboard_are_made_at_the_shell() {
 #[test]
 fn a_folder_gets_an_administration_when_it_is_asked_for() {
     let (folder, _) = settings("");
-    let mut child = program()
-        .arg(folder.path().join("one"))
-        .args([
-            "--listen",
-            "127.0.0.1:0",
-            "--admin-listen",
-            "127.0.0.1:0",
-            "--data",
-        ])
-        .arg(folder.path().join("data"))
-        .spawn()
-        .unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    let mut lines = [String::new(), String::new()];
-    for line in &mut lines {
-        output.read_line(line).unwrap();
-    }
-    let second = &lines[1];
-    let address = address(second);
+    let mut command = program();
+    command.arg(folder.path().join("one"));
+    command.args(["--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
+    command.arg("--data").arg(folder.path().join("data"));
+    let mut running = Program::start(&mut command);
+    let second = (running.line(), running.line()).1;
+    let address = address(&second);
     let ask = |path: &str| get(address, address, path);
     assert!(ask("/v2/agent/one/jobs").starts_with("HTTP/1.1 401"));
     assert!(ask("/openapi/admin.json").contains("\"openapi\""));
     assert!(ask("/sign-in").starts_with("HTTP/1.1 200"));
     assert!(second.contains("(store sqlite:"), "{second}");
-    stop(child);
+    stop(running);
 }
 
 #[test]
@@ -297,40 +268,30 @@ fn the_options_of_one_folder_reach_its_site() {
     std::fs::write(site.join("own.js"), "1").unwrap();
     std::fs::write(site.join("index.mdx"), "Words. [Gone](/gone)\n").unwrap();
     let start = |options: &[&str]| {
-        let mut child = program()
-            .arg(&site)
-            .args(["--listen", "127.0.0.1:0", "--offline"])
-            .args(options)
-            .arg("--data")
-            .arg(folder.path().join("data"))
-            .spawn()
-            .unwrap();
-        let line = first_line(&mut child);
-        (child, line)
+        let mut command = program();
+        command.arg(&site).args(options);
+        command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
+        command.arg(folder.path().join("data"));
+        let mut running = Program::start(&mut command);
+        let address = running.address();
+        (running, address)
     };
-    let get = |line: &str, path: &str| {
-        let address = address(line).trim_end_matches("/docs");
+    let get = |address: &str, path: &str| {
+        let address = address.trim_end_matches("/docs");
         get(address, "a.example", path)
     };
-    let problems = |mut child: Child| {
-        signal(&child, "-TERM");
-        let mut told = String::new();
-        let mut errors = child.stderr.take().unwrap();
-        errors.read_to_string(&mut told).unwrap();
-        child.wait().unwrap();
-        told
-    };
+    let problems = |running: Program| running.end("-TERM").1;
 
-    let (child, line) = start(&[]);
-    let page = get(&line, "/");
+    let (running, address) = start(&[]);
+    let page = get(&address, "/");
     assert!(
         page.contains("own.js") && page.contains("fonts.googleapis.com"),
         "{page}"
     );
     std::fs::write(site.join("index.mdx"), "Other words. [Gone](/gone)\n").unwrap();
-    assert!(!problems(child).contains("/gone"));
+    assert!(!problems(running).contains("/gone"));
 
-    let (child, line) = start(&[
+    let (running, address) = start(&[
         "--base-path=/docs",
         "--origin=https://docs.example.com",
         "--without-scripts",
@@ -338,8 +299,8 @@ fn the_options_of_one_folder_reach_its_site() {
         "--verbose",
         "--watch",
     ]);
-    assert!(get(&line, "/").starts_with("HTTP/1.1 404"));
-    let page = get(&line, "/docs/");
+    assert!(get(&address, "/").starts_with("HTTP/1.1 404"));
+    let page = get(&address, "/docs/");
     assert!(page.contains("Other words."), "{page}");
     let canonical = r#"<link rel="canonical" href="https://docs.example.com/docs/""#;
     assert!(page.contains(canonical), "{page}");
@@ -350,10 +311,10 @@ fn the_options_of_one_folder_reach_its_site() {
     std::fs::write(site.join("index.mdx"), "New words. [Gone](/gone)\n").unwrap();
     let seen = (0..600).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
-        get(&line, "/docs/").contains("New words.")
+        get(&address, "/docs/").contains("New words.")
     });
     assert!(seen);
-    let told = problems(child);
+    let told = problems(running);
     assert!(
         told.contains("index.mdx:1") && told.contains("/gone"),
         "{told}"

@@ -14,6 +14,7 @@ pub mod api;
 pub mod asked;
 pub mod git;
 pub mod postgres;
+pub mod program;
 pub mod ssh;
 
 use std::path::PathBuf;

@@ -4,16 +4,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs::{self, File};
-use std::io::{self, BufRead as _, BufReader, Write as _};
+use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, MutexGuard, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use sqlx::Connection as _;
 use svc_admin_api::key::Secret;
+use svc_test_support::program::{self, address};
 
 use super::rig::{Answer, Client, block_on};
 use super::server::{repository, within};
@@ -91,24 +92,15 @@ forge_command = ["false"]
 
     fn start(&self) -> Program {
         let log = File::options().create(true).append(true).open(self.log());
-        let mut child = Command::new(env!("CARGO_BIN_EXE_svc-server"))
-            .arg("--config")
-            .arg(self.config())
-            .stdout(Stdio::piped())
-            .stderr(log.unwrap())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut address = || {
-            let line = lines.next().and_then(Result::ok).unwrap_or_default();
-            let mut words = line.split_whitespace();
-            let address = words.find_map(|word| word.strip_prefix("http://")?.parse().ok());
-            let log = || fs::read_to_string(self.log()).unwrap();
-            address.unwrap_or_else(|| panic!("no address: {line}\n{}", log()))
-        };
-        let (sites, admin) = (address(), address());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+        command.arg("--config").arg(self.config());
+        let mut running = program::Program::start(command.stderr(log.unwrap()));
+        let (sites, admin) = (running.line(), running.line());
+        let log = || fs::read_to_string(self.log()).unwrap();
+        assert!(!admin.is_empty(), "{sites}{}", log());
+        let [sites, admin] = [sites, admin].map(|line| address(&line).parse().unwrap());
         Program {
-            child,
+            _running: running,
             sites,
             admin,
         }
@@ -132,30 +124,17 @@ forge_command = ["false"]
 
 /// A server that runs.
 struct Program {
-    child: Child,
+    _running: program::Program,
     sites: SocketAddr,
     admin: SocketAddr,
 }
 
 impl Program {
-    fn kill(mut self) {
-        // SIGKILL.
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
     /// Whether readers see the site.
     fn shows_the_site(&self) -> bool {
         let request = b"GET / HTTP/1.1\r\nhost: docs.example.com\r\n\r\n";
         let page = Client::new(self.sites).raw(request, false);
         page.status == 200 && page.text().contains("Words that stay.")
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -460,7 +439,8 @@ fn round(
             has_begun.recv_timeout(PATIENCE).unwrap();
         }
         thread::sleep(after);
-        program.kill();
+        // By SIGKILL.
+        drop(program);
     });
 }
 

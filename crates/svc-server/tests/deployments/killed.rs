@@ -29,7 +29,8 @@ fn a_kill_at_any_point_leaves_the_old_or_the_new_site_whole() {
             .wrapping_add(1);
         let after = u64::try_from((u128::from(state >> 33) * span) >> 31).unwrap();
         thread::sleep(Duration::from_micros(after));
-        program.kill();
+        // By SIGKILL.
+        drop(program);
         // The source is away, so that what is shown can only be what was shown before.
         let (docs, away) = (rig.docs(), rig.docs().with_extension("away"));
         std::fs::rename(&docs, &away).unwrap();

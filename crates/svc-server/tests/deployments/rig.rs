@@ -4,11 +4,12 @@ use std::fs;
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use svc_server::ask_server;
+use svc_test_support::program;
 
 pub(crate) const HOST: &str = "docs.example.com";
 /// A minute would do; machines that build at the same time take longer.
@@ -95,24 +96,13 @@ impl Rig {
     }
 
     pub(crate) fn start(&self) -> Program {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_svc-server"))
-            .arg("--config")
-            .arg(self.config())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap())
-            .read_line(&mut line)
-            .unwrap();
-        let address = line
-            .split_whitespace()
-            .find_map(|word| word.trim_start_matches("http://").parse().ok());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+        command.arg("--config").arg(self.config());
+        let mut running = program::Program::start(command.stderr(Stdio::null()));
         Program {
-            address: address.unwrap_or_else(|| panic!("no address: {line}")),
+            address: running.address().parse().unwrap(),
             data: self.data(),
-            child,
+            _running: running,
         }
     }
 
@@ -130,7 +120,7 @@ impl Rig {
 pub(crate) struct Program {
     pub(crate) address: SocketAddr,
     data: PathBuf,
-    child: Child,
+    _running: program::Program,
 }
 
 impl Program {
@@ -159,19 +149,6 @@ impl Program {
 
     pub(crate) fn deploy(&self) -> Value {
         self.wait(&self.trigger())
-    }
-
-    pub(crate) fn kill(mut self) {
-        // SIGKILL.
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
