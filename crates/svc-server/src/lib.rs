@@ -17,6 +17,7 @@ mod conditional;
 mod control;
 pub mod dashboard;
 mod data;
+mod days;
 mod deploy;
 mod framing;
 mod github;
@@ -54,6 +55,7 @@ pub use body::Body;
 #[cfg(unix)]
 pub use control::{ControlError, ask as ask_server, socket_of};
 pub use data::data_folder;
+pub use days::dates;
 pub use deploy::{
     Commit, Deployer, DeployerOptions, Deployment, FetchFailed, FileJournal, Journal, LogLine,
     Partial, Plan, Reference, Refused, Report, Request, Snapshot, Snapshots, Stage, State, Target,

@@ -13,6 +13,7 @@ use svc_diagnostics::{Checked, Diagnostic, Severity, human};
 use svc_fetch::Policy;
 use svc_site::{Changes, History, LoadOptions, Site};
 
+use crate::days::Coming;
 use crate::github::GitHub;
 use crate::live::Live;
 use crate::reloading::Reloading;
@@ -75,6 +76,8 @@ pub struct Prepared {
     watching: Option<Watching>,
     /// Where the days of the last changes come from.
     history: Option<History>,
+    /// The days themselves, where they are not there yet.
+    coming: Option<Coming>,
 }
 
 impl Prepared {
@@ -104,20 +107,20 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
     let history = options
         .watch
         .then(|| History::of(&options.root, &loading.dates));
-    let checked = svc_site::load(&options.root, &loading)?;
+    let (checked, coming) = Coming::load(&options.root, loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no address was given");
     for address in addresses {
         match Server::bind(*address, options.limits.clone()).await {
             Ok(server) => {
-                let site = Arc::new(checked.value);
                 return Ok(Prepared {
-                    site,
+                    site: checked.value,
                     diagnostics: checked.diagnostics,
                     server,
                     github,
                     hosted,
                     watching,
                     history,
+                    coming,
                 });
             }
             Err(error) => last = io::Error::new(error.kind(), format!("{address}: {error}")),
@@ -170,6 +173,13 @@ pub async fn run_site(
     let github = beside.github.clone();
     let asking = github.map(|github| tokio::spawn(beside.clone().ask(github)));
     let renewing = tokio::spawn(beside.clone().renew());
+    if let Some(coming) = prepared.coming {
+        let beside = beside.clone();
+        let work = move || coming.show(|make| beside.show_again(make));
+        // As where the site is watched.
+        let builder = thread::Builder::new().name("svc-dated".into());
+        let _ = builder.stack_size(8 << 20).spawn(work);
+    }
     let history = prepared.history;
     let dating = history.map(|history| tokio::spawn(beside.clone().date(history)));
     if let Some(watching) = prepared.watching {

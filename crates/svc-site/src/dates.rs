@@ -20,9 +20,9 @@ pub enum Dates {
     /// That of the repository around the folder that is loaded.
     #[default]
     Around,
-    /// That of the repository around another folder, of which the loaded one is a copy.
-    AroundOther {
-        /// The other folder.
+    /// That of the repository around a folder: the loaded one, or one of which that is a copy.
+    Of {
+        /// The folder.
         folder: PathBuf,
         /// Where it is kept what the history told, so that it is not walked again.
         kept: PathBuf,
@@ -48,7 +48,7 @@ pub(crate) fn days(root: &Path, dates: &Dates, known: Option<&Dated>) -> Dated {
         Some(known) => known.clone(),
         None => {
             let kept = match dates {
-                Dates::AroundOther { kept, .. } => Some(&**kept),
+                Dates::Of { kept, .. } => Some(&**kept),
                 _ => None,
             };
             Dated {
@@ -63,7 +63,7 @@ pub(crate) fn days(root: &Path, dates: &Dates, known: Option<&Dated>) -> Dated {
 fn around<'a>(root: &'a Path, dates: &'a Dates) -> Option<(&'a Path, WorkTree, Head)> {
     let folder = match dates {
         Dates::Around => root,
-        Dates::AroundOther { folder, .. } => folder,
+        Dates::Of { folder, .. } => folder,
         Dates::Known(_) => return None,
     };
     let tree = WorkTree::around(folder)?;

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
-use svc_server::{Limits, Outside, RunOptions};
+use svc_server::{Limits, Outside, RunOptions, dates};
 use svc_site::LoadOptions;
 
 use crate::exit::Exit;
@@ -36,19 +36,19 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let data = super::data_folder(&arguments.folder);
     let options = RunOptions {
         root: arguments.folder.clone(),
         load: LoadOptions {
             dev: true,
+            dates: dates(&arguments.folder, data.as_deref()),
             ..LoadOptions::default()
         },
         limits: Limits::default(),
         watch: true,
         relay: arguments.outside.relay(),
         github: arguments.outside.github(None),
-        hosted: arguments
-            .outside
-            .hosted(super::data_folder(&arguments.folder).as_deref()),
+        hosted: arguments.outside.hosted(data.as_deref()),
     };
     let last = if arguments.port == 0 {
         0

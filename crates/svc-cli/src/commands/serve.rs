@@ -5,7 +5,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use svc_server::{Limits, Loading, Outside, RunOptions};
+use svc_server::{Limits, Loading, Outside, RunOptions, dates};
+use svc_site::LoadOptions;
 
 use crate::exit::Exit;
 
@@ -28,16 +29,18 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
+    let data = super::data_folder(&arguments.folder);
     let options = RunOptions {
         root: arguments.folder.clone(),
-        load: arguments.loading.options(),
+        load: LoadOptions {
+            dates: dates(&arguments.folder, data.as_deref()),
+            ..arguments.loading.options()
+        },
         limits: Limits::default(),
         watch: arguments.watch,
         relay: arguments.outside.relay(),
         github: arguments.outside.github(None),
-        hosted: arguments
-            .outside
-            .hosted(super::data_folder(&arguments.folder).as_deref()),
+        hosted: arguments.outside.hosted(data.as_deref()),
     };
     super::running::run(options, &[arguments.listen], false, |address, summary| {
         format!("{address} ({summary})\n")

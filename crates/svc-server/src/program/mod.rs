@@ -14,8 +14,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::{
-    FolderAdministration, Limits, Loading, Outside, RunOptions, check_folder, data_folder, prepare,
-    run_site, stop_signal, summary,
+    FolderAdministration, Limits, Loading, Outside, RunOptions, check_folder, data_folder, dates,
+    prepare, run_site, stop_signal, summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use svc_diagnostics::visible;
@@ -151,8 +151,11 @@ async fn serve(
     data: Option<&Path>,
 ) -> std::io::Result<ExitCode> {
     let options = RunOptions {
+        load: svc_site::LoadOptions {
+            dates: dates(&folder, data),
+            ..arguments.loading.options()
+        },
         root: folder,
-        load: arguments.loading.options(),
         limits: Limits::default(),
         watch: arguments.watch,
         relay: arguments.outside.relay(),

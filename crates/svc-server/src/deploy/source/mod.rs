@@ -28,7 +28,7 @@ pub(super) fn fetch(
 /// What is known of the dates of files in a snapshot.
 pub(super) fn dates(plan: &Plan, snapshots: &Snapshots, key: &str) -> Dates {
     match &plan.source {
-        SourceSettings::Folder { path, .. } => Dates::AroundOther {
+        SourceSettings::Folder { path, .. } => Dates::Of {
             folder: path.clone(),
             kept: snapshots.beside("dates"),
         },

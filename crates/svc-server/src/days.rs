@@ -1,0 +1,104 @@
+//! The days of the last changes in a folder that is served. Reading a long history takes seconds,
+//! which readers do not wait for.
+
+use std::cell::Cell;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use svc_diagnostics::Checked;
+use svc_site::{Dates, LoadOptions, Site};
+
+/// How long a start waits for them.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+/// Where the days of a folder come from: the repository around it. What its history told is kept in
+/// the folder for the data of the site, where there is one.
+pub fn dates(root: &Path, data: Option<&Path>) -> Dates {
+    match data {
+        Some(data) => Dates::Of {
+            folder: root.to_owned(),
+            kept: data.join("dates"),
+        },
+        None => Dates::Around,
+    }
+}
+
+/// A site whose history is still being read.
+#[derive(Debug)]
+pub(crate) struct Coming {
+    before: Arc<Site>,
+    /// Nothing when it is the same with its days.
+    dated: mpsc::Receiver<Option<Checked<Site>>>,
+    root: PathBuf,
+    loading: LoadOptions,
+}
+
+impl Coming {
+    /// Loads a site; one that comes without its days is followed by one with them.
+    ///
+    /// # Errors
+    /// As [`svc_site::load`].
+    pub(crate) fn load(
+        root: &Path,
+        loading: LoadOptions,
+    ) -> io::Result<(Checked<Arc<Site>>, Option<Self>)> {
+        let undated = LoadOptions {
+            dates: Dates::Known(Arc::default()),
+            ..loading.clone()
+        };
+        let checked = svc_site::load(root, &undated)?;
+        let mut loaded = Checked {
+            value: Arc::new(checked.value),
+            diagnostics: checked.diagnostics,
+        };
+        if !loaded.value.tells_days() {
+            return Ok((loaded, None));
+        }
+        let (send, dated) = mpsc::channel();
+        let coming = Self {
+            before: Arc::clone(&loaded.value),
+            dated,
+            root: root.to_owned(),
+            loading,
+        };
+        let (before, root) = (Arc::clone(&coming.before), coming.root.clone());
+        let loading = coming.loading.clone();
+        let work = move || {
+            let made = svc_site::dated_again(&before, &root, &loading);
+            // Nobody waits for it when the server has ended.
+            let _ = send.send(made.ok().flatten());
+        };
+        // Without a thread there are no days before the next commit.
+        let builder = thread::Builder::new().name("svc-days".into());
+        let _ = builder.stack_size(8 << 20).spawn(work);
+        match coming.dated.recv_timeout(PATIENCE) {
+            Err(mpsc::RecvTimeoutError::Timeout) => return Ok((loaded, Some(coming))),
+            Ok(Some(dated)) => loaded.value = Arc::new(dated.value),
+            Ok(None) | Err(mpsc::RecvTimeoutError::Disconnected) => {}
+        }
+        Ok((loaded, None))
+    }
+
+    /// Waits for the history, and calls `show` with what makes a site of the moment one with its
+    /// days.
+    pub(crate) fn show(
+        self,
+        show: impl FnOnce(&dyn Fn(&Site) -> io::Result<Option<Checked<Site>>>) -> bool,
+    ) {
+        let Ok(Some(dated)) = self.dated.recv() else {
+            return;
+        };
+        let dated = Cell::new(Some(dated));
+        show(&|site| {
+            let is_same = std::ptr::eq(site, &*self.before);
+            match dated.take().filter(|_| is_same) {
+                Some(dated) => Ok(Some(dated)),
+                // It was edited meanwhile.
+                None => svc_site::dated_again(site, &self.root, &self.loading),
+            }
+        });
+    }
+}

@@ -1,0 +1,105 @@
+//! The days of the last changes in a folder whose history takes a while to read.
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use svc_server::{HostedOptions, Limits, RunOptions, dates, prepare, run_site};
+use svc_site::{LoadOptions, Site};
+use svc_test_support::git::Bare;
+
+const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
+const COMMITS: u64 = 60_000;
+/// The day of the first commit, the only one that touches the page.
+const DAY: &str = "2017-07-14";
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A folder with a site and a long history; nothing without Git.
+fn folder() -> Option<tempfile::TempDir> {
+    let folder = tempfile::tempdir().unwrap();
+    let bare = Bare::new(&folder.path().join(".git"))?;
+    let files = [("docs.json", CONFIG), ("index.mdx", "Words.\n")];
+    let mut commits = String::new();
+    for number in 0..COMMITS {
+        let time = 1_500_000_000 + number * 30;
+        let who = format!("committer A <a@b.c> {time} +0000");
+        writeln!(commits, "commit refs/heads/main\n{who}\ndata 1\nx").unwrap();
+        let mut write = |name: &str, text: &str| {
+            let file = format!("M 100644 inline {name}\ndata {}\n{text}", text.len());
+            writeln!(commits, "{file}").unwrap();
+        };
+        write("main.c", &number.to_string());
+        for (name, text) in files.iter().filter(|_| number == 0) {
+            write(name, text);
+        }
+    }
+    bare.git_with(
+        &["fast-import", "--quiet"],
+        commits.as_bytes(),
+        "2024-01-01T00:00:00Z",
+    );
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    Some(folder)
+}
+
+fn get(address: SocketAddr) -> String {
+    let mut socket = TcpStream::connect(address).unwrap();
+    let request = format!("GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    socket.write_all(request.as_bytes()).unwrap();
+    let mut text = String::new();
+    socket.read_to_string(&mut text).unwrap();
+    text
+}
+
+fn tells(site: &Site) -> bool {
+    let html = site.page("/").unwrap().html.bytes.to_vec();
+    String::from_utf8(html).unwrap().contains(DAY)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_start_does_not_wait_for_a_long_history() {
+    let Some(folder) = folder() else { return };
+    let data = tempfile::tempdir().unwrap();
+    let options = |data: Option<&Path>| RunOptions {
+        root: folder.path().to_owned(),
+        load: LoadOptions {
+            dates: dates(folder.path(), data),
+            ..LoadOptions::default()
+        },
+        limits: Limits::default(),
+        watch: false,
+        relay: None,
+        github: None,
+        hosted: HostedOptions::default(),
+    };
+    let any = [([127, 0, 0, 1], 0).into()];
+    for kept in [None, Some(data.path())] {
+        let prepared = prepare(&options(kept), &any).await.unwrap();
+        assert!(!tells(&prepared.site));
+        let address = prepared.server.address().unwrap();
+        let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+        let stopped = async {
+            let _ = stopped.await;
+        };
+        let running = tokio::spawn(run_site(prepared, options(kept), stopped, |_| {}));
+        let end = Instant::now() + PATIENCE;
+        let seen = tokio::task::spawn_blocking(move || {
+            while !get(address).contains(DAY) {
+                assert!(Instant::now() < end, "there is no day");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        });
+        seen.await.unwrap();
+        drop(stop);
+        running.await.unwrap();
+    }
+    // What was read once is there from the start on.
+    let again = prepare(&options(Some(data.path())), &any).await.unwrap();
+    assert!(tells(&again.site));
+}
