@@ -254,7 +254,9 @@ impl Play {
     pub(crate) fn reach(&mut self, expression: &str) -> Outcome {
         let start = Instant::now();
         loop {
-            if self.browser.evaluate(expression)? == true {
+            // While a page is being replaced there is nothing to ask.
+            let found = self.browser.evaluate(expression);
+            if found.as_ref().is_ok_and(|found| *found == true) {
                 return Ok(());
             }
             if start.elapsed() > Duration::from_secs(10) {
@@ -262,7 +264,8 @@ impl Play {
                     "play.dialog()?.innerText ?? document.body.innerText.slice(0, 2000)",
                 )?;
                 let complaints = &self.browser.complaints;
-                return Err(format!("{expression} is never true: {dialog} {complaints:?}").into());
+                let what = format!("{expression} is never true: {found:?} {dialog} {complaints:?}");
+                return Err(what.into());
             }
             thread::sleep(Duration::from_millis(30));
         }
