@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use svc_test_support::git::{Bare, File};
 use svc_test_support::program::Program;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
@@ -438,4 +439,35 @@ fn a_preview_opens_a_browser_only_when_it_is_asked_to() {
     });
     assert!(opened);
     assert_eq!(read().trim(), address);
+}
+
+#[test]
+fn what_the_history_told_is_kept_and_a_validation_does_not_ask_it() {
+    let folder = site("Words.\n");
+    let Some(bare) = Bare::new(&folder.path().join(".git")) else {
+        return;
+    };
+    let config = CONFIG.replacen('{', r#"{"metadata": {"timestamp": true}, "#, 1);
+    std::fs::write(folder.path().join("docs.json"), config).unwrap();
+    let tree = bare.tree(&[File::Text("index.mdx", "Words.\n")]);
+    bare.commit_tree(&tree, "main", "2024-03-05T12:00:00Z");
+    let state = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));
+        command.args(arguments).current_dir(folder.path());
+        command.env("XDG_STATE_HOME", state.path());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", err(&output));
+    };
+    let kept = || {
+        let sites = std::fs::read_dir(state.path().join("svc"));
+        let mut sites = sites.into_iter().flatten().flatten();
+        sites.any(|site| site.path().join("dates").exists())
+    };
+    run(&["validate"]);
+    assert!(!kept());
+    run(&["build", "--out", "out"]);
+    assert!(kept());
+    let html = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    assert!(html.contains("2024-03-05"));
 }

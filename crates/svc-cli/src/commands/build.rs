@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use svc_diagnostics::human;
-use svc_server::{Asking, HostedFlags, Loading};
+use svc_server::{Asking, HostedFlags, Loading, dates};
 use svc_site::{Coding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectsFor, Written};
 
-use super::{complain, count, hosted, number, open, print};
+use super::{complain, count, data_folder, hosted, number, open, print};
 use crate::exit::Exit;
 
 /// Write the site as files for any web server.
@@ -104,20 +104,17 @@ impl Packing {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let start = Instant::now();
+    let folder = &arguments.folder;
     let mut load = LoadOptions {
         export: true,
-        hosted: hosted(
-            &arguments.hosted,
-            &arguments.folder,
-            arguments.offline,
-            Asking::All,
-        ),
+        dates: dates(folder, data_folder(folder).as_deref()),
+        hosted: hosted(&arguments.hosted, folder, arguments.offline, Asking::All),
         ..arguments.loading.options()
     };
     if arguments.relative {
         RELATIVE_BASE.clone_into(&mut load.base_path);
     }
-    let (site, mut diagnostics) = match open(&arguments.folder, &load)? {
+    let (site, mut diagnostics) = match open(folder, &load)? {
         Ok(opened) => opened,
         Err(exit) => return Ok(exit),
     };

@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use svc_diagnostics::{Diagnostic, Severity, human, visible};
-use svc_server::number;
 use svc_server::{Asking, HostedDocuments, HostedFlags, HostedOptions};
+use svc_server::{dates, number};
 use svc_site::{HostedSource, LoadOptions, Site};
 
 use crate::args::Command;
@@ -87,6 +87,7 @@ fn hosted(
 /// no copy.
 fn loading(site: &Path) -> LoadOptions {
     LoadOptions {
+        dates: dates(site, data_folder(site).as_deref()),
         hosted: hosted(&HostedFlags::default(), site, false, Asking::Missing),
         ..LoadOptions::default()
     }
