@@ -261,7 +261,7 @@ impl Beside {
     /// Asks for the hosted documents of the site, now and then, and shows what has changed.
     async fn renew(self) {
         loop {
-            let named = self.current.get().hosted_addresses();
+            let named = self.current.get().hosted_addresses().clone();
             self.hosted.keep(&named);
             let refreshed = self.hosted.refresh(&named).await;
             for (address, why) in refreshed.failed {

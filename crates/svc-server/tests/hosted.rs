@@ -2,10 +2,11 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -13,8 +14,8 @@ use svc_diagnostics::{Diagnostic, Severity};
 use svc_fetch::{Limits as FetchLimits, Policy};
 use svc_server::{
     Asking, Current, Deployer, DeployerOptions, Deployment, FileJournal, HostedDocuments,
-    HostedOptions, Limits, Plan, Projects, Request, RunOptions, Settings, SourceSettings, Stage,
-    State, Target, Trigger, prepare, run_site,
+    HostedOptions, Limits, Plan, Projects, Request, RunOptions, Settings, Sites, SourceSettings,
+    Stage, State, Target, Trigger, prepare, run_site,
 };
 use svc_site::{Found, Hosted, LoadOptions, Site};
 use svc_test_support::api::Api;
@@ -79,7 +80,8 @@ fn options(data: Option<&Path>) -> HostedOptions {
         allows_http: true,
         asking: Asking::All,
         limits: FetchLimits {
-            first_byte: Duration::from_millis(300),
+            first_byte: PATIENCE,
+            total: PATIENCE,
             body_bytes: 100_000,
             ..defaults.limits
         },
@@ -218,7 +220,9 @@ fn a_server_that_says_nothing_is_given_up() {
         let _ = socket.read_to_end(&mut rest);
     });
     let folder = repository(api.address);
-    let (_, found) = load(folder.path(), options(None));
+    let mut options = options(None);
+    options.limits.first_byte = Duration::from_millis(300);
+    let (_, found) = load(folder.path(), options);
     assert!(
         found[0].message.contains("took too long"),
         "{}",
@@ -510,18 +514,24 @@ fn a_start_shows_what_there_is_and_fetches_what_is_missing_afterwards() {
     deployer.stop();
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_of_many_projects_asks_again_and_shows_what_changed() {
-    let (api, answer) = serving(&ok(&document("List pets"), "1"));
-    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
-    let file = data.path().join("server.toml");
-    let text = format!(
-        "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outside]\nhosted_allow = [\"127.0.0.1\"]\nhosted_http = true\n\n[[projects]]\nid = \"docs\"\nhosts = [\"docs.example.com\"]\n\n[projects.source]\nfolder = '{}'\n",
-        folder.path().display()
-    );
+/// Settings of a server of projects, each with the folder of its site, that asks again at once.
+fn settings(data: &Path, projects: &[(&str, &Path)]) -> Settings {
+    let file = data.join("server.toml");
+    let mut text = "listen = \"127.0.0.1:0\"\ndata = \"data\"\n\n[outside]\nhosted_allow = [\"127.0.0.1\"]\nhosted_http = true\n".to_owned();
+    for (id, folder) in projects {
+        let folder = folder.display();
+        let hosts = format!("id = \"{id}\"\nhosts = [\"{id}.example.com\"]");
+        let source = format!("[projects.source]\nfolder = '{folder}'");
+        writeln!(text, "\n[[projects]]\n{hosts}\n\n{source}").unwrap();
+    }
     std::fs::write(&file, text).unwrap();
     let mut settings = Settings::from_file(&file).unwrap().settings.unwrap();
     settings.outside.hosted_every = Duration::from_millis(50);
+    settings
+}
+
+/// Does something with a server of many projects while it runs.
+async fn while_it_runs(settings: Settings, work: impl FnOnce(&Sites, &Deployer) + Send + 'static) {
     let projects = Projects::start(settings, Limits::default(), Arc::new(|_| ()));
     let projects = projects.await.unwrap();
     let (sites, deployer) = (projects.sites().clone(), projects.deployer().clone());
@@ -530,12 +540,25 @@ async fn a_server_of_many_projects_asks_again_and_shows_what_changed() {
         let _ = stopped.await;
     };
     let running = tokio::spawn(projects.run(|| None, stopped));
-    let work = move || {
-        let has = |path: &str| {
-            let served = sites.get("docs.example.com").unwrap();
-            let site = served.current.map(|current| current.get());
-            site.is_some_and(|site| site.map.routes.contains_key(path))
-        };
+    let work = tokio::task::spawn_blocking(move || work(&sites, &deployer));
+    work.await.unwrap();
+    drop(stop);
+    running.await.unwrap();
+}
+
+fn serves(sites: &Sites, project: &str, path: &str) -> bool {
+    let served = sites.get(&format!("{project}.example.com")).unwrap();
+    let site = served.current.map(|current| current.get());
+    site.is_some_and(|site| site.map.routes.contains_key(path))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_server_of_many_projects_asks_again_and_shows_what_changed() {
+    let (api, answer) = serving(&ok(&document("List pets"), "1"));
+    let (folder, data) = (repository(api.address), tempfile::tempdir().unwrap());
+    let settings = settings(data.path(), &[("docs", folder.path())]);
+    let work = move |sites: &Sites, deployer: &Deployer| {
+        let has = |path: &str| serves(sites, "docs", path);
         assert!(until(|| has("/api-reference/list-pets")));
         *answer.lock().unwrap() = ok(&document("Every pet"), "2");
         assert!(until(|| has("/api-reference/every-pet")));
@@ -543,9 +566,38 @@ async fn a_server_of_many_projects_asks_again_and_shows_what_changed() {
         let live = all.iter().find(|one| one.state == State::Live).unwrap();
         assert_eq!(live.trigger, Trigger::Poll);
     };
-    tokio::task::spawn_blocking(work).await.unwrap();
-    drop(stop);
-    running.await.unwrap();
+    while_it_runs(settings, work).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_project_whose_server_says_nothing_holds_up_no_other_one() {
+    let is_silent = Arc::new(AtomicBool::new(false));
+    let (waiting, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let api = {
+        let (is_silent, most) = (Arc::clone(&is_silent), Arc::clone(&most));
+        Api::new(move |_, socket| {
+            if !is_silent.load(Ordering::SeqCst) {
+                let _ = socket.write_all(ok(&document("List pets"), "1").as_bytes());
+                return;
+            }
+            let now = waiting.fetch_add(1, Ordering::SeqCst) + 1;
+            most.fetch_max(now, Ordering::SeqCst);
+            // Until it is given up.
+            let _ = socket.read(&mut [0]);
+            waiting.fetch_sub(1, Ordering::SeqCst);
+        })
+    };
+    let (one, two) = (repository(api.address), repository(api.address));
+    let data = tempfile::tempdir().unwrap();
+    let settings = settings(data.path(), &[("one", one.path()), ("two", two.path())]);
+    let work = move |sites: &Sites, _: &Deployer| {
+        for project in ["one", "two"] {
+            assert!(until(|| serves(sites, project, "/api-reference/list-pets")));
+        }
+        is_silent.store(true, Ordering::SeqCst);
+        assert!(until(|| most.load(Ordering::SeqCst) == 2));
+    };
+    while_it_runs(settings, work).await;
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use svc_config::{HostedDocument, SiteConfig, hosted_address_of_entry};
@@ -39,7 +40,7 @@ pub trait HostedSource: Debug + Send + Sync {
     /// Forgets all documents but these: no site names the others any more.
     fn keep(&self, addresses: &BTreeSet<String>);
 
-    /// Another number for other documents at these addresses.
+    /// The [`hosted_version`] of what is known at these addresses.
     fn version(&self, addresses: &BTreeSet<String>) -> u64;
 
     /// The same, for those who may not choose what this machine connects to: nothing but copies.
@@ -65,6 +66,37 @@ pub enum Hosted {
         /// Why.
         why: String,
     },
+}
+
+impl Hosted {
+    /// The document, be it the newest or not.
+    pub const fn text(&self) -> Option<&Arc<str>> {
+        match self {
+            Self::Fresh(text) | Self::Stale { text, .. } => Some(text),
+            Self::Missing { .. } => None,
+        }
+    }
+}
+
+/// Another number for other documents: addresses and texts, in the order of the addresses. It means
+/// nothing to other programs.
+pub fn hosted_version<'a>(documents: impl Iterator<Item = (&'a str, &'a str)>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for document in documents {
+        document.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+/// What a site took of the documents that it names.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Taken {
+    /// The addresses that were asked for.
+    pub(crate) addresses: BTreeSet<String>,
+    /// The [`hosted_version`] of what was there.
+    pub(crate) version: u64,
+    /// What was old or not there.
+    pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
 /// Whether a text can be shown as an OpenAPI document. The caller keeps what it had before when it
@@ -121,11 +153,8 @@ pub(crate) fn named(config: &SiteConfig, pages: &PageIndex) -> Vec<HostedDocumen
 pub(crate) fn documents(
     named: &[HostedDocument],
     source: Option<&dyn HostedSource>,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<ApiDocument> {
-    if named.is_empty() {
-        return Vec::new();
-    }
+) -> (Vec<ApiDocument>, Taken) {
+    let mut diagnostics = Vec::new();
     let allows_http = source.is_some_and(HostedSource::allows_http);
     let plain = |address: &str| !is_encrypted(address) && !allows_http;
     let mut wanted = BTreeSet::new();
@@ -161,26 +190,28 @@ pub(crate) fn documents(
                 .pointer(one.pointer.clone()),
         );
     }
-    let texts: Vec<(&String, &Arc<str>)> = found
-        .iter()
-        .filter_map(|(address, found)| match found {
-            Hosted::Fresh(text) | Hosted::Stale { text, .. } if wanted.contains(address) => {
-                Some((address, text))
-            }
-            _ => None,
-        })
-        .collect();
+    let texts = found.iter().filter_map(|(address, found)| {
+        let text = found.text().filter(|_| wanted.contains(address))?;
+        Some((address.as_str(), text))
+    });
+    let texts: Vec<(&str, &Arc<str>)> = texts.collect();
     let read = in_parallel(texts.len(), threads(), |at| {
         let (address, text) = texts.get(at)?;
         Some(svc_openapi::parse(&SourceFile::new(
-            address.as_str(),
+            *address,
             Arc::clone(text),
         )))
     });
-    read.into_iter()
-        .flatten()
-        .filter_map(|checked| checked.drain_into(diagnostics))
-        .collect()
+    let version = hosted_version(texts.iter().map(|(address, text)| (*address, &***text)));
+    let read = read.into_iter().flatten();
+    let documents = read.filter_map(|checked| checked.drain_into(&mut diagnostics));
+    let documents = documents.collect();
+    let taken = Taken {
+        addresses: wanted,
+        version,
+        diagnostics,
+    };
+    (documents, taken)
 }
 
 /// What is to be said about a document at a place that names it.

@@ -43,7 +43,7 @@ pub use export::{
     list_json, read_list, remove_stale,
 };
 pub use find::{Asset, AssetContent, Found};
-pub use hosted::{HOSTED_MOST, Hosted, HostedSource, check_hosted};
+pub use hosted::{HOSTED_MOST, Hosted, HostedSource, check_hosted, hosted_version};
 pub use load::{LoadOptions, again, assemble, dated_again, load, load_after, reload};
 pub use machine::Machine;
 pub use media::{Drawing, Icon};

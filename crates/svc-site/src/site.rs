@@ -219,10 +219,14 @@ impl Site {
         self.stages.dated.is_some()
     }
 
-    /// The addresses of OpenAPI documents that stand elsewhere.
-    pub fn hosted_addresses(&self) -> BTreeSet<String> {
-        let named = crate::hosted::named(&self.config, &self.pages);
-        named.into_iter().map(|one| one.address).collect()
+    /// The addresses of OpenAPI documents that stand elsewhere, as far as they may be asked for.
+    pub const fn hosted_addresses(&self) -> &BTreeSet<String> {
+        &self.stages.hosted.addresses
+    }
+
+    /// The [`hosted_version`](crate::hosted_version) of those that the site was made with.
+    pub const fn hosted_version(&self) -> u64 {
+        self.stages.hosted.version
     }
 
     /// The path before all addresses, without slash at the end.

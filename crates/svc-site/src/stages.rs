@@ -15,6 +15,7 @@ use svc_source::{Contents, Difference, PageIndex, SourceTree};
 
 use crate::codes::{NO_CONFIG, NO_PAGES};
 use crate::dates::Dated;
+use crate::hosted::Taken;
 use crate::load::{in_parallel, threads};
 use crate::needs::{Changed, Needs};
 use crate::site::Parts;
@@ -28,7 +29,7 @@ pub(crate) struct Stages {
     config: ConfigStage,
     pages: Vec<Diagnostic>,
     documents: Arc<Vec<ReadDocument>>,
-    hosted: Vec<Diagnostic>,
+    pub(crate) hosted: Taken,
     map: Vec<Diagnostic>,
     /// The days of the last changes, where a page tells them.
     pub(crate) dated: Option<Dated>,
@@ -98,16 +99,14 @@ pub(crate) fn build(
             (pages, stored.join().unwrap_or_default())
         }),
     };
-    let (hosted, hosted_diagnostics) = match before {
+    let (hosted, taken) = match before {
         Some(before) if !ask && before.same_names(&config, &pages.value) => {
             (None, before.site.stages.hosted.clone())
         }
         _ => {
-            let mut diagnostics = Vec::new();
             let named = crate::hosted::named(&config, &pages.value);
-            let source = options.hosted.as_deref();
-            let documents = crate::hosted::documents(&named, source, &mut diagnostics);
-            (Some(documents), diagnostics)
+            let (documents, taken) = crate::hosted::documents(&named, options.hosted.as_deref());
+            (Some(documents), taken)
         }
     };
     let (documents, stored) = stored;
@@ -118,7 +117,7 @@ pub(crate) fn build(
         config: config_stage,
         pages: pages.diagnostics,
         documents,
-        hosted: hosted_diagnostics,
+        hosted: taken,
         map: map_diagnostics,
         dated: None,
     };
@@ -128,7 +127,7 @@ pub(crate) fn build(
     diagnostics.extend_from_slice(&stages.pages);
     let documents = stages.documents.iter();
     diagnostics.extend(documents.flat_map(|read| read.diagnostics.iter().cloned()));
-    diagnostics.extend_from_slice(&stages.hosted);
+    diagnostics.extend_from_slice(&stages.hosted.diagnostics);
     diagnostics.extend_from_slice(&stages.map);
     if map.routes.is_empty() {
         let found = Diagnostic::new(&NO_PAGES, "the site has no page")

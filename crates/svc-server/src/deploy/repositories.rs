@@ -56,7 +56,7 @@ impl Inner {
             return;
         }
         let site = Arc::new(checked.value);
-        let made = Made::new(&made.key, &options, site.hosted_addresses(), made.history);
+        let made = Made::new(&made.key, &options, &site, made.history);
         let mut state = self.state();
         let Some(shown) = state.shown.get_mut(&place) else {
             return;

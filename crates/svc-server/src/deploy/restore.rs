@@ -130,7 +130,7 @@ impl Inner {
                 ));
                 continue;
             };
-            let made = Made::new(&key, &options, checked.value.hosted_addresses(), history);
+            let made = Made::new(&key, &options, &checked.value, history);
             let mut state = self.state();
             if state.shown.contains_key(&place) {
                 return;

@@ -72,7 +72,7 @@ impl Inner {
         if checked.has(Severity::Fatal) {
             return Err(gone("the site has a fatal problem"));
         }
-        let made = Made::new(key, &options, checked.value.hosted_addresses(), history);
+        let made = Made::new(key, &options, &checked.value, history);
         Ok((made, Arc::new(checked.value)))
     }
 

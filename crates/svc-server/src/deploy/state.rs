@@ -91,39 +91,27 @@ pub(super) struct Made {
     pub(super) options: String,
     /// The OpenAPI documents that it names and that stand elsewhere.
     pub(super) hosted: BTreeSet<String>,
+    /// The version of those that it was made with.
+    pub(super) version: Option<u64>,
     /// Where the days on its pages come from, when they can change while its files do not. Nothing
     /// where no page tells one.
     pub(super) history: Option<History>,
 }
 
 impl Made {
-    /// What a site is made of that names some hosted documents.
+    /// What a site is made of that was loaded from a snapshot.
     pub(super) fn new(
         key: &str,
         options: &LoadOptions,
-        hosted: BTreeSet<String>,
+        site: &Site,
         history: Option<History>,
     ) -> Self {
-        // Not all of the options: what others tell of repositories does not make another site.
-        let options = format!(
-            "{:?}",
-            (
-                &options.base_path,
-                &options.origin,
-                options.without_scripts,
-                options.without_web_fonts,
-                options.relay,
-                options.protected,
-                options
-                    .hosted
-                    .as_ref()
-                    .map(|source| source.version(&hosted)),
-            )
-        );
+        let hosted = options.hosted.as_ref();
         Self {
             key: key.to_owned(),
-            options,
-            hosted,
+            options: in_words(options),
+            hosted: site.hosted_addresses().clone(),
+            version: hosted.map(|_| site.hosted_version()),
             history,
         }
     }
@@ -136,9 +124,27 @@ impl Made {
         history: Option<&History>,
     ) -> bool {
         let days = self.history.is_none() || self.history.as_ref() == history;
-        let now = || Self::new(key, options, self.hosted.clone(), None);
-        days && self.key == key && self.options == now().options
+        let version = || {
+            let hosted = options.hosted.as_ref();
+            hosted.map(|hosted| hosted.version(&self.hosted))
+        };
+        days && self.key == key && self.options == in_words(options) && self.version == version()
     }
+}
+
+/// The options that make another site. What others tell of repositories is none of them.
+fn in_words(options: &LoadOptions) -> String {
+    format!(
+        "{:?}",
+        (
+            &options.base_path,
+            &options.origin,
+            options.without_scripts,
+            options.without_web_fonts,
+            options.relay,
+            options.protected,
+        )
+    )
 }
 
 impl Shown {

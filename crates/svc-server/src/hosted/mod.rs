@@ -4,7 +4,6 @@
 mod store;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use clap::Args;
 use http::{HeaderMap, HeaderValue, header};
 use svc_fetch::{Client, Fetched, Limits, NotAPolicy, Policy, Validators};
-use svc_site::{Hosted, HostedSource, check_hosted};
+use svc_site::{Hosted, HostedSource, check_hosted, hosted_version};
 use tokio::task::JoinSet;
 
 use store::{Copy, Store};
@@ -308,14 +307,19 @@ impl HostedSource for Source {
     }
 
     fn version(&self, addresses: &BTreeSet<String>) -> u64 {
-        let known = self.documents.0.known();
-        let mut hasher = DefaultHasher::new();
-        for address in addresses {
-            if let Some(copy) = known.get(address).and_then(|known| known.copy.as_ref()) {
-                (address, &copy.text).hash(&mut hasher);
-            }
+        let inner = &self.documents.0;
+        if self.asking == Asking::Never {
+            let copies = inner.copies_of(addresses);
+            let texts = copies.iter().map(|(address, one)| (address, one.text()));
+            return hosted_version(
+                texts.filter_map(|(address, text)| Some((&**address, &**text?))),
+            );
         }
-        hasher.finish()
+        let known = inner.known();
+        hosted_version(addresses.iter().filter_map(|address| {
+            let copy = known.get(address)?.copy.as_ref()?;
+            Some((address.as_str(), &*copy.text))
+        }))
     }
 
     fn copies(&self) -> Arc<dyn HostedSource> {

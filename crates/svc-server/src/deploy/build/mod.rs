@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use svc_diagnostics::{Checked, Diagnostic, Severity, human};
-use svc_site::{Dates, History, LoadOptions, Site};
+use svc_site::{Dates, History, HostedSource, LoadOptions, Site};
 
 use super::deployer::{Inner, Plan};
 use super::drawing::Drawing;
@@ -242,7 +242,14 @@ impl Inner {
         let mut begin = Instant::now();
         let place = (deployment.project.clone(), deployment.target.clone());
         let mut loaded = self.load(&place, &snapshot.folder, options);
-        if let Some(hosted) = options.hosted.as_ref().filter(|hosted| hosted.lacks()) {
+        // Others may have asked meanwhile.
+        let is_behind = |hosted: &&Arc<dyn HostedSource>| {
+            let site = loaded.as_ref().map(|checked| &checked.value);
+            let is_old =
+                |site: &Site| site.hosted_version() != hosted.version(site.hosted_addresses());
+            hosted.lacks() || site.is_ok_and(is_old)
+        };
+        if let Some(hosted) = options.hosted.as_ref().filter(is_behind) {
             drop((at_work, loaded));
             tell("fetching OpenAPI documents");
             hosted.fill();
@@ -255,8 +262,7 @@ impl Inner {
             Err(error) => return Some(failed(&format!("the files cannot be read: {error}"))),
         };
         let site = Arc::new(checked.value);
-        // Only now it is known which documents the site names and how they are.
-        let made = Made::new(&snapshot.key, options, site.hosted_addresses(), history);
+        let made = Made::new(&snapshot.key, options, &site, history);
         let mut diagnostics = snapshot.diagnostics;
         diagnostics.extend(checked.diagnostics);
         if plan.stop_on_errors {

@@ -5,7 +5,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::sync::{Condvar, Mutex};
 
-use svc_site::{Hosted, HostedSource};
+use svc_site::{Hosted, HostedSource, hosted_version};
 
 use super::super::rig::{PATIENCE, Rig, deploy, rest, until};
 use super::*;
@@ -100,11 +100,88 @@ impl HostedSource for Through {
     fn keep(&self, _: &BTreeSet<String>) {}
 
     fn version(&self, _: &BTreeSet<String>) -> u64 {
-        0
+        hosted_version(std::iter::empty())
     }
 
     fn copies(&self) -> Arc<dyn HostedSource> {
         Arc::new(Self(Arc::clone(&self.0), self.1))
+    }
+}
+
+const NAMES_ANOTHER: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"groups": [{"group": "A", "pages": ["index"]}, {"group": "B", "openapi": "https://a.test/b.json"}]}}"##;
+
+/// A document that others find changed just after it was taken, so many times.
+#[derive(Debug)]
+struct Restless {
+    version: Mutex<usize>,
+    last: usize,
+}
+
+impl Restless {
+    fn document(&self) -> Arc<str> {
+        let version = self.version.lock().unwrap();
+        format!(r#"{{"openapi": "3.1.0", "info": {{"title": "B", "version": "1"}}, "paths": {{"/b": {{"get": {{"summary": "Number {version}", "responses": {{}}}}}}}}}}"#).into()
+    }
+}
+
+impl HostedSource for Restless {
+    fn allows_http(&self) -> bool {
+        false
+    }
+
+    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
+        let document = self.document();
+        let mut version = self.version.lock().unwrap();
+        *version = self.last.min(*version + 1);
+        let given = |address: &String| (address.clone(), Hosted::Fresh(Arc::clone(&document)));
+        addresses.iter().map(given).collect()
+    }
+
+    fn renew(&self) {}
+
+    fn lacks(&self) -> bool {
+        false
+    }
+
+    fn fill(&self) {}
+
+    fn keep(&self, _: &BTreeSet<String>) {}
+
+    fn version(&self, addresses: &BTreeSet<String>) -> u64 {
+        let document = self.document();
+        hosted_version(addresses.iter().map(|address| (&**address, &*document)))
+    }
+
+    fn copies(&self) -> Arc<dyn HostedSource> {
+        unreachable!("nobody is foreign here")
+    }
+}
+
+#[test]
+fn a_document_that_changes_while_its_site_is_built_is_not_missed() {
+    for last in 0..4 {
+        let rig = Rig::new(&["docs"]);
+        rig.write("docs", "docs.json", NAMES_ANOTHER);
+        let mut plan = rig.plan("docs");
+        plan.load.hosted = Some(Arc::new(Restless {
+            version: Mutex::new(0),
+            last,
+        }));
+        let deployer = rig.start(vec![plan], |_| ());
+        rest(&deployer);
+        let shows = |number: usize| {
+            let (_, site) = deployer.sites().into_iter().next().unwrap();
+            let path = format!("/api-reference/number-{number}");
+            site.map.routes.contains_key(&path)
+        };
+        // What changed once was taken along, and what changed again is seen by whoever looks.
+        assert!(shows(last.min(1)), "{last}");
+        let looked = deployer.trigger(Request::live("docs", Trigger::Poll));
+        deployer.wait(&looked.unwrap(), PATIENCE);
+        assert!(shows(last), "{last}");
+        let again = deploy(&deployer, "docs");
+        assert_eq!(again.summary, "nothing changed", "{last}");
+        deployer.stop();
     }
 }
 
@@ -139,7 +216,7 @@ fn together(rig: &Rig, deployer: &Deployer, wanted: usize) -> usize {
 fn only_so_many_are_built_at_once_and_other_settings_change_that() {
     let rig = Rig::new(&PROJECTS);
     for project in PROJECTS {
-        rig.write(project, "docs.json", r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"groups": [{"group": "A", "pages": ["index"]}, {"group": "B", "openapi": "https://a.test/b.json"}]}}"##);
+        rig.write(project, "docs.json", NAMES_ANOTHER);
     }
     let deployer = rig.start(Vec::new(), |_| ());
     assert_eq!(together(&rig, &deployer, 1), 1);
