@@ -1,9 +1,8 @@
 //! The days of the last changes in a folder that is served. Reading a long history takes seconds,
 //! which readers do not wait for.
 
-use std::cell::Cell;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -32,8 +31,6 @@ pub(crate) struct Coming {
     before: Arc<Site>,
     /// Nothing when it is the same with its days.
     dated: mpsc::Receiver<Option<Checked<Site>>>,
-    root: PathBuf,
-    loading: LoadOptions,
 }
 
 impl Coming {
@@ -45,11 +42,7 @@ impl Coming {
         root: &Path,
         loading: LoadOptions,
     ) -> io::Result<(Checked<Arc<Site>>, Option<Self>)> {
-        let undated = LoadOptions {
-            dates: Dates::Known(Arc::default()),
-            ..loading.clone()
-        };
-        let checked = svc_site::load(root, &undated)?;
+        let checked = svc_site::load(root, &loading.undated())?;
         let mut loaded = Checked {
             value: Arc::new(checked.value),
             diagnostics: checked.diagnostics,
@@ -61,11 +54,8 @@ impl Coming {
         let coming = Self {
             before: Arc::clone(&loaded.value),
             dated,
-            root: root.to_owned(),
-            loading,
         };
-        let (before, root) = (Arc::clone(&coming.before), coming.root.clone());
-        let loading = coming.loading.clone();
+        let (before, root) = (Arc::clone(&coming.before), root.to_owned());
         let work = move || {
             let made = svc_site::dated_again(&before, &root, &loading);
             // Nobody waits for it when the server has ended.
@@ -82,23 +72,9 @@ impl Coming {
         Ok((loaded, None))
     }
 
-    /// Waits for the history, and calls `show` with what makes a site of the moment one with its
-    /// days.
-    pub(crate) fn show(
-        self,
-        show: impl FnOnce(&dyn Fn(&Site) -> io::Result<Option<Checked<Site>>>) -> bool,
-    ) {
-        let Ok(Some(dated)) = self.dated.recv() else {
-            return;
-        };
-        let dated = Cell::new(Some(dated));
-        show(&|site| {
-            let is_same = std::ptr::eq(site, &*self.before);
-            match dated.take().filter(|_| is_same) {
-                Some(dated) => Ok(Some(dated)),
-                // It was edited meanwhile.
-                None => svc_site::dated_again(site, &self.root, &self.loading),
-            }
-        });
+    /// Waits for the history. Gives the site without its days, and the one with them unless they
+    /// are the same.
+    pub(crate) fn wait(self) -> Option<(Arc<Site>, Checked<Site>)> {
+        Some((self.before, self.dated.recv().ok()??))
     }
 }

@@ -1,5 +1,6 @@
 //! A folder on a port: loading, answering, drawing in the background, reloading.
 
+use std::cell::Cell;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -175,7 +176,7 @@ pub async fn run_site(
     let renewing = tokio::spawn(beside.clone().renew());
     if let Some(coming) = prepared.coming {
         let beside = beside.clone();
-        let work = move || coming.show(|make| beside.show_again(make));
+        let work = move || beside.show_days(coming);
         // As where the site is watched.
         let builder = thread::Builder::new().name("svc-dated".into());
         let _ = builder.stack_size(8 << 20).spawn(work);
@@ -288,6 +289,27 @@ impl Beside {
         }
     }
 
+    /// Shows the days of the last changes when they are known.
+    fn show_days(&self, coming: Coming) {
+        let Some((before, dated)) = coming.wait() else {
+            return;
+        };
+        let dated = Cell::new(Some(dated));
+        self.show_again(&|site| {
+            let is_same = std::ptr::eq(site, &*before);
+            match dated.take().filter(|_| is_same) {
+                Some(dated) => Ok(Some(dated)),
+                // It was replaced meanwhile.
+                None => self.dated_again(site),
+            }
+        });
+    }
+
+    /// The site with the days that the history tells now.
+    fn dated_again(&self, site: &Site) -> io::Result<Option<Checked<Site>>> {
+        svc_site::dated_again(site, &self.options.root, &self.loading())
+    }
+
     /// Looks for new commits, and shows the days of the last changes that they bring. Commits of a
     /// site that tells no days concern nobody.
     async fn date(self, mut history: History) {
@@ -298,12 +320,9 @@ impl Beside {
                 if !beside.current.get().tells_days() {
                     return history;
                 }
-                let loading = beside.loading();
-                let root = &beside.options.root;
-                let now = History::of(root, &loading.dates);
+                let now = History::of(&beside.options.root, &beside.options.load.dates);
                 if now != history {
-                    let make = |site: &Site| svc_site::dated_again(site, root, &loading);
-                    beside.show_again(&make);
+                    beside.show_again(&|site| beside.dated_again(site));
                 }
                 now
             };

@@ -3,13 +3,12 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use svc_server::{HostedOptions, Limits, RunOptions, dates, prepare, run_site};
 use svc_site::{LoadOptions, Site};
+use svc_test_support::client::get;
 use svc_test_support::git::Bare;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}, "metadata": {"timestamp": true}}"##;
@@ -48,15 +47,6 @@ fn folder() -> Option<tempfile::TempDir> {
     Some(folder)
 }
 
-fn get(address: SocketAddr) -> String {
-    let mut socket = TcpStream::connect(address).unwrap();
-    let request = format!("GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
-    socket.write_all(request.as_bytes()).unwrap();
-    let mut text = String::new();
-    socket.read_to_string(&mut text).unwrap();
-    text
-}
-
 fn tells(site: &Site) -> bool {
     let html = site.page("/").unwrap().html.bytes.to_vec();
     String::from_utf8(html).unwrap().contains(DAY)
@@ -90,7 +80,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
         let running = tokio::spawn(run_site(prepared, options(kept), stopped, |_| {}));
         let end = Instant::now() + PATIENCE;
         let seen = tokio::task::spawn_blocking(move || {
-            while !get(address).contains(DAY) {
+            while !get(address, &address.to_string(), "/").contains(DAY) {
                 assert!(Instant::now() < end, "there is no day");
                 std::thread::sleep(Duration::from_millis(20));
             }

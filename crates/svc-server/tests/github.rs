@@ -1,8 +1,8 @@
 //! Repositories on GitHub, told by a stand-in.
 #![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
 
-use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
+use std::io::Write as _;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use svc_fetch::Policy;
 use svc_server::{GitHubOptions, HostedOptions, Limits, RunOptions, prepare, run_site};
 use svc_site::LoadOptions;
 use svc_test_support::api::Api;
+use svc_test_support::client::get;
 
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
   "navbar": {"links": [{"type": "github", "href": "https://github.com/Acme/Pets"}]}, "navigation": {"pages": ["index"]}}"##;
@@ -82,7 +83,7 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
         let running = tokio::spawn(run_site(prepared, options, stopped, |_| {}));
         let mut html = String::new();
         for _ in 0..200 {
-            html = tokio::task::spawn_blocking(move || get(address))
+            html = tokio::task::spawn_blocking(move || get(address, &address.to_string(), "/"))
                 .await
                 .unwrap();
             if enough(&html) {
@@ -94,15 +95,6 @@ fn page(options: RunOptions, enough: impl Fn(&str) -> bool) -> String {
         running.await.unwrap();
         html
     })
-}
-
-fn get(address: SocketAddr) -> String {
-    let mut socket = TcpStream::connect(address).unwrap();
-    let request = format!("GET / HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
-    socket.write_all(request.as_bytes()).unwrap();
-    let mut bytes = Vec::new();
-    socket.read_to_end(&mut bytes).unwrap();
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[test]

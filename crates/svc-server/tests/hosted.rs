@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -19,6 +19,7 @@ use svc_server::{
 };
 use svc_site::{Found, Hosted, LoadOptions, Site};
 use svc_test_support::api::Api;
+use svc_test_support::client::get;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -316,7 +317,7 @@ fn a_served_site_shows_a_change_without_restart() {
         let running = tokio::spawn(run_site(prepared, options, stopped, |_| {}));
         let until = async |path: &'static str| {
             for _ in 0..400 {
-                let get = move || get(address, path);
+                let get = move || get(address, &address.to_string(), path);
                 let head = tokio::task::spawn_blocking(get).await.unwrap();
                 if head.starts_with("HTTP/1.1 200") {
                     return true;
@@ -614,13 +615,4 @@ fn files_of_strangers_make_nobody_ask() {
     copies.renew();
     assert!(documents.wanted().is_empty());
     assert!(api.requests().is_empty());
-}
-
-fn get(address: SocketAddr, path: &str) -> String {
-    let mut socket = TcpStream::connect(address).unwrap();
-    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
-    socket.write_all(request.as_bytes()).unwrap();
-    let mut bytes = Vec::new();
-    socket.read_to_end(&mut bytes).unwrap();
-    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -78,12 +78,14 @@ impl Hosted {
     }
 }
 
-/// Another number for other documents: addresses and texts, in the order of the addresses. It means
-/// nothing to other programs.
-pub fn hosted_version<'a>(documents: impl Iterator<Item = (&'a str, &'a str)>) -> u64 {
+/// Another number for other documents, whatever is known of them besides. It means nothing to other
+/// programs.
+pub fn hosted_version(documents: &BTreeMap<String, Hosted>) -> u64 {
     let mut hasher = DefaultHasher::new();
-    for document in documents {
-        document.hash(&mut hasher);
+    for (address, found) in documents {
+        if let Some(text) = found.text() {
+            (address, text).hash(&mut hasher);
+        }
     }
     hasher.finish()
 }
@@ -163,7 +165,8 @@ pub(crate) fn documents(
             wanted.insert(one.address.clone());
         }
     }
-    let found = source.map_or_else(BTreeMap::new, |source| source.get(&wanted));
+    let mut found = source.map_or_else(BTreeMap::new, |source| source.get(&wanted));
+    found.retain(|address, _| wanted.contains(address));
     let mut told = BTreeSet::new();
     for one in named {
         let problem = if plain(&one.address) {
@@ -190,10 +193,9 @@ pub(crate) fn documents(
                 .pointer(one.pointer.clone()),
         );
     }
-    let texts = found.iter().filter_map(|(address, found)| {
-        let text = found.text().filter(|_| wanted.contains(address))?;
-        Some((address.as_str(), text))
-    });
+    let texts = found
+        .iter()
+        .filter_map(|(address, found)| Some((address.as_str(), found.text()?)));
     let texts: Vec<(&str, &Arc<str>)> = texts.collect();
     let read = in_parallel(texts.len(), threads(), |at| {
         let (address, text) = texts.get(at)?;
@@ -202,13 +204,12 @@ pub(crate) fn documents(
             Arc::clone(text),
         )))
     });
-    let version = hosted_version(texts.iter().map(|(address, text)| (*address, &***text)));
     let read = read.into_iter().flatten();
     let documents = read.filter_map(|checked| checked.drain_into(&mut diagnostics));
     let documents = documents.collect();
     let taken = Taken {
         addresses: wanted,
-        version,
+        version: hosted_version(&found),
         diagnostics,
     };
     (documents, taken)

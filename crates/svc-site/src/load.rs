@@ -49,6 +49,17 @@ pub struct LoadOptions {
     pub versions: bool,
 }
 
+impl LoadOptions {
+    /// The same, for a site whose pages show no days: a long history takes seconds to read.
+    #[must_use]
+    pub fn undated(&self) -> Self {
+        Self {
+            dates: Dates::Known(Arc::default()),
+            ..self.clone()
+        }
+    }
+}
+
 /// Reads a repository. The site can be used whatever the diagnostics say; with a fatal one it
 /// shows little.
 ///

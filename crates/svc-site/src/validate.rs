@@ -3,13 +3,12 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, human};
 
 use crate::codes::NOT_OPENAPI;
 use crate::load::threads;
-use crate::{Dates, LoadOptions, Site, links, load};
+use crate::{LoadOptions, Site, links, load};
 
 /// What `validate` found, with the texts it was found in.
 #[derive(Debug)]
@@ -78,15 +77,11 @@ pub fn validate(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
 }
 
 fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
-    // Nothing that is checked depends on the days, and a long history takes seconds to read.
-    let undated = LoadOptions {
-        dates: Dates::Known(Arc::default()),
-        ..options.clone()
-    };
     let Checked {
         value: site,
         mut diagnostics,
-    } = load(root, &undated)?;
+        // Nothing that is checked depends on the days.
+    } = load(root, &options.undated())?;
     let threads = threads();
     diagnostics.extend(site.page_diagnostics(threads));
     diagnostics.extend(links::check(&site, threads));

@@ -12,6 +12,7 @@
 
 pub mod api;
 pub mod asked;
+pub mod client;
 pub mod git;
 pub mod postgres;
 pub mod program;

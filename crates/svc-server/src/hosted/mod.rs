@@ -281,6 +281,23 @@ struct Source {
     asking: Asking,
 }
 
+impl Source {
+    /// What is known without asking anybody.
+    fn known(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
+        let inner = &self.documents.0;
+        if self.asking == Asking::Never {
+            return inner.copies_of(addresses);
+        }
+        let offline = inner.options.offline;
+        let known = inner.known();
+        let found = addresses.iter().map(|address| {
+            let known = known.get(address).cloned().unwrap_or_default();
+            (address.clone(), known.into_hosted(offline))
+        });
+        found.collect()
+    }
+}
+
 impl HostedSource for Source {
     fn allows_http(&self) -> bool {
         self.documents.0.options.allows_http
@@ -307,19 +324,7 @@ impl HostedSource for Source {
     }
 
     fn version(&self, addresses: &BTreeSet<String>) -> u64 {
-        let inner = &self.documents.0;
-        if self.asking == Asking::Never {
-            let copies = inner.copies_of(addresses);
-            let texts = copies.iter().map(|(address, one)| (address, one.text()));
-            return hosted_version(
-                texts.filter_map(|(address, text)| Some((&**address, &**text?))),
-            );
-        }
-        let known = inner.known();
-        hosted_version(addresses.iter().filter_map(|address| {
-            let copy = known.get(address)?.copy.as_ref()?;
-            Some((address.as_str(), &*copy.text))
-        }))
+        hosted_version(&self.known(addresses))
     }
 
     fn copies(&self) -> Arc<dyn HostedSource> {
@@ -329,7 +334,7 @@ impl HostedSource for Source {
     fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
         let inner = &self.documents.0;
         if self.asking == Asking::Never {
-            return inner.copies_of(addresses);
+            return self.known(addresses);
         }
         inner.read_copies(addresses);
         let wanted: BTreeSet<String> = match self.asking {
@@ -344,13 +349,7 @@ impl HostedSource for Source {
         if !wanted.is_empty() && !inner.options.offline {
             self.documents.refresh_here(&wanted);
         }
-        let offline = inner.options.offline;
-        let known = inner.known();
-        let found = addresses.iter().map(|address| {
-            let known = known.get(address).cloned().unwrap_or_default();
-            (address.clone(), known.into_hosted(offline))
-        });
-        found.collect()
+        self.known(addresses)
     }
 }
 

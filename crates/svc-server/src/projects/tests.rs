@@ -1,8 +1,7 @@
 //! The program for many projects, over the network.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use super::*;
@@ -93,16 +92,7 @@ impl Scene {
 
 /// Status and text of an answer.
 fn get(address: SocketAddr, host: &str, path: &str) -> (u16, String) {
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    write!(
-        stream,
-        "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
-    )
-    .unwrap();
-    let mut text = Vec::new();
-    stream.read_to_end(&mut text).unwrap();
-    let text = String::from_utf8_lossy(&text).into_owned();
+    let text = svc_test_support::client::get(address, host, path);
     let status = text.split(' ').nth(1).unwrap().parse().unwrap();
     (status, text)
 }

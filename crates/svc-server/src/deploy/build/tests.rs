@@ -56,85 +56,29 @@ fn what_could_not_be_read_is_known_until_it_can_be() {
     assert!(deployer.0.state().missed.is_empty());
 }
 
-/// Counts who asks for documents at the same time, which is done while a site is built.
-#[derive(Debug, Default)]
-struct Gate {
-    /// How many are inside now, and how many were at most.
-    inside: Mutex<(usize, usize)>,
-    changed: Condvar,
+type Documents = BTreeMap<String, Hosted>;
+type Tells = Arc<dyn Fn(&BTreeSet<String>) -> Documents + Send + Sync>;
+
+/// Documents of which nobody has to be asked.
+#[derive(Clone)]
+struct Stub {
+    get: Tells,
+    known: Tells,
 }
 
-#[derive(Debug)]
-struct Through(Arc<Gate>, usize);
+impl std::fmt::Debug for Stub {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Stub")
+    }
+}
 
-impl HostedSource for Through {
+impl HostedSource for Stub {
     fn allows_http(&self) -> bool {
         false
     }
 
-    /// Waits until as many are inside as are wanted.
-    fn get(&self, _: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
-        let Self(gate, wanted) = self;
-        let mut inside = gate.inside.lock().unwrap();
-        inside.0 += 1;
-        inside.1 = inside.1.max(inside.0);
-        gate.changed.notify_all();
-        let waited = gate
-            .changed
-            .wait_timeout_while(inside, PATIENCE, |inside| inside.1 < *wanted);
-        drop(waited.unwrap());
-        // The others had the time to come, if they could.
-        std::thread::sleep(Duration::from_millis(20));
-        gate.inside.lock().unwrap().0 -= 1;
-        BTreeMap::new()
-    }
-
-    fn renew(&self) {}
-
-    fn lacks(&self) -> bool {
-        false
-    }
-
-    fn fill(&self) {}
-
-    fn keep(&self, _: &BTreeSet<String>) {}
-
-    fn version(&self, _: &BTreeSet<String>) -> u64 {
-        hosted_version(std::iter::empty())
-    }
-
-    fn copies(&self) -> Arc<dyn HostedSource> {
-        Arc::new(Self(Arc::clone(&self.0), self.1))
-    }
-}
-
-const NAMES_ANOTHER: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"groups": [{"group": "A", "pages": ["index"]}, {"group": "B", "openapi": "https://a.test/b.json"}]}}"##;
-
-/// A document that others find changed just after it was taken, so many times.
-#[derive(Debug)]
-struct Restless {
-    version: Mutex<usize>,
-    last: usize,
-}
-
-impl Restless {
-    fn document(&self) -> Arc<str> {
-        let version = self.version.lock().unwrap();
-        format!(r#"{{"openapi": "3.1.0", "info": {{"title": "B", "version": "1"}}, "paths": {{"/b": {{"get": {{"summary": "Number {version}", "responses": {{}}}}}}}}}}"#).into()
-    }
-}
-
-impl HostedSource for Restless {
-    fn allows_http(&self) -> bool {
-        false
-    }
-
-    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
-        let document = self.document();
-        let mut version = self.version.lock().unwrap();
-        *version = self.last.min(*version + 1);
-        let given = |address: &String| (address.clone(), Hosted::Fresh(Arc::clone(&document)));
-        addresses.iter().map(given).collect()
+    fn get(&self, addresses: &BTreeSet<String>) -> Documents {
+        (self.get)(addresses)
     }
 
     fn renew(&self) {}
@@ -148,12 +92,35 @@ impl HostedSource for Restless {
     fn keep(&self, _: &BTreeSet<String>) {}
 
     fn version(&self, addresses: &BTreeSet<String>) -> u64 {
-        let document = self.document();
-        hosted_version(addresses.iter().map(|address| (&**address, &*document)))
+        hosted_version(&(self.known)(addresses))
     }
 
     fn copies(&self) -> Arc<dyn HostedSource> {
-        unreachable!("nobody is foreign here")
+        Arc::new(self.clone())
+    }
+}
+
+const NAMES_ANOTHER: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"groups": [{"group": "A", "pages": ["index"]}, {"group": "B", "openapi": "https://a.test/b.json"}]}}"##;
+
+/// A document that others find changed just after it was taken, so many times.
+fn restless(last: usize) -> Stub {
+    let version = Arc::new(Mutex::new(0));
+    let documents = |addresses: &BTreeSet<String>, version: usize| {
+        let document = format!(
+            r#"{{"openapi": "3.1.0", "info": {{"title": "B", "version": "1"}}, "paths": {{"/b": {{"get": {{"summary": "Number {version}", "responses": {{}}}}}}}}}}"#
+        );
+        let given = |address: &String| (address.clone(), Hosted::Fresh((&*document).into()));
+        addresses.iter().map(given).collect()
+    };
+    let taken = Arc::clone(&version);
+    Stub {
+        get: Arc::new(move |addresses| {
+            let mut version = taken.lock().unwrap();
+            let found = documents(addresses, *version);
+            *version = last.min(*version + 1);
+            found
+        }),
+        known: Arc::new(move |addresses| documents(addresses, *version.lock().unwrap())),
     }
 }
 
@@ -163,10 +130,7 @@ fn a_document_that_changes_while_its_site_is_built_is_not_missed() {
         let rig = Rig::new(&["docs"]);
         rig.write("docs", "docs.json", NAMES_ANOTHER);
         let mut plan = rig.plan("docs");
-        plan.load.hosted = Some(Arc::new(Restless {
-            version: Mutex::new(0),
-            last,
-        }));
+        plan.load.hosted = Some(Arc::new(restless(last)));
         let deployer = rig.start(vec![plan], |_| ());
         rest(&deployer);
         let shows = |number: usize| {
@@ -185,6 +149,32 @@ fn a_document_that_changes_while_its_site_is_built_is_not_missed() {
     }
 }
 
+/// Counts who asks for documents at the same time, which is done while a site is built.
+#[derive(Debug, Default)]
+struct Gate {
+    /// How many are inside now, and how many were at most.
+    inside: Mutex<(usize, usize)>,
+    changed: Condvar,
+}
+
+impl Gate {
+    /// Waits until as many are inside as are wanted.
+    fn pass(&self, wanted: usize) -> Documents {
+        let mut inside = self.inside.lock().unwrap();
+        inside.0 += 1;
+        inside.1 = inside.1.max(inside.0);
+        self.changed.notify_all();
+        let waited = self
+            .changed
+            .wait_timeout_while(inside, PATIENCE, |inside| inside.1 < wanted);
+        drop(waited.unwrap());
+        // The others had the time to come, if they could.
+        std::thread::sleep(Duration::from_millis(20));
+        self.inside.lock().unwrap().0 -= 1;
+        Documents::new()
+    }
+}
+
 const PROJECTS: [&str; 4] = ["a", "b", "c", "d"];
 
 /// Builds all projects and tells how many were built at the same time at most; each of them waits
@@ -193,7 +183,11 @@ fn together(rig: &Rig, deployer: &Deployer, wanted: usize) -> usize {
     let gate = Arc::new(Gate::default());
     let plan = |project: &&str| {
         let mut plan = rig.plan(project);
-        plan.load.hosted = Some(Arc::new(Through(Arc::clone(&gate), wanted)));
+        let gate = Arc::clone(&gate);
+        plan.load.hosted = Some(Arc::new(Stub {
+            get: Arc::new(move |_| gate.pass(wanted)),
+            known: Arc::new(|_| Documents::new()),
+        }));
         plan
     };
     deployer
