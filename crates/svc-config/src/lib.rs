@@ -7,8 +7,7 @@
 //! problem in one pass, with code, JSON pointer, place, sentence and advice.
 //!
 //! ```
-//! use svc_config::{Document, Theme, parse};
-//! use svc_diagnostics::SourceFile;
+//! use svc_config::{Document, SourceFile, Theme, parse};
 //!
 //! let text = r##"{
 //!   "theme": "mapel",
@@ -113,6 +112,7 @@ pub use seo::{Organization, Seo, SeoPath};
 pub use site::{SiteConfig, parse, parse_in};
 pub use styling::{CODE_THEMES, CodeBlocks, Eyebrows, Styling};
 pub use surroundings::{IconFound, Surroundings};
+pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use theme::Theme;
 pub use thumbnails::{ThumbnailMode, Thumbnails};
 

@@ -33,8 +33,7 @@
 //! once, in the order of the text, and [`Problem::diagnostic`] places them in a file.
 //!
 //! ```
-//! use svc_diagnostics::{Severity, SourceFile};
-//! use svc_mdx::{Options, parse};
+//! use svc_mdx::{Options, Severity, SourceFile, parse};
 //! let text = "# Hello\n\n<Card>\n  text\n";
 //! let parsed = parse(text, &Options::default());
 //! assert!(parsed.has(Severity::Error));
@@ -109,8 +108,6 @@ mod tree;
 mod unravel;
 mod visit;
 
-use svc_diagnostics::Checked;
-
 #[cfg(feature = "oxc")]
 pub use check::check;
 pub use dump::reference_dump;
@@ -125,6 +122,7 @@ pub use problem::{
     STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT, UNCLOSED_EXPRESSION,
 };
 pub use smart::smart_punctuation;
+pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use tree::{
     Align, Attribute, AttributeKind, AttributeValue, Document, Element, FrontMatter,
     FrontMatterKind, Kind, Node, ReferenceKind,

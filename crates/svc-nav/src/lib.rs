@@ -11,7 +11,7 @@
 //! moved. A broken entry is left out and reported; the map is always usable.
 //!
 //! ```
-//! # use svc_diagnostics::SourceFile;
+//! # use svc_nav::SourceFile;
 //! let docs = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#000000"},
 //!     "navigation": {"versions": [
 //!         {"version": "v2", "groups": [{"group": "Start", "root": "v2/hello", "pages": ["v2/setup"]}]},
@@ -61,4 +61,5 @@ pub use redirects::{RedirectPart, RedirectPattern, Redirects};
 pub use resolve::resolve;
 pub use route::{Discovery, OperationRef, Route, RouteBody};
 pub use site_map::SiteMap;
+pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use visible::{Audience, visible};

@@ -7,7 +7,7 @@
 //! superset. A broken part is reported and left out; it never takes its neighbours with it.
 //!
 //! ```
-//! use svc_diagnostics::SourceFile;
+//! use svc_openapi::SourceFile;
 //! let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"},
 //!     "paths": {"/pets/{id}": {"get": {"summary": "Get a pet", "parameters": [
 //!         {"name": "id", "in": "path", "schema": {"type": "integer"}}]}}}}"#;
@@ -53,6 +53,7 @@ pub use model::{
 };
 pub use parse::{looks_like_openapi, parse};
 pub use slug::{UNTAGGED_GROUP, file_name_form, operation_slug, title_from_slug};
+pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use view::{
     Budget, Constraint, Direction, Kind, LEVEL_ENTRIES, MAX_DEPTH, PropertyView, SchemaLevel,
     SchemaPlace, SchemaView, VariantView, property_names, schema_level, schema_outline,

@@ -35,4 +35,5 @@ pub use pages::{PageIndex, pages, pages_again};
 pub use paths::{canonical_path, normalize};
 pub use reload::{Changes, Ignored, load_linked, reload};
 pub use slug::{default_title, heading_id};
+pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use tree::{Contents, Difference, SourceTree};

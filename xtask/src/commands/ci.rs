@@ -61,6 +61,7 @@ fn install() -> Result<(), String> {
     chromium()?;
     sshd()?;
     postgresql()?;
+    recipes()?;
     schemathesis()?;
     checkers()
 }
@@ -159,6 +160,14 @@ fn sshd() -> Result<(), String> {
 fn postgresql() -> Result<(), String> {
     let is_there = std::path::Path::new("/usr/lib/postgresql").exists();
     program("PostgreSQL", &["postgresql"], is_there, SKIPPED)
+}
+
+/// The recipes of the documentation are given to the programs that they are for.
+fn recipes() -> Result<(), String> {
+    let nginx = std::path::Path::new("/usr/sbin/nginx").exists();
+    program("nginx", &["nginx-light"], nginx, SKIPPED)?;
+    program("Caddy", &["caddy"], sh::has("caddy"), SKIPPED)?;
+    program("OpenSSL", &["openssl"], sh::has("openssl"), SKIPPED)
 }
 
 /// What becomes of the tests of most programs without them.

@@ -1,0 +1,468 @@
+//! The recipes of our documentation work: every block of code in a language that a program reads is
+//! given to that program, and every command is taken by the programs that it names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use svc_diagnostics::{Severity, SourceFile};
+use svc_mdx::{Kind, Options, parse, walk};
+use svc_server::{Settings, Surroundings};
+use svc_tests::sites;
+
+/// A block of code of a page of `docs/`.
+struct Recipe {
+    page: String,
+    lang: String,
+    title: String,
+    text: String,
+}
+
+impl Recipe {
+    fn name(&self) -> String {
+        format!("{} ({} {})", self.page, self.lang, self.title)
+    }
+}
+
+/// All blocks of code of our documentation in the given languages.
+fn recipes(langs: &[&str]) -> Vec<Recipe> {
+    let root = sites::docs();
+    let mut found = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("it can be listed") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "mdx") {
+                let page = path.strip_prefix(&root).expect("it is inside");
+                blocks(&path, &page.to_string_lossy(), langs, &mut found);
+            }
+        }
+    }
+    found.sort_by(|a, b| a.page.cmp(&b.page));
+    assert!(!found.is_empty(), "no page has a block in {langs:?}");
+    found
+}
+
+fn blocks(path: &Path, page: &str, langs: &[&str], found: &mut Vec<Recipe>) {
+    let text = fs::read_to_string(path).expect("it can be read");
+    let document = parse(&text, &Options::default()).value;
+    walk(&document, &mut |node| {
+        if let Kind::Code {
+            lang: Some(lang),
+            meta,
+            value,
+        } = &node.kind
+            && langs.contains(&&**lang)
+        {
+            found.push(Recipe {
+                page: page.to_owned(),
+                lang: lang.to_string(),
+                title: meta.as_deref().unwrap_or_default().to_owned(),
+                text: value.to_string(),
+            });
+        }
+    });
+}
+
+/// Whether a program is there; says on standard error that a check is skipped without it.
+fn has(program: &str) -> bool {
+    let found = ["/usr/bin", "/usr/sbin", "/bin", "/sbin", "/usr/local/bin"]
+        .iter()
+        .any(|folder| Path::new(folder).join(program).is_file());
+    if !found {
+        eprintln!("skipped: there is no {program}; `cargo xtask ci install` installs it");
+    }
+    found
+}
+
+/// Runs a program to its end; its standard input is empty.
+fn run(program: &str, arguments: &[&str]) -> Output {
+    Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("it starts")
+}
+
+fn said(output: &Output) -> String {
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
+    let path = folder.join(name);
+    fs::write(&path, text).expect("it can be written");
+    path
+}
+
+#[test]
+fn shell_recipes_are_shell() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for recipe in recipes(&["bash", "sh"]) {
+        let script = write(folder.path(), "recipe.sh", &recipe.text);
+        // What says that it is for `sh` has to do without the rest of bash.
+        let shell = if recipe.text.starts_with("#!/bin/sh") {
+            "sh"
+        } else {
+            "bash"
+        };
+        let output = run(shell, &["-n", &script.to_string_lossy()]);
+        let told = said(&output);
+        assert!(output.status.success(), "{}: {told}", recipe.name());
+    }
+}
+
+/// The words of each command of a script that begins with one of our programs, as typed.
+fn our_commands(text: &str) -> Vec<Vec<String>> {
+    let joined = text.replace("\\\n", " ");
+    let mut found = Vec::new();
+    for line in joined.lines() {
+        let line = line.split(" #").next().unwrap_or_default();
+        for part in line.split(['|', ';']).flat_map(|part| part.split("&&")) {
+            let words: Vec<String> = part
+                .split_whitespace()
+                .skip_while(|word| *word == "exec" || *word == "-" || word.ends_with("run:"))
+                .take_while(|word| *word != ">" && *word != "<")
+                .map(|word| word.trim_matches('"').to_owned())
+                .collect();
+            let words = match words.iter().position(|word| word == "--") {
+                Some(at) if words.first().is_some_and(|word| word == "cargo") => {
+                    let package = words.iter().position(|word| word == "-p");
+                    let program = package.and_then(|at| words.get(at + 1)).cloned();
+                    program
+                        .into_iter()
+                        .chain(words[at + 1..].to_vec())
+                        .collect()
+                }
+                _ => words,
+            };
+            let program = words.first().and_then(|word| word.rsplit('/').next());
+            if matches!(program, Some("svc" | "svc-server")) {
+                found.push(words);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn every_command_of_ours_is_taken_as_it_is_written() {
+    let mut count = 0;
+    for recipe in recipes(&["bash", "sh", "yaml", "ini"]) {
+        let text = recipe
+            .text
+            .replace("ExecStartPre=", "")
+            .replace("ExecStart=", "");
+        for words in our_commands(&text) {
+            let program = if words[0].ends_with("svc-server") {
+                svc_server::program::command()
+            } else {
+                svc_cli::command()
+            };
+            let taken = program.try_get_matches_from(&words);
+            if let Err(error) = taken {
+                use clap::error::ErrorKind::{DisplayHelp, DisplayVersion};
+                let asks = matches!(error.kind(), DisplayHelp | DisplayVersion);
+                assert!(asks, "{}: {words:?}: {error}", recipe.name());
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 30, "only {count} commands were found");
+}
+
+/// A part of a settings file with what a whole one needs around it.
+fn whole(text: &str) -> String {
+    let project = "[[projects]]\nid = \"handbook\"\nhosts = [\"docs.example.com\"]\n";
+    let source = "source = { git = \"https://git.example.com/team/handbook.git\" }\n";
+    if text.contains("[[projects]]") {
+        text.to_owned()
+    } else if text.starts_with("source") || text.contains("[projects.source]") {
+        format!("{project}{text}")
+    } else if text.contains("[projects.agent]") {
+        format!("[admin]\n[agent]\ncommand = [\"/bin/true\"]\n{project}{source}{text}")
+    } else if text.contains("[projects.") {
+        format!("{project}{source}{text}")
+    } else {
+        format!("{text}\n{project}{source}")
+    }
+}
+
+#[test]
+fn settings_are_accepted() {
+    for recipe in recipes(&["toml"]) {
+        if recipe.title == "Cargo.toml" {
+            continue;
+        }
+        let file = SourceFile::new("server.toml", whole(&recipe.text));
+        let surroundings = Surroundings {
+            folder: Path::new("/etc/svc"),
+            variable: &|_| Some("a-secret-that-is-long-enough-for-all".to_owned()),
+            text: &|_| Ok("a-secret-that-is-long-enough-for-all".to_owned()),
+            is_folder: &|_| true,
+        };
+        let read = Settings::read(&file, &surroundings);
+        let wrong: Vec<String> = read
+            .diagnostics
+            .iter()
+            .filter(|found| found.severity >= Severity::Warning)
+            .map(|found| format!("{}: {}", found.place(), found.message))
+            .collect();
+        assert!(
+            wrong.is_empty(),
+            "{}: {wrong:?}\n{}",
+            recipe.name(),
+            file.text()
+        );
+    }
+}
+
+#[test]
+fn configurations_are_accepted() {
+    for recipe in recipes(&["json"]) {
+        let whole = match recipe.title.split(' ').next().unwrap_or_default() {
+            "docs.json" => with_required_keys(&recipe.text),
+            _ => recipe.text.clone(),
+        };
+        let value: Result<serde_json::Value, _> = serde_json::from_str(&whole);
+        assert!(value.is_ok(), "{}: {value:?}", recipe.name());
+        if !recipe.title.starts_with("docs.json") {
+            continue;
+        }
+        let file = SourceFile::new("docs.json", whole);
+        let checked = svc_config::parse(&file, &|_| None);
+        let wrong: Vec<String> = checked
+            .diagnostics
+            .iter()
+            .filter(|found| found.severity >= Severity::Error)
+            .map(|found| format!("{}: {}", found.place(), found.message))
+            .collect();
+        assert!(
+            wrong.is_empty(),
+            "{}: {wrong:?}\n{}",
+            recipe.name(),
+            file.text()
+        );
+    }
+}
+
+/// A part of a `docs.json` with the four required keys.
+fn with_required_keys(text: &str) -> String {
+    let Ok(serde_json::Value::Object(mut part)) = serde_json::from_str(text) else {
+        return text.to_owned();
+    };
+    let needed = serde_json::json!({
+        "theme": "svc", "name": "Acme", "colors": {"primary": "#0f766e"}, "navigation": {"pages": []}
+    });
+    for (key, value) in needed.as_object().into_iter().flatten() {
+        part.entry(key.clone()).or_insert_with(|| value.clone());
+    }
+    serde_json::Value::Object(part).to_string()
+}
+
+#[test]
+fn nginx_takes_its_recipes() {
+    if !has("nginx") || !has("openssl") {
+        return;
+    }
+    for recipe in recipes(&["nginx"]) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = folder.path().to_string_lossy().into_owned();
+        let (key, certificate) = (format!("{at}/key.pem"), format!("{at}/cert.pem"));
+        let made = run(
+            "openssl",
+            &[
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-days",
+                "1",
+                "-subj",
+                "/CN=x",
+                "-keyout",
+                &key,
+                "-out",
+                &certificate,
+            ],
+        );
+        assert!(made.status.success(), "{}", said(&made));
+        let mut site = String::new();
+        for line in recipe.text.lines() {
+            let word = line.trim().split_whitespace().next().unwrap_or_default();
+            let line = match word {
+                "ssl_certificate" => format!("ssl_certificate {certificate};"),
+                "ssl_certificate_key" => format!("ssl_certificate_key {key};"),
+                // An ordinary user may take no port below 1024.
+                "listen" => line.replace("443", "8443").replace(" 80", " 8080"),
+                _ => line.replace("/srv/docs", &at),
+            };
+            site.push_str(&line);
+            site.push('\n');
+        }
+        if recipe.text.contains("listen 443") && !recipe.text.contains("ssl_certificate ") {
+            let with =
+                format!("server {{\nssl_certificate {certificate};\nssl_certificate_key {key};");
+            site = site.replacen("server {", &with, 1);
+        }
+        let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map(|name| format!("{name}_temp_path {at}/{name};\n"))
+            .concat();
+        let whole = format!(
+            "pid {at}/nginx.pid;\nerror_log {at}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{site}}}\n"
+        );
+        let file = write(folder.path(), "nginx.conf", &whole);
+        let file = file.to_string_lossy();
+        let output = run(
+            "/usr/sbin/nginx",
+            &["-t", "-q", "-p", &at, "-e", "stderr", "-c", &file],
+        );
+        let told = said(&output);
+        assert!(
+            output.status.success(),
+            "{}: {told}\n{whole}",
+            recipe.name()
+        );
+    }
+}
+
+#[test]
+fn caddy_takes_its_recipes() {
+    if !has("caddy") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for recipe in recipes(&["text"]) {
+        if !recipe.title.starts_with("Caddy") {
+            continue;
+        }
+        // Which provider of DNS a reader has is not known; its module is not in a plain build.
+        let text = recipe.text.replace("dns YOUR_PROVIDER", "internal");
+        let text = text.replace("tls {\n        internal\n    }", "tls internal");
+        let file = write(folder.path(), "Caddyfile", &text);
+        let file = file.to_string_lossy();
+        let output = run(
+            "caddy",
+            &["adapt", "--adapter", "caddyfile", "--config", &file],
+        );
+        assert!(
+            output.status.success(),
+            "{}: {}",
+            recipe.name(),
+            said(&output)
+        );
+    }
+}
+
+#[test]
+fn systemd_takes_its_units() {
+    if !has("systemd-analyze") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    for recipe in recipes(&["ini"]) {
+        let name = Path::new(&recipe.title)
+            .file_name()
+            .expect("it names the file");
+        // The program is not installed here.
+        let text = recipe
+            .text
+            .replace("/usr/local/bin/svc-server", "/bin/true");
+        let file = write(folder.path(), &name.to_string_lossy(), &text);
+        let output = run(
+            "systemd-analyze",
+            &["verify", "--man=no", &file.to_string_lossy()],
+        );
+        let told = said(&output);
+        // Units of the machine that are not ours are named too.
+        let ours: Vec<&str> = told
+            .lines()
+            .filter(|line| line.contains(&*name.to_string_lossy()))
+            .collect();
+        assert!(ours.is_empty(), "{}: {told}", recipe.name());
+    }
+}
+
+#[test]
+fn workflows_are_yaml_whose_steps_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for recipe in recipes(&["yaml"]) {
+        let value: Result<serde_yaml::Value, _> = serde_yaml::from_str(&recipe.text);
+        let value = value.unwrap_or_else(|error| panic!("{}: {error}", recipe.name()));
+        let mut scripts = Vec::new();
+        collect_scripts(&value, &mut scripts);
+        assert!(!scripts.is_empty(), "{} runs nothing", recipe.name());
+        for script in scripts {
+            // Expressions of the host stand where a word may stand.
+            let script = write(
+                folder.path(),
+                "step.sh",
+                &script.replace("${{", "$").replace("}}", ""),
+            );
+            let output = run("bash", &["-n", &script.to_string_lossy()]);
+            assert!(
+                output.status.success(),
+                "{}: {}",
+                recipe.name(),
+                said(&output)
+            );
+        }
+        if let Some(jobs) = value.get("jobs") {
+            for (_, job) in jobs.as_mapping().into_iter().flatten() {
+                assert!(
+                    job.get("runs-on").is_some(),
+                    "{}: a job runs nowhere",
+                    recipe.name()
+                );
+                for step in job
+                    .get("steps")
+                    .and_then(|s| s.as_sequence())
+                    .into_iter()
+                    .flatten()
+                {
+                    let (uses, runs) = (step.get("uses"), step.get("run"));
+                    assert!(
+                        uses.is_some() != runs.is_some(),
+                        "{}: {step:?}",
+                        recipe.name()
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// The values of `run` and the items of `script`, at any depth.
+fn collect_scripts(value: &serde_yaml::Value, found: &mut Vec<String>) {
+    if let Some(mapping) = value.as_mapping() {
+        for (key, value) in mapping {
+            match (key.as_str(), value) {
+                (Some("run"), value) if value.is_string() => {
+                    found.extend(value.as_str().map(str::to_owned));
+                }
+                (Some("script"), value) => {
+                    let items = value.as_sequence().into_iter().flatten();
+                    found.extend(items.filter_map(|item| item.as_str().map(str::to_owned)));
+                }
+                (_, value) => collect_scripts(value, found),
+            }
+        }
+    }
+    for value in value.as_sequence().into_iter().flatten() {
+        collect_scripts(value, found);
+    }
+}
+
+#[test]
+fn the_program_of_the_page_about_the_crates_is_the_one_that_is_compiled() {
+    let compiled = fs::read_to_string(sites::workspace().join("tests/examples/embedding.rs"))
+        .expect("it is there");
+    let shown = recipes(&["rust"])
+        .into_iter()
+        .find(|recipe| recipe.page == "guides/embedding.mdx")
+        .expect("the page shows a program");
+    assert!(compiled.trim_end().ends_with(shown.text.trim_end()));
+}
