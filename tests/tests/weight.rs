@@ -85,8 +85,16 @@ fn a_guide_takes_sixty_kilobytes_and_eight_requests() -> Outcome {
         assert!(bytes <= 60_000, "{path}: {bytes} bytes: {counted:#?}");
         // What an address holds itself is no request.
         let asked = browser.transfers.iter();
-        let asked = asked.filter(|one| !one.url.starts_with("data:"));
+        let asked = asked.filter(|one| !one.url.starts_with("data:") && one.kind != "Font");
         assert!(asked.count() <= 8, "{path}: {:#?}", browser.transfers);
+        // The face of the text is one file more, for all weights.
+        let fonts: Vec<_> = browser
+            .transfers
+            .iter()
+            .filter(|one| one.kind == "Font")
+            .collect();
+        let bytes: u64 = fonts.iter().map(|one| one.bytes).sum();
+        assert!(fonts.len() == 1 && bytes < 52_000, "{path}: {fonts:#?}");
     }
     Ok(())
 }

@@ -58,7 +58,8 @@ mod tests {
 
     #[test]
     fn dark_tokens_follow_the_system_and_braces_match() {
-        let sheet = style("x", &["b { color: var(--svc-text); }"]).text;
+        let sheet = style("x", &["b { color: var(--svc-text); }"]);
+        let sheet = sheet.text();
         assert!(sheet.contains("@media (prefers-color-scheme: dark) {:root {"));
         assert!(!sheet.contains("html.dark"));
         assert_eq!(sheet.matches('{').count(), sheet.matches('}').count());

@@ -447,6 +447,10 @@ fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
             .with(header::CACHE_CONTROL, "public, max-age=31536000, immutable")
             .answer(parts)
     };
+    // A font is compressed already.
+    if asset.content_type.starts_with("font/") {
+        return Outcome::Ready(answer(plain(packed), parts));
+    }
     if let Some(form) = ready(packed, &parts.headers) {
         return Outcome::Ready(answer(form, parts));
     }
@@ -474,7 +478,7 @@ fn packed_asset(name: &str) -> Option<&'static PackedBytes> {
     let packed = PACKED.get_or_init(|| {
         assets
             .iter()
-            .map(|asset| PackedBytes::new(asset.text.as_bytes()))
+            .map(|asset| PackedBytes::new(&*asset.content))
             .collect()
     });
     packed.get(assets.iter().position(|asset| asset.name == name)?)
@@ -545,16 +549,20 @@ fn drawing_file(site: &Arc<Site>, path: &str, drawing: &Drawing<'_>, parts: &Par
     }))
 }
 
+/// Content as it is, without a coding.
+fn plain(packed: &PackedBytes) -> Form {
+    Form {
+        bytes: plain_bytes(packed),
+        etag: etag(packed, Coding::Identity),
+        coding: Coding::Identity,
+    }
+}
+
 fn memory(bytes: &[u8], content_type: &str, parts: &Parts) -> Entity {
     let packed = PackedBytes::new(bytes);
     // A part of a compressed form helps nobody.
     if parts.headers.contains_key(header::RANGE) {
-        return Form {
-            bytes: plain_bytes(&packed),
-            etag: etag(&packed, Coding::Identity),
-            coding: Coding::Identity,
-        }
-        .entity(content_type, "Accept-Encoding");
+        return plain(&packed).entity(content_type, "Accept-Encoding");
     }
     made(&packed, &parts.headers).entity(content_type, "Accept-Encoding")
 }

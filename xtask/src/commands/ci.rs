@@ -66,7 +66,7 @@ fn install() -> Result<(), String> {
     checkers()
 }
 
-/// The browser, with a font that its pictures are compared in.
+/// The browser, with a font that its pictures are compared in, and one that stands in for others.
 fn chromium() -> Result<(), String> {
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let is_there = names.into_iter().any(sh::has);
@@ -75,6 +75,13 @@ fn chromium() -> Result<(), String> {
         &["chromium", "fonts-inter"],
         is_there,
         "the browser tests will fail",
+    )?;
+    let fonts = std::path::Path::new("/usr/share/fonts/truetype/liberation").exists();
+    program(
+        "Liberation Sans",
+        &["fonts-liberation"],
+        fonts,
+        "text may move when its font arrives",
     )
 }
 

@@ -38,7 +38,7 @@ mod tests {
     #[test]
     fn what_the_playground_loads_is_small() {
         let [module, languages] =
-            [super::asset(), super::languages()].map(|asset| packed(&asset.text));
+            [super::asset(), super::languages()].map(|asset| packed(asset.text()));
         assert!(module <= 9 << 10, "{module}");
         assert!(languages <= 5 << 10, "{languages}");
     }
@@ -94,7 +94,7 @@ mod tests {
                 .collect();
             let arguments = serde_json::json!([made, inputs, languages, rows]).to_string();
             let long = run(&request::script(), &arguments);
-            assert_eq!(run(&super::asset().text, &arguments), long, "{kind}");
+            assert_eq!(run(super::asset().text(), &arguments), long, "{kind}");
             assert!(long.len() > 10_000, "{long}");
         }
     }

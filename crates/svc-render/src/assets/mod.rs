@@ -1,5 +1,6 @@
 //! The style sheet and the scripts, joined in the order of the rooms and named by their content.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::OnceLock;
@@ -16,11 +17,18 @@ pub struct Asset {
     /// Media type.
     pub content_type: &'static str,
     /// Content.
-    pub text: String,
+    pub content: Cow<'static, [u8]>,
     /// The theme that it belongs to; `None` serves every site.
     pub theme: Option<Theme>,
     /// Whether only pages with a playground need it.
     pub playground: bool,
+}
+
+impl Asset {
+    /// The content of a script or a style sheet; empty for what is not text.
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.content).unwrap_or_default()
+    }
 }
 
 /// The names that pages refer to.
@@ -51,9 +59,10 @@ pub fn assets() -> &'static [Asset] {
         }
         let script = "text/javascript; charset=utf-8";
         let mut all = vec![
-            named("svc", "js", script, js),
-            named("theme", "js", script, chrome::EARLY_JS.to_owned()),
+            named("svc", "js", script, js.into_bytes()),
+            named("theme", "js", script, chrome::EARLY_JS.as_bytes()),
             islands::asset().clone(),
+            themes::face::asset().clone(),
         ];
         let common = common_css();
         all.extend(themes::ALL.iter().map(|definition| {
@@ -63,7 +72,7 @@ pub fn assets() -> &'static [Asset] {
                 definition.theme.name(),
                 "css",
                 "text/css; charset=utf-8",
-                css,
+                css.into_bytes(),
             );
             Asset {
                 theme: Some(definition.theme),
@@ -83,7 +92,7 @@ pub fn preview_script() -> &'static str {
 
 /// The rules that all themes share; a theme's own come after them.
 fn common_css() -> String {
-    let mut css = String::new();
+    let mut css = themes::face::css();
     let rooms = components::ALL.iter().map(|component| component.css);
     let parts = [
         themes::BASE_CSS,
@@ -112,32 +121,53 @@ pub(crate) fn names(theme: Theme) -> Names {
 
 /// A script as an asset.
 pub(crate) fn script(stem: &str, text: String) -> Asset {
-    named(stem, "js", "text/javascript; charset=utf-8", text)
+    named(
+        stem,
+        "js",
+        "text/javascript; charset=utf-8",
+        text.into_bytes(),
+    )
 }
 
 /// A style sheet as an asset.
 pub(crate) fn sheet(stem: &str, css: &str) -> Asset {
     let mut text = String::new();
     squeeze(css, &mut text);
-    named(stem, "css", "text/css; charset=utf-8", text)
+    named(stem, "css", "text/css; charset=utf-8", text.into_bytes())
 }
 
 /// A value for scripts as an asset.
 pub(crate) fn data(stem: &str, value: &serde_json::Value) -> Asset {
-    named(stem, "json", "application/json", value.to_string())
+    named(
+        stem,
+        "json",
+        "application/json",
+        value.to_string().into_bytes(),
+    )
 }
 
-/// A text under a name that holds its hash.
-fn named(stem: &str, extension: &str, content_type: &'static str, text: String) -> Asset {
+/// A font in the format WOFF 2 as an asset.
+pub(crate) fn font(stem: &str, bytes: &'static [u8]) -> Asset {
+    named(stem, "woff2", "font/woff2", bytes)
+}
+
+/// Content under a name that holds its hash.
+fn named(
+    stem: &str,
+    extension: &str,
+    content_type: &'static str,
+    content: impl Into<Cow<'static, [u8]>>,
+) -> Asset {
+    let content = content.into();
     let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
+    content.hash(&mut hasher);
     let mut name = String::new();
     // Writing to a String cannot fail.
     let _ = write!(name, "{stem}.{:016x}.{extension}", hasher.finish());
     Asset {
         name,
         content_type,
-        text,
+        content,
         theme: None,
         playground: false,
     }
@@ -176,8 +206,8 @@ mod tests {
 
     #[test]
     fn names_follow_the_content() {
-        let one = named("svc", "css", "text/css", "a{}".to_owned());
-        let two = named("svc", "css", "text/css", "b{}".to_owned());
+        let one = named("svc", "css", "text/css", b"a{}".as_slice());
+        let two = named("svc", "css", "text/css", b"b{}".as_slice());
         assert_ne!(one.name, two.name);
     }
 }

@@ -1,6 +1,8 @@
 //! What a diagram's source says before it is drawn: whether it is small enough, and its words for
 //! those who cannot see it.
 
+use std::borrow::Cow;
+
 use super::Undrawable;
 
 /// Bytes of one diagram; the longest of the real ones has 2 kB.
@@ -70,6 +72,57 @@ pub(super) fn measure(source: &str) -> Result<Words, Undrawable> {
         }
     }
     Ok(words(source))
+}
+
+/// Elements of HTML that labels may hold, which the engine would print as they are written.
+const LABEL_TAGS: &[&str] = &[
+    "b", "code", "em", "i", "small", "span", "strong", "sub", "sup", "u",
+];
+
+/// The source in a form that the engine reads: labels without HTML tags but for line breaks, and in
+/// class diagrams stereotypes as members and labels of relations without their quotes.
+pub(super) fn plain_labels(source: &str) -> Cow<'_, str> {
+    if !source.contains('<') && !source.contains('"') {
+        return Cow::Borrowed(source);
+    }
+    let classes = is_of(source, "classDiagram") || is_of(source, "classDiagram-v2");
+    let mut out = String::with_capacity(source.len());
+    for line in source.split_inclusive('\n') {
+        let trimmed = line.trim();
+        if classes && trimmed.starts_with("<<") && trimmed.ends_with(">>") && trimmed.len() > 4 {
+            let name = &trimmed[2..trimmed.len() - 2];
+            out.push_str(&line.replace(trimmed, &format!("\u{ab}{name}\u{bb}")));
+        } else if classes
+            && let Some((relation, label)) = trimmed.rsplit_once(" : \"")
+            && let Some(label) = label.strip_suffix('"')
+        {
+            out.push_str(&line.replace(trimmed, &format!("{relation} : {label}")));
+        } else {
+            without_tags(line, &mut out);
+        }
+    }
+    Cow::Owned(out)
+}
+
+fn without_tags(line: &str, out: &mut String) {
+    let mut rest = line;
+    while let Some(at) = rest.find('<') {
+        let inside = rest[at + 1..].trim_start_matches('/');
+        let end = inside.find(|c: char| !c.is_ascii_alphanumeric());
+        let name = &inside[..end.unwrap_or(inside.len())];
+        let is_tag = LABEL_TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name));
+        match inside.find('>').filter(|_| is_tag) {
+            Some(close) => {
+                out.push_str(&rest[..at]);
+                rest = &inside[close + 1..];
+            }
+            None => {
+                out.push_str(&rest[..=at]);
+                rest = &rest[at + 1..];
+            }
+        }
+    }
+    out.push_str(rest);
 }
 
 /// Words that begin a block which `end` closes.

@@ -325,3 +325,17 @@ fn real_diagrams_are_drawn() {
     assert!(found.len() > 100, "{}", found.len());
     assert!(failed.len() * 50 <= found.len(), "{} failed", failed.len());
 }
+
+#[test]
+fn labels_show_their_words_and_no_markup() {
+    let html = drawn(
+        "flowchart LR\n  A[\"MCPClient <i>Sync/Async bridge</i>\"] --> B[\"<b>Agent</b><br/>loop\"]",
+    );
+    assert!(html.contains("bridge") && html.contains("Agent"), "{html}");
+    assert!(!html.contains("&lt;"), "{html}");
+    let html = drawn(
+        "classDiagram\n  class Shape {\n    <<abstract>>\n    +draw()\n  }\n  Shape <|-- Circle : \"is a\"",
+    );
+    assert!(html.contains("abstract") && html.contains("is a"), "{html}");
+    assert!(!html.contains("&quot;"), "{html}");
+}

@@ -4,7 +4,7 @@ use svc_mdx::{Kind, Node, plain_text};
 
 use super::block::nodes_into;
 use crate::article::TocItem;
-use crate::ctx::Ctx;
+use crate::ctx::{Ctx, Frame};
 use crate::html::Html;
 
 /// A heading that a component makes.
@@ -98,7 +98,9 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
     // The link encloses the whole title: no hidden extra control, and the sign comes from CSS.
     let has_link =
         heading.html.as_str().contains("<a ") || heading.html.as_str().contains("<button");
-    if heading.no_anchor {
+    // A link inside of a link would end the outer one where it begins.
+    let is_linked = cx.frames.iter().any(|frame| matches!(frame, Frame::Link));
+    if heading.no_anchor || is_linked {
         out.lit(">").add(&heading.html).lit(close);
     } else {
         let target = format!("#{id}");

@@ -20,7 +20,23 @@
     dialog.showModal();
     dialog.focus();
   };
+  // An image that fails gives way to a box with its description.
+  const missing = (image) => {
+    if (!image.alt || !image.closest(".prose")) return;
+    const box = document.createElement("span");
+    box.className = "svc-image-missing";
+    box.setAttribute("role", "img");
+    box.setAttribute("aria-label", image.alt);
+    box.textContent = image.alt;
+    image.replaceWith(box);
+  };
+  document.addEventListener("error", (event) => {
+    if (event.target instanceof HTMLImageElement) missing(event.target);
+  }, true);
   const start = () => {
+    for (const image of document.querySelectorAll("img[data-svc-zoom]")) {
+      if (image.complete && image.naturalWidth === 0 && image.loading !== "lazy") missing(image);
+    }
     const name = document.querySelector("main")?.dataset.enlarge || "";
     for (const image of document.querySelectorAll("img[data-svc-zoom]:not([role])")) {
       if (!zooms(image)) continue;
@@ -28,6 +44,8 @@
       image.setAttribute("role", "button");
       image.setAttribute("aria-haspopup", "dialog");
       image.setAttribute("aria-label", image.alt ? `${name}: ${image.alt}` : name);
+      // An empty description says that there is nothing to see; a button cannot say so.
+      if (!image.alt) image.removeAttribute("alt");
     }
     if (navigator.clipboard && window.ClipboardItem) {
       for (const button of document.querySelectorAll("[data-svc-picture-copy]")) button.hidden = false;

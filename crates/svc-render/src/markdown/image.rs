@@ -143,6 +143,13 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
         (Some(given), None) => {
             if let Some(found) = follows(given, width, height) {
                 out.lit(" height=\"").num(found).lit("\"");
+            } else {
+                // A part of the line, such as `100%`: its height is known from the ratio alone.
+                out.lit(" style=\"aspect-ratio:")
+                    .num(width)
+                    .lit("/")
+                    .num(height)
+                    .lit("\"");
             }
         }
         (None, Some(given)) => {
@@ -240,6 +247,10 @@ mod tests {
             (
                 "<img src=\"/i/p q.svg\" height=\"8\" />",
                 " height=\"8\" width=\"16\" loading",
+            ),
+            (
+                "<img src=\"/i/p q.svg\" width=\"100%\" />",
+                " style=\"aspect-ratio:40/20\" loading",
             ),
             ("![a](/other.png)", "alt=\"a\" loading"),
         ] {

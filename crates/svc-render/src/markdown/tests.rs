@@ -456,3 +456,13 @@ fn a_title_leaves_its_id_to_the_element_around_it() {
     );
     assert_eq!(page.toc(), ["2 two-words Two words"]);
 }
+
+#[test]
+fn a_heading_inside_of_a_link_has_no_link_of_its_own() {
+    let html = page("<a href=\"https://x.test/\">\n  <h2>Title</h2>\n</a>").html;
+    assert!(
+        html.contains("Title") && !html.contains("svc-anchor"),
+        "{html}"
+    );
+    assert_eq!(html.matches("<a ").count(), 1, "{html}");
+}

@@ -207,6 +207,12 @@ fn is_hosted(source: &str) -> bool {
 /// sheet, and families of the catalogue by its sheet.
 pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
     let mut html = Html::new();
+    if super::face::is_used(config) {
+        let name = &super::face::asset().name;
+        html.lit("<link rel=\"preload\" as=\"font\" type=\"font/woff2\"")
+            .attr("href", &format!("{}/_svc/assets/{name}", options.base_path))
+            .lit(" crossorigin>\n");
+    }
     let mut wanted: Vec<String> = Vec::new();
     for used in uses(config) {
         match &used.font.source {

@@ -58,7 +58,7 @@ const BORDERS: &str =
     ":where(.mdx-content [class*=border]:not([class*=svc-])){border:0 solid var(--svc-border)}";
 
 /// Buttons of a page that styles them, without the browser's own looks. Weighs nothing either.
-const BUTTONS: &str = ":where(.mdx-content button[class]:not([class*=svc-])){border:0 solid var(--svc-border);padding:0;background:none}";
+const BUTTONS: &str = ":where(.mdx-content button:not([class*=svc-])){border:0 solid var(--svc-border);padding:0;background:none}";
 
 /// What `not-prose` switches off.
 const NOT_PROSE: &str = ".not-prose :is(h1,h2,h3,h4,h5,h6,p,ul,ol,figure,blockquote):where(:not([class*=svc-])){margin:0}\
@@ -88,7 +88,7 @@ pub(crate) fn css(html: &str, words: &str, config: &SiteConfig) -> String {
     }
     names.truncate(MAX_NAMES);
     let rules = sheet(names.iter().map(String::as_str), &brand);
-    if !rules.is_empty() && html.contains("<button") {
+    if html.contains("<button") {
         return format!("{BUTTONS}{rules}");
     }
     rules

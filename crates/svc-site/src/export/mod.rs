@@ -176,7 +176,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     }
     for asset in used {
         let path = format!("_svc/assets/{}", asset.name);
-        let bytes = asset.text.as_bytes();
+        let bytes = &asset.content;
         // The others are named by pages, where every browser finds them.
         if asset.playground || asset.name.starts_with("islands.") {
             writer.for_scripts(&path, bytes)?;

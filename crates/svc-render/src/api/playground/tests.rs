@@ -80,8 +80,8 @@ fn an_operation_may_open_its_playground() {
 fn modules_import_each_other_by_the_names_under_which_they_are_served() {
     let all = super::assets();
     for asset in all {
-        for (at, _) in asset.text.match_indices("\"./") {
-            let name = asset.text[at + 3..].split('"').next().unwrap_or_default();
+        for (at, _) in asset.text().match_indices("\"./") {
+            let name = asset.text()[at + 3..].split('"').next().unwrap_or_default();
             assert!(
                 all.iter().any(|other| other.name == name),
                 "{}: {name}",

@@ -40,12 +40,10 @@ fn accordion(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let title = element.rich(cx, "title");
     let description = element.rich(cx, "description");
     let icon = element.icon(cx);
-    let wanted = element.text("id").unwrap_or_else(|| {
-        // In addresses a colon parts the names of accordions inside each other.
-        let title = element.text("title").unwrap_or_default();
-        svc_source::heading_id(&title.replacen(':', "-", 1))
-    });
-    let id = cx.unique_id(&wanted);
+    let wanted = element
+        .text("id")
+        .unwrap_or_else(|| anchor(&element.text("title").unwrap_or_default()));
+    let id = cx.unique_field_id(&wanted);
     cx.toc_off += 1;
     let body = cx.children(element.children);
     cx.toc_off -= 1;
@@ -73,6 +71,36 @@ fn accordion(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     out
 }
 
+/// The id of an accordion, as existing links name it: the title in ASCII letters and digits, with
+/// `-` between words. A title in a script that has no such spelling keeps the id of a heading.
+fn anchor(title: &str) -> String {
+    let title = title.replace('&', " and ").replace(['\'', '\u{2019}'], "");
+    let mut out = String::new();
+    for c in title.chars() {
+        // Ideographs have no one spelling.
+        let letters = if c.is_alphanumeric() && !is_ideograph(c) {
+            deunicode::deunicode_char(c).unwrap_or_default()
+        } else {
+            ""
+        };
+        if letters.is_empty() && !out.is_empty() && !out.ends_with('-') {
+            out.push('-');
+        }
+        out.extend(letters.chars().map(|letter| letter.to_ascii_lowercase()));
+    }
+    let id = out.trim_end_matches('-');
+    if id.is_empty() {
+        svc_source::heading_id(&title.replacen(':', "-", 1))
+    } else {
+        id.to_owned()
+    }
+}
+
+/// Chinese characters, Japanese kana and Korean syllables.
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
 fn group(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     cx.toc_off += 1;
     let body = cx.children(element.children);
@@ -91,8 +119,22 @@ mod tests {
     #[test]
     fn anchors_are_unique_and_hold_no_colon() {
         let html = page("<Accordion title=\"a:b\">x</Accordion>\n\n<Accordion title=\"a:b\">y</Accordion>\n\n<Accordion title=\"Why?\" id=\"Own_1\">z</Accordion>").html;
-        for id in ["id=\"a-b\"", "id=\"a-b-2\"", "id=\"Own_1\""] {
+        for id in ["id=\"a-b\"", "id=\"a-b-1\"", "id=\"Own_1\""] {
             assert!(html.contains(id), "{id}: {html}");
+        }
+    }
+
+    #[test]
+    fn anchors_are_those_that_existing_links_name() {
+        for (title, id) in [
+            ("@upstash/redis", "upstash-redis"),
+            ("Descuentos académicos", "descuentos-academicos"),
+            ("Why can't I log in?", "why-cant-i-log-in"),
+            ("Fees & billing", "fees-and-billing"),
+            ("snake_case", "snake-case"),
+            ("常见问题", "常见问题"),
+        ] {
+            assert_eq!(super::anchor(title), id, "{title}");
         }
     }
 

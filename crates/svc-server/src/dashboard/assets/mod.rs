@@ -34,9 +34,9 @@ fn files() -> &'static [File; 3] {
         let style = program::style("dashboard", &rules);
         let script = program::script("dashboard", include_str!("dashboard.js"));
         let file = |asset: svc_render::Asset| File {
+            text: asset.text().to_owned(),
             name: asset.name,
             kind: asset.content_type,
-            text: asset.text,
         };
         let mark = File {
             name: "mark.svg".to_owned(),

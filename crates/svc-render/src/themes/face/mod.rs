@@ -1,0 +1,42 @@
+//! The face that text is set in where a site names no font: Inter, variable, for Latin scripts.
+//!
+//! One file for all weights, fetched once and cached by its name. Until it is there, and for the
+//! space that it takes, a local face is stretched to its measures, so that no line moves.
+
+use std::sync::OnceLock;
+
+use svc_config::SiteConfig;
+
+use crate::assets::{Asset, font};
+
+/// The font file, as an asset.
+pub(crate) fn asset() -> &'static Asset {
+    static ASSET: OnceLock<Asset> = OnceLock::new();
+    ASSET.get_or_init(|| font("inter", include_bytes!("inter.woff2")))
+}
+
+/// Whether the text of a site is set in it: the site names no font, and its theme has none of its own.
+pub(crate) fn is_used(config: &SiteConfig) -> bool {
+    let theme = super::definition(config.theme);
+    config.fonts.body.is_none() && !theme.css.contains("--svc-font-body:")
+}
+
+/// The rules that declare the face and its stand-in. The file is named relative to the style sheet,
+/// beside which every server and every export has it.
+pub(crate) fn css() -> String {
+    format!(
+        "@font-face{{font-family:\"Inter Variable\";font-style:normal;font-weight:100 900;\
+         font-display:swap;src:url({}) format(\"woff2\");unicode-range:{RANGE}}}\n\
+         @font-face{{font-family:\"Inter Stand-in\";src:local(\"Arial\"),local(\"Liberation Sans\"),local(\"Helvetica\"),local(\"Arimo\");\
+         {MEASURES}}}\n",
+        asset().name
+    )
+}
+
+/// The characters of the file; a page without any of them does not fetch it.
+const RANGE: &str = "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,\
+    U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD";
+
+/// The measures of Inter against those of Arial.
+const MEASURES: &str =
+    "size-adjust:107.1%;ascent-override:90.4%;descent-override:22.5%;line-gap-override:0%";
