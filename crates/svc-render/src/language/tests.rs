@@ -233,7 +233,7 @@ fn french_pages() -> Vec<(String, String)> {
         .values()
         .filter(|r| r.path == "/fr/a")
         .collect();
-    out.push(("404".to_owned(), crate::not_found(&cx, &near)));
+    out.push(("404".to_owned(), crate::not_found(&cx, "/fr/b", &near)));
     if let Some(route) = near.first() {
         out.push(("broken".to_owned(), crate::broken_page(&cx, route, "?")));
     }
