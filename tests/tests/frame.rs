@@ -427,7 +427,7 @@ fn a_wrong_address_is_named_and_can_be_searched() -> Outcome {
     };
     let server = kinds("{}")?;
     browser.screen(1440, 900, "light")?;
-    browser.open(&server.url("/no/shorter-%3Cwords%3E"))?;
+    browser.open(&server.url("/no/shorter-<words>"))?;
     browser.wait(
         "document.querySelector('[data-svc-missing]')?.textContent === '/no/shorter-<words>'",
     )?;
