@@ -213,7 +213,7 @@ fn a_form_of_a_page_is_chosen_remembered_and_found_by_its_anchor() -> Outcome {
     };
     let listed = |id: &str, wanted: bool| {
         format!(
-            "(document.querySelector('.toc-item a[href=\"#{id}\"]').offsetHeight > 0) === {wanted}"
+            "(document.querySelector('.svc-toc .toc-item a[href=\"#{id}\"]').offsetHeight > 0) === {wanted}"
         )
     };
     stage.holds(&seen("Python", true));

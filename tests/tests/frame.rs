@@ -280,6 +280,218 @@ fn headings_share_no_id_with_the_frame_and_tabs_open_menus() -> Outcome {
     Ok(())
 }
 
+/// A site with every kind of page that stands in the frame.
+fn kinds(navbar: &str) -> Result<server::Running, Box<dyn std::error::Error>> {
+    let config = format!(
+        r##"{{"theme": "svc", "name": "Kinds", "colors": {{"primary": "#0f766e", "dark": "#7c2d12"}}, "favicon": "/i.svg", "navbar": {navbar},
+  "navigation": {{"groups": [
+    {{"group": "All", "pages": ["long", "short",
+      {{"group": "Inner", "pages": ["a", "b"]}}, {{"group": "Other", "pages": ["c", "d"]}}]}},
+    {{"group": "API", "openapi": "api.json"}}]}}}}"##
+    );
+    let api = r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "servers": [{"url": "https://example.com"}],
+  "paths": {"/ships": {"get": {"summary": "Ships", "responses": {"200": {"description": "All"}}}}}}"#;
+    let parts: String = (0..40)
+        .map(|part| format!("\n\n## Part {part}\n{}", "\ntext\n".repeat(12)))
+        .collect();
+    let plain = "---\ntitle: Plain\n---\nWords.\n";
+    let files = [
+        ("docs.json", config.as_str()),
+        (
+            "i.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"/>",
+        ),
+        ("api.json", api),
+        ("long.mdx", &parts),
+        (
+            "short.mdx",
+            "---\ntitle: Short\nversion: 4.2-beta\n---\nWords.\n",
+        ),
+        ("a.mdx", plain),
+        ("b.mdx", plain),
+        ("c.mdx", plain),
+        ("d.mdx", plain),
+    ];
+    Ok(server::serve(Made::of_files(files)?.site)?)
+}
+
+#[test]
+fn text_begins_at_one_place_and_the_search_stands_in_the_middle() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let links = r#"{"links": [{"label": "A link", "href": "https://example.com"}, {"label": "Another", "href": "https://example.com"}], "primary": {"type": "button", "label": "Sign up", "href": "https://example.com"}}"#;
+    for navbar in ["{}", links] {
+        let server = kinds(navbar)?;
+        for width in [1100, 1200, 1440] {
+            browser.screen(width, 900, "light")?;
+            let mut begins = Vec::new();
+            for path in ["/long", "/short", "/no/such/page", "/api/ships"] {
+                let path = if path == "/api/ships" {
+                    server.paths.last().ok_or("it has an endpoint")?.clone()
+                } else {
+                    path.to_owned()
+                };
+                browser.open(&server.url(&path))?;
+                begins.push(
+                    browser
+                        .evaluate("document.querySelector('h1').getBoundingClientRect().left")?,
+                );
+                is(
+                    &mut browser,
+                    "(() => { const own = document.querySelector('.svc-navbar .svc-search-entry').getBoundingClientRect(); return Math.abs(own.left + own.width / 2 - innerWidth / 2) < 2 })()",
+                    true,
+                )?;
+            }
+            assert!(
+                begins.iter().all(|begin| *begin == begins[0]),
+                "{width}: {begins:?}"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn contents_have_a_row_where_they_have_no_column() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = kinds("{}")?;
+    browser.screen(1200, 900, "light")?;
+    browser.open(&server.url("/long"))?;
+    let shown = "['.svc-toc', '.svc-toc-small'].map(part => document.querySelector(part).checkVisibility()).join()";
+    is(&mut browser, shown, "true,false")?;
+    // An address with a fragment opens there, and the list shows the entry.
+    browser.open(&server.url("/short"))?;
+    browser.open(&format!("{}#part-37", server.url("/long")))?;
+    browser.wait("document.querySelector('.svc-toc [aria-current]').textContent === 'Part 37'")?;
+    browser.wait("(() => { const own = document.querySelector('.svc-toc [aria-current]').getBoundingClientRect(); return own.top > 0 && own.bottom < innerHeight })()")?;
+    // A part far away is jumped to, one that is near is glided to.
+    let jump = "(async () => { document.querySelector('.svc-toc a[href=\"#part-2\"]').click(); const glides = document.documentElement.classList.contains('svc-glide'); for (let i = 0; i < 2; i += 1) await new Promise(requestAnimationFrame); return [glides, document.getElementById('part-2').getBoundingClientRect().top < 200].join() })()";
+    is(&mut browser, jump, "false,true")?;
+    is(
+        &mut browser,
+        "document.querySelector('.svc-toc a[href=\"#part-3\"]').click(); document.documentElement.classList.contains('svc-glide')",
+        true,
+    )?;
+
+    for width in [390, 820, 1100] {
+        browser.screen(width, 844, "light")?;
+        browser.open(&server.url("/long"))?;
+        is(&mut browser, shown, "false,true")?;
+        browser.evaluate("document.querySelector('.svc-toc-small summary').click()")?;
+        browser
+            .evaluate("document.querySelector('.svc-toc-small a[href=\"#part-20\"]').click()")?;
+        browser.wait("!document.querySelector('.svc-toc-small').open && document.querySelector('.svc-toc-small-current').textContent === 'Part 20'")?;
+        // The heading stands below the row, which stands below the header.
+        browser.wait("(() => { const [heading, row, header] = ['#part-20', '.svc-toc-small', '.svc-navbar'].map(part => document.querySelector(part).getBoundingClientRect()); return heading.top >= row.bottom && heading.top < row.bottom + 60 && Math.abs(row.top - header.bottom) < 2 })()")?;
+        is(
+            &mut browser,
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+            0,
+        )?;
+    }
+    Ok(())
+}
+
+#[test]
+fn groups_stay_as_the_reader_left_them() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = kinds("{}")?;
+    browser.screen(1440, 900, "light")?;
+    browser.open(&server.url("/a"))?;
+    let open = "[...document.querySelectorAll('#sidebar details')].map(group => group.open).join()";
+    is(&mut browser, open, "true,false")?;
+    browser.evaluate("document.querySelectorAll('#sidebar details')[1].open = true; document.querySelectorAll('#sidebar details')[0].open = false")?;
+    browser.evaluate("document.querySelector('#sidebar a[href=\"/short\"]').click()")?;
+    browser.wait("location.pathname === '/short' && document.readyState === 'complete'")?;
+    is(&mut browser, open, "false,true")?;
+    // The version of the page stands beside its title.
+    is(
+        &mut browser,
+        "document.querySelector('h1 .svc-pill-version').lastChild.textContent",
+        "4.2-beta",
+    )?;
+    // The group of the page is open whatever it was.
+    browser.open(&server.url("/b"))?;
+    is(&mut browser, open, "true,true")
+}
+
+#[test]
+fn a_wrong_address_is_named_and_can_be_searched() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = kinds("{}")?;
+    browser.screen(1440, 900, "light")?;
+    browser.open(&server.url("/no/shorter-<words>"))?;
+    browser.wait(
+        "document.querySelector('[data-svc-missing]')?.textContent === '/no/shorter-<words>'",
+    )?;
+    is(
+        &mut browser,
+        "document.querySelector('.svc-missing .svc-cta').getAttribute('href')",
+        "/long",
+    )?;
+    // The footer stands at the lower edge.
+    is(
+        &mut browser,
+        "innerHeight - document.querySelector('.svc-footer').getBoundingClientRect().bottom < 60",
+        true,
+    )?;
+    browser.evaluate("document.querySelector('[data-svc-missing-search]').click()")?;
+    browser.wait("document.querySelector('dialog.svc-search').open && document.querySelector('dialog.svc-search input').value === 'shorter words'")?;
+    Ok(())
+}
+
+#[test]
+fn nothing_of_a_page_from_right_to_left_is_wider_than_a_phone() -> Outcome {
+    let Some((mut browser, server)) = start()? else {
+        return Ok(());
+    };
+    browser.screen(390, 844, "light")?;
+    browser.open(&server.url("/he/a"))?;
+    let wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    is(&mut browser, wide, 0)?;
+    browser.evaluate("document.querySelector('.svc-page-menu-more').open = true")?;
+    is(&mut browser, wide, 0)?;
+    is(
+        &mut browser,
+        "(() => { const own = document.querySelector('.svc-page-menu-more .svc-popup-list').getBoundingClientRect(); return own.left >= 0 && own.right <= innerWidth })()",
+        true,
+    )
+}
+
+#[test]
+fn the_mode_has_three_choices_and_follows_the_system_again() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let server = kinds("{}")?;
+    browser.screen(1440, 900, "light")?;
+    browser.open(&server.url("/short"))?;
+    let state = "[document.documentElement.dataset.choice, document.documentElement.classList.contains('dark')].join()";
+    is(&mut browser, state, "system,false")?;
+    for expected in ["dark,true", "light,false", "system,false"] {
+        browser.evaluate("document.querySelector('[data-svc-theme]').click()")?;
+        is(&mut browser, state, expected)?;
+    }
+    is(
+        &mut browser,
+        "document.querySelector('[data-svc-theme]').getAttribute('aria-label')",
+        "Switch between light and dark: System",
+    )?;
+    // The system changes, and the page with it.
+    browser.screen(1440, 900, "dark")?;
+    browser.wait("document.documentElement.classList.contains('dark')")?;
+    browser.evaluate("document.querySelector('[data-svc-theme]').click()")?;
+    browser.open(&server.url("/a"))?;
+    is(&mut browser, state, "light,false")
+}
+
 /// Compares what the page says to what it should say.
 fn is(browser: &mut Browser, expression: &str, expected: impl Into<Value>) -> Outcome {
     assert_eq!(

@@ -223,6 +223,139 @@ fn drawer(browser: &mut Browser, wrong: &mut Vec<String>) -> Outcome {
     Ok(())
 }
 
+/// The ground of the button, and whether the link below the pointer has the colour for that.
+const POINTED: &str = r#"(() => {
+  const color = (element, name) => getComputedStyle(element)[name];
+  const probe = document.createElement("i");
+  const token = (name) => {
+    probe.style.color = `var(${name})`;
+    return color(probe, "color");
+  };
+  document.body.append(probe);
+  const link = document.querySelector(".mdx-content p a");
+  const found = {
+    button: color(document.querySelector(".svc-cta"), "backgroundColor"),
+    pointed: color(link, "color") === token("--svc-hover"),
+    own: token("--svc-hover") !== token("--svc-accent-text"),
+  };
+  probe.remove();
+  return found;
+})()"#;
+
+#[test]
+fn the_dark_colour_is_that_of_buttons_and_of_what_is_pointed_at() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let mut wrong = Vec::new();
+    for &theme in Theme::ALL {
+        let config = json!({
+            "theme": theme.name(), "name": "Harbour",
+            "colors": { "primary": "#0f766e", "light": "#2dd4bf", "dark": "#7c2d12" },
+            "navbar": { "primary": { "type": "button", "label": "Join", "href": "https://example.com" } },
+            "navigation": { "pages": ["index"] },
+        });
+        let page = "---\ntitle: Page\n---\n\nA [link](/index) in a line.\n".to_owned();
+        let files = [("docs.json", config.to_string()), ("index.mdx", page)];
+        let server = server::serve(Made::of_files(files)?.site)?;
+        for mode in MODES {
+            browser.screen(1440, 900, mode)?;
+            browser.open(&server.url("/"))?;
+            let place = "(() => { const box = document.querySelector('.mdx-content p a').getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2] })()";
+            let place = browser.evaluate(place)?;
+            let moved = json!({ "type": "mouseMoved", "x": place[0], "y": place[1] });
+            browser.call("Input.dispatchMouseEvent", moved)?;
+            comes_true(&mut browser, &format!("{POINTED}.pointed"))?;
+            let facts = browser.evaluate(POINTED)?;
+            let mut found = Vec::new();
+            expect(
+                &mut found,
+                &facts,
+                &[
+                    ("button", json!("rgb(124, 45, 18)")),
+                    ("pointed", json!(true)),
+                    ("own", json!(true)),
+                ],
+            );
+            let place = format!("{} {mode}", theme.name());
+            wrong.extend(found.into_iter().map(|what| format!("{place}: {what}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
+/// A drawer with more pages than a screen holds, as it is open.
+const DRAWER: &str = r##"(() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const reachable = (element) => {
+    const own = element.getBoundingClientRect();
+    if (own.top < 0 || own.bottom > innerHeight + 1) return false;
+    const top = document.elementFromPoint(own.left + own.width / 2, own.top + own.height / 2);
+    return top !== null && element.contains(top);
+  };
+  const [close, menu] = [box("[data-svc-close]"), box(".svc-switcher > summary")];
+  const links = [...document.querySelectorAll("#sidebar nav a")];
+  const last = links.at(-1);
+  const before = reachable(last);
+  last.scrollIntoView({ block: "end" });
+  return {
+    height: box("#sidebar").height,
+    menu_is_below: menu.top >= close.bottom,
+    logo: reachable(document.querySelector(".svc-side-head .svc-logo")),
+    before,
+    last: reachable(last),
+    close: reachable(document.querySelector("[data-svc-close]")),
+  };
+})()"##;
+
+#[test]
+fn the_last_page_of_a_long_drawer_can_be_reached_in_every_theme() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let names: Vec<String> = (0..60).map(|page| format!("p{page}")).collect();
+    let mut wrong = Vec::new();
+    for &theme in Theme::ALL {
+        let config = json!({
+            "theme": theme.name(), "name": "Harbour", "colors": { "primary": "#0f766e" },
+            "navigation": { "versions": [
+                { "version": "2", "groups": [{ "group": "Start", "pages": names }] },
+                { "version": "1", "groups": [{ "group": "Old", "pages": ["old"] }] },
+            ] },
+        });
+        let mut files = vec![("docs.json".to_owned(), config.to_string())];
+        let all = names.iter().map(String::as_str).chain(["old"]);
+        files.extend(all.map(|name| (format!("{name}.mdx"), "Text.\n".to_owned())));
+        let server = server::serve(Made::of_files(files)?.site)?;
+        for (width, height) in [(390, 844), (820, 700)] {
+            browser.screen(width, height, "light")?;
+            browser.open(&server.url("/p0"))?;
+            browser.evaluate("document.querySelector('[data-svc-menu]').click()")?;
+            let arrived = "document.getElementById('sidebar').getBoundingClientRect().left >= 0";
+            comes_true(&mut browser, arrived)?;
+            let facts = browser.evaluate(DRAWER)?;
+            let mut found = Vec::new();
+            expect(
+                &mut found,
+                &facts,
+                &[
+                    ("height", json!(height)),
+                    ("menu_is_below", json!(true)),
+                    ("logo", json!(true)),
+                    ("before", json!(false)),
+                    ("last", json!(true)),
+                    ("close", json!(true)),
+                ],
+            );
+            let place = format!("{} {width}", theme.name());
+            wrong.extend(found.into_iter().map(|what| format!("{place}: {what}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}
+
 fn expect(wrong: &mut Vec<String>, facts: &Value, expected: &[(&str, Value)]) {
     for (name, value) in expected {
         if facts[name] != *value {

@@ -32,6 +32,20 @@ impl SiteMap {
             .get(if trimmed.is_empty() { "/" } else { trimmed })
     }
 
+    /// The language of a reader who asks for a path, whether there is a page or not: that of the
+    /// pages in the same top directory, otherwise the default.
+    pub fn language_of(&self, path: &str) -> Option<&str> {
+        let top = |path: &str| path.split('/').nth(1).unwrap_or("").to_owned();
+        let wanted = top(path);
+        let beside = self
+            .routes
+            .values()
+            .find(|route| top(&route.path) == wanted);
+        beside
+            .and_then(|route| route.language.as_deref())
+            .or_else(|| self.default_language())
+    }
+
     /// The node with an id.
     pub fn node(&self, id: usize) -> Option<&NavNode> {
         let mut level: &[NavNode] = &self.tree;

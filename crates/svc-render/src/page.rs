@@ -1,5 +1,6 @@
 //! Whole pages.
 
+use svc_config::IconLibrary;
 use svc_nav::{Route, RouteBody};
 use svc_source::Mode;
 
@@ -25,6 +26,7 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
         twin: true,
         front_matter,
         is_route: true,
+        status: None,
     };
     let view = View {
         cx,
@@ -34,34 +36,54 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
     document(&view, &page, &Content { article })
 }
 
+/// Letters of an address that a page repeats.
+const MAX_ADDRESS: usize = 200;
+
 /// The page for an address that does not exist; `near` are routes that were probably meant.
-pub fn not_found(cx: &RenderContext<'_>, near: &[&Route]) -> String {
+pub fn not_found(cx: &RenderContext<'_>, path: &str, near: &[&Route]) -> String {
     let custom = &cx.config.not_found;
-    // The reader was probably on the way to one of these, otherwise to the beginning.
-    let home = cx.site_map.routes.get("/");
-    let language = near.first().copied().or(home);
-    let language = language.and_then(|route| route.language.clone());
+    let language = cx.site_map.language_of(path).map(str::to_owned);
     let texts = texts(language.as_deref());
     let mut html = Html::literal("<p>");
     match &custom.description {
         Some(text) => html.add(&crate::markdown::inline(text)),
         None => html.esc(texts.no_page_here),
     };
-    html.lit("</p>");
+    // An exported page stands for every address; its script says which one.
+    let shown: String = path.chars().take(MAX_ADDRESS).collect();
+    html.lit("</p><p><code data-svc-missing>")
+        .esc(&shown)
+        .lit("</code></p>");
+    let link = |html: &mut Html, class: &'static str, route: &Route| {
+        let href = crate::chrome::address(&cx.options.base_path, &route.path);
+        html.lit("<a")
+            .attr_if("class", Some(class).filter(|class| !class.is_empty()));
+        html.attr("href", &href)
+            .lit(">")
+            .esc(route.short_title())
+            .lit("</a>");
+    };
     if !near.is_empty() {
         html.lit("<p>").esc(texts.did_you_mean).lit("</p><ul>");
         for route in near {
-            let href = crate::chrome::address(&cx.options.base_path, &route.path);
-            html.lit("<li><a")
-                .attr("href", &href)
-                .lit(">")
-                .esc(&route.title)
-                .lit("</a></li>");
+            html.lit("<li>");
+            link(&mut html, "", route);
+            html.lit("</li>");
         }
         html.lit("</ul>");
     }
+    html.lit("<div class=\"svc-missing\"><button type=\"button\" class=\"svc-missing-search\" data-svc-search data-svc-missing-search aria-haspopup=\"dialog\">")
+        .add(&crate::icons::drawn("search", None, IconLibrary::Lucide).unwrap_or_default())
+        .esc(texts.search_documentation)
+        .lit("</button>");
+    let mut pages = cx.site_map.routes.values();
+    let first = pages.find(|route| route.in_navigation && route.language == language);
+    if let Some(first) = first {
+        link(&mut html, "svc-cta", first);
+    }
+    html.lit("</div>");
     let title = custom.title.as_deref().unwrap_or(texts.page_not_found);
-    notice(cx, title, language, html)
+    notice(cx, title, language, html, Some("404"))
 }
 
 /// A page that could not be rendered, with what went wrong.
@@ -71,11 +93,17 @@ pub fn broken_page(cx: &RenderContext<'_>, route: &Route, message: &str) -> Stri
         .lit(" ")
         .esc(message)
         .lit("</p>");
-    notice(cx, &route.title, route.language.clone(), html)
+    notice(cx, &route.title, route.language.clone(), html, None)
 }
 
 /// A page of the program itself, in the clothes of the site.
-fn notice(cx: &RenderContext<'_>, title: &str, language: Option<String>, html: Html) -> String {
+fn notice(
+    cx: &RenderContext<'_>,
+    title: &str,
+    language: Option<String>,
+    html: Html,
+    status: Option<&'static str>,
+) -> String {
     let body = RouteBody::Page { slug: "".into() };
     let route = Route {
         hidden: false,
@@ -94,6 +122,7 @@ fn notice(cx: &RenderContext<'_>, title: &str, language: Option<String>, html: H
         twin: false,
         front_matter: None,
         is_route: false,
+        status,
     };
     document(
         &View {

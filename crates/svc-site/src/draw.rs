@@ -72,8 +72,8 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> Page
     }
 }
 
-pub(crate) fn not_found(cx: &RenderContext<'_>, near: &[&Route]) -> Vec<u8> {
-    let drawn = || svc_render::not_found(cx, near);
+pub(crate) fn not_found(cx: &RenderContext<'_>, path: &str, near: &[&Route]) -> Vec<u8> {
+    let drawn = || svc_render::not_found(cx, path, near);
     catch_unwind(AssertUnwindSafe(drawn))
         .unwrap_or_else(|_| plain("there is no page at this address"))
         .into_bytes()

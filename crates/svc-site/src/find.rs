@@ -237,11 +237,16 @@ impl Site {
         out
     }
 
-    /// Routes whose path looks like `path`: the same last segment, or a slip of the pen.
+    /// Routes whose path looks like `path`: the same last segment, or a slip of the pen. All are in
+    /// the language of the reader.
     pub(crate) fn near(&self, path: &str) -> Vec<&Route> {
         let last = |path: &str| path.rsplit('/').next().unwrap_or("").to_ascii_lowercase();
         let wanted = last(path);
-        let shown = |route: &&Route| route.discovery.search;
+        let language = self.map.language_of(path);
+        let shown = |route: &&Route| {
+            let readable = route.language.is_none() || route.language.as_deref() == language;
+            readable && route.discovery.search
+        };
         let mut near: Vec<&Route> = Vec::new();
         if !wanted.is_empty() && wanted.len() <= 200 {
             let same = self

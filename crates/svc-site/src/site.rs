@@ -366,7 +366,7 @@ impl Site {
 
     /// The page for an address that does not exist, with routes that were probably meant.
     pub fn not_found(&self, path: &str) -> Vec<u8> {
-        draw::not_found(&self.context(), &self.near(path))
+        draw::not_found(&self.context(), path, &self.near(path))
     }
 
     /// The file a problem is in, for showing the line.

@@ -45,6 +45,7 @@ pub(crate) const CSS: &[&str] = &[
     include_str!("footer/footer.css"),
     include_str!("search/search.css"),
     include_str!("shell/side.css"),
+    include_str!("shell/missing.css"),
     include_str!("shell/modes.css"),
 ];
 
@@ -57,6 +58,8 @@ pub(crate) const JS: &[&str] = &[
     include_str!("contextual/contextual.js"),
     include_str!("prefetch/prefetch.js"),
     include_str!("shell/print.js"),
+    include_str!("shell/jump.js"),
+    include_str!("shell/missing.js"),
     include_str!("banner/banner.js"),
     include_str!("timestamp/timestamp.js"),
     include_str!("toc/toc.js"),
@@ -67,7 +70,10 @@ pub(crate) const JS: &[&str] = &[
 pub(crate) const PREVIEW_JS: &str = include_str!("preview/preview.js");
 
 /// The script that runs before the first paint.
-pub(crate) const EARLY_JS: &str = include_str!("theme_toggle/theme.js");
+pub(crate) const EARLY_JS: &str = concat!(
+    include_str!("theme_toggle/theme.js"),
+    include_str!("sidebar/place.js")
+);
 
 /// What every part of the page sees.
 #[derive(Clone, Copy)]
@@ -171,6 +177,14 @@ fn is_day(text: &str) -> bool {
     };
     let begin = text.as_bytes().get(..10);
     begin.is_some_and(|begin| begin.iter().copied().enumerate().all(form))
+}
+
+/// The mark of a link that leads away from the site.
+pub(crate) fn external_mark() -> Html {
+    let mut html = Html::literal("<span class=\"svc-external\" aria-hidden=\"true\">");
+    let icon = crate::icons::drawn("arrow-up-right", None, svc_config::IconLibrary::Lucide);
+    html.add(&icon.unwrap_or_default()).lit("</span>");
+    html
 }
 
 /// The direction in which a language is written.

@@ -9,7 +9,8 @@ const START: &str = "<svg class=\"svc-icon icon\"";
 /// How every drawing ends; drawings do not nest.
 const END: &str = "</svg>";
 
-/// The document with one drawing for all places of the same icon, before the end of its body.
+/// The document with one drawing for all places of the same icon, at the beginning of its body: a
+/// page that is shown while it is on its way has them from the first line on.
 pub(crate) fn with_sprite(document: String) -> String {
     let mut places: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
@@ -29,19 +30,20 @@ pub(crate) fn with_sprite(document: String) -> String {
             .entry(document.get(start..end).unwrap_or(""))
             .or_default() += 1;
     }
-    let body_end = document.rfind("</body>");
-    let (Some(body_end), true) = (body_end, uses.values().any(|count| *count > 1)) else {
+    let bounds = document.find("<body>").zip(document.rfind("</body>"));
+    let (Some((begin, body_end)), true) = (bounds, uses.values().any(|count| *count > 1)) else {
         return document;
     };
-    let mut out = String::with_capacity(document.len());
+    let begin = begin + "<body>".len();
+    let mut body = String::with_capacity(document.len());
     let mut sprite = String::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
-    let mut done = 0;
+    let mut done = begin;
     for &(start, end) in &places {
         let drawing = document.get(start..end).unwrap_or("");
         let repeated = uses.get(drawing).is_some_and(|count| *count > 1);
         let parts = repeated.then(|| parts(drawing)).flatten();
-        let Some(parts) = parts.filter(|_| end <= body_end) else {
+        let Some(parts) = parts.filter(|_| start >= begin && end <= body_end) else {
             continue;
         };
         let next = numbers.len() + 1;
@@ -52,18 +54,21 @@ pub(crate) fn with_sprite(document: String) -> String {
             ));
             next
         });
-        out.push_str(document.get(done..start).unwrap_or(""));
-        out.push_str(&format!(
+        body.push_str(document.get(done..start).unwrap_or(""));
+        body.push_str(&format!(
             "{START}{} aria-hidden=\"true\"><use href=\"#svc-icon-{number}\"/>{END}",
             parts.frame
         ));
         done = end;
     }
-    out.push_str(document.get(done..body_end).unwrap_or(""));
-    out.push_str("<svg class=\"svc-sprite\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>");
+    body.push_str(document.get(done..).unwrap_or(""));
+    let mut out = document.get(..begin).unwrap_or("").to_owned();
+    out.push_str(
+        "\n<svg class=\"svc-sprite\" width=\"0\" height=\"0\" aria-hidden=\"true\"><defs>",
+    );
     out.push_str(&sprite);
-    out.push_str("</defs></svg>\n");
-    out.push_str(document.get(body_end..).unwrap_or(""));
+    out.push_str("</defs></svg>");
+    out.push_str(&body);
     out
 }
 
@@ -134,7 +139,11 @@ mod tests {
             3,
             "{out}"
         );
-        assert!(out.ends_with("</defs></svg>\n</body>"), "{out}");
+        assert!(
+            out.starts_with("<body>\n<svg class=\"svc-sprite\""),
+            "{out}"
+        );
+        assert!(out.ends_with("</svg></body>"), "{out}");
     }
 
     #[test]

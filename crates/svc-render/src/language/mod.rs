@@ -59,6 +59,12 @@ pub(crate) struct Texts {
     pub(crate) open_navigation: &'static str,
     /// The button for light and dark.
     pub(crate) switch_mode: &'static str,
+    /// The choice of light pages.
+    pub(crate) mode_light: &'static str,
+    /// The choice of dark pages.
+    pub(crate) mode_dark: &'static str,
+    /// The choice to follow the system.
+    pub(crate) mode_system: &'static str,
     /// The prompt of the search.
     pub(crate) search: &'static str,
     /// What the search field is called.

@@ -233,7 +233,7 @@ fn french_pages() -> Vec<(String, String)> {
         .values()
         .filter(|r| r.path == "/fr/a")
         .collect();
-    out.push(("404".to_owned(), crate::not_found(&cx, &near)));
+    out.push(("404".to_owned(), crate::not_found(&cx, "/fr/b", &near)));
     if let Some(route) = near.first() {
         out.push(("broken".to_owned(), crate::broken_page(&cx, route, "?")));
     }
@@ -268,6 +268,9 @@ fn shown(html: &str) -> BTreeSet<String> {
             "data-picture",
             "data-enlarge",
             "data-copied",
+            "data-light",
+            "data-dark",
+            "data-system",
         ] {
             if let Some((_, rest)) = tag.split_once(&format!(" {name}=\"")) {
                 out.insert(rest.split('"').next().unwrap_or("").to_owned());
@@ -294,6 +297,7 @@ const WRITTEN: &[&str] = &[
     "English",
     "Français",
     "Esc",
+    "Ctrl",
     "Authorization",
     "Bearer token",
     "TLS",

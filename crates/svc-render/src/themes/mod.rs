@@ -118,6 +118,16 @@ pub(crate) fn site_css(config: &SiteConfig, options: &RenderOptions) -> String {
     let text = |accent: Rgb, ground: Rgb| accent.readable_on(ground.mixed(accent, MARKED));
     tones(&mut css, ":root", primary, text(primary, day));
     tones(&mut css, "html.dark", light, text(light, night));
+    if let Some(button) = config.colors.dark.as_deref().and_then(Rgb::parse) {
+        let on = button.ink();
+        // Writing to a String cannot fail.
+        let _ = write!(
+            css,
+            ":root{{--svc-button:{button};--svc-on-button:{on};--svc-hover:{}}}html.dark{{--svc-hover:{}}}",
+            text(button, day),
+            text(button, night)
+        );
+    }
     for (selector, color) in [
         (":root", &config.background.color.light),
         ("html.dark", &config.background.color.dark),

@@ -272,7 +272,7 @@ impl Entry {
         }
         html.lit("</span>");
         if matches!(&self.act, Act::Link(..)) {
-            html.lit("<span class=\"svc-external\" aria-hidden=\"true\">↗</span>");
+            html.add(&crate::chrome::external_mark());
         }
         self.close(html);
     }

@@ -28,6 +28,8 @@ pub(super) struct Bar<'a> {
     primary: Option<LinkView>,
     toggle: bool,
     tabs: Vec<TabView>,
+    /// The mark of links that lead away.
+    external: Html,
 }
 
 #[derive(Template)]
@@ -40,6 +42,7 @@ struct Header<'a> {
 #[template(path = "chrome/navbar/side_head.html")]
 struct SideHead<'a> {
     bar: &'a Bar<'a>,
+    side: bool,
 }
 
 #[derive(Template)]
@@ -60,9 +63,10 @@ impl Bar<'_> {
         Html::trusted(Header { bar: self }.render().unwrap_or_default())
     }
 
-    /// Logo, mode toggle and search, to stand above the pages in the sidebar.
-    pub(super) fn side_head(&self) -> Html {
-        Html::trusted(SideHead { bar: self }.render().unwrap_or_default())
+    /// Logo and search, to stand above the pages in the drawer, and in the shell `side` with the
+    /// mode toggle above the pages in the sidebar.
+    pub(super) fn side_head(&self, side: bool) -> Html {
+        Html::trusted(SideHead { bar: self, side }.render().unwrap_or_default())
     }
 
     /// The links, to stand below the pages in the sidebar or in the drawer.
@@ -180,6 +184,7 @@ pub(super) fn bar<'a>(
         primary,
         toggle: !config.appearance.strict,
         tabs,
+        external: super::external_mark(),
     }
 }
 

@@ -1,3 +1,17 @@
+// A row of tabs that is wider than the window says on which side there is more of it.
+(() => {
+  const row = document.querySelector(".svc-tabs-row");
+  if (!row) return;
+  const mark = () => {
+    const [at, room] = [Math.abs(row.scrollLeft), row.scrollWidth - row.clientWidth];
+    row.toggleAttribute("data-more-before", at > 1);
+    row.toggleAttribute("data-more-behind", at < room - 1);
+  };
+  row.addEventListener("scroll", mark, { passive: true });
+  addEventListener("resize", mark);
+  mark();
+})();
+
 // Menus of tabs: hung from their tab where style alone cannot do it, and closed with the arrow keys
 // inside as in every other list.
 (() => {

@@ -58,7 +58,7 @@ fn item(html: &mut Html, view: &View<'_>, title: Option<&str>, target: &str) {
         .lit(">");
     html.esc(name);
     if external {
-        html.lit(" <span aria-hidden=\"true\">↗</span>");
+        html.lit(" ").add(&super::external_mark());
     }
     html.lit("</a></li>");
 }

@@ -26,6 +26,8 @@ pub(crate) struct Page<'a> {
     pub(crate) front_matter: Option<&'a FrontMatter>,
     /// Whether it stands at an address of the site, which pages of the program do not.
     pub(crate) is_route: bool,
+    /// The status code of a page that stands for a failure.
+    pub(crate) status: Option<&'static str>,
 }
 
 #[derive(Template)]
@@ -72,6 +74,7 @@ struct Shell<'a> {
     eyebrow: Html,
     heading: &'a str,
     deprecated: bool,
+    version: Option<&'a str>,
     page_menu: Html,
     lead: Html,
     article: Html,
@@ -80,8 +83,21 @@ struct Shell<'a> {
     timestamp: Html,
     pager: Html,
     footer: Html,
+    contents: Html,
     toc: Html,
     search: Html,
+}
+
+/// The version that a page has of its own or from an element around it. The version that is chosen
+/// in a menu stands there already.
+fn version<'a>(view: &View<'a>) -> Option<&'a str> {
+    let around = view.cx.site_map.nodes_on_trail(&view.route.path);
+    let chosen = |node: &&svc_nav::NavNode| {
+        node.element() == Some(svc_config::ElementKind::Version)
+            && Some(&node.name) == view.route.version.as_ref()
+    };
+    let own = view.route.version.as_deref();
+    own.filter(|version| !version.is_empty() && !around.iter().any(chosen))
 }
 
 /// The whole document.
@@ -167,7 +183,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         banner_key: banner::key(frame.banner),
         banner: banner::render(view, frame.banner),
         navbar: bar.header(),
-        side_head: if side { bar.side_head() } else { Html::new() },
+        side_head: bar.side_head(side),
         side_foot: bar.side_foot(),
         switchers,
         anchors: sidebar::anchors(view, &levels),
@@ -175,7 +191,15 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         show_header: !headless,
         // A page that draws its own beginning keeps its title for readers who cannot see it.
         hidden_title: headless && !content.article.html.as_str().contains("<h1"),
-        eyebrow: breadcrumbs::render(view),
+        eyebrow: page.status.map_or_else(
+            || breadcrumbs::render(view),
+            |status| {
+                let mut html = Html::literal("<p class=\"eyebrow\">");
+                html.esc(status).lit("</p>");
+                html
+            },
+        ),
+        version: version(view),
         heading: page.title,
         deprecated: view.route.deprecated,
         page_menu: menu
@@ -199,6 +223,11 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
             Html::new()
         } else {
             footer::render(view, frame.footer)
+        },
+        contents: if plain && !content.article.uses.aside {
+            toc::small(view, content.article)
+        } else {
+            Html::new()
         },
         toc: if plain && !content.article.uses.aside {
             let list = menu.as_ref().map(|menu| contextual::list(view, menu));

@@ -108,7 +108,12 @@ fn top_group(html: &mut Html, view: &View<'_>, node: &NavNode, prune: bool) {
     if node.hidden || (node.children.is_empty() && node.route.is_none()) {
         return;
     }
-    html.lit("<li class=\"svc-nav-group sidebar-group\">");
+    let shut = prune && !on_trail(view, node);
+    html.lit(if shut {
+        "<li class=\"svc-nav-group svc-nav-shut sidebar-group\">"
+    } else {
+        "<li class=\"svc-nav-group sidebar-group\">"
+    });
     let link = node
         .route
         .as_ref()
@@ -128,11 +133,12 @@ fn top_group(html: &mut Html, view: &View<'_>, node: &NavNode, prune: bool) {
     }
     html.add(&view.icon(node.icon.as_ref()))
         .lit("<span>")
-        .esc(&node.name)
-        .lit("</span>");
-    tag(html, node, view.texts());
+        .esc(&node.name);
+    deprecated(html, node, view.texts());
+    html.lit("</span>");
+    tag(html, node);
     html.lit(if link.is_some() { "</a>" } else { "</div>" });
-    if !prune || on_trail(view, node) {
+    if !shut {
         list(html, view, &node.children);
     }
     html.lit("</li>");
@@ -199,8 +205,10 @@ fn nested(html: &mut Html, view: &View<'_>, node: &NavNode) {
     let target = node.title_target(drilldown);
     let mut title = view.icon(node.icon.as_ref());
     title.lit("<span class=\"svc-nav-label\">");
-    title.esc(&node.name).lit("</span>");
-    tag(&mut title, node, view.texts());
+    title.esc(&node.name);
+    deprecated(&mut title, node, view.texts());
+    title.lit("</span>");
+    tag(&mut title, node);
     match target {
         // A link inside of a summary cannot be reached by everybody: the two stand side by side.
         Some(target) => {
@@ -253,27 +261,31 @@ fn entry(html: &mut Html, view: &View<'_>, node: &NavNode) {
     }
     html.add(&view.icon(node.icon.as_ref()));
     html.lit("<span class=\"svc-nav-label\">")
-        .esc(&short(&node.name))
-        .lit("</span>");
-    tag(html, node, view.texts());
+        .esc(&short(&node.name));
+    deprecated(html, node, view.texts());
+    html.lit("</span>");
+    tag(html, node);
     if node
         .href
         .as_deref()
         .is_some_and(|href| href.contains("://"))
     {
-        html.lit("<span aria-hidden=\"true\">↗</span>");
+        html.add(&super::external_mark());
     }
     html.lit("</a></li>");
 }
 
-fn tag(html: &mut Html, node: &NavNode, texts: &Texts) {
+fn tag(html: &mut Html, node: &NavNode) {
     if let Some(tag) = &node.tag {
         html.lit("<span class=\"svc-pill nav-tag-pill\">")
             .esc(tag)
             .lit("</span>");
     }
+}
+
+fn deprecated(html: &mut Html, node: &NavNode, texts: &Texts) {
     if node.deprecated {
-        html.lit("<span class=\"svc-pill svc-pill-deprecated\">")
+        html.lit(" <span class=\"svc-pill svc-pill-deprecated\">")
             .esc(texts.deprecated_label)
             .lit("</span>");
     }

@@ -3,38 +3,7 @@
   const sidebar = document.querySelector(".svc-sidebar");
   if (!sidebar) return;
 
-  // Where the list stood on the page before; else the page itself comes into sight.
-  // Which of the two scrolls depends on the theme's shell.
-  const content = sidebar.querySelector(".svc-sidebar-content");
-  const box = () => [sidebar, content].find((part) => part.scrollHeight > part.clientHeight + 1);
-  const current = sidebar.querySelector("nav [aria-current]");
-  // Lists of other sections have other lengths.
-  const key = `svc-sidebar:${sidebar.querySelector("nav a")?.pathname}:${content.querySelectorAll("nav a").length}`;
-  const place = () => {
-    const part = box();
-    if (!part) return;
-    try {
-      const stored = sessionStorage.getItem(key);
-      if (stored) part.scrollTop = Number(stored);
-    } catch {
-      // Without storage the page is looked for.
-    }
-    if (!current) return;
-    const own = current.getBoundingClientRect();
-    const around = part.getBoundingClientRect();
-    if (own.top < around.top || own.bottom > around.bottom) {
-      part.scrollTop += own.top - around.top - part.clientHeight / 3;
-    }
-  };
-  place();
-  addEventListener("pagehide", () => {
-    const part = box();
-    try {
-      if (part) sessionStorage.setItem(key, String(Math.round(part.scrollTop)));
-    } catch {
-      // See above.
-    }
-  });
+  document.dispatchEvent(new Event("svc:place"));
 
   // In a narrow window the sidebar is a drawer: as long as it is open there is nothing else.
   const button = document.querySelector("[data-svc-menu]");
@@ -44,7 +13,7 @@
   const rest = () => {
     for (let part = sidebar; part !== document.body; part = part.parentElement) {
       for (const sibling of part.parentElement.children) {
-        if (sibling !== part && sibling.tagName !== "SCRIPT" && !sibling.inert) others.push(sibling);
+        if (sibling !== part && !sibling.matches("script, dialog") && !sibling.inert) others.push(sibling);
       }
     }
     return others;
@@ -58,7 +27,7 @@
       sidebar.setAttribute("role", "dialog");
       sidebar.setAttribute("aria-modal", "true");
       sidebar.querySelector("[data-svc-close]").focus();
-      place();
+      document.dispatchEvent(new Event("svc:place"));
     } else {
       for (const part of others.splice(0)) part.inert = false;
       sidebar.removeAttribute("role");
@@ -85,6 +54,8 @@
     if (isOpen() && !sidebar.contains(event.target) && !button.contains(event.target)) set(false);
     // A link to a part of the same page.
     if (isOpen() && event.target.closest("a[href]")?.hash) set(false);
+    // The search takes the place of the drawer.
+    if (isOpen() && event.target.closest("[data-svc-search]")) set(false);
   });
   matchMedia("(min-width: 64rem)").addEventListener("change", (event) => {
     if (event.matches) set(false);

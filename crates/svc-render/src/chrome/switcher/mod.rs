@@ -156,7 +156,7 @@ fn menu(html: &mut Html, view: &View<'_>, kind: ElementKind, choices: &[Choice<'
         html.lit(">");
         content(html, view, choice, true);
         if href.contains("://") {
-            html.lit("<span class=\"svc-external\" aria-hidden=\"true\">↗</span>");
+            html.add(&super::external_mark());
         }
         html.lit("</a></li>");
     }

@@ -7,12 +7,14 @@
   try {
     stored = localStorage.getItem("svc-theme");
   } catch {
-    // Storage may be forbidden; the system's setting decides then.
+    // Storage may be forbidden; the site's own mode decides then.
   }
+  const strict = fixed.startsWith("strict-");
+  const choice = strict ? fixed.slice(7) : ["light", "dark", "system"].includes(stored) ? stored : fixed;
   const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  const strict = fixed === "strict-light" || fixed === "strict-dark";
-  const mode = strict ? fixed.slice(7) : stored || (fixed === "system" ? system : fixed);
-  root.classList.toggle("dark", mode === "dark");
+  root.dataset.choice = choice;
+  root.classList.toggle("dark", (choice === "system" ? system : choice) === "dark");
+  root.classList.toggle("mac", /mac|iphone|ipad/i.test(navigator.userAgentData?.platform ?? navigator.platform));
   root.classList.add("js");
   try {
     const closed = localStorage.getItem(`svc-banner:${root.dataset.banner}`);

@@ -22,28 +22,46 @@ struct Item<'a> {
     text: &'a str,
 }
 
-/// The headings, and below them what the menu of the page puts there.
-pub(super) fn render(view: &View<'_>, article: &Article, menu: Html) -> Html {
-    // A list of one heading tells nothing that the title does not.
-    let listed = if article.toc.len() < 2 {
-        &[][..]
-    } else {
-        &article.toc
-    };
-    if listed.is_empty() && menu.is_empty() {
-        return Html::new();
-    }
-    let items = listed.iter().map(|item| Item {
+/// As [`Toc`] for windows without room for a column.
+#[derive(Template)]
+#[template(path = "chrome/toc/small.html")]
+struct Small<'a> {
+    texts: &'static Texts,
+    items: Vec<Item<'a>>,
+}
+
+fn items(article: &Article) -> Vec<Item<'_>> {
+    let items = article.toc.iter().map(|item| Item {
         // Styles of real sites count from 0, which is a heading of the second level.
         level: item.depth.saturating_sub(2).min(2),
         id: &item.id,
         text: &item.text,
     });
+    items.collect()
+}
+
+/// The headings, and below them what the menu of the page puts there.
+pub(super) fn render(view: &View<'_>, article: &Article, menu: Html) -> Html {
+    if article.toc.is_empty() && menu.is_empty() {
+        return Html::new();
+    }
     let toc = Toc {
         view,
         texts: view.texts(),
-        items: items.collect(),
+        items: items(article),
         menu,
     };
     Html::trusted(toc.render().unwrap_or_default())
+}
+
+/// The headings in a row below the header, which opens into the list.
+pub(super) fn small(view: &View<'_>, article: &Article) -> Html {
+    if article.toc.is_empty() {
+        return Html::new();
+    }
+    let small = Small {
+        texts: view.texts(),
+        items: items(article),
+    };
+    Html::trusted(small.render().unwrap_or_default())
 }

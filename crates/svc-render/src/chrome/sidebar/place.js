@@ -1,0 +1,67 @@
+// Runs before the first paint: the list of pages stands as it stood on the page before, with the
+// groups open that were open there; the page itself is always in sight. The row of tabs shows the
+// tab of the page.
+(() => {
+  const held = (sidebar) => {
+    const links = sidebar.querySelectorAll("nav a");
+    // Lists of other sections have other lengths.
+    return `svc-sidebar:${links[0]?.pathname}:${links.length}`;
+  };
+  const groups = (sidebar) => [...sidebar.querySelectorAll("nav details")];
+  // Which of the two scrolls depends on the theme's shell.
+  const scroller = (sidebar) => {
+    const parts = [sidebar, sidebar.querySelector(".svc-sidebar-content")];
+    return parts.find((part) => part.scrollHeight > part.clientHeight + 1);
+  };
+  let opened = false;
+  const place = () => {
+    const row = document.querySelector(".svc-tabs-row");
+    const tab = row?.querySelector("[data-active]");
+    if (tab) {
+      const [own, around] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+      row.scrollLeft += own.left + own.width / 2 - around.left - around.width / 2;
+    }
+    const sidebar = document.querySelector(".svc-sidebar");
+    if (!sidebar) return;
+    let stored = null;
+    try {
+      stored = JSON.parse(sessionStorage.getItem(held(sidebar)));
+    } catch {
+      // Without storage the page is looked for.
+    }
+    const current = sidebar.querySelector("nav [aria-current]");
+    if (stored?.open && !opened) {
+      groups(sidebar).forEach((group, at) => {
+        group.open = stored.open.includes(at) || group.contains(current) || Boolean(current?.parentElement.contains(group));
+      });
+    }
+    opened = true;
+    const part = scroller(sidebar);
+    if (!part) return;
+    if (stored?.top) part.scrollTop = stored.top;
+    if (!current) return;
+    const own = current.getBoundingClientRect();
+    const around = part.getBoundingClientRect();
+    if (own.top < around.top || own.bottom > around.bottom) {
+      part.scrollTop += own.top - around.top - part.clientHeight / 3;
+    }
+  };
+  document.addEventListener("svc:place", place);
+  addEventListener("pagehide", () => {
+    const sidebar = document.querySelector(".svc-sidebar");
+    if (!sidebar) return;
+    const open = [];
+    groups(sidebar).forEach((group, at) => group.open && open.push(at));
+    try {
+      sessionStorage.setItem(held(sidebar), JSON.stringify({ top: Math.round(scroller(sidebar)?.scrollTop ?? 0), open }));
+    } catch {
+      // See above.
+    }
+  });
+  // A frame is drawn as soon as there is something to draw: the list may still be on its way then.
+  const early = () => {
+    if (document.querySelector(".svc-main")) place();
+    else if (document.readyState === "loading") requestAnimationFrame(early);
+  };
+  requestAnimationFrame(early);
+})();
