@@ -34,34 +34,52 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
     document(&view, &page, &Content { article })
 }
 
-/// The page for an address that does not exist; `near` are routes that were probably meant.
-pub fn not_found(cx: &RenderContext<'_>, near: &[&Route]) -> String {
-    let custom = &cx.config.not_found;
-    // The reader was probably on the way to one of these, otherwise to the beginning.
+/// The language of the page for an address that does not exist: that of the first route that was
+/// probably meant, otherwise that of the beginning.
+pub fn not_found_language(cx: &RenderContext<'_>, near: &[&Route]) -> Option<String> {
     let home = cx.site_map.routes.get("/");
     let language = near.first().copied().or(home);
-    let language = language.and_then(|route| route.language.clone());
+    language.and_then(|route| route.language.clone())
+}
+
+/// The list of routes that were probably meant by an address that does not exist.
+pub fn suggestions(cx: &RenderContext<'_>, near: &[&Route], language: Option<&str>) -> Html {
+    let mut html = Html::new();
+    if near.is_empty() {
+        return html;
+    }
+    html.lit("<p>")
+        .esc(texts(language).did_you_mean)
+        .lit("</p><ul>");
+    for route in near {
+        let href = crate::chrome::address(&cx.options.base_path, &route.path);
+        html.lit("<li><a")
+            .attr("href", &href)
+            .lit(">")
+            .esc(&route.title)
+            .lit("</a></li>");
+    }
+    html.lit("</ul>");
+    html
+}
+
+/// The page for an address that does not exist, before and after the place of [`suggestions`].
+pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2] {
+    const PLACE: &str = "<!--svc-suggestions-->";
+    let custom = &cx.config.not_found;
     let texts = texts(language.as_deref());
     let mut html = Html::literal("<p>");
     match &custom.description {
         Some(text) => html.add(&crate::markdown::inline(text)),
         None => html.esc(texts.no_page_here),
     };
-    html.lit("</p>");
-    if !near.is_empty() {
-        html.lit("<p>").esc(texts.did_you_mean).lit("</p><ul>");
-        for route in near {
-            let href = crate::chrome::address(&cx.options.base_path, &route.path);
-            html.lit("<li><a")
-                .attr("href", &href)
-                .lit(">")
-                .esc(&route.title)
-                .lit("</a></li>");
-        }
-        html.lit("</ul>");
-    }
+    html.lit("</p>").lit(PLACE);
     let title = custom.title.as_deref().unwrap_or(texts.page_not_found);
-    notice(cx, title, language, html)
+    let page = notice(cx, title, language, html);
+    match page.split_once(PLACE) {
+        Some((before, after)) => [before, after].map(str::to_owned),
+        None => [page, String::new()],
+    }
 }
 
 /// A page that could not be rendered, with what went wrong.
