@@ -137,7 +137,7 @@ impl ApiError {
                 headers.insert(header::ALLOW, HeaderValue::from_static(allowed));
             }
             Self::TooMany(seconds) => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
+                headers.insert(header::RETRY_AFTER, HeaderValue::from((*seconds).max(1)));
             }
             Self::Unavailable => {
                 headers.insert(header::RETRY_AFTER, HeaderValue::from_static("2"));

@@ -35,12 +35,13 @@ impl SiteMap {
     /// The language of a reader who asks for a path, whether there is a page or not: that of the
     /// pages in the same top directory, otherwise the default.
     pub fn language_of(&self, path: &str) -> Option<&str> {
-        let top = |path: &str| path.split('/').nth(1).unwrap_or("").to_owned();
-        let wanted = top(path);
+        fn top(path: &str) -> &str {
+            path.split('/').nth(1).unwrap_or("")
+        }
         let beside = self
             .routes
             .values()
-            .find(|route| top(&route.path) == wanted);
+            .find(|route| top(&route.path) == top(path));
         beside
             .and_then(|route| route.language.as_deref())
             .or_else(|| self.default_language())

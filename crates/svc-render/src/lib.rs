@@ -49,4 +49,7 @@ pub use files::{Asked, Files};
 pub use html::Html;
 pub use icons::{icon_exists, nearest_icon};
 pub use islands::island_module;
-pub use page::{broken_page, callback_page, not_found, redirect_page, render_page};
+pub use page::{
+    broken_page, callback_page, not_found, redirect_page, render_page,
+    suggestions,
+};

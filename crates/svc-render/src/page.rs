@@ -39,39 +39,54 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
 /// Letters of an address that a page repeats.
 const MAX_ADDRESS: usize = 200;
 
-/// The page for an address that does not exist; `near` are routes that were probably meant.
-pub fn not_found(cx: &RenderContext<'_>, path: &str, near: &[&Route]) -> String {
+/// What the page for an address that does not exist says of this address: the address, and the routes
+/// that were probably meant.
+pub fn suggestions(
+    cx: &RenderContext<'_>,
+    path: &str,
+    near: &[&Route],
+    language: Option<&str>,
+) -> Html {
+    // An exported page stands for every address; its script says which one.
+    let shown: String = path.chars().take(MAX_ADDRESS).collect();
+    let mut html = Html::literal("<p><code data-svc-missing>");
+    html.esc(&shown).lit("</code></p>");
+    if near.is_empty() {
+        return html;
+    }
+    html.lit("<p>")
+        .esc(texts(language).did_you_mean)
+        .lit("</p><ul>");
+    for route in near {
+        html.lit("<li>");
+        link(cx, &mut html, None, route);
+        html.lit("</li>");
+    }
+    html.lit("</ul>");
+    html
+}
+
+/// A link to a route, by its short title.
+fn link(cx: &RenderContext<'_>, html: &mut Html, class: Option<&'static str>, route: &Route) {
+    let href = crate::chrome::address(&cx.options.base_path, &route.path);
+    html.lit("<a").attr_if("class", class);
+    html.attr("href", &href)
+        .lit(">")
+        .esc(route.short_title())
+        .lit("</a>");
+}
+
+/// The page for an address that does not exist, before and after the place of [`suggestions`].
+pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2] {
+    const PLACE: &str = "<!--svc-suggestions-->";
     let custom = &cx.config.not_found;
-    let language = cx.site_map.language_of(path).map(str::to_owned);
     let texts = texts(language.as_deref());
     let mut html = Html::literal("<p>");
     match &custom.description {
         Some(text) => html.add(&crate::markdown::inline(text)),
         None => html.esc(texts.no_page_here),
     };
-    // An exported page stands for every address; its script says which one.
-    let shown: String = path.chars().take(MAX_ADDRESS).collect();
-    html.lit("</p><p><code data-svc-missing>")
-        .esc(&shown)
-        .lit("</code></p>");
-    let link = |html: &mut Html, class: &'static str, route: &Route| {
-        let href = crate::chrome::address(&cx.options.base_path, &route.path);
-        html.lit("<a")
-            .attr_if("class", Some(class).filter(|class| !class.is_empty()));
-        html.attr("href", &href)
-            .lit(">")
-            .esc(route.short_title())
-            .lit("</a>");
-    };
-    if !near.is_empty() {
-        html.lit("<p>").esc(texts.did_you_mean).lit("</p><ul>");
-        for route in near {
-            html.lit("<li>");
-            link(&mut html, "", route);
-            html.lit("</li>");
-        }
-        html.lit("</ul>");
-    }
+    html.lit("</p>").lit(PLACE);
     html.lit("<div class=\"svc-missing\"><button type=\"button\" class=\"svc-missing-search\" data-svc-search data-svc-missing-search aria-haspopup=\"dialog\">")
         .add(&crate::icons::drawn("search", None, IconLibrary::Lucide).unwrap_or_default())
         .esc(texts.search_documentation)
@@ -79,11 +94,15 @@ pub fn not_found(cx: &RenderContext<'_>, path: &str, near: &[&Route]) -> String 
     let mut pages = cx.site_map.routes.values();
     let first = pages.find(|route| route.in_navigation && route.language == language);
     if let Some(first) = first {
-        link(&mut html, "svc-cta", first);
+        link(cx, &mut html, Some("svc-cta"), first);
     }
     html.lit("</div>");
     let title = custom.title.as_deref().unwrap_or(texts.page_not_found);
-    notice(cx, title, language, html, Some("404"))
+    let page = notice(cx, title, language, html, Some("404"));
+    match page.split_once(PLACE) {
+        Some((before, after)) => [before, after].map(str::to_owned),
+        None => [page, String::new()],
+    }
 }
 
 /// A page that could not be rendered, with what went wrong.

@@ -72,11 +72,10 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> Page
     }
 }
 
-pub(crate) fn not_found(cx: &RenderContext<'_>, path: &str, near: &[&Route]) -> Vec<u8> {
-    let drawn = || svc_render::not_found(cx, path, near);
-    catch_unwind(AssertUnwindSafe(drawn))
-        .unwrap_or_else(|_| plain("there is no page at this address"))
-        .into_bytes()
+/// The page for an address that does not exist, before and after the place of suggestions.
+pub(crate) fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2] {
+    catch_unwind(AssertUnwindSafe(|| svc_render::not_found(cx, language)))
+        .unwrap_or_else(|_| [plain("there is no page at this address"), String::new()])
 }
 
 /// Not even the page around the article can be drawn.

@@ -4,7 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use svc_diagnostics::did_you_mean;
 use svc_nav::{Audience, Route};
 use svc_render::SchemaPart;
 use svc_source::Contents;
@@ -235,50 +234,6 @@ impl Site {
             }
         }
         out
-    }
-
-    /// Routes whose path looks like `path`: the same last segment, or a slip of the pen. All are in
-    /// the language of the reader.
-    pub(crate) fn near(&self, path: &str) -> Vec<&Route> {
-        let last = |path: &str| path.rsplit('/').next().unwrap_or("").to_ascii_lowercase();
-        let wanted = last(path);
-        let language = self.map.language_of(path);
-        let shown = |route: &&Route| {
-            let readable = route.language.is_none() || route.language.as_deref() == language;
-            readable && route.discovery.search
-        };
-        let mut near: Vec<&Route> = Vec::new();
-        if !wanted.is_empty() && wanted.len() <= 200 {
-            let same = self
-                .map
-                .routes
-                .values()
-                .filter(shown)
-                .filter(|route| last(&route.path) == wanted);
-            near.extend(same.take(4));
-            let within = self.map.routes.values().filter(shown).filter(|route| {
-                wanted.len() > 3 && route.path.to_ascii_lowercase().contains(&wanted)
-            });
-            near.extend(within.take(4));
-        }
-        // Comparing letters costs; on very large sites the exact matches have to do.
-        if near.is_empty() && self.map.routes.len() <= 5_000 {
-            let paths = self
-                .map
-                .routes
-                .values()
-                .filter(shown)
-                .map(|route| &*route.path);
-            near.extend(did_you_mean(path, paths).and_then(|path| self.map.routes.get(path)));
-        }
-        let mut seen = Vec::new();
-        near.retain(|route| {
-            let new = !seen.contains(&&route.path);
-            seen.push(&route.path);
-            new
-        });
-        near.truncate(5);
-        near
     }
 }
 

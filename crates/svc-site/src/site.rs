@@ -16,7 +16,9 @@ use crate::kept::Kept;
 use crate::load::in_parallel;
 use crate::machine::Machines;
 use crate::media::{Gathered, Media};
+use crate::near::NearIndex;
 use crate::needs::Changed;
+use crate::responses::Responses;
 use crate::reuse;
 use crate::schema_parts::SchemaPartOutput;
 use crate::shared::{self, Shared};
@@ -49,6 +51,8 @@ pub struct Site {
     pub(crate) schema_parts: Kept<SchemaPartOutput>,
     /// Calls of endpoints, by the paths of their pages.
     pub(crate) calls: Kept<PackedBytes>,
+    pub(crate) responses: Responses,
+    pub(crate) near: OnceLock<NearIndex>,
     highlighter: Arc<Highlighter>,
     drawings: Arc<Drawings>,
     slots: Vec<Arc<Slot>>,
@@ -120,6 +124,8 @@ impl Site {
             media: gathered.media,
             schema_parts: Kept::default(),
             calls: Kept::default(),
+            responses: Responses::default(),
+            near: OnceLock::new(),
             highlighter: gathered.highlighter,
             drawings,
             slots: Vec::new(),
@@ -362,11 +368,6 @@ impl Site {
         let make = || svc_render::island_module(&cx, name);
         // The compiler meets what the renderer meets, so it is stopped like it.
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)).unwrap_or(None)
-    }
-
-    /// The page for an address that does not exist, with routes that were probably meant.
-    pub fn not_found(&self, path: &str) -> Vec<u8> {
-        draw::not_found(&self.context(), path, &self.near(path))
     }
 
     /// The file a problem is in, for showing the line.

@@ -6,7 +6,7 @@
 //! forgotten. Whoever can send from thousands of networks gains little by making us forget one.
 //! Counts are per process.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -48,10 +48,10 @@ impl Rate {
     /// So many requests in a period.
     pub const fn per(burst: u32, period: Duration) -> Self {
         let parts = if burst == 0 { 1 } else { burst };
-        let millis = period.as_millis() as u64 / parts as u64;
+        let nanos = period.as_nanos() / parts as u128;
         Self {
             burst: parts,
-            interval: Duration::from_millis(millis),
+            interval: Duration::from_nanos(nanos as u64),
         }
     }
 }
@@ -62,7 +62,7 @@ pub struct Rates {
     /// Requests with one key.
     pub key: Rate,
     /// Requests without a valid key from one network. While they are used up, nothing of that
-    /// network is looked at.
+    /// network is looked at but keys that were good before.
     pub stranger: Rate,
     /// Public operations from one network.
     pub public: Rate,
@@ -128,6 +128,8 @@ impl Rates {
 pub struct Limits {
     rates: Rates,
     tables: [Table; 7],
+    /// Hashes of keys that were good when they were used last.
+    good: Mutex<HashSet<[u8; 32]>>,
 }
 
 #[derive(Debug, Default)]
@@ -145,7 +147,24 @@ impl Limits {
         Self {
             rates,
             tables: Default::default(),
+            good: Mutex::default(),
         }
+    }
+
+    /// Notes that a key is good: it is looked up even while the strangers of its network have used
+    /// up their rate.
+    pub(crate) fn note_good(&self, hash: [u8; 32]) {
+        let mut good = self.good.lock().unwrap_or_else(PoisonError::into_inner);
+        if good.len() >= GENERATION {
+            good.clear();
+        }
+        good.insert(hash);
+    }
+
+    /// Whether a key was good when it was used last.
+    pub(crate) fn was_good(&self, hash: &[u8; 32]) -> bool {
+        let good = self.good.lock().unwrap_or_else(PoisonError::into_inner);
+        good.contains(hash)
     }
 
     /// Counts one request.
@@ -192,12 +211,7 @@ impl Generations {
         let paid = self.paid(subject);
         let most = rate.interval.saturating_mul(rate.burst.saturating_sub(1));
         match paid.saturating_sub(now).checked_sub(most) {
-            Some(wait) if !wait.is_zero() => {
-                let seconds = wait.as_millis().div_ceil(1000);
-                Err(ApiError::TooMany(
-                    u64::try_from(seconds).unwrap_or(u64::MAX),
-                ))
-            }
+            Some(wait) if !wait.is_zero() => Err(ApiError::TooMany(retry_after(wait))),
             _ => Ok(paid),
         }
     }
@@ -217,6 +231,13 @@ impl Generations {
         }
         self.young.insert(subject.to_owned(), paid);
     }
+}
+
+/// A wait as `Retry-After` tells it: whole seconds, rounded up, and never 0, which would ask the
+/// client to come again at once.
+pub fn retry_after(wait: Duration) -> u64 {
+    let seconds = wait.as_nanos().div_ceil(1_000_000_000).max(1);
+    u64::try_from(seconds).unwrap_or(u64::MAX)
 }
 
 /// The network that an address is counted under: itself, or of IPv6 the part that one customer
@@ -263,6 +284,35 @@ mod tests {
             assert_eq!(take("a", 900_000), Ok(()));
         }
         assert!(take("a", 900_000).is_err(), "a burst does not grow");
+    }
+
+    #[test]
+    fn no_wait_is_told_as_zero_seconds() {
+        assert_eq!(retry_after(Duration::ZERO), 1);
+        assert_eq!(retry_after(Duration::from_nanos(1)), 1);
+        assert_eq!(retry_after(at(1_000)), 1);
+        assert_eq!(retry_after(at(1_001)), 2);
+        let limits = Limits::new(Rates {
+            key: Rate::per(1, Duration::from_nanos(7)),
+            ..Rates::default()
+        });
+        let take = |nanos| limits.take(Rule::Key, "a", Duration::from_nanos(nanos));
+        assert_eq!(take(0), Ok(()));
+        assert_eq!(take(1), Err(ApiError::TooMany(1)));
+    }
+
+    #[test]
+    fn a_rate_of_more_than_one_each_millisecond_is_a_rate() {
+        let rate = Rate::per(1_000_000, Duration::from_secs(60));
+        assert_eq!(rate.interval, Duration::from_nanos(60_000));
+        let limits = Limits::new(Rates {
+            key: rate,
+            ..Rates::default()
+        });
+        // Whoever read the clock first may come to the table last.
+        for now in [2, 1, 2, 1] {
+            assert_eq!(limits.take(Rule::Key, "a", at(now)), Ok(()));
+        }
     }
 
     #[test]

@@ -42,7 +42,8 @@ fn strangers_have_to_wait_and_clients_elsewhere_do_not() {
         ..Rates::default()
     });
     world.project("docs");
-    let key = world.key("docs");
+    let (key, used) = (world.key("docs"), world.key("docs"));
+    assert_eq!(world.ask(&used, LIST, None).0, 200);
     for _ in 0..5 {
         assert_eq!(world.ask("svc_wrong", LIST, None).0, 401);
     }
@@ -51,6 +52,11 @@ fn strangers_have_to_wait_and_clients_elsewhere_do_not() {
         world.ask(&key, LIST, None).0,
         429,
         "nothing of that address is looked at"
+    );
+    assert_eq!(
+        world.ask(&used, LIST, None).0,
+        200,
+        "but a key that was good before"
     );
     world.peer = [192, 0, 2, 2].into();
     assert_eq!(world.ask(&key, LIST, None).0, 200);

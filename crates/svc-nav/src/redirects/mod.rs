@@ -12,7 +12,7 @@ use svc_diagnostics::{Checked, Code, Diagnostic};
 
 pub use self::given::{RedirectPart, RedirectPattern};
 use self::pattern::{Part, captures, fill, parts, sample};
-use crate::codes::{BAD_REDIRECT, REDIRECT_LOOP};
+use crate::codes::{BAD_DESTINATION, BAD_REDIRECT, REDIRECT_LOOP};
 
 /// How many redirects may follow one another. Browsers give up a little later.
 const HOPS: usize = 16;
@@ -53,10 +53,23 @@ impl Redirects {
         let mut diagnostics = Vec::new();
         let mut usable = Vec::with_capacity(redirects.len());
         for redirect in redirects {
-            if redirect.source.contains(['#', '?']) {
+            let wrong = if redirect.source.contains(['#', '?']) {
+                Some("leave out `#…` and `?…`; only the path is compared")
+            } else if redirect.source.contains(char::is_control) {
+                Some("leave out line breaks and other control characters")
+            } else {
+                None
+            };
+            if let Some(hint) = wrong {
                 let message = format!("the redirect source `{}` never matches", redirect.source);
-                let hint = "leave out `#…` and `?…`; only the path is compared";
                 diagnostics.push(problem(&BAD_REDIRECT, redirect, message).hint(hint));
+                continue;
+            }
+            if redirect.destination.contains(char::is_control) {
+                let source = &redirect.source;
+                let message = format!("the redirect `{source}` leads to what is no address");
+                let hint = "leave line breaks and other control characters out of the destination";
+                diagnostics.push(problem(&BAD_DESTINATION, redirect, message).hint(hint));
                 continue;
             }
             let status = if redirect.permanent { 308 } else { 307 };

@@ -22,6 +22,28 @@ fn compile(rules: &[(&str, &str)]) -> Redirects {
 }
 
 #[test]
+fn addresses_have_no_control_characters() {
+    let location = SourceFile::new("docs.json", "").location(Span::default());
+    let redirect = |source: &str, destination: &str| Redirect {
+        source: source.to_owned(),
+        destination: destination.to_owned(),
+        permanent: true,
+        location: location.clone(),
+        index: 0,
+    };
+    for (source, destination, code) in [
+        ("/a", "/b\r\nX-Header: 1", "nav-redirect-destination"),
+        ("/a\nb", "/b", "nav-redirect-never-matches"),
+    ] {
+        let rules = [redirect(source, destination)];
+        let compiled = Redirects::compile(&rules, [], |_| false);
+        let codes = compiled.diagnostics.iter().map(|found| found.code.id);
+        assert_eq!(codes.collect::<Vec<_>>(), [code]);
+        assert!(compiled.value.is_empty());
+    }
+}
+
+#[test]
 fn every_kind_of_source_matches() {
     for (source, destination, path, target) in [
         ("/a", "/b", "/a", Some("/b")),

@@ -233,7 +233,11 @@ fn french_pages() -> Vec<(String, String)> {
         .values()
         .filter(|r| r.path == "/fr/a")
         .collect();
-    out.push(("404".to_owned(), crate::not_found(&cx, "/fr/b", &near)));
+    let language = Some("fr".to_owned());
+    let [before, after] = crate::not_found(&cx, language.clone());
+    let suggestions = crate::suggestions(&cx, "/fr/b", &near, language.as_deref());
+    let page = format!("{before}{}{after}", suggestions.into_string());
+    out.push(("404".to_owned(), page));
     if let Some(route) = near.first() {
         out.push(("broken".to_owned(), crate::broken_page(&cx, route, "?")));
     }

@@ -90,7 +90,7 @@ pub(super) fn go(address: &str) -> Result<Response<Bytes>, Refusal> {
 /// A page that says when to come again.
 pub(super) fn later(mut response: Response<Bytes>, seconds: u64) -> Response<Bytes> {
     let headers = response.headers_mut();
-    headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds.max(1)));
     response
 }
 
@@ -137,7 +137,7 @@ pub(super) fn refused(refusal: &Refusal) -> Response<Bytes> {
             headers.insert(header::ALLOW, HeaderValue::from_static(methods));
         }
         Refusal::TooMany(seconds) => {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from(*seconds));
+            headers.insert(header::RETRY_AFTER, HeaderValue::from((*seconds).max(1)));
         }
         Refusal::Away | Refusal::Unopened => {
             headers.insert(header::RETRY_AFTER, HeaderValue::from_static("2"));

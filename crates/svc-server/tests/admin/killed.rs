@@ -138,6 +138,19 @@ impl Program {
     }
 }
 
+/// Sends until the server does not ask to wait, and waits as long as it asks.
+fn patiently(mut send: impl FnMut() -> io::Result<Answer>) -> io::Result<Answer> {
+    loop {
+        let answer = send()?;
+        if answer.status != 429 {
+            return Ok(answer);
+        }
+        let seconds: u64 = answer.header("retry-after").parse().unwrap();
+        assert!(seconds > 0, "{answer:?}");
+        thread::sleep(Duration::from_secs(seconds));
+    }
+}
+
 /// Somebody who is signed in.
 #[derive(Clone)]
 struct Person {
@@ -174,7 +187,8 @@ impl Person {
             self.cookie
         );
         let form = format!("{form}&csrf={}", self.csrf);
-        client.try_send(&format!("POST {path}"), headers.as_bytes(), form.as_bytes())
+        let line = format!("POST {path}");
+        patiently(|| client.try_send(&line, headers.as_bytes(), form.as_bytes()))
     }
 
     /// Makes a key.
@@ -210,7 +224,7 @@ fn ask(
         headers += &format!("idempotency-key: {once}\r\n");
     }
     let body = serde_json::json!({ "prompt": prompt }).to_string();
-    client.try_send(&line, headers.as_bytes(), body.as_bytes())
+    patiently(|| client.try_send(&line, headers.as_bytes(), body.as_bytes()))
 }
 
 fn id_of(answer: &Answer) -> String {
@@ -395,7 +409,8 @@ impl Writer<'_> {
     fn deployments(&self) {
         let mut client = Client::new(self.admin);
         loop {
-            let answer = client.try_call(self.key, "POST /v1/project/update/docs", "");
+            let line = "POST /v1/project/update/docs";
+            let answer = patiently(|| client.try_call(self.key, line, ""));
             let Some(answer) = self.good(answer, 202) else {
                 return;
             };

@@ -99,10 +99,16 @@ impl Site {
             let packed = cell.get_or_init(|| Arc::new(PackedBytes::new(make(self).into_bytes())));
             Arc::clone(packed)
         };
-        let made = |text: String| Arc::new(PackedBytes::new(text.into_bytes()));
+        let made = |make: fn(&Self, &str) -> String| {
+            let name = format!("{} {}", machine.path(), self.public(origin, "/"));
+            let make = || Some(make(self, origin).into_bytes());
+            self.responses
+                .get_or_make(&name, make)
+                .unwrap_or_else(|| Arc::new(PackedBytes::new([])))
+        };
         match machine {
-            Machine::Sitemap => made(sitemap::sitemap(self, origin)),
-            Machine::Robots => made(sitemap::robots(self, origin)),
+            Machine::Sitemap => made(sitemap::sitemap),
+            Machine::Robots => made(sitemap::robots),
             Machine::Llms => kept(&self.machines.llms, llms::llms),
             Machine::LlmsFull => kept(&self.machines.llms_full, llms::llms_full),
             Machine::SearchIndex => kept(&self.machines.search, search::index),

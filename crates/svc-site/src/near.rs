@@ -1,0 +1,155 @@
+//! Routes that were probably meant by an address that does not exist.
+//!
+//! Anybody can ask for such addresses, so finding them must not cost much: the paths are brought into
+//! a form for looking them through once.
+
+use std::collections::HashMap;
+
+use svc_diagnostics::did_you_mean;
+use svc_nav::Route;
+
+use crate::Site;
+
+/// Comparing letters costs; on larger sites the exact matches have to do.
+const MAX_COMPARED: usize = 5_000;
+/// Routes of each kind of likeness.
+const MAX_ALIKE: usize = 4;
+/// Routes in all.
+const MAX_SHOWN: usize = 5;
+
+/// The paths of a site for looking them through.
+#[derive(Debug)]
+pub(crate) struct NearIndex {
+    /// Lower-case paths, a line feed after each.
+    paths: String,
+    /// Where they begin, and which routes they are.
+    starts: Vec<(usize, usize)>,
+    /// Routes by the last segment of their path in lower case.
+    by_last: HashMap<Box<str>, Vec<usize>>,
+}
+
+fn last(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or("").to_ascii_lowercase()
+}
+
+impl NearIndex {
+    fn new<'a>(routes: impl Iterator<Item = (usize, &'a Route)>) -> Self {
+        let mut index = Self {
+            paths: String::new(),
+            starts: Vec::new(),
+            by_last: HashMap::new(),
+        };
+        for (at, route) in routes {
+            index.starts.push((index.paths.len(), at));
+            index.paths.push_str(&route.path.to_ascii_lowercase());
+            index.paths.push('\n');
+            let same = index.by_last.entry(last(&route.path).into());
+            same.or_default().push(at);
+        }
+        index
+    }
+
+    /// Routes that have a text in their path.
+    fn containing<'a>(&'a self, text: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let mut before = None;
+        self.paths
+            .match_indices(text)
+            .filter_map(move |(place, _)| {
+                let next = self.starts.partition_point(|(start, _)| *start <= place);
+                let (_, at) = self.starts.get(next.checked_sub(1)?)?;
+                // A path may have it twice.
+                (before.replace(*at) != Some(*at)).then_some(*at)
+            })
+    }
+}
+
+impl Site {
+    /// Routes whose path looks like `path`: the same last segment, or a slip of the pen. All are in
+    /// the language of the reader.
+    pub(crate) fn near(&self, path: &str) -> Vec<&Route> {
+        let routes = || {
+            let all = self.map.routes.values().enumerate();
+            all.filter(|(_, route)| route.discovery.search)
+        };
+        let index = self.near.get_or_init(|| NearIndex::new(routes()));
+        let wanted = last(path);
+        let language = self.map.language_of(path);
+        let readable = |at: &usize| {
+            let route = self.map.routes.get_index(*at).map(|(_, route)| route);
+            route.is_some_and(|route| {
+                route.language.is_none() || route.language.as_deref() == language
+            })
+        };
+        let mut near: Vec<usize> = Vec::new();
+        if !wanted.is_empty() && wanted.len() <= 200 && !wanted.contains('\n') {
+            let same = index.by_last.get(&*wanted).into_iter().flatten().copied();
+            near.extend(same.filter(&readable).take(MAX_ALIKE));
+            if wanted.len() > 3 {
+                let containing = index.containing(&wanted);
+                near.extend(containing.filter(&readable).take(MAX_ALIKE));
+            }
+        }
+        if near.is_empty() && self.map.routes.len() <= MAX_COMPARED {
+            let paths = routes().filter(|(at, _)| readable(at));
+            let paths = paths.map(|(_, route)| &*route.path);
+            let meant = did_you_mean(path, paths);
+            near.extend(meant.and_then(|path| self.map.routes.get_index_of(path)));
+        }
+        let mut seen = Vec::new();
+        near.retain(|at| {
+            let new = !seen.contains(at);
+            seen.push(*at);
+            new
+        });
+        let near = near.into_iter().take(MAX_SHOWN);
+        near.filter_map(|at| Some(self.map.routes.get_index(at)?.1))
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_source::SourceTree;
+
+    use crate::{LoadOptions, Site, assemble};
+
+    fn site() -> Site {
+        let pages = [
+            "index",
+            "guides/start",
+            "api/start",
+            "guides/Starting",
+            "hidden",
+        ];
+        let config = format!(
+            r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": {:?}}}}}"##,
+            &pages[..4]
+        );
+        let files = pages.map(|page| (format!("{page}.mdx"), "Words.".to_owned()));
+        let files = files.into_iter().chain([("docs.json".to_owned(), config)]);
+        let files: Vec<(String, String)> = files.collect();
+        let files = files
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()));
+        let tree = SourceTree::from_files(files);
+        assemble(tree, &LoadOptions::default()).unwrap().value
+    }
+
+    #[test]
+    fn routes_that_look_alike_are_found() {
+        let site = site();
+        let near = |path: &str| -> Vec<String> {
+            let near = site.near(path).into_iter();
+            near.map(|route| route.path.clone()).collect()
+        };
+        assert_eq!(
+            near("/old/START"),
+            ["/guides/start", "/api/start", "/guides/Starting"]
+        );
+        assert_eq!(near("/guides/strat"), ["/guides/start"]);
+        assert_eq!(near("/ides/Sta"), Vec::<String>::new());
+        assert_eq!(near("/nothing/like/it"), Vec::<String>::new());
+        // The end of one path and the beginning of the next are no path.
+        assert_eq!(near("/start\n"), Vec::<String>::new());
+    }
+}
