@@ -29,6 +29,7 @@ mod diff;
 mod entry;
 mod example;
 mod extension;
+mod flow;
 mod grammar;
 mod model;
 mod parse;
@@ -44,8 +45,9 @@ pub use catalog::{ApiCatalog, Found};
 pub use codes::CODES;
 pub use diff::{Change, Effect, Place, diff};
 pub use entry::{EntryRef, parse_entry};
-pub use example::{EXAMPLE_BYTES, example, example_at, examples};
+pub use example::{EXAMPLE_BYTES, example, example_at, examples, written_examples};
 pub use extension::{groups_of, groups_of_value};
+pub use flow::{OAuthFlow, oauth_flows};
 pub use model::{
     ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, In, Link,
     MediaType, NamedExample, Operation, OperationKind, Parameter, RequiredScopes, Response,

@@ -262,6 +262,8 @@ pub struct Header {
     pub description: Option<String>,
     /// The schema.
     pub schema: Option<SchemaRef>,
+    /// The header object.
+    pub source: SchemaRef,
 }
 
 /// One media type of a body or response.

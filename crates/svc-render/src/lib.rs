@@ -35,7 +35,7 @@ mod utilities;
 
 pub use address::{canonical_base, printed_path, public_address};
 pub use api::playground::display as playground_display;
-pub use api::{Endpoint, call, endpoint_of};
+pub use api::{Endpoint, call, endpoint_of, summary};
 pub use api::{PartLink, SchemaPart, render_part};
 pub use article::{Article, OutLink, TocItem, Uses, render_article};
 pub use assets::{Asset, assets, preview_script};

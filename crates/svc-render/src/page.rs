@@ -19,9 +19,10 @@ pub fn render_page(cx: &RenderContext<'_>, route: &Route, article: &Article) -> 
     let front_matter = file
         .map(|page| &page.front_matter)
         .or(route.metadata.as_deref());
+    let description = crate::api::summary(route);
     let page = Page {
         title: &route.title,
-        description: route.description.as_deref(),
+        description: description.as_deref(),
         mode: front_matter.map_or(Mode::Default, |matter| matter.mode),
         twin: true,
         front_matter,

@@ -170,7 +170,7 @@ fn what_is_kept_and_shared_holds_no_secret() -> Outcome {
     play.browser.open("about:blank")?;
     play.browser.open(&link)?;
     play.reach(
-        "Boolean(play.dialog()) && play.named('name').querySelector('input').value === 'Linked'",
+        "Boolean(play.dialog()) && play.named('name').querySelector('input, textarea').value === 'Linked'",
     )?;
     assert_eq!(
         play.run("return play.named('password').querySelector('input').value")?,

@@ -117,10 +117,51 @@ pub fn examples(
     media_type: &MediaType,
     direction: Direction,
 ) -> Vec<NamedExample> {
-    let mut found = Vec::new();
     let Some(source) = document.node(&media_type.source) else {
-        return found;
+        return Vec::new();
     };
+    let mut found = written(document, source);
+    if found.is_empty()
+        && let Some(made) = media_type
+            .schema
+            .as_ref()
+            .and_then(|place| example_at(document, place, direction))
+    {
+        found.push(unnamed(made, true));
+    }
+    found
+}
+
+/// The examples that the author wrote for a parameter or a header: its own, else those of its
+/// media type.
+pub fn written_examples(document: &ApiDocument, source: &SchemaRef) -> Vec<NamedExample> {
+    let Some(source) = document.node(source) else {
+        return Vec::new();
+    };
+    let own = written(document, source);
+    if !own.is_empty() {
+        return own;
+    }
+    let content = source.get("content").and_then(Node::as_object);
+    let first = content.and_then(|content| content.iter().next());
+    first.map_or_else(Vec::new, |(_, media_type)| {
+        written(document, document.resolve(media_type))
+    })
+}
+
+const fn unnamed(value: Json, generated: bool) -> NamedExample {
+    NamedExample {
+        name: String::new(),
+        summary: None,
+        description: None,
+        value,
+        generated,
+    }
+}
+
+/// `examples` of an object of the document, else its `example`.
+fn written(document: &ApiDocument, source: &Node) -> Vec<NamedExample> {
+    let mut found = Vec::new();
     let named = source.get("examples").and_then(Node::as_object);
     for (name, node) in named.into_iter().flat_map(|named| named.iter()).take(NAMED) {
         let node = reference::resolve(&document.root, node);
@@ -141,27 +182,16 @@ pub fn examples(
     if !found.is_empty() {
         return found;
     }
-    let unnamed = |value: Json, generated: bool| NamedExample {
-        name: String::new(),
-        summary: None,
-        description: None,
-        value,
-        generated,
-    };
     let written = source.get("example").or_else(|| {
         source
             .get("examples")
             .and_then(Node::as_array)
             .and_then(<[Node]>::first)
     });
-    if let Some(value) = written.and_then(bounded_json) {
-        found.push(unnamed(value, false));
-    } else if let Some(made) = media_type
-        .schema
-        .as_ref()
-        .and_then(|place| example_at(document, place, direction))
-    {
-        found.push(unnamed(made, true));
-    }
+    found.extend(
+        written
+            .and_then(bounded_json)
+            .map(|value| unnamed(value, false)),
+    );
     found
 }

@@ -180,6 +180,7 @@ impl<'a> Reader<'a> {
                 deprecated: flag(node, "deprecated"),
                 description: text(node, "description"),
                 schema: schema.map(SchemaRef::new),
+                source: SchemaRef::new(pointer),
             }
         };
         members.iter().map(header).collect()

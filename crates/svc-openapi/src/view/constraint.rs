@@ -68,6 +68,45 @@ pub(super) fn merged(parts: &[Part<'_>]) -> Vec<Constraint> {
     found
 }
 
+/// Keywords that are shown as they are written.
+const RULES: [&str; 12] = [
+    "not",
+    "contains",
+    "minContains",
+    "maxContains",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+    "if",
+    "then",
+    "else",
+    "contentEncoding",
+    "contentMediaType",
+];
+/// Bytes of one of them at most.
+const RULE_BYTES: usize = 600;
+
+/// What else holds, keyword by keyword.
+pub(super) fn rules(parts: &[Part<'_>]) -> Vec<Constraint> {
+    let mut found: Vec<Constraint> = Vec::new();
+    for keyword in RULES {
+        for node in parts.iter().filter_map(|part| part.get(keyword)).take(4) {
+            if super::weight(node, RULE_BYTES).is_none() {
+                continue;
+            }
+            let value = match node.as_str() {
+                Some(text) => text.to_owned(),
+                None => node.to_json().to_string(),
+            };
+            let rule = Constraint { keyword, value };
+            if !found.contains(&rule) {
+                found.push(rule);
+            }
+        }
+    }
+    found
+}
+
 fn number(part: &Part<'_>, keyword: &str) -> Option<Number> {
     part.get(keyword)?.as_number()
 }

@@ -11,6 +11,8 @@ use crate::reference;
 
 /// `prefixItems` at most.
 const PREFIX_ITEMS: usize = 50;
+/// `patternProperties` of one part at most.
+const PATTERNS: usize = 50;
 
 /// The schemas inside of a schema, each as the parts that hold at once.
 #[derive(Debug, Default)]
@@ -19,8 +21,10 @@ pub(super) struct Inside<'a> {
     pub(super) properties: IndexMap<&'a str, Vec<Traced<'a>>>,
     pub(super) items: Vec<Traced<'a>>,
     pub(super) prefix_items: Vec<Traced<'a>>,
-    /// Schemas of further properties; those that say nothing are left out.
+    /// Schemas of further properties.
     pub(super) additional: Vec<Traced<'a>>,
+    /// Schemas of properties whose names fit patterns.
+    pub(super) patterns: IndexMap<&'a str, Vec<Traced<'a>>>,
     pub(super) additional_allowed: Option<bool>,
 }
 
@@ -57,11 +61,11 @@ impl<'a> Viewer<'a> {
                 }
             }
             let patterns = part.get("patternProperties").and_then(Node::as_object);
-            additional.extend(
-                patterns
-                    .and_then(|patterns| patterns.iter().next())
-                    .map(|(name, node)| part.seed.member("patternProperties", name, node)),
-            );
+            let patterns = patterns.into_iter().flat_map(|patterns| patterns.iter());
+            for (name, node) in patterns.take(PATTERNS) {
+                let seed = part.seed.member("patternProperties", name, node);
+                inside.patterns.entry(name).or_default().push(seed);
+            }
         }
         let mut lists = flat.parts.iter().rev();
         let list = lists.find_map(|part| Some((part, part.get("prefixItems")?.as_array()?)));
@@ -70,15 +74,11 @@ impl<'a> Viewer<'a> {
             let items = items.map(|(at, node)| part.seed.item("prefixItems", at, node));
             inside.prefix_items = items.collect();
         }
-        if !additional.is_empty() {
+        if !additional.is_empty() || !inside.patterns.is_empty() {
             inside.additional_allowed = inside.additional_allowed.or(Some(true));
-            let says = |seed: &Traced<'_>| {
-                let object = seed.node.as_object();
-                object.is_some_and(|object| !object.is_empty())
-            };
-            if additional.iter().any(says) {
-                inside.additional = additional;
-            }
+        }
+        if additional.iter().any(says) {
+            inside.additional = additional;
         }
         inside
     }
@@ -111,6 +111,23 @@ impl<'a> Viewer<'a> {
             .filter(|(_, node)| outside(node))
             .collect()
     }
+}
+
+impl<'a> Inside<'a> {
+    /// What holds for properties that are not named: a form has one kind of them.
+    pub(super) fn unnamed(&mut self) -> Vec<Traced<'a>> {
+        let mut schemas = std::mem::take(&mut self.additional);
+        let first = self.patterns.first_mut();
+        let first = first.map(|(_, seeds)| std::mem::take(seeds));
+        schemas.extend(first.into_iter().flatten().filter(says));
+        schemas
+    }
+}
+
+/// Whether a schema says anything.
+fn says(seed: &Traced<'_>) -> bool {
+    let object = seed.node.as_object();
+    object.is_some_and(|object| !object.is_empty())
 }
 
 /// The schema of the items of a list.

@@ -127,7 +127,7 @@ impl<'a> Levels<'a> {
     fn of(&mut self, flat: Flat<'a>) -> Level<'a> {
         let (mut view, types) = self.named(&flat);
         let viewer = &mut self.viewer;
-        let inside = viewer.inside(&flat);
+        let mut inside = viewer.inside(&flat);
         view.additional_allowed = inside.additional_allowed;
         let Discriminator { property, values } = Discriminator::of(&flat);
         let discriminated = property.is_some();
@@ -175,6 +175,7 @@ impl<'a> Levels<'a> {
         let choices = sets.into_iter().map(|set| self.titled(set)).collect();
         let direction = self.viewer.direction;
         let mut properties = Vec::with_capacity(inside.properties.len());
+        let unnamed = inside.unnamed();
         let mut required = inside.required;
         for (name, seeds) in inside.properties {
             let nodes = nodes(seeds);
@@ -196,7 +197,7 @@ impl<'a> Levels<'a> {
                 .into_iter()
                 .map(|seed| vec![seed.node])
                 .collect(),
-            additional: nodes(inside.additional),
+            additional: nodes(unnamed),
             choices,
             parts: flat.parts.into_iter().map(|part| part.node).collect(),
         }

@@ -13,6 +13,8 @@ use crate::{extension, reference};
 
 /// Names in `required` and values in `enum` that are kept.
 pub(super) const NAMES: usize = 1_000;
+/// Examples of one schema behind the first.
+const EXAMPLES: usize = 10;
 
 impl<'a> Viewer<'a> {
     /// The view of schemas that all hold at once. `level` counts properties and items, `depth`
@@ -65,6 +67,7 @@ impl<'a> Viewer<'a> {
         self.values(flat, &mut view);
         let types = types(flat, &mut view);
         view.constraints = constraint::merged(&flat.parts);
+        view.rules = constraint::rules(&flat.parts);
         (view, types)
     }
 
@@ -92,13 +95,17 @@ impl<'a> Viewer<'a> {
         let mut descriptions: Vec<&str> = Vec::new();
         for part in flat.parts.iter().filter(|part| part.docs) {
             let text = part.get("description").and_then(Node::as_str).unwrap_or("");
-            if !text.is_empty() && !descriptions.contains(&text) && descriptions.len() < 16 {
+            let text = text.trim();
+            let is_known = descriptions.iter().any(|known| known.contains(text));
+            if !text.is_empty() && !is_known && descriptions.len() < 16 {
+                descriptions.retain(|known| !text.contains(known));
                 descriptions.push(text);
             }
         }
         let bytes = descriptions.iter().map(|text| text.len()).sum();
         if !descriptions.is_empty() && self.budget.take(bytes) {
-            view.description = Some(descriptions.join("\n"));
+            // Each is a text of its own, which a line break alone would join with the next.
+            view.description = Some(descriptions.join("\n\n"));
         }
         let own_title = flat
             .parts
@@ -141,6 +148,7 @@ impl<'a> Viewer<'a> {
         view.constant = self.last(flat, "const");
         view.prefill = self.last(flat, "x-default");
         view.example = self.example(flat);
+        view.further_examples = self.further_examples(flat);
         let lists = flat
             .parts
             .iter()
@@ -216,6 +224,17 @@ impl<'a> Viewer<'a> {
         Some(Json::Object(joined))
     }
 
+    /// The second and later `examples` of the outermost part that has an example.
+    fn further_examples(&mut self, flat: &Flat<'a>) -> Vec<Json> {
+        let mut parts = flat.parts.iter().rev();
+        let last =
+            parts.find(|part| part.get("example").is_some() || part.get("examples").is_some());
+        let list = last.filter(|part| part.get("example").is_none());
+        let list = list.and_then(|part| part.get("examples")?.as_array());
+        let further = list.unwrap_or_default().iter().skip(1).take(EXAMPLES);
+        further.filter_map(|node| self.copy(node)).collect()
+    }
+
     fn children(&mut self, flat: &Flat<'a>, level: usize, depth: usize, view: &mut SchemaView) {
         let Inside {
             required,
@@ -223,6 +242,7 @@ impl<'a> Viewer<'a> {
             items,
             prefix_items,
             additional,
+            patterns,
             additional_allowed,
         } = self.inside(flat);
         view.required = required.keys().map(|name| (*name).to_owned()).collect();
@@ -258,6 +278,17 @@ impl<'a> Viewer<'a> {
             if self.is_wanted(depth) {
                 let item = self.view(&[item], level + 1, depth + 1);
                 view.prefix_items.push(item);
+            }
+        }
+        for (name, nodes) in patterns {
+            if self.is_wanted(depth) {
+                let schema = self.view(&nodes, level + 1, depth + 1);
+                view.patterns.push(PropertyView {
+                    name: name.to_owned(),
+                    required: false,
+                    deprecated: schema.deprecated,
+                    schema,
+                });
             }
         }
         if !additional.is_empty() && self.is_wanted(depth) {
@@ -299,6 +330,16 @@ impl<'a> Viewer<'a> {
             let set = self.descendants(flat, &values, view.base, (level, depth));
             if !set.is_empty() {
                 sets.push(set);
+            }
+        }
+        for set in &mut sets {
+            // What the schema around the alternatives forbids is none.
+            let allowed = |variant: &VariantView| {
+                let own = &variant.schema.enum_values;
+                own.is_empty() || own.iter().any(|value| view.enum_values.contains(value))
+            };
+            if !view.enum_values.is_empty() && set.iter().any(allowed) {
+                set.retain(allowed);
             }
         }
         let mut sets = sets.into_iter();

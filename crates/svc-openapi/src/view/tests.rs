@@ -78,7 +78,7 @@ fn all_of_joins_limits_values_and_texts() {
     assert_eq!(view.constraint("minimum"), Some("3"));
     assert_eq!(view.constraint("maximum"), Some("9"));
     assert_eq!(view.constraint("multipleOf"), Some("12"));
-    assert_eq!(view.description.as_deref(), Some("one\ntwo"));
+    assert_eq!(view.description.as_deref(), Some("one\n\ntwo"));
     assert_eq!(view.enum_values, [2, 3]);
 }
 
@@ -377,4 +377,57 @@ fn names_behind_a_place_are_told() {
     let names = |most| crate::property_names(&document, &SchemaPlace::component("S"), most);
     assert_eq!(names(10), ["a", "b", "c"]);
     assert_eq!(names(2), ["a", "b"]);
+}
+
+#[test]
+fn texts_of_all_parts_are_apart_and_said_once() {
+    let document = with(
+        "    S:
+      description: The name.
+      allOf: [{type: string, description: The name. Of the task.}, {description: 'Second text.'}, {$ref: '#/components/schemas/B'}]
+    B: {description: Third text.}
+",
+    );
+    let view = view(&document, "S");
+    assert_eq!(
+        view.description.as_deref(),
+        Some("The name. Of the task.\n\nSecond text.\n\nThird text.")
+    );
+}
+
+#[test]
+fn alternatives_that_the_enum_forbids_are_left_out() {
+    let document = with(
+        "    S: {type: integer, enum: [0, 2], oneOf: [{const: 0, title: Zero}, {const: 1, title: One}, {const: 2, title: Two}]}\n",
+    );
+    let titles: Vec<String> = view(&document, "S")
+        .variants
+        .into_iter()
+        .map(|variant| variant.title)
+        .collect();
+    assert_eq!(titles, ["Zero", "Two"]);
+}
+
+#[test]
+fn rules_patterns_and_further_examples_are_kept() {
+    let document = with(
+        "    S:
+      type: object
+      not: {required: [a]}
+      additionalProperties: false
+      patternProperties: {'^x-': {type: string}, '^y-': {type: integer}}
+      examples: [{x-a: b}, {y-a: 1}]
+",
+    );
+    let view = view(&document, "S");
+    let patterns: Vec<String> = view
+        .patterns
+        .iter()
+        .map(|one| format!("{} {}", one.name, one.schema.kind))
+        .collect();
+    assert_eq!(patterns, ["^x- string", "^y- integer"]);
+    assert_eq!(view.additional_allowed, Some(false));
+    assert_eq!(view.rules[0].keyword, "not");
+    assert_eq!(view.rules[0].value, r#"{"required":["a"]}"#);
+    assert_eq!(view.further_examples, [serde_json::json!({"y-a": 1})]);
 }

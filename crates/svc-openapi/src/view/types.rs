@@ -81,6 +81,8 @@ pub struct SchemaView {
     pub properties: Vec<PropertyView>,
     /// The schema of further properties (`additionalProperties`), when it says anything.
     pub additional: Option<Box<Self>>,
+    /// Properties whose names fit a pattern (`patternProperties`), by the pattern.
+    pub patterns: Vec<PropertyView>,
     /// Whether further properties are allowed, where written.
     pub additional_allowed: Option<bool>,
     /// The schema of the items of an array.
@@ -99,6 +101,8 @@ pub struct SchemaView {
     pub default: Option<Json>,
     /// `example`, else the first of `examples`.
     pub example: Option<Json>,
+    /// The second and later `examples`.
+    pub further_examples: Vec<Json>,
     /// `const`.
     pub constant: Option<Json>,
     /// `x-default`: fills the field in the request builder.
@@ -109,6 +113,8 @@ pub struct SchemaView {
     pub media_type: Option<String>,
     /// Limits such as `minLength`.
     pub constraints: Vec<Constraint>,
+    /// Keywords that hold schemas or names, such as `not` and `dependentRequired`, as JSON.
+    pub rules: Vec<Constraint>,
     /// `readOnly`.
     pub read_only: bool,
     /// `writeOnly`.
@@ -198,6 +204,7 @@ impl SchemaView {
         !self.properties.is_empty()
             || !self.variants.is_empty()
             || self.additional.is_some()
+            || !self.patterns.is_empty()
             || !self.prefix_items.is_empty()
             || self
                 .items

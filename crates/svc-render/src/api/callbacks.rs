@@ -33,5 +33,5 @@ pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, callbacks: &[Callbac
         ));
         out.lit("</div></details>");
     }
-    section(cx.texts.callbacks, None, &out)
+    section(cx, (cx.texts.callbacks, "callbacks"), None, &out)
 }

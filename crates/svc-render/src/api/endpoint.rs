@@ -10,6 +10,7 @@ pub(super) fn plain(method: &str, path: &str) -> Html {
         method,
         path,
         server: None,
+        full: false,
         callable: false,
         expand: false,
     };
@@ -27,10 +28,14 @@ pub(super) fn bar(of: &Bar<'_>, attributes: &Html, buttons: &Html) -> Html {
         .lit(">")
         .esc(&of.method.to_uppercase())
         .lit("</span>");
-    out.lit("<code class=\"svc-endpoint-path\" data-svc-copy-text tabindex=\"0\">");
+    out.lit("<code class=\"svc-endpoint-path\" data-svc-copy-text");
+    out.attr_if("title", of.server.filter(|_| !of.full))
+        .lit(">");
     let server = of.server;
     if let Some(server) = server.filter(|server| !server.is_empty() && *server != "/") {
-        out.lit("<span class=\"svc-endpoint-server\">");
+        out.lit("<span class=\"svc-endpoint-server\"")
+            .flag("data-full", of.full)
+            .lit(">");
         out.esc(server.trim_end_matches('/')).lit("</span>");
     }
     let mut rest = of.path;

@@ -3,14 +3,16 @@
 use serde_json::Value;
 use svc_config::ExampleDefaults;
 use svc_openapi::request::{self, Inputs, Language, Scope, Token, TokenKind};
-use svc_openapi::{ApiDocument, CodeSample, Direction, MediaType, Operation, OperationKind};
+use svc_openapi::{
+    ApiDocument, CodeSample, Direction, MediaType, NamedExample, Operation, OperationKind,
+};
 
-use super::{json, short};
+use super::{described, json, short};
 use crate::code::FenceMeta;
 use crate::ctx::{Ctx, Frame, RenderContext};
 use crate::html::Html;
 use crate::markdown::{Code, show};
-use crate::ui::{Look, panels};
+use crate::ui::{Look, Panel, panels};
 
 /// The right column of an operation.
 pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) -> Html {
@@ -20,7 +22,7 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
         code: true,
         panels: Vec::new(),
     });
-    let mut left = MAX_ANSWER_TOKENS;
+    let mut room = Room::default();
     for sample in &operation.code_samples {
         let known = request::language(&sample.lang).map(|language| language.label);
         let title = match &sample.label {
@@ -32,18 +34,27 @@ pub(super) fn aside(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operat
     if operation.kind == OperationKind::Path {
         samples(cx, document, operation);
     }
-    if operation.kind == OperationKind::Webhook
-        && let Some(body) = &operation.request_body
+    if let Some(body) = &operation.request_body
+        && operation.kind == OperationKind::Webhook
     {
-        media(cx, document, &body.content, texts.payload, &mut left);
+        let shown = bodies(
+            cx,
+            document,
+            (&body.content, Direction::Response),
+            &mut room,
+        );
+        choice(cx, texts.payload, shown);
     }
     out.add(&finish(cx, texts.request, true));
+    out.add(&request_bodies(cx, document, operation, &mut room));
     cx.swap_frame(Frame::Panels {
         code: true,
         panels: Vec::new(),
     });
     for response in &operation.responses {
-        media(cx, document, &response.content, &response.status, &mut left);
+        let content = (&*response.content, Direction::Response);
+        let shown = bodies(cx, document, content, &mut room);
+        choice(cx, &response.status, shown);
     }
     out.add(&finish(cx, texts.response, false));
     cx.swap_frame(before);
@@ -64,7 +75,7 @@ fn finish(cx: &mut Ctx<'_>, label: &'static str, languages: bool) -> Html {
         code: true,
         // The language that a reader chooses holds for all pages; there are too many for tabs.
         sync: languages,
-        dropdown: languages && collected.len() > MAX_TABS,
+        dropdown: collected.len() > if languages { MAX_TABS } else { MAX_STATUSES },
         ..Look::default()
     };
     panels(cx, &collected, look)
@@ -72,10 +83,20 @@ fn finish(cx: &mut Ctx<'_>, label: &'static str, languages: bool) -> Html {
 
 /// More languages are a list to choose from.
 const MAX_TABS: usize = 4;
+/// More statuses are a list to choose from.
+const MAX_STATUSES: usize = 6;
 /// Pieces with a colour in all samples of a page; what is more has none, to keep the page small.
 const MAX_TOKENS: usize = 1_000;
-/// As [`MAX_TOKENS`], of all examples of responses.
-const MAX_ANSWER_TOKENS: usize = 800;
+/// As [`MAX_TOKENS`], of all examples of bodies.
+const MAX_BODY_TOKENS: usize = 800;
+/// Bytes of all examples of bodies on a page; those behind lose what is deep and last.
+const MAX_BODIES: usize = 100_000;
+/// Bytes that every example may have.
+const MIN_BODY: usize = 2_000;
+/// Media types of one body whose examples are shown.
+const MAX_MEDIA_TYPES: usize = 20;
+/// Examples of one body that are shown.
+const MAX_EXAMPLES: usize = 50;
 /// Pieces with a colour at the beginning of one of them.
 const MAX_TOKENS_EACH: usize = 300;
 /// Bytes of JSON that a body in the samples has at most: every language repeats it.
@@ -125,7 +146,7 @@ fn samples(cx: &mut Ctx<'_>, document: &ApiDocument, operation: &Operation) {
     for language in languages {
         let tokens = request::sample(language, &request);
         let tokens = all_or_none(tokens, &mut left);
-        generated(cx, language.name, language.label, &tokens);
+        generated(cx, language.name, Some(language.label), &tokens);
     }
 }
 
@@ -143,10 +164,10 @@ fn all_or_none(tokens: Vec<Token>, left: &mut usize) -> Vec<Token> {
 }
 
 /// A block of code that was made from tokens.
-fn generated(cx: &mut Ctx<'_>, lang: &str, title: &str, tokens: &[Token]) {
+fn generated(cx: &mut Ctx<'_>, lang: &str, title: Option<&str>, tokens: &[Token]) -> Html {
     let code: String = tokens.iter().map(|token| token.text.as_str()).collect();
     let meta = FenceMeta {
-        title: Some(title.to_owned()),
+        title: title.map(str::to_owned),
         ..FenceMeta::default()
     };
     let code = Code {
@@ -156,7 +177,7 @@ fn generated(cx: &mut Ctx<'_>, lang: &str, title: &str, tokens: &[Token]) {
         meta,
         span: svc_diagnostics::Span::default(),
     };
-    show(cx, code);
+    show(cx, code)
 }
 
 fn block(cx: &mut Ctx<'_>, lang: Option<&str>, title: &str, code: &str) -> Html {
@@ -183,39 +204,244 @@ pub(super) fn json_block(cx: &mut Ctx<'_>, title: &str, value: &Value) -> Html {
         panels: Vec::new(),
     });
     let tokens = json::coloured(json::tokens(value), &mut { MAX_TOKENS });
-    generated(cx, "json", title, &tokens);
+    generated(cx, "json", Some(title), &tokens);
     let out = finish(cx, cx.texts.example, false);
     cx.swap_frame(before);
     out
 }
 
-/// The first example of a JSON body, otherwise of whatever there is.
-fn media(
+/// What is left for the examples of bodies.
+struct Room {
+    tokens: usize,
+    bytes: usize,
+}
+
+impl Default for Room {
+    fn default() -> Self {
+        Self {
+            tokens: MAX_BODY_TOKENS,
+            bytes: MAX_BODIES,
+        }
+    }
+}
+
+/// The examples of all media types, JSON first; what is made from a schema only where it differs.
+fn bodies(
     cx: &mut Ctx<'_>,
     document: &ApiDocument,
-    content: &[MediaType],
-    title: &str,
-    left: &mut usize,
-) {
-    let media = content
-        .iter()
-        .find(|media| media.is_json())
-        .or(content.first());
-    let Some(media) = media else { return };
-    let examples = svc_openapi::examples(document, media, Direction::Response);
-    let Some(example) = examples.first() else {
-        return;
-    };
-    match &example.value {
-        Value::String(text) if !media.is_json() => {
-            block(cx, None, title, short::lines(text));
+    (content, direction): (&[MediaType], Direction),
+    room: &mut Room,
+) -> Vec<Panel> {
+    let mut media_types: Vec<&MediaType> = content.iter().take(MAX_MEDIA_TYPES).collect();
+    media_types.sort_by_key(|media| !media.is_json());
+    let mut found: Vec<(&MediaType, NamedExample)> = Vec::new();
+    for media in media_types {
+        for example in svc_openapi::examples(document, media, direction) {
+            let known = found.iter().any(|(_, known)| known.value == example.value);
+            if !(known && example.generated) && found.len() < MAX_EXAMPLES {
+                found.push((media, example));
+            }
         }
-        value => {
-            let mut own = MAX_TOKENS_EACH.min(*left);
-            *left -= own;
-            let tokens = json::coloured(json::tokens(value), &mut own);
-            *left += own;
-            generated(cx, "json", title, &tokens);
+    }
+    let first = found.first().map(|(media, _)| &media.name);
+    let several = found.iter().any(|(media, _)| Some(&media.name) != first);
+    let before = cx.swap_frame(Frame::Plain);
+    let mut shown = Vec::with_capacity(found.len());
+    for (at, (media, example)) in found.iter().enumerate() {
+        let mut names: Vec<&str> = Vec::new();
+        names.extend(several.then_some(media.name.as_str()));
+        let own = example.summary.as_deref().unwrap_or(&example.name).trim();
+        names.extend(Some(own).filter(|own| !own.is_empty()));
+        let number = format!("{} {}", cx.texts.example, at + 1);
+        let mut body = Html::new();
+        if let Some(summary) = example.summary.as_deref().filter(|_| found.len() == 1) {
+            cx.say(summary);
+            body.lit("<p>").esc(summary).lit("</p>");
+        }
+        body.add(&described(cx, example.description.as_deref()));
+        if !body.is_empty() {
+            let mut note = Html::literal("<div class=\"svc-code-note\">");
+            note.add(&body).lit("</div>");
+            body = note;
+        }
+        body.add(&body_block(cx, media, &example.value, room));
+        shown.push(Panel {
+            title: if names.is_empty() {
+                number
+            } else {
+                names.join(" · ")
+            },
+            language: "JSON".to_owned(),
+            body,
+            ..Panel::default()
+        });
+    }
+    cx.swap_frame(before);
+    shown
+}
+
+/// An example as code: whole while there is room, else in the same form with less in it.
+fn body_block(cx: &mut Ctx<'_>, media: &MediaType, value: &Value, room: &mut Room) -> Html {
+    let left = room.bytes.max(MIN_BODY);
+    if let Value::String(text) = value
+        && !media.is_json()
+    {
+        let text = if text.len() <= left {
+            text
+        } else {
+            short::lines(text)
+        };
+        room.bytes = room.bytes.saturating_sub(text.len());
+        let token = Token {
+            kind: TokenKind::Plain,
+            text: text.to_owned(),
+        };
+        return generated(cx, "text", None, &[token]);
+    }
+    let length = |tokens: &[Token]| tokens.iter().map(|token| token.text.len()).sum::<usize>();
+    let mut tokens = json::tokens(value);
+    let mut most = left;
+    while length(&tokens) > left && most > 100 {
+        // What is written has spaces that the value does not have.
+        most /= 2;
+        let mut shorter = value.clone();
+        short::shorten(&mut shorter, most);
+        tokens = json::tokens(&shorter);
+    }
+    room.bytes = room.bytes.saturating_sub(length(&tokens));
+    let mut own = MAX_TOKENS_EACH.min(room.tokens);
+    room.tokens -= own;
+    let tokens = json::coloured(tokens, &mut own);
+    room.tokens += own;
+    generated(cx, "json", None, &tokens)
+}
+
+/// Hands the examples of one status to the group around: as they are, or to choose from.
+fn choice(cx: &mut Ctx<'_>, title: &str, mut shown: Vec<Panel>) {
+    let panel = if shown.len() < 2 {
+        let Some(only) = shown.pop() else { return };
+        only
+    } else {
+        let look = Look {
+            class: "svc-code-choice",
+            label: cx.texts.examples,
+            code: true,
+            dropdown: true,
+            ..Look::default()
+        };
+        let body = panels(cx, &shown, look);
+        Panel {
+            language: "JSON".to_owned(),
+            body,
+            ..Panel::default()
+        }
+    };
+    cx.say(title);
+    if let Some(Frame::Panels { panels, .. }) = cx.frame() {
+        panels.push(Panel {
+            title: title.to_owned(),
+            ..panel
+        });
+    }
+}
+
+/// The bodies to send, where there are several or the requests show a part only.
+fn request_bodies(
+    cx: &mut Ctx<'_>,
+    document: &ApiDocument,
+    operation: &Operation,
+    room: &mut Room,
+) -> Html {
+    let is_made = cx.site.config.api.examples.autogenerate && !cx.own_request;
+    let body = operation.request_body.as_ref();
+    let Some(body) = body.filter(|_| is_made && operation.kind == OperationKind::Path) else {
+        return Html::new();
+    };
+    let before = cx.swap_frame(Frame::Panels {
+        code: true,
+        panels: Vec::new(),
+    });
+    let content = (&*body.content, Direction::Request);
+    let shown = bodies(cx, document, content, room);
+    let is_long = |panel: &Panel| panel.body.to_text().len() > SAMPLE_BODY;
+    let mut out = Html::new();
+    if shown.len() > 1 || shown.iter().any(is_long) {
+        choice(cx, cx.texts.body, shown);
+        out = finish(cx, cx.texts.body, false);
+    }
+    cx.swap_frame(before);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::site;
+
+    const SPEC: &str = r##"//- /pets.json
+{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.test"}],
+ "paths": {"/pets": {"post": {"summary": "Add",
+   "requestBody": {"content": {
+     "application/json": {"schema": {"type": "object", "properties": {"name": {"type": "string"}}}, "examples": {"small": {"summary": "A small pet", "description": "It *is* small", "value": {"name": "Mouse"}}, "large": {"value": {"name": "Elephant"}}}},
+     "multipart/form-data": {"schema": {"type": "object", "properties": {"photo": {"type": "string", "format": "binary"}}}},
+     "application/octet-stream": {}}},
+   "responses": {"200": {"description": "ok", "content": {"application/json": {"examples": {"one": {"value": ITEMS}, "two": {"value": [2]}}}, "text/csv": {"example": "a,b"}}},
+     "404": {"description": "There is no such pet.", "content": {"application/json": {"example": {"gone": true}}}}, "204": {"description": "Nothing"}}}}}}
+//- /docs.json
+{"theme": "svc", "name": "T", "colors": {"primary": "#112233"}, "navigation": {"openapi": "pets.json"}}
+"##;
+
+    #[test]
+    fn all_media_types_and_named_examples_are_there_to_choose() {
+        let html = site(&SPEC.replace("ITEMS", "[1]"), "/api-reference/add").html;
+        for wanted in [
+            ">application/json</label>",
+            ">multipart/form-data</label>",
+            "id=\"body-multipart-form-data-photo\"",
+            ">application/octet-stream</label>",
+            "<span class=\"svc-field-type\">file</span>",
+            "application/json · A small pet</label>",
+            "It <em>is</em> small",
+            "application/json · large</label>",
+            "Elephant",
+            "application/json · two</label>",
+            "text/csv</label>",
+            "a,b",
+            "<span class=\"svc-response-text\">There is no such pet.</span>",
+        ] {
+            assert!(html.contains(wanted), "{wanted} in {html}");
+        }
+    }
+
+    /// The code of an example that holds a text.
+    fn code(html: &str, holds: &str) -> String {
+        let blocks = html.split("<pre").map(|block| block.split("</pre>").next());
+        let text = |block: &str| {
+            let block = block.split_once('>').map_or("", |(_, code)| code);
+            crate::html::Html::trusted(block.to_owned()).to_text()
+        };
+        let mut all = blocks.flatten().map(text);
+        all.find(|text| text.contains(holds)).unwrap_or_default()
+    }
+
+    #[test]
+    fn examples_are_whole_and_what_is_too_long_is_still_json() {
+        let items = |count: usize| {
+            let items: Vec<_> = (0..count)
+                .map(|at| serde_json::json!({"id": format!("item-{at}"), "more": {"deep": at}}))
+                .collect();
+            serde_json::Value::from(items)
+        };
+        for count in [600, 900] {
+            let value = items(count);
+            let html = site(
+                &SPEC.replace("ITEMS", &value.to_string()),
+                "/api-reference/add",
+            )
+            .html;
+            let text = code(&html, "item-0");
+            let shown: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+            assert_eq!(shown == value, count == 600, "{}", text.len());
+            assert!(!shown.as_array().expect("a list").is_empty());
         }
     }
 }

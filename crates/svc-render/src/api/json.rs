@@ -3,10 +3,13 @@
 use serde_json::Value;
 use svc_openapi::request::{Token, TokenKind};
 
-use super::short::{BYTES, LINES};
+/// Lines of a value that are written.
+const LINES: usize = 20_000;
+/// Bytes of a value that are written.
+const BYTES: usize = 200_000;
 
-/// The tokens of a value, written as people write it; what is behind the limits is left out, and
-/// the last line says so.
+/// The tokens of a value, written as people write it. Only what is far too long for a page is cut,
+/// and the last line says so.
 pub(super) fn tokens(value: &Value) -> Vec<Token> {
     let mut writer = Writer::default();
     writer.value(value, 0);
@@ -161,12 +164,12 @@ mod tests {
 
     #[test]
     fn large_values_are_cut() {
-        let long: Vec<u32> = (0..5_000).collect();
+        let long: Vec<u32> = (0..50_000).collect();
         for value in [
             json!(long),
-            json!({"a": "x".repeat(100_000)}),
-            json!({"k".repeat(100_000): 1}),
-            json!([["é".repeat(5_000)], ["é".repeat(5_000)]]),
+            json!({"a": "x".repeat(300_000)}),
+            json!({"k".repeat(300_000): 1}),
+            json!([["é".repeat(60_000)], ["é".repeat(60_000)]]),
         ] {
             let text = written(&value);
             assert!(text.len() <= BYTES + 200, "{}", text.len());

@@ -7,18 +7,23 @@ mod examples;
 mod json;
 mod links;
 pub(crate) mod manual;
+mod media;
 mod parameters;
 mod part;
 pub(crate) mod playground;
 mod schema;
 pub(crate) mod script;
 mod security;
+mod servers;
 mod sheet;
 mod short;
 
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
+use svc_config::ParamsExpanded;
 use svc_nav::{OperationRef, Route};
 use svc_openapi::{ApiDocument, Direction, Operation, SchemaPlace, SchemaView};
 
@@ -29,7 +34,9 @@ pub use call::{Endpoint, call, endpoint as endpoint_of};
 
 use crate::ctx::Ctx;
 use crate::html::Html;
-use crate::markdown::plain_markdown;
+use crate::language::Texts;
+use crate::markdown::{document_markdown, document_words, words};
+use crate::ui::fragment;
 use playground::Bar;
 
 /// Styles of these parts.
@@ -40,8 +47,20 @@ pub(crate) const JS: &[&str] = &[include_str!("part/part.js")];
 
 pub use part::{PartLink, SchemaPart, render_part};
 
-/// Method and path, for the top of the page; nothing for data models.
+/// Method and path, for the top of the page, and what the lead leaves of the description; for data
+/// models the latter only.
 pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
+    let mut out = endpoint_bar(cx, route);
+    let (_, rest) = description(cx.texts, route);
+    if !rest.is_blank() {
+        out.lit("<div class=\"svc-api-description\">")
+            .add(&rest)
+            .lit("</div>\n");
+    }
+    out
+}
+
+fn endpoint_bar(cx: &mut Ctx<'_>, route: &Route) -> Html {
     let Some(operation) = &route.operation else {
         return Html::new();
     };
@@ -56,12 +75,14 @@ pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
             let found =
                 document(at).and_then(|known| Some((known, known.operation(method, path)?)));
             let servers = found.map(|(known, operation)| known.servers_of(operation));
+            let is_choice = servers.is_some_and(|servers| servers.len() > 1);
             let server = servers.and_then(|servers| servers.first());
             let server = server.map(svc_openapi::Server::default_url);
             let endpoint = Bar {
                 method,
                 path,
                 server: server.as_deref(),
+                full: is_choice || cx.site.config.api.url_full,
                 callable: server.is_some(),
                 expand: found.is_some_and(|(known, operation)| expands(known, operation)),
             };
@@ -91,6 +112,7 @@ pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, route: &Route, written: &str) ->
         method: &method.to_ascii_lowercase(),
         path: target.trim(),
         server: server.map(String::as_str),
+        full: servers.len() > 1 || cx.site.config.api.url_full,
         callable: absolute || server.is_some(),
         expand: false,
     };
@@ -141,7 +163,7 @@ fn operation_page(
     if let Some((content, _)) = &operation.content {
         // What others write is never run here.
         let above = if document.is_hosted() {
-            plain_markdown(content)
+            document_markdown(content, cx.texts)
         } else {
             crate::article::mdx(cx, content, &document.file)
         };
@@ -154,6 +176,7 @@ fn operation_page(
     };
     let mut sheet = Sheet::new(document, at, sent);
     sheet.route = Some(route);
+    out.add(&servers::list(cx, document, operation));
     out.add(&security::authorization(cx, document, operation));
     let sections = parameters::sections(cx, &mut sheet, &operation.parameters);
     out.add(&sections);
@@ -182,7 +205,7 @@ fn schema_page(cx: &mut Ctx<'_>, (document, at): (&ApiDocument, usize), name: &s
         prefix: name,
         folds: 0,
     };
-    let out = parameters::top(cx, &mut sheet, &place, spot, true);
+    let out = parameters::top(cx, &mut sheet, &place, spot, ("", true));
     let beside = examples::json_block(cx, name, &example);
     cx.aside.add(&beside);
     out
@@ -202,16 +225,21 @@ fn badges(cx: &Ctx<'_>, view: &SchemaView, keys: &[String], own: &[String]) -> V
     badges
 }
 
-/// A section with a heading that the table of contents does not list twice.
-fn section(title: &str, note: Option<&str>, body: &Html) -> Html {
+/// A section with a heading that can be linked to.
+fn section(cx: &mut Ctx<'_>, (title, id): (&str, &str), note: Option<&str>, body: &Html) -> Html {
     let mut out = Html::new();
     if body.is_blank() {
         return out;
     }
+    let id = cx.unique_field_id(id);
     out.lit("<section class=\"svc-api-section api-section\"><div class=\"svc-api-heading\">");
-    out.lit("<h2 class=\"api-section-heading\">")
+    out.lit("<h2 class=\"api-section-heading\"")
+        .attr("id", &id)
+        .lit("><a")
+        .attr("href", &format!("#{}", fragment(&id)))
+        .lit(">")
         .esc(title)
-        .lit("</h2>");
+        .lit("</a></h2>");
     if let Some(note) = note {
         out.lit("<span class=\"svc-api-note\">")
             .esc(note)
@@ -221,11 +249,62 @@ fn section(title: &str, note: Option<&str>, body: &Html) -> Html {
     out
 }
 
+/// Whether closed parts begin open.
+fn opens(cx: &Ctx<'_>) -> bool {
+    cx.site.config.api.params_expanded == ParamsExpanded::All
+}
+
+/// A name as a part of an id.
+fn slug(title: &str) -> String {
+    let letter = |c: char| if c.is_alphanumeric() { c } else { '-' };
+    let slug: String = title.chars().take(100).map(letter).collect();
+    slug.trim_matches('-').to_lowercase()
+}
+
 /// A description of the document, also as words for search.
 fn described(cx: &mut Ctx<'_>, text: Option<&str>) -> Html {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else {
         return Html::new();
     };
-    cx.say(text);
-    plain_markdown(text)
+    let html = document_markdown(text, cx.texts);
+    cx.say(&words(&html));
+    html
+}
+
+/// What the document says about the operation of a route, in two parts: the paragraph that stands
+/// below the title, and what follows the endpoint. A first paragraph that is long is no lead.
+pub(crate) fn description(texts: &'static Texts, route: &Route) -> (Html, Html) {
+    let text = route.description.as_deref().unwrap_or_default();
+    let html = document_markdown(text, texts).into_string();
+    let end = html.find("</p>").map_or(0, |end| end + "</p>".len());
+    let (lead, rest) = html.split_at(end);
+    let lead = Html::trusted(lead.to_owned());
+    if lead.as_str().starts_with("<p>") && words(&lead).chars().count() <= MAX_LEAD {
+        return (lead, Html::trusted(rest.to_owned()));
+    }
+    (Html::new(), Html::trusted(html))
+}
+
+/// Letters of a paragraph below the title.
+const MAX_LEAD: usize = 400;
+/// Letters of a description where there is no room for the whole.
+const MAX_SUMMARY: usize = 300;
+
+/// The description of a route as it stands in metadata: what a document says is Markdown and HTML
+/// of any length, of which its first words are left.
+pub fn summary(route: &Route) -> Option<Cow<'_, str>> {
+    let text = route.description.as_deref()?;
+    if route.operation.is_none() {
+        return Some(Cow::Borrowed(text));
+    }
+    let mut text = document_words(text);
+    if let Some((end, _)) = text.char_indices().nth(MAX_SUMMARY) {
+        let end = text
+            .get(..end)
+            .and_then(|text| text.rfind(' '))
+            .unwrap_or(end);
+        text.truncate(end);
+        text.push('…');
+    }
+    Some(Cow::Owned(text))
 }

@@ -1,23 +1,30 @@
 //! Parameters, bodies and responses as lists of fields.
 
-use svc_openapi::{Body, Direction, In, MediaType, Parameter, Response, SchemaPlace};
+use serde_json::{Map, Value, json};
+use svc_openapi::request::{Keep, Style, serialize};
+use svc_openapi::{
+    Body, Direction, Header, In, Kind, NamedExample, Parameter, Response, SchemaPlace, SchemaView,
+    written_examples,
+};
 
+use super::media::{content, one_schema};
 use super::schema::Spot;
 use super::sheet::Sheet;
-use super::{badges, described, links, schema, section};
+use super::{badges, described, links, opens, schema, section};
 use crate::ctx::Ctx;
 use crate::html::Html;
+use crate::markdown::words;
 use crate::ui::{Field, field};
 
 /// One section per location, in the order of the request line.
 pub(super) fn sections(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameters: &[Parameter]) -> Html {
     let mut out = Html::new();
     sheet.direction = Direction::Request;
-    for (location, title) in [
-        (In::Path, cx.texts.path_parameters),
-        (In::Query, cx.texts.query_parameters),
-        (In::Header, cx.texts.headers),
-        (In::Cookie, cx.texts.cookies),
+    for (location, title, id) in [
+        (In::Path, cx.texts.path_parameters, "path-parameters"),
+        (In::Query, cx.texts.query_parameters, "query-parameters"),
+        (In::Header, cx.texts.headers, "headers"),
+        (In::Cookie, cx.texts.cookies, "cookies"),
     ] {
         let mut rows = Html::new();
         for parameter in parameters {
@@ -25,7 +32,7 @@ pub(super) fn sections(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameters: &[Pa
                 rows.add(&row(cx, sheet, parameter));
             }
         }
-        out.add(&section(title, None, &rows));
+        out.add(&section(cx, (title, id), None, &rows));
     }
     out
 }
@@ -39,7 +46,14 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameter: &Parameter) -> Html {
     cx.say(&parameter.name);
     let own = parameter.description.as_deref();
     let mut body = described(cx, own.or(view.description.as_deref()));
-    body.add(&schema::details(cx, &view));
+    let examples = written_examples(document, &parameter.source);
+    let examples = if parameter.implied {
+        Vec::new()
+    } else {
+        examples
+    };
+    body.add(&about_value(cx, &view, &examples));
+    body.add(&way(cx, sheet, parameter, &view));
     sheet.count_row(&body);
     let spot = Spot {
         prefix: &id,
@@ -66,7 +80,7 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameter: &Parameter) -> Html {
             kind: Some(&view.type_text()),
             location: Some(parameter.location.word()),
             required: parameter.required,
-            deprecated: parameter.deprecated,
+            deprecated: parameter.deprecated || view.deprecated,
             default: default.as_deref(),
             pre: &pre,
             post: &post,
@@ -78,6 +92,70 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, parameter: &Parameter) -> Html {
     )
 }
 
+/// Limits of a parameter or header, with its own examples in place of those of its schema.
+fn about_value(cx: &mut Ctx<'_>, view: &SchemaView, examples: &[NamedExample]) -> Html {
+    if examples.is_empty() {
+        return schema::details(cx, view);
+    }
+    let mut out = schema::rules(cx, view);
+    let mut shown = Html::new();
+    for example in examples {
+        let name = Some(&example.name).filter(|name| !name.is_empty());
+        let label = example.summary.as_ref().or(name);
+        let label = label.map_or(cx.texts.example, String::as_str);
+        schema::shown(&mut shown, label, &example.value);
+        if let Some(text) = &example.description {
+            shown.add(&described(cx, Some(text)));
+        }
+    }
+    out.add(&schema::limits_box(shown));
+    out
+}
+
+/// How a value is written where that is not plain: lists, objects, JSON in a query.
+fn way(cx: &Ctx<'_>, sheet: &Sheet<'_>, parameter: &Parameter, view: &SchemaView) -> Html {
+    let mut out = Html::new();
+    if let Some(media_type) = &parameter.media_type {
+        schema::limit(&mut out, cx.texts.playground.content_type, media_type);
+        return schema::limits_box(out);
+    }
+    let style = parameter.style.as_deref().and_then(Style::named);
+    let style = style.unwrap_or(Style::default_of(parameter.location));
+    let explode = parameter.explode.unwrap_or(style.explodes());
+    let value = match view.base {
+        Kind::Array => {
+            let values = view.items.as_deref().map(|items| &*items.enum_values);
+            let values = values.filter(|values| values.len() > 1).unwrap_or_default();
+            match values {
+                [first, second, ..] => json!([first, second]),
+                _ => json!(["a", "b"]),
+            }
+        }
+        Kind::Object => {
+            let place = parameter.schema.clone().map(SchemaPlace::from);
+            let names = place.map(|place| svc_openapi::property_names(sheet.document, &place, 2));
+            let names = names.filter(|names| !names.is_empty());
+            let names = names.unwrap_or_else(|| vec!["key"]);
+            let value = |name: &str| (name.to_owned(), Value::from("…"));
+            Value::Object(names.into_iter().map(value).collect::<Map<_, _>>())
+        }
+        _ if matches!(style, Style::Matrix | Style::Label) => json!("…"),
+        _ => {
+            if parameter.allow_reserved {
+                schema::limit(&mut out, "allowReserved", "true");
+            }
+            return schema::limits_box(out);
+        }
+    };
+    let text = serialize(&parameter.name, &value, style, explode, Keep::Unreserved);
+    // Readers look for brackets, not for how a URL writes them.
+    let text = [("%5B", "["), ("%5D", "]"), ("%7C", "|"), ("%E2%80%A6", "…")]
+        .iter()
+        .fold(text, |text, (from, to)| text.replace(from, to));
+    schema::limit(&mut out, cx.texts.sent_as, &text);
+    schema::limits_box(out)
+}
+
 /// The request body.
 pub(super) fn body(
     cx: &mut Ctx<'_>,
@@ -86,52 +164,17 @@ pub(super) fn body(
     prefix: &str,
 ) -> Html {
     let Some(body) = body else { return Html::new() };
-    let mut inside = described(cx, body.description.as_deref());
-    inside.add(&content(cx, sheet, &body.content, prefix, true));
-    let media = body.content.first().map(|media| media.name.as_str());
-    section(
-        if body.required {
-            cx.texts.body
-        } else {
-            cx.texts.body_optional
-        },
-        media,
-        &inside,
-    )
-}
-
-/// The schema of the first media type; further ones are named.
-fn content(
-    cx: &mut Ctx<'_>,
-    sheet: &mut Sheet<'_>,
-    media_types: &[MediaType],
-    prefix: &str,
-    open: bool,
-) -> Html {
-    let mut out = Html::new();
-    let Some(first) = media_types.first() else {
-        return out;
+    let said = body.description.as_deref();
+    let mut inside = described(cx, said);
+    let spot = (prefix, said.unwrap_or_default(), true);
+    inside.add(&content(cx, sheet, &body.content, spot));
+    let only = one_schema(sheet, &body.content);
+    let title = if body.required {
+        cx.texts.body
+    } else {
+        cx.texts.body_optional
     };
-    if let Some(place) = &first.schema {
-        let place = SchemaPlace::from(place.clone());
-        let spot = Spot { prefix, folds: 0 };
-        out.add(&top(cx, sheet, &place, spot, open));
-    }
-    for media in media_types {
-        out.add(&links::examples(cx, sheet, &media.external_examples));
-    }
-    if media_types.len() > 1 {
-        out.lit("<p class=\"svc-api-also\">")
-            .esc(cx.texts.also_as)
-            .lit(" ");
-        for (at, media) in media_types.iter().skip(1).enumerate() {
-            out.lit(if at == 0 { "<code>" } else { ", <code>" })
-                .esc(&media.name)
-                .lit("</code>");
-        }
-        out.lit("</p>");
-    }
-    out
+    section(cx, (title, prefix), only, &inside)
 }
 
 /// The schema of a body: its first level, or a link to it where it is closed and the page is full.
@@ -140,23 +183,29 @@ pub(super) fn top(
     sheet: &mut Sheet<'_>,
     place: &SchemaPlace,
     spot: Spot<'_>,
-    open: bool,
+    (said, open): (&str, bool),
 ) -> Html {
     if !open && !sheet.has_room() {
         let outline = sheet.outline(place);
-        return if outline.truncated {
-            schema::nested(cx, sheet, &outline, spot)
-        } else {
-            schema::value(cx, &outline, spot.prefix)
-        };
+        if !outline.truncated {
+            return schema::value(cx, &outline, spot.prefix);
+        }
+        let mut out = schema::about(cx, &outline, said);
+        out.add(&schema::nested(cx, sheet, &outline, spot));
+        return out;
     }
     let Some(level) = sheet.level(place, 0) else {
         return Html::new();
     };
     let depth = sheet.around.len();
     let name = schema::innermost(&level.view).ref_name.clone();
+    let mut out = Html::new();
+    if level.view.has_children() || level.next.is_some() {
+        out.add(&schema::about(cx, &level.view, said));
+        sheet.count(out.as_str());
+    }
     sheet.around.extend(name);
-    let out = schema::fields(cx, sheet, (place, &level), spot);
+    out.add(&schema::fields(cx, sheet, (place, &level), spot));
     sheet.around.truncate(depth);
     out
 }
@@ -175,42 +224,86 @@ pub(super) fn responses(
         .unwrap_or_default();
     let mut list = Html::new();
     for (at, response) in responses.iter().enumerate() {
-        let mut inside = described(cx, response.description.as_deref());
+        let said = response.description.as_deref().unwrap_or_default();
+        let text = described(cx, Some(said));
+        let line = words(&text);
+        let is_line = line.chars().count() <= MAX_LINE && text.as_str().matches('<').count() <= 2;
+        let mut inside = if is_line { Html::new() } else { text };
         for header in &response.headers {
-            let text = described(cx, header.description.as_deref());
-            inside.add(&field(
-                cx,
-                &Field {
-                    name: &header.name,
-                    location: Some("header"),
-                    required: header.required,
-                    deprecated: header.deprecated,
-                    id: &header.name,
-                    body: text,
-                    ..Field::default()
-                },
-            ));
+            inside.add(&header_row(cx, sheet, header));
         }
         sheet.count(inside.as_str());
         let own = format!("{prefix}-{}", response.status);
         let prefix = if at == open { prefix } else { &own };
-        inside.add(&content(cx, sheet, &response.content, prefix, at == open));
+        let spot = (prefix, said, at == open);
+        inside.add(&content(cx, sheet, &response.content, spot));
         inside.add(&links::list(cx, sheet, &response.links, prefix));
-        list.lit("<details class=\"svc-response\"")
-            .flag("open", at == open)
-            .lit("><summary>");
-        list.lit("<span class=\"svc-status\"");
-        list.attr("data-class", response.status.get(..1).unwrap_or_default())
-            .lit(">");
-        list.esc(&response.status).lit("</span>");
-        if let Some(media) = response.content.first() {
-            list.lit("<span class=\"svc-api-note\">")
-                .esc(&media.name)
+        let mut head = Html::literal("<span class=\"svc-status\"");
+        head.attr("data-class", response.status.get(..1).unwrap_or_default())
+            .lit(">")
+            .esc(&response.status)
+            .lit("</span><span class=\"svc-response-text\">")
+            .esc(if is_line { &line } else { "" })
+            .lit("</span>");
+        if let Some(name) = one_schema(sheet, &response.content) {
+            head.lit("<span class=\"svc-api-note\">")
+                .esc(name)
                 .lit("</span>");
         }
-        list.lit("</summary><div class=\"svc-response-body\">")
+        if inside.is_blank() {
+            list.lit("<div class=\"svc-response\"><div class=\"svc-response-head\">")
+                .add(&head)
+                .lit("</div></div>");
+            continue;
+        }
+        list.lit("<details class=\"svc-response\"")
+            .flag("open", at == open || opens(cx))
+            .lit("><summary>")
+            .add(&head)
+            .lit("</summary><div class=\"svc-response-body\">")
             .add(&inside)
             .lit("</div></details>");
     }
-    section(cx.texts.responses, None, &list)
+    let id = if prefix == "response" {
+        "responses"
+    } else {
+        prefix
+    };
+    section(cx, (cx.texts.responses, id), None, &list)
+}
+
+/// Letters of a description that stands beside a status.
+const MAX_LINE: usize = 100;
+
+fn header_row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, header: &Header) -> Html {
+    let place = header.schema.clone().map(SchemaPlace::from);
+    let view = place.map(|place| sheet.outline(&place)).unwrap_or_default();
+    let id = cx.unique_field_id(&header.name);
+    cx.say(&header.name);
+    let own = header.description.as_deref();
+    let mut body = described(cx, own.or(view.description.as_deref()));
+    let examples = written_examples(sheet.document, &header.source);
+    body.add(&about_value(cx, &view, &examples));
+    let spot = Spot {
+        prefix: &id,
+        folds: 0,
+    };
+    body.add(&schema::nested(cx, sheet, &view, spot));
+    let default = view.default.as_ref().map(schema::value_text);
+    let kind = view.type_text();
+    let row = Field {
+        name: &header.name,
+        kind: Some(&kind)
+            .filter(|_| header.schema.is_some())
+            .map(String::as_str),
+        location: Some("header"),
+        required: header.required,
+        deprecated: header.deprecated || view.deprecated,
+        default: default.as_deref(),
+        id: &id,
+        own_id: true,
+        body,
+        ..Field::default()
+    };
+    field(cx, &row)
 }

@@ -5,7 +5,7 @@ use svc_openapi::{PropertyView, SchemaLevel, SchemaPlace, SchemaView, VariantVie
 
 use super::part::{Fold, fold};
 use super::sheet::Sheet;
-use super::{badges, described};
+use super::{badges, described, slug};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Field, field};
@@ -55,6 +55,9 @@ pub(super) fn fields(
     for (at, item) in view.prefix_items.iter().enumerate() {
         let name = format!("[{at}]");
         out.add(&row(cx, sheet, &unnamed(name, item), spot));
+    }
+    for pattern in &view.patterns {
+        out.add(&row_in(cx, sheet, pattern, (Some("pattern"), spot)));
     }
     if let Some(further) = view.additional.as_deref() {
         let name = "{key}".to_owned();
@@ -128,11 +131,31 @@ fn variant(
     super::part::variant(cx, sheet, (&title, inside), schema, spot)
 }
 
-/// A name as a part of an id.
-fn slug(title: &str) -> String {
-    let letter = |c: char| if c.is_alphanumeric() { c } else { '-' };
-    let slug: String = title.chars().take(100).map(letter).collect();
-    slug.trim_matches('-').to_lowercase()
+/// What a schema at the top says of itself: its name, its text where nothing around it has `said`
+/// the same, and what holds for it.
+pub(super) fn about(cx: &mut Ctx<'_>, view: &SchemaView, said: &str) -> Html {
+    let mut out = Html::new();
+    let inner = innermost(view);
+    let (name, title) = (inner.ref_name.as_deref(), inner.title.as_deref());
+    if name.or(title).is_some() {
+        out.lit("<p class=\"svc-api-also svc-api-name\"><span class=\"svc-field-type\">")
+            .esc(&view.type_text())
+            .lit("</span>");
+        if let Some(name) = name {
+            out.lit(" <code>").esc(name).lit("</code>");
+        }
+        if let Some(title) = title.filter(|title| Some(*title) != name) {
+            out.lit(" ").esc(title);
+        }
+        out.lit("</p>");
+    }
+    let text = view.description.as_deref();
+    out.add(&described(
+        cx,
+        text.filter(|text| text.trim() != said.trim()),
+    ));
+    out.add(&rules(cx, view));
+    out
 }
 
 /// A schema without properties, as one field.
@@ -154,6 +177,16 @@ pub(super) fn value(cx: &mut Ctx<'_>, view: &SchemaView, name: &str) -> Html {
 }
 
 fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, property: &PropertyView, spot: Spot<'_>) -> Html {
+    row_in(cx, sheet, property, (None, spot))
+}
+
+/// A row with a label of what its name is.
+fn row_in(
+    cx: &mut Ctx<'_>,
+    sheet: &mut Sheet<'_>,
+    property: &PropertyView,
+    (label, spot): (Option<&'static str>, Spot<'_>),
+) -> Html {
     let view = &property.schema;
     let id = cx.unique_field_id(&spot.id(&property.name));
     cx.say(&property.name);
@@ -165,6 +198,7 @@ fn row(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, property: &PropertyView, spot: S
     let head = Field {
         name: &property.name,
         kind: Some(&kind),
+        location: label,
         required: property.required,
         deprecated: property.deprecated || view.deprecated,
         default: default.as_deref(),
@@ -223,44 +257,136 @@ pub(super) fn innermost(view: &SchemaView) -> &SchemaView {
     view
 }
 
-/// Allowed values and limits.
+/// Allowed values, limits and examples, of the items of a list too.
 pub(super) fn details(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
+    let mut out = limits(cx, view, true);
+    out.add(&items(cx, view, true));
+    out
+}
+
+/// As [`details`], without examples: where they stand beside the text.
+pub(super) fn rules(cx: &mut Ctx<'_>, view: &SchemaView) -> Html {
+    let mut out = limits(cx, view, false);
+    out.add(&items(cx, view, false));
+    out
+}
+
+/// What holds for the items of a list, and for the items of those.
+fn items(cx: &mut Ctx<'_>, view: &SchemaView, examples: bool) -> Html {
     let mut out = Html::new();
-    if !view.enum_values.is_empty() {
-        out.lit("<p class=\"svc-api-values\">")
-            .esc(cx.texts.allowed)
-            .lit(" ");
-        for (at, value) in view.enum_values.iter().take(VALUES).enumerate() {
-            let text = value_text(value);
-            cx.say(&text);
-            out.lit(if at == 0 { "<code>" } else { " <code>" })
-                .esc(&text)
-                .lit("</code>");
+    let mut around = view;
+    while let Some(item) = around.items.as_deref() {
+        let mut own = Html::new();
+        if item.description != around.description {
+            own.add(&described(cx, item.description.as_deref()));
         }
-        if view.enum_values.len() > VALUES {
-            out.lit(" …");
+        own.add(&limits(cx, item, examples));
+        if !own.is_empty() {
+            out.lit("<div class=\"svc-api-items\"><span class=\"svc-api-of\">items</span>")
+                .add(&own)
+                .lit("</div>");
         }
-        out.lit("</p>");
+        around = item;
     }
+    out
+}
+
+fn limits(cx: &mut Ctx<'_>, view: &SchemaView, examples: bool) -> Html {
+    let mut out = Html::new();
+    values(cx, &view.enum_values, &mut out);
     if let Some(format) = &view.format {
         limit(&mut out, "format", format);
     }
-    for constraint in &view.constraints {
+    for constraint in view.constraints.iter().chain(&view.rules) {
         limit(&mut out, constraint.keyword, &constraint.value);
     }
-    if let Some(example) = view.example.as_ref().filter(|value| !value.is_object()) {
-        limit(&mut out, cx.texts.example, &value_text(example));
+    if view.additional_allowed == Some(false) {
+        limit(&mut out, "additionalProperties", "false");
     }
-    if out.is_empty() {
-        return out;
+    for example in view.example.iter().chain(&view.further_examples) {
+        if examples {
+            shown(&mut out, cx.texts.example, example);
+        }
     }
-    let mut list = Html::literal("<div class=\"svc-api-limits\">");
-    list.add(&out).lit("</div>");
-    list
+    limits_box(out)
+}
+
+/// Limits in their box, or nothing.
+pub(super) fn limits_box(limits: Html) -> Html {
+    let mut out = Html::new();
+    if !limits.is_empty() {
+        out.lit("<div class=\"svc-api-limits\">")
+            .add(&limits)
+            .lit("</div>");
+    }
+    out
+}
+
+/// The allowed values; many of them are folded.
+fn values(cx: &mut Ctx<'_>, values: &[Value], out: &mut Html) {
+    if values.is_empty() {
+        return;
+    }
+    out.lit("<p class=\"svc-api-values\">")
+        .esc(cx.texts.allowed)
+        .lit(" ");
+    for (at, value) in values.iter().take(VALUES).enumerate() {
+        let text = value_text(value);
+        cx.say(&text);
+        out.lit(if at == 0 { "<code>" } else { " <code>" })
+            .esc(&text)
+            .lit("</code>");
+    }
+    out.lit("</p>");
+    let mut rest = String::new();
+    for value in values.iter().skip(VALUES) {
+        if rest.len() > MAX_FOLDED_VALUES {
+            rest.push('…');
+            break;
+        }
+        rest.push_str(&value_text(value));
+        rest.push('\n');
+    }
+    if !rest.is_empty() {
+        folded(out, cx.texts.show_all, &rest);
+    }
+}
+
+/// A longer text that opens where its reader wants it.
+fn folded(out: &mut Html, title: &str, text: &str) {
+    out.lit("<details class=\"svc-api-more\"><summary>")
+        .esc(title)
+        .lit("</summary><pre tabindex=\"0\"><code>")
+        .esc(text.trim_end())
+        .lit("</code></pre></details>");
 }
 
 /// Allowed values that are listed.
 const VALUES: usize = 100;
+/// Bytes of further ones.
+const MAX_FOLDED_VALUES: usize = 8_000;
+/// Bytes of a value that stands in a line.
+const MAX_LINE_VALUE: usize = 200;
+/// Bytes of a value that is folded.
+const MAX_FOLDED_VALUE: usize = 4_000;
+
+/// An example of a value: in its line, or folded when it is long.
+pub(super) fn shown(out: &mut Html, label: &str, value: &Value) {
+    let text = value_text(value);
+    if text.len() <= MAX_LINE_VALUE && !text.contains('\n') {
+        limit(out, label, &text);
+        return;
+    }
+    let text = match value {
+        Value::Array(_) | Value::Object(_) => {
+            let mut value = value.clone();
+            super::short::shorten(&mut value, MAX_FOLDED_VALUE);
+            serde_json::to_string_pretty(&value).unwrap_or_default()
+        }
+        _ => super::short::lines(&text).to_owned(),
+    };
+    folded(out, label, &text);
+}
 
 /// A limit of a value, or something else as short: a word and what it is.
 pub(super) fn limit(out: &mut Html, keyword: &str, value: &str) {

@@ -73,6 +73,11 @@ impl<'d> Sheet<'d> {
         self.elements > 0
     }
 
+    /// Whether small parts inside of closed parts may be drawn in place too.
+    pub(super) const fn has_much_room(&self) -> bool {
+        self.elements > ELEMENTS / 3
+    }
+
     /// Takes the room of one link of a response; false when there is none left.
     pub(super) const fn take_link(&mut self) -> bool {
         let has_room = self.links > 0;

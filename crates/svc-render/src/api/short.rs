@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-/// Lines of an example that a page shows.
-pub(super) const LINES: usize = 400;
-/// Bytes of an example that a page shows.
-pub(super) const BYTES: usize = 16_000;
+/// Lines of a text that a page shows.
+const LINES: usize = 400;
+/// Bytes of a text that a page shows.
+const BYTES: usize = 16_000;
 
 /// The first lines of a text.
 pub(super) fn lines(text: &str) -> &str {

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "مصفوفة من",
     allowed: "القيم المسموح بها:",
     example: "مثال",
-    or: "أو",
+    sent_as: "تُرسل هكذا",
     no_authorization: "بدون تفويض",
     client_certificate: "شهادة العميل",
     try_it: "جرّب",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Una matriu de",
     allowed: "Valors permesos:",
     example: "exemple",
-    or: "o",
+    sent_as: "s'envia com a",
     no_authorization: "sense autorització",
     client_certificate: "Certificat de client",
     try_it: "Prova-ho",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Pole prvků",
     allowed: "Povolené hodnoty:",
     example: "příklad",
-    or: "nebo",
+    sent_as: "odesílá se jako",
     no_authorization: "bez autorizace",
     client_certificate: "Klientský certifikát",
     try_it: "Vyzkoušet",

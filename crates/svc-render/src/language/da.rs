@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Et array af",
     allowed: "Tilladt:",
     example: "eksempel",
-    or: "eller",
+    sent_as: "sendes som",
     no_authorization: "ingen autorisation",
     client_certificate: "Klientcertifikat",
     try_it: "Prøv det",

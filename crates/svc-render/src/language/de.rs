@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Ein Array aus",
     allowed: "Erlaubt:",
     example: "Beispiel",
-    or: "oder",
+    sent_as: "gesendet als",
     no_authorization: "ohne Autorisierung",
     client_certificate: "Client-Zertifikat",
     try_it: "Ausprobieren",

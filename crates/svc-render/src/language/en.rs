@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "An array of",
     allowed: "Allowed:",
     example: "example",
-    or: "or",
+    sent_as: "sent as",
     no_authorization: "no authorization",
     client_certificate: "Client certificate",
     try_it: "Try it",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Un array de",
     allowed: "Valores permitidos:",
     example: "ejemplo",
-    or: "o",
+    sent_as: "se envía como",
     no_authorization: "sin autorización",
     client_certificate: "Certificado de cliente",
     try_it: "Probar",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Taulukko, jonka alkiot ovat",
     allowed: "Sallitut:",
     example: "esimerkki",
-    or: "tai",
+    sent_as: "lähetetään muodossa",
     no_authorization: "ei valtuutusta",
     client_certificate: "Asiakasvarmenne",
     try_it: "Kokeile",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Un tableau de",
     allowed: "Valeurs admises :",
     example: "exemple",
-    or: "ou",
+    sent_as: "envoyé sous la forme",
     no_authorization: "sans autorisation",
     client_certificate: "Certificat client",
     try_it: "Essayer",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "מערך של",
     allowed: "ערכים מותרים:",
     example: "דוגמה",
-    or: "או",
+    sent_as: "נשלח כך",
     no_authorization: "ללא הרשאה",
     client_certificate: "אישור לקוח",
     try_it: "ניסיון",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "इनकी सूची",
     allowed: "अनुमत मान:",
     example: "उदाहरण",
-    or: "या",
+    sent_as: "इस रूप में भेजा जाता है",
     no_authorization: "प्राधिकरण नहीं",
     client_certificate: "क्लाइंट प्रमाणपत्र",
     try_it: "आज़माएँ",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Tömb, elemei",
     allowed: "Megengedett:",
     example: "példa",
-    or: "vagy",
+    sent_as: "így küldendő",
     no_authorization: "hitelesítés nélkül",
     client_certificate: "Ügyféltanúsítvány",
     try_it: "Kipróbálás",

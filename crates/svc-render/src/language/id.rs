@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Larik berisi",
     allowed: "Nilai yang diizinkan:",
     example: "contoh",
-    or: "atau",
+    sent_as: "dikirim sebagai",
     no_authorization: "tanpa otorisasi",
     client_certificate: "Sertifikat klien",
     try_it: "Coba",

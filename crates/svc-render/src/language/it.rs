@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Un array di",
     allowed: "Valori ammessi:",
     example: "esempio",
-    or: "oppure",
+    sent_as: "inviato come",
     no_authorization: "senza autorizzazione",
     client_certificate: "Certificato client",
     try_it: "Prova",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "次の要素の配列",
     allowed: "指定できる値:",
     example: "例",
-    or: "または",
+    sent_as: "送信形式",
     no_authorization: "認証なし",
     client_certificate: "クライアント証明書",
     try_it: "試す",

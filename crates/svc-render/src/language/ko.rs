@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "다음 항목의 배열",
     allowed: "허용 값:",
     example: "예",
-    or: "또는",
+    sent_as: "전송 형식",
     no_authorization: "인증 없음",
     client_certificate: "클라이언트 인증서",
     try_it: "사용해 보기",

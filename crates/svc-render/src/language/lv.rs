@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Masīvs no",
     allowed: "Atļautās vērtības:",
     example: "piemērs",
-    or: "vai",
+    sent_as: "tiek sūtīts kā",
     no_authorization: "bez autorizācijas",
     client_certificate: "Klienta sertifikāts",
     try_it: "Izmēģināt",

@@ -261,8 +261,8 @@ pub(crate) struct Texts {
     pub(crate) allowed: &'static str,
     /// Before an example value.
     pub(crate) example: &'static str,
-    /// Between alternatives.
-    pub(crate) or: &'static str,
+    /// Before the form in which a value is sent.
+    pub(crate) sent_as: &'static str,
     /// An alternative without authorization.
     pub(crate) no_authorization: &'static str,
     /// What a caller shows over mutual TLS.

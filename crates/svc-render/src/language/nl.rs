@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Een array van",
     allowed: "Toegestaan:",
     example: "voorbeeld",
-    or: "of",
+    sent_as: "verzonden als",
     no_authorization: "geen autorisatie",
     client_certificate: "Clientcertificaat",
     try_it: "Uitproberen",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "En matrise av",
     allowed: "Tillatt:",
     example: "eksempel",
-    or: "eller",
+    sent_as: "sendes som",
     no_authorization: "ingen autorisasjon",
     client_certificate: "Klientsertifikat",
     try_it: "Prøv",

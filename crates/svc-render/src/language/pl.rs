@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Tablica elementów",
     allowed: "Dozwolone:",
     example: "przykład",
-    or: "lub",
+    sent_as: "wysyłane jako",
     no_authorization: "bez autoryzacji",
     client_certificate: "Certyfikat klienta",
     try_it: "Wypróbuj",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Um array de",
     allowed: "Valores permitidos:",
     example: "exemplo",
-    or: "ou",
+    sent_as: "enviado como",
     no_authorization: "sem autorização",
     client_certificate: "Certificado do cliente",
     try_it: "Experimentar",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Un tablou de",
     allowed: "Valori permise:",
     example: "exemplu",
-    or: "sau",
+    sent_as: "trimis ca",
     no_authorization: "fără autorizare",
     client_certificate: "Certificat client",
     try_it: "Încearcă",

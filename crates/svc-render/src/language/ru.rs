@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Массив из",
     allowed: "Допустимые значения:",
     example: "пример",
-    or: "или",
+    sent_as: "отправляется как",
     no_authorization: "без авторизации",
     client_certificate: "Сертификат клиента",
     try_it: "Попробовать",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "En array av",
     allowed: "Tillåtna:",
     example: "exempel",
-    or: "eller",
+    sent_as: "skickas som",
     no_authorization: "ingen auktorisering",
     client_certificate: "Klientcertifikat",
     try_it: "Prova",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Şunların dizisi",
     allowed: "İzin verilenler:",
     example: "örnek",
-    or: "veya",
+    sent_as: "gönderim biçimi",
     no_authorization: "yetkilendirme yok",
     client_certificate: "İstemci sertifikası",
     try_it: "Dene",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Масив із",
     allowed: "Допустимі значення:",
     example: "приклад",
-    or: "або",
+    sent_as: "надсилається як",
     no_authorization: "без авторизації",
     client_certificate: "Сертифікат клієнта",
     try_it: "Спробувати",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Elementlari quyidagicha massiv",
     allowed: "Ruxsat etilgan:",
     example: "misol",
-    or: "yoki",
+    sent_as: "yuborilish shakli",
     no_authorization: "avtorizatsiyasiz",
     client_certificate: "Mijoz sertifikati",
     try_it: "Sinab koʻrish",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "Một mảng gồm",
     allowed: "Giá trị cho phép:",
     example: "ví dụ",
-    or: "hoặc",
+    sent_as: "được gửi dưới dạng",
     no_authorization: "không cần xác thực",
     client_certificate: "Chứng chỉ máy khách",
     try_it: "Dùng thử",

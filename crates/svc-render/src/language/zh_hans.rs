@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "数组，其元素为",
     allowed: "允许的值：",
     example: "示例",
-    or: "或",
+    sent_as: "发送形式",
     no_authorization: "无需授权",
     client_certificate: "客户端证书",
     try_it: "试一试",

@@ -114,7 +114,7 @@ pub(super) const TEXTS: Texts = Texts {
     array_of: "陣列，其元素為",
     allowed: "允許的值：",
     example: "範例",
-    or: "或",
+    sent_as: "傳送形式",
     no_authorization: "無需授權",
     client_certificate: "用戶端憑證",
     try_it: "試試看",

@@ -13,6 +13,7 @@ mod list;
 mod math;
 mod names;
 mod plain;
+mod sanitize;
 mod style;
 mod table;
 
@@ -27,7 +28,7 @@ pub(crate) use link::{
     attributes as link_attributes, own_attributes, percent_encoded, source, target,
 };
 pub(crate) use math::{UNREADABLE_FORMULA, formula};
-pub(crate) use plain::{plain_inline, plain_markdown, strip_tags};
+pub(crate) use plain::{document_markdown, document_words, plain_inline, strip_tags, words};
 pub(crate) use style::color as safe_color;
 
 pub(crate) use html_element::BLOCKED_ELEMENT;

@@ -1,25 +1,30 @@
-//! Plain Markdown without MDX: descriptions of OpenAPI documents, captions, banners.
+//! Plain Markdown without MDX: texts of OpenAPI documents, captions, banners.
 
 use comrak::options::{Extension, Options, Parse, Render};
 
+use super::sanitize::sanitize;
 use crate::html::Html;
+use crate::language::Texts;
 
-fn options<'a>() -> Options<'a> {
+fn options<'a>(own: bool) -> Options<'a> {
     Options {
         extension: Extension {
             table: true,
             strikethrough: true,
             autolink: true,
             tasklist: true,
+            alerts: !own,
             ..Extension::default()
         },
         parse: Parse {
-            smart: true,
+            smart: own,
             ..Parse::default()
         },
-        // `unsafe` stays off: raw HTML and dangerous addresses are left out.
+        // Where it stays off, raw HTML and dangerous addresses are left out; where it is on,
+        // everything goes through the list of harmless elements.
         render: Render {
             escape: false,
+            r#unsafe: !own,
             ..Render::default()
         },
     }
@@ -28,28 +33,51 @@ fn options<'a>() -> Options<'a> {
 /// Longer texts are cut.
 const MAX_TEXT: usize = 200_000;
 
-/// Markdown as blocks. Raw HTML in it is left out.
-pub(crate) fn plain_markdown(text: &str) -> Html {
+/// Markdown of the site's own, as blocks. Raw HTML in it is left out.
+fn plain_markdown(text: &str) -> Html {
     let text = cut(text);
     if is_plain(text) {
-        let mut out = Html::literal("<p>");
-        out.esc(text).lit("</p>\n");
-        return out;
+        return paragraph(text);
     }
-    rich(text)
+    let markup = comrak::markdown_to_html(text, &options(true));
+    Html::trusted(markup.replace("<!-- raw HTML omitted -->", ""))
 }
 
-fn rich(text: &str) -> Html {
-    if !text.contains('<') {
-        return Html::trusted(comrak::markdown_to_html(text, &options()));
+/// Markdown of an OpenAPI document, as blocks: with harmless HTML, and with callouts. Quotes and
+/// dashes stay as they are, as readers copy them.
+pub(crate) fn document_markdown(text: &str, texts: &'static Texts) -> Html {
+    let text = cut(text);
+    if is_plain(text) {
+        return paragraph(text);
     }
-    // Line breaks as HTML are common in generated descriptions and harmless.
-    let text = text
-        .replace("<br>", "  \n")
-        .replace("<br/>", "  \n")
-        .replace("<br />", "  \n");
-    let markup = comrak::markdown_to_html(&text, &options());
-    Html::trusted(markup.replace("<!-- raw HTML omitted -->", ""))
+    sanitize(&comrak::markdown_to_html(text, &options(false)), texts)
+}
+
+fn paragraph(text: &str) -> Html {
+    let mut out = Html::literal("<p>");
+    out.esc(text).lit("</p>\n");
+    out
+}
+
+/// The words of a text of an OpenAPI document in one line, without Markdown and HTML.
+pub(crate) fn document_words(text: &str) -> String {
+    words(&document_markdown(text, crate::language::texts(None)))
+}
+
+/// The words of sanitized markup in one line.
+pub(crate) fn words(html: &Html) -> String {
+    let mut apart = String::with_capacity(html.len());
+    for piece in html.as_str().split_inclusive('>') {
+        let (text, tag) = piece.rsplit_once('<').unwrap_or((piece, ""));
+        apart.push_str(text);
+        let name = tag.trim_start_matches('/').split([' ', '>']).next();
+        let name = name.filter(|_| !tag.is_empty());
+        if name.is_some_and(|name| !super::is_phrasing(name) || name == "br") {
+            apart.push(' ');
+        }
+    }
+    let text = Html::trusted(apart).to_text().replace("&nbsp;", " ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a text is one line of words that means nothing to Markdown, as most descriptions of
@@ -152,7 +180,8 @@ mod tests {
         ];
         for text in plain {
             assert!(is_plain(text), "{text}");
-            assert_eq!(plain_markdown(text), rich(text), "{text}");
+            let parsed = comrak::markdown_to_html(text, &options(true));
+            assert_eq!(plain_markdown(text).as_str(), parsed, "{text}");
         }
         for text in [
             "",
@@ -179,6 +208,58 @@ mod tests {
         ] {
             assert!(!is_plain(text), "{text}");
         }
+    }
+
+    fn of_document(text: &str) -> String {
+        document_markdown(text, crate::language::texts(None)).into_string()
+    }
+
+    #[test]
+    fn texts_of_documents_keep_harmless_html_and_their_quotes() {
+        for (text, expected) in [
+            ("<p>To <b>charge</b></p>", "<p>To <b>charge</b></p>\n"),
+            (
+                "a -- \"b\"...\n**c**",
+                "<p>a -- &quot;b&quot;...\n<strong>c</strong></p>\n",
+            ),
+            (
+                "| a |\n|:-:|\n| b<br>c |",
+                "<div class=\"svc-table\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table>\n<thead>\n<tr>\n<th data-align=\"center\">a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td data-align=\"center\">b<br>c</td>\n</tr>\n</tbody>\n</table></div>\n",
+            ),
+            (
+                "a\n<script>alert(1)</script>\n[x](javascript:alert(1))",
+                "<p>a\n\n<a>x</a></p>\n",
+            ),
+            (
+                "Use <https://x.test> `<b>`",
+                "<p>Use <a href=\"https://x.test\">https://x.test</a> <code>&lt;b&gt;</code></p>\n",
+            ),
+        ] {
+            assert_eq!(of_document(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn alerts_are_callouts() {
+        let html = of_document("> [!WARNING]\n> **Careful**\n\nb");
+        assert!(html.contains("data-callout-type=\"warning\""), "{html}");
+        assert!(html.contains("<p><strong>Careful</strong></p>"), "{html}");
+        assert!(
+            !html.contains("[!") && !html.contains("<p>Warning"),
+            "{html}"
+        );
+        let html = of_document("> [!NOTE] Of *mine*\n> a");
+        assert!(html.contains("<p>Of *mine*</p>"), "{html}");
+    }
+
+    #[test]
+    fn words_have_neither_markdown_nor_html() {
+        assert_eq!(
+            document_words(
+                "# A\n\n<p>b <code>c</code>d</p><ul><li>e<li>f</ul> **g** &amp; <token>"
+            ),
+            "A b cd e f g & <token>"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ mod field;
 mod panels;
 mod split;
 
-pub(crate) use field::{Field, field};
+pub(crate) use field::{Field, field, fragment};
 pub(crate) use panels::{Look, Panel, panels};
 pub(crate) use split::split;
 

@@ -136,9 +136,10 @@ impl Site {
     fn card(&self, route: &Route) -> Option<Vec<u8>> {
         let studio = self.media.studio.get_or_init(|| self.studio());
         let section = card::section(&self.map, route);
+        let description = svc_render::summary(route);
         studio.as_ref()?.card(&Card {
             title: &route.title,
-            description: route.description.as_deref(),
+            description: description.as_deref(),
             section: section.as_deref(),
             right_to_left: matches!(route.language.as_deref(), Some("ar" | "he")),
         })

@@ -8,6 +8,7 @@
 use askama::Template;
 use svc_openapi::{ApiCatalog, ApiDocument, Direction, SchemaPlace, SchemaView};
 
+use super::opens;
 use super::schema::{Spot, fields, innermost};
 use super::sheet::Sheet;
 use crate::article::{Article, Modules};
@@ -18,8 +19,12 @@ use crate::html::Html;
 use crate::language::{self, around};
 use crate::themes;
 
-/// Closed parts inside each other that are drawn in place.
+/// Closed parts inside each other that are drawn in place, whatever is in them.
 const FOLDS: usize = 1;
+/// As [`FOLDS`], of parts with few fields on a page that has much room.
+const SMALL_FOLDS: usize = 4;
+/// Fields of such a part.
+const MAX_SMALL: usize = 15;
 /// What the paths of parts begin with.
 const PREFIX: &str = "/_svc/api/schema/";
 
@@ -135,8 +140,10 @@ pub(super) fn fold(
     let inside = match in_place(cx, sheet, fold, spot) {
         Some(inside) if inside.is_blank() => return out,
         Some(inside) => {
-            out.lit("<details class=\"svc-api-nested expandable\"><summary>")
-                .esc(fold.title);
+            out.lit("<details class=\"svc-api-nested expandable\"")
+                .flag("open", opens(cx))
+                .lit("><summary>")
+                .esc(&capitalized(fold.title));
             inside
         }
         None => {
@@ -144,7 +151,7 @@ pub(super) fn fold(
             out.lit("<details class=\"svc-api-nested expandable\"")
                 .attr("data-svc-part", spot.prefix)
                 .lit("><summary>")
-                .esc(fold.title);
+                .esc(&capitalized(fold.title));
             if let Some(name) = fold.name {
                 out.lit("<span class=\"svc-part-note\">")
                     .esc(name)
@@ -155,6 +162,13 @@ pub(super) fn fold(
     };
     out.lit("</summary>").add(&inside).lit("</details>");
     out
+}
+
+/// A word as it stands alone.
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
 }
 
 /// An alternative: closed, with its description, and with its properties or a link to them.
@@ -168,6 +182,7 @@ pub(super) fn variant(
     let mut out = Html::new();
     out.lit("<details class=\"svc-variant\"")
         .attr("id", spot.prefix);
+    let mut open = opens(cx);
     if schema.truncated {
         let fold = Fold {
             title: cx.texts.child_attributes,
@@ -180,6 +195,7 @@ pub(super) fn variant(
                 inside.add(&fields);
             }
             None => {
+                open = false;
                 out.attr("data-svc-part", spot.prefix);
                 inside.add(&link(cx, sheet, &fold, spot.prefix));
             }
@@ -191,7 +207,10 @@ pub(super) fn variant(
             .esc(&schema.type_text())
             .lit("</p>");
     }
-    out.lit("><summary>").add(title).lit("</summary>");
+    out.flag("open", open)
+        .lit("><summary>")
+        .add(title)
+        .lit("</summary>");
     out.add(&inside).lit("</details>");
     out
 }
@@ -206,17 +225,26 @@ fn in_place(
     let again = fold
         .name
         .is_some_and(|name| sheet.around.iter().any(|around| around == name));
-    if spot.folds >= FOLDS || again || !sheet.has_room() {
+    if spot.folds >= SMALL_FOLDS || again || !sheet.has_room() {
+        return None;
+    }
+    let is_deep = spot.folds >= FOLDS && !opens(cx);
+    if is_deep && !sheet.has_much_room() {
         return None;
     }
     let level = sheet.level(fold.place, fold.from)?;
+    let inner = innermost(&level.view);
+    let fields = inner.properties.len() + inner.variants.len();
+    if is_deep && fields > MAX_SMALL {
+        return None;
+    }
     let depth = sheet.around.len();
     sheet.around.extend(fold.name.map(str::to_owned));
     let spot = Spot {
         folds: spot.folds + 1,
         ..spot
     };
-    let inside = fields(cx, sheet, (fold.place, &level), spot);
+    let inside = super::schema::fields(cx, sheet, (fold.place, &level), spot);
     sheet.around.truncate(depth);
     Some(inside)
 }

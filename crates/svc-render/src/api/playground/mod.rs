@@ -31,6 +31,8 @@ pub(super) struct Bar<'a> {
     pub(super) path: &'a str,
     /// The address that the path is relative to.
     pub(super) server: Option<&'a str>,
+    /// Whether that address is shown too, and not only copied (`api.url`).
+    pub(super) full: bool,
     /// Whether a request can be sent at all.
     pub(super) callable: bool,
     /// Whether the playground opens by itself (`x-svc.playground.expand`).

@@ -99,8 +99,14 @@ fn describe(html: &mut Html, view: &View<'_>, node: &NavNode) {
         .as_deref()
         .filter(|_| node.href.is_none())
         .and_then(|path| view.cx.site_map.routes.get(path));
-    let text = route.and_then(|route| route.description.as_deref());
-    if let Some(text) = text.map(|text| crate::markdown::inline(text).to_text())
+    let text = route.and_then(|route| {
+        let text = crate::api::summary(route)?;
+        Some(match route.operation {
+            Some(_) => text.into_owned(),
+            None => crate::markdown::inline(&text).to_text(),
+        })
+    });
+    if let Some(text) = text
         && !text.trim().is_empty()
     {
         html.lit("<span class=\"svc-directory-about\">")

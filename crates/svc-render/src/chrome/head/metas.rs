@@ -153,7 +153,7 @@ fn card(view: &View<'_>, page: &Page<'_>) -> Option<String> {
     }
     let name = crate::card::file_name(&view.route.path);
     let section = crate::card::section(view.cx.site_map, view.route).unwrap_or_default();
-    let description = view.route.description.as_deref().unwrap_or_default();
+    let description = page.description.unwrap_or_default();
     let version = crate::card::version(&[&view.route.title, description, &section]);
     let path = format!("{folder}{name}?v={version}");
     Some(absolute(view, &path).unwrap_or_else(|| view.href(&path)))

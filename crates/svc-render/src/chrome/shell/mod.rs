@@ -206,10 +206,12 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
             .as_ref()
             .map(|menu| contextual::header(view, menu))
             .unwrap_or_default(),
-        lead: page
-            .description
-            .map(crate::markdown::inline)
-            .unwrap_or_default(),
+        lead: if view.route.operation.is_some() {
+            crate::api::description(texts, view.route).0
+        } else {
+            let text = page.description.map(crate::markdown::inline);
+            text.unwrap_or_default()
+        },
         article: content.article.html.clone(),
         timestamp: timestamp::render(view, page),
         directory: directory::render(view),

@@ -80,7 +80,7 @@ const tokenBox = (cx, scheme, flows, got) => {
           "label",
           { title: text || undefined },
           el("input", { type: "checkbox", value: name, checked: wanted.has(name) }),
-          el("span", {}, name),
+          el("span", {}, name, text ? el("small", {}, ` ${text}`) : ""),
         ),
       ),
     );

@@ -51,10 +51,11 @@ const shown = (value) => (typeof value === "string" ? value : jsonText(value));
 
 const leaf = (input, get, set) => ({ node: input, get, set, at: () => null, files: () => [], focus: () => input.focus() });
 
-const textInput = (cx, given, attributes = {}) =>
-  el("input", {
-    class: "svc-playground-input",
-    type: "text",
+// A field for one line, or for a text that may have more.
+const textInput = (cx, given, attributes = {}, lines = false) =>
+  el(lines ? "textarea" : "input", {
+    class: `svc-playground-input${lines ? " svc-playground-lines" : ""}`,
+    [lines ? "rows" : "type"]: lines ? "1" : "text",
     id: given.id,
     "aria-describedby": given.describedBy,
     "aria-required": given.required ? "true" : undefined,
@@ -111,12 +112,16 @@ const editors = {
     const modes = { email: "email", uri: "url", url: "url" };
     const attributes = { type: types[schema.format] ?? "text", inputmode: modes[schema.format] };
     if (schema.format === "time") attributes.step = "1";
-    const input = textInput(cx, { ...given, placeholder }, attributes);
+    const isLine = attributes.type !== "text" || attributes.inputmode || schema.format === "date-time";
+    // In a body a text may have any number of lines, which a field for one would drop.
+    const lines = cx.lines && !isLine;
+    if (lines) delete attributes.type;
+    const input = textInput(cx, { ...given, placeholder }, attributes, lines);
     const set = (value) => {
       const text = value === undefined ? "" : shown(value);
       input.value = text;
       // A date that the browser's own field does not take is still the reader's.
-      if (input.value !== text) {
+      if (!lines && input.value !== text) {
         input.type = "text";
         input.value = text;
       }
@@ -137,6 +142,7 @@ const editors = {
     const input = el("input", {
       type: "file",
       id: given.id,
+      accept: cx.accept?.(given.name),
       class: "svc-playground-file-input",
       "aria-describedby": given.describedBy,
     });
@@ -476,6 +482,7 @@ export const row = (cx, at, given) => {
 
   const options = {
     id: own.input,
+    name: given.name,
     labelledBy: own.label,
     describedBy,
     required: given.required,

@@ -7,7 +7,7 @@ import { endpoints } from "./endpoints.js";
 import { calm, editor, row } from "./fields.js";
 import { pieces, show } from "./response.js";
 import { forbidden, payload, send } from "./send.js";
-import { link, memory, read, shared, vault, withoutSecrets, write } from "./store.js";
+import { common, link, memory, read, shared, vault, withoutSecrets, write } from "./store.js";
 
 const PLACES = ["path", "query", "header", "cookie"];
 const LANGUAGES = new URL("./languages.json", import.meta.url);
@@ -154,6 +154,11 @@ const parameterPart = (cx) => {
         if (value === undefined) {
           if (parameter.required) out.push([made, [], { key: "required" }, parameter.in === "path"]);
         } else if (value !== "" || !parameter.allowEmptyValue) {
+          // Browsers take these for the way to another path.
+          if (parameter.in === "path" && /^(\.|%2e){1,2}$/i.test(String(value))) {
+            out.push([made, [], { key: "value" }, true]);
+            continue;
+          }
           for (const found of problems(cx.call, parameter.schema, value)) out.push([made, found.path ?? [], found, false]);
         }
       }
@@ -167,7 +172,13 @@ const hollow = (value) =>
   value === undefined || (value !== null && typeof value === "object" && Object.values(value).every(hollow));
 
 // The body: a form made from the schema, or the text itself.
-const bodyPart = (cx) => {
+const bodyPart = (outer) => {
+  // Texts in a body have lines, and its files the types that the media type asks for.
+  const accept = (name) => {
+    const types = content().encoding?.[name]?.contentType;
+    return types === "application/octet-stream" ? undefined : types;
+  };
+  const cx = { ...outer, lines: true, accept };
   const contents = cx.call.body?.content ?? [];
   if (!contents.length) return null;
   const type = select(contents.map((one, at) => [String(at), one.type]), { "aria-label": cx.t.content_type });
@@ -282,7 +293,7 @@ const bodyPart = (cx) => {
   });
   // A pasted object with known names fills the form.
   place.addEventListener("paste", (event) => {
-    if (text || !fields || event.target.tagName === "TEXTAREA") return;
+    if (text || !fields || event.target.matches(".svc-playground-json")) return;
     const names = Object.keys(schemaAt(content().schema).properties ?? {});
     let value;
     try {
@@ -448,6 +459,7 @@ const build = async (root, runtime) => {
     way: { relay, page, credentials: credentials !== undefined },
     vault: vault(call.servers ?? []),
     memory: memory(base + page),
+    common: common(call.servers ?? []),
     changed: () => changed(),
     server: () => server.address(),
     inputs: (secrets) => ({
@@ -498,6 +510,7 @@ const build = async (root, runtime) => {
   );
   const reset = button(t.reset, () => {
     cx.memory.clear();
+    cx.common.clear();
     parameters.prefill();
     body?.prefill();
     server.set({ server: 0, variables: {} });
@@ -532,6 +545,7 @@ const build = async (root, runtime) => {
     address_.textContent = request(call, cx.inputs({})).url;
     code.draw();
     cx.memory.keep(harmless());
+    cx.common.keep(harmless());
   };
   const drawing = later(paint, 60);
   // Who leaves right after typing finds it again too.
@@ -669,8 +683,14 @@ const build = async (root, runtime) => {
   parameters.prefill();
   body?.prefill();
   const saved = cx.memory.values();
-  if (saved) restore({ ...saved, parameters: { ...parameters.get(), ...saved.parameters }, body: saved.body ?? body?.get() ?? null });
-  else server.set(server.get());
+  restore({
+    ...server.get(),
+    ...saved,
+    // The server was perhaps chosen on another page after this one was seen last.
+    ...cx.common.server(),
+    parameters: { ...parameters.get(), ...cx.common.parameters(call), ...saved?.parameters },
+    body: saved?.body ?? body?.get() ?? null,
+  });
   paint();
   document.body.append(dialog);
   return { dialog, restore, call, t };

@@ -146,6 +146,36 @@ export const memory = (page) => {
   };
 };
 
+// Names that mean something else on every page.
+const VAGUE = /^(id|uuid|key|name|slug|type|version)$/i;
+
+// What the pages of one document have in common: the server with its variables, and the values of
+// parameters of the path and of headers, such as the name of a tenant.
+export const common = (servers) => {
+  const key = `svc-playground:common:${servers.map((one) => one.url).join(" ")}`;
+  const kept = () => {
+    const value = read("localStorage", key);
+    return value && typeof value === "object" ? value : {};
+  };
+  const isCommon = (name) => /^(path|header):/.test(name) && !VAGUE.test(name.slice(name.indexOf(":") + 1));
+  return {
+    server: () => {
+      const { server, variables } = kept();
+      return servers[server] ? { server, variables } : {};
+    },
+    parameters: (call) => {
+      const own = (call.parameters ?? []).map((parameter) => `${parameter.in}:${parameter.name}`);
+      return Object.fromEntries(Object.entries(kept().parameters ?? {}).filter(([name]) => own.includes(name)));
+    },
+    keep: ({ server, variables, parameters }) => {
+      const own = Object.entries(parameters ?? {}).filter(([name]) => isCommon(name));
+      const all = Object.entries({ ...kept().parameters, ...Object.fromEntries(own) });
+      write("localStorage", key, { server, variables, parameters: Object.fromEntries(all.slice(-50)) });
+    },
+    clear: () => write("localStorage", key, null),
+  };
+};
+
 // Secrets belong to the server that they are for: another one whose scheme has the same name does
 // not get them.
 export const vault = (servers) => {

@@ -1,0 +1,153 @@
+//! The media types of a body: one schema, or a choice between several.
+
+use svc_data::Node;
+use svc_openapi::{MediaType, SchemaPlace};
+
+use super::parameters::top;
+use super::schema::{Spot, limit, limits_box};
+use super::sheet::Sheet;
+use super::{links, slug};
+use crate::ctx::Ctx;
+use crate::html::Html;
+use crate::ui::{Look, Panel, panels};
+
+/// More media types are a list to choose from.
+const MAX_TABS: usize = 3;
+/// Media types that a page shows.
+const MAX_MEDIA_TYPES: usize = 50;
+
+/// Media types that share a schema.
+struct Group<'m> {
+    first: &'m MediaType,
+    names: Vec<&'m str>,
+}
+
+/// The schemas of the media types of a body; those that share one stand together. What stands
+/// around them has `said` a text already.
+pub(super) fn content(
+    cx: &mut Ctx<'_>,
+    sheet: &mut Sheet<'_>,
+    media_types: &[MediaType],
+    (prefix, said, open): (&str, &str, bool),
+) -> Html {
+    let groups = groups(sheet, media_types);
+    let mut shown = Vec::new();
+    for (at, group) in groups.iter().enumerate() {
+        let own = format!("{prefix}-{}", slug(&group.first.name));
+        let prefix = if at == 0 { prefix } else { &own };
+        let body = one(cx, sheet, group.first, (prefix, said, open && at == 0));
+        shown.push(Panel {
+            title: group.names.join(", "),
+            body,
+            ..Panel::default()
+        });
+    }
+    let mut out = Html::new();
+    if let [only] = shown.as_slice() {
+        out.add(&only.body);
+        also(cx, media_types, &mut out);
+    } else {
+        let look = Look {
+            class: "svc-api-media",
+            label: cx.texts.playground.content_type,
+            dropdown: shown.len() > MAX_TABS,
+            sync: true,
+            ..Look::default()
+        };
+        out.add(&panels(cx, &shown, look));
+    }
+    for media in media_types {
+        out.add(&links::examples(cx, sheet, &media.external_examples));
+    }
+    out
+}
+
+/// The first media type of a body whose media types are all the same.
+pub(super) fn one_schema<'m>(sheet: &Sheet<'_>, media_types: &'m [MediaType]) -> Option<&'m str> {
+    match groups(sheet, media_types).as_slice() {
+        [only] => only.names.first().copied(),
+        _ => None,
+    }
+}
+
+/// The names of further media types with the same schema.
+fn also(cx: &Ctx<'_>, media_types: &[MediaType], out: &mut Html) {
+    for (at, media) in media_types.iter().skip(1).enumerate() {
+        if at == 0 {
+            out.lit("<p class=\"svc-api-also\">").esc(cx.texts.also_as);
+        }
+        out.lit(if at == 0 { " <code>" } else { ", <code>" })
+            .esc(&media.name)
+            .lit("</code>");
+    }
+    if media_types.len() > 1 {
+        out.lit("</p>");
+    }
+}
+
+fn groups<'m>(sheet: &Sheet<'_>, media_types: &'m [MediaType]) -> Vec<Group<'m>> {
+    let document = sheet.document;
+    let schema = |media: &MediaType| -> Option<&Node> {
+        Some(document.resolve(document.node(media.schema.as_ref()?)?))
+    };
+    let mut groups: Vec<Group<'m>> = Vec::new();
+    for media in media_types.iter().take(MAX_MEDIA_TYPES) {
+        let own = schema(media);
+        let same = groups.iter_mut().find(|group| {
+            let fits = match (schema(group.first), own) {
+                (Some(a), Some(b)) => std::ptr::eq(a, b) || a.value == b.value,
+                (None, None) => kind(group.first) == kind(media),
+                _ => false,
+            };
+            fits && group.first.encodings == media.encodings
+        });
+        match same {
+            Some(group) => group.names.push(&media.name),
+            None => groups.push(Group {
+                first: media,
+                names: vec![&media.name],
+            }),
+        }
+    }
+    groups
+}
+
+/// What a body without a schema is.
+fn kind(media: &MediaType) -> &'static str {
+    let name = media.name.to_ascii_lowercase();
+    let is_text = ["multipart/", "application/x-www-form-urlencoded", "text/"];
+    if media.is_json() || is_text.iter().any(|start| name.starts_with(start)) {
+        "any"
+    } else {
+        "file"
+    }
+}
+
+fn one(
+    cx: &mut Ctx<'_>,
+    sheet: &mut Sheet<'_>,
+    media: &MediaType,
+    (prefix, said, open): (&str, &str, bool),
+) -> Html {
+    let mut out = Html::new();
+    match &media.schema {
+        Some(place) => {
+            let place = SchemaPlace::from(place.clone());
+            let spot = Spot { prefix, folds: 0 };
+            out.add(&top(cx, sheet, &place, spot, (said, open)));
+        }
+        None => {
+            out.lit("<p class=\"svc-api-also\"><span class=\"svc-field-type\">")
+                .esc(kind(media))
+                .lit("</span></p>");
+        }
+    }
+    let mut parts = Html::new();
+    for (name, encoding) in &media.encodings {
+        if let Some(kind) = &encoding.content_type {
+            limit(&mut parts, name, kind);
+        }
+    }
+    out.add(&limits_box(parts));
+    out
+}

@@ -1,0 +1,684 @@
+//! HTML that others wrote, through a list of harmless elements and attributes.
+//!
+//! The result is well formed whatever the input is: every element that begins ends, in the order
+//! in which a browser would end it, so nothing can leave the place where it stands. Elements that
+//! are not listed are left out and their text stays; of scripts and the like nothing stays.
+
+use crate::components::ready_callout;
+use crate::html::{Html, escape_into};
+use crate::language::Texts;
+
+use super::link::scheme;
+
+/// Elements inside each other at most; deeper ones are left out.
+const MAX_DEPTH: usize = 100;
+/// Bytes of one tag at most.
+const MAX_TAG: usize = 64 * 1024;
+/// Tags without an end, after which a `<` is only a letter.
+const MAX_UNFINISHED: usize = 50;
+/// Schemes that a text may link to.
+const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
+
+/// Elements that stand in a line.
+const INLINE: &[&str] = &[
+    "a", "abbr", "b", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp",
+    "small", "strong", "sub", "sup", "u", "var",
+];
+/// Elements that end a paragraph.
+const BLOCK: &[&str] = &[
+    "blockquote",
+    "dd",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "summary",
+    "table",
+    "ul",
+];
+/// Parts of tables.
+const TABLE: &[&str] = &["caption", "tbody", "td", "tfoot", "th", "thead", "tr"];
+/// Elements without an end.
+const VOID: &[&str] = &["br", "hr", "img", "wbr"];
+/// Elements whose content is no text.
+const SILENT: &[&str] = &[
+    "embed", "iframe", "noembed", "noframes", "object", "script", "style", "template", "textarea",
+    "title", "xmp",
+];
+/// Other elements of HTML. A name in angle brackets that is none of them is a placeholder such as
+/// `<token>`, which stays.
+const OTHER: &[&str] = &[
+    "acronym",
+    "address",
+    "applet",
+    "area",
+    "article",
+    "aside",
+    "audio",
+    "base",
+    "basefont",
+    "bdi",
+    "bdo",
+    "big",
+    "blink",
+    "body",
+    "button",
+    "canvas",
+    "center",
+    "circle",
+    "col",
+    "colgroup",
+    "data",
+    "datalist",
+    "dfn",
+    "dialog",
+    "dir",
+    "ellipse",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "font",
+    "footer",
+    "form",
+    "frame",
+    "frameset",
+    "g",
+    "head",
+    "header",
+    "hgroup",
+    "html",
+    "image",
+    "input",
+    "keygen",
+    "label",
+    "legend",
+    "line",
+    "link",
+    "main",
+    "map",
+    "marquee",
+    "math",
+    "menu",
+    "menuitem",
+    "meta",
+    "meter",
+    "nav",
+    "nobr",
+    "noscript",
+    "optgroup",
+    "option",
+    "output",
+    "param",
+    "path",
+    "picture",
+    "plaintext",
+    "polygon",
+    "polyline",
+    "progress",
+    "rect",
+    "rp",
+    "rt",
+    "ruby",
+    "search",
+    "section",
+    "select",
+    "slot",
+    "source",
+    "span",
+    "strike",
+    "svg",
+    "tbody",
+    "text",
+    "time",
+    "track",
+    "tt",
+    "use",
+    "video",
+];
+
+/// An element that has begun.
+struct Open {
+    name: &'static str,
+    kind: Kind,
+    /// Where it begins in the output.
+    from: usize,
+}
+
+/// What happens when an element ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Plain,
+    /// A callout is made of what is inside.
+    Alert(&'static str),
+    /// The title of an alert, which the callout says by its kind.
+    AlertTitle,
+}
+
+/// Names and values of a tag.
+type Attributes<'a> = Vec<(&'a str, &'a str)>;
+
+/// `source` with nothing but harmless elements.
+pub(super) fn sanitize(source: &str, texts: &'static Texts) -> Html {
+    let mut cleaner = Cleaner {
+        out: String::with_capacity(source.len() + source.len() / 8),
+        open: Vec::new(),
+        texts,
+        unfinished: 0,
+    };
+    cleaner.run(source);
+    while !cleaner.open.is_empty() {
+        cleaner.close_last();
+    }
+    Html::trusted(cleaner.out)
+}
+
+struct Cleaner {
+    out: String,
+    open: Vec<Open>,
+    texts: &'static Texts,
+    unfinished: usize,
+}
+
+impl Cleaner {
+    fn run(&mut self, source: &str) {
+        let mut rest = source;
+        while let Some((before, after)) = rest.split_once('<') {
+            self.text(before);
+            rest = self.markup(after);
+        }
+        self.text(rest);
+    }
+
+    /// What follows a `<`; gives what is left.
+    fn markup<'a>(&mut self, after: &'a str) -> &'a str {
+        if let Some(comment) = after.strip_prefix("!--") {
+            return comment.split_once("-->").map_or("", |(_, rest)| rest);
+        }
+        if after.starts_with(['!', '?']) {
+            return after.split_once('>').map_or("", |(_, rest)| rest);
+        }
+        let ends = after.starts_with('/');
+        let named = after.strip_prefix('/').unwrap_or(after);
+        let is_tag = named.starts_with(|c: char| c.is_ascii_alphabetic());
+        let tag = (is_tag && self.unfinished < MAX_UNFINISHED).then(|| tag(named));
+        let Some((name, attributes, rest)) = tag.flatten() else {
+            self.unfinished += usize::from(is_tag);
+            self.out.push_str("&lt;");
+            return after;
+        };
+        let lower = name.to_ascii_lowercase();
+        let lower = lower.as_str();
+        if SILENT.contains(&lower) {
+            return if ends { rest } else { behind(rest, lower) };
+        }
+        match known(lower) {
+            Some(name) if ends => self.end(name),
+            Some(name) => self.begin(name, &attributes),
+            None if lower == "input" => self.mark(&attributes),
+            None if attributes.is_empty() && !OTHER.contains(&lower) && !name.contains('-') => {
+                self.out.push_str(if ends { "&lt;/" } else { "&lt;" });
+                escape_into(name, &mut self.out);
+                self.out.push_str("&gt;");
+            }
+            None => {}
+        }
+        rest
+    }
+
+    /// Text with its character references.
+    fn text(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('&') {
+            escape_into(before, &mut self.out);
+            match reference(after) {
+                Some(length) => {
+                    self.out.push('&');
+                    self.out.push_str(after.get(..length).unwrap_or(""));
+                    rest = after.get(length..).unwrap_or("");
+                }
+                None => {
+                    self.out.push_str("&amp;");
+                    rest = after;
+                }
+            }
+        }
+        escape_into(rest, &mut self.out);
+    }
+
+    /// The box of a task.
+    fn mark(&mut self, attributes: &Attributes<'_>) {
+        let has = |name: &str| attributes.iter().any(|(known, _)| *known == name);
+        if value(attributes, "type").is_some_and(|kind| kind == "checkbox") {
+            self.out.push(if has("checked") { '☑' } else { '☐' });
+        }
+    }
+
+    fn begin(&mut self, name: &'static str, attributes: &Attributes<'_>) {
+        if VOID.contains(&name) {
+            if name == "hr" {
+                self.end_within("p", &["table", "td", "th"]);
+            }
+            self.start_tag(name, attributes);
+            return;
+        }
+        if !self.has_place(name) || self.open.len() >= MAX_DEPTH {
+            return;
+        }
+        let class = value(attributes, "class").unwrap_or_default();
+        let alert = class.strip_prefix("markdown-alert markdown-alert-");
+        let kind = match (name, alert) {
+            ("div", Some(word)) => alert_kind(word).map_or(Kind::Plain, Kind::Alert),
+            ("p", None) if class == "markdown-alert-title" => Kind::AlertTitle,
+            _ => Kind::Plain,
+        };
+        let from = self.out.len();
+        self.open.push(Open { name, kind, from });
+        if !matches!(kind, Kind::Alert(_)) {
+            self.start_tag(name, attributes);
+        }
+    }
+
+    /// Ends what cannot stand around an element, and says whether the element can stand here.
+    fn has_place(&mut self, name: &str) -> bool {
+        if BLOCK.contains(&name) {
+            self.end_within("p", &["table", "td", "th"]);
+        }
+        match name {
+            "a" => self.end_within("a", &[]),
+            "li" => {
+                self.end_within("li", &["ul", "ol"]);
+                return self.is_in("ul", &["td", "th"]) || self.is_in("ol", &["td", "th"]);
+            }
+            "dt" | "dd" => {
+                self.end_within("dt", &["dl"]);
+                self.end_within("dd", &["dl"]);
+                return self.is_in("dl", &["td", "th"]);
+            }
+            "summary" => return self.open.last().is_some_and(|open| open.name == "details"),
+            "td" | "th" => {
+                self.end_within("td", &["tr", "table"]);
+                self.end_within("th", &["tr", "table"]);
+                return self.is_in("tr", &["table"]);
+            }
+            "tr" => {
+                self.end_within("tr", &["table"]);
+                return self.is_in("table", &[]);
+            }
+            "thead" | "tbody" | "tfoot" | "caption" => {
+                for part in ["caption", "thead", "tbody", "tfoot", "tr"] {
+                    self.end_within(part, &["table"]);
+                }
+                return self.is_in("table", &[]);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    fn is_in(&self, name: &str, barriers: &[&str]) -> bool {
+        self.position(name, barriers).is_some()
+    }
+
+    /// The innermost element with a name that no barrier hides.
+    fn position(&self, name: &str, barriers: &[&str]) -> Option<usize> {
+        for (at, open) in self.open.iter().enumerate().rev() {
+            if open.name == name {
+                return Some(at);
+            }
+            if barriers.contains(&open.name) {
+                return None;
+            }
+        }
+        None
+    }
+
+    fn end_within(&mut self, name: &str, barriers: &[&str]) {
+        if let Some(at) = self.position(name, barriers) {
+            while self.open.len() > at {
+                self.close_last();
+            }
+        }
+    }
+
+    fn end(&mut self, name: &'static str) {
+        let barriers: &[&str] = match name {
+            "table" => &[],
+            "td" | "th" | "tr" | "thead" | "tbody" | "tfoot" | "caption" => &["table"],
+            _ => &["table", "td", "th"],
+        };
+        self.end_within(name, barriers);
+    }
+
+    fn close_last(&mut self) {
+        let Some(open) = self.open.pop() else { return };
+        match open.kind {
+            Kind::Plain => {
+                self.out.push_str("</");
+                self.out.push_str(open.name);
+                self.out.push('>');
+                if open.name == "table" {
+                    self.out.push_str("</div>");
+                }
+            }
+            Kind::Alert(kind) => {
+                let body = Html::trusted(self.out.split_off(open.from));
+                let callout = ready_callout(self.texts, kind, &body);
+                self.out.push_str(callout.as_str());
+            }
+            Kind::AlertTitle => {
+                let title = self.out.get(open.from..).unwrap_or("");
+                let title = title.trim_start_matches("<p>").trim().to_ascii_lowercase();
+                if alert_kind(&title).is_some() {
+                    self.out.truncate(open.from);
+                } else {
+                    self.out.push_str("</p>");
+                }
+            }
+        }
+    }
+
+    fn start_tag(&mut self, name: &'static str, attributes: &Attributes<'_>) {
+        let mut out = Html::new();
+        match name {
+            "a" => {
+                let href = value(attributes, "href").map(address);
+                let href = href.filter(|address| is_harmless(address, &SCHEMES));
+                out.attr_if("href", href.as_deref());
+                copy(attributes, "title", &mut out);
+            }
+            "img" => {
+                let source = value(attributes, "src").map(address);
+                let source = source.filter(|source| is_harmless(source, &["http", "https"]));
+                let Some(source) = source else {
+                    let alt = value(attributes, "alt").unwrap_or_default();
+                    self.text(alt);
+                    return;
+                };
+                out.attr("src", &source);
+                out.attr("alt", &plain(value(attributes, "alt").unwrap_or_default()));
+                copy(attributes, "title", &mut out);
+                number(attributes, "width", 4_000, &mut out);
+                number(attributes, "height", 4_000, &mut out);
+                out.lit(" loading=\"lazy\"");
+            }
+            // What is wider than the page can be moved with keys too.
+            "pre" => {
+                out.lit(" tabindex=\"0\"");
+            }
+            "table" => {
+                let mut around =
+                    Html::literal("<div class=\"svc-table\" tabindex=\"0\" role=\"group\"");
+                around.attr("aria-label", self.texts.table).lit(">");
+                self.out.push_str(around.as_str());
+            }
+            "abbr" => copy(attributes, "title", &mut out),
+            "ol" => number(attributes, "start", 1_000_000, &mut out),
+            "details" => {
+                out.flag("open", attributes.iter().any(|(name, _)| *name == "open"));
+            }
+            "td" | "th" => {
+                number(attributes, "colspan", 100, &mut out);
+                number(attributes, "rowspan", 1_000, &mut out);
+                let sides = ["left", "center", "right"];
+                let side = value(attributes, "align").map(str::to_ascii_lowercase);
+                let side = side.filter(|side| sides.contains(&side.as_str()));
+                out.attr_if("data-align", side.as_deref());
+            }
+            _ => {}
+        }
+        self.out.push('<');
+        self.out.push_str(name);
+        self.out.push_str(out.as_str());
+        self.out.push('>');
+    }
+}
+
+/// The element that stands for one of this name.
+fn known(name: &str) -> Option<&'static str> {
+    // What the page says itself has headings of the first two levels.
+    match name {
+        "h1" | "h2" => return Some("h3"),
+        "strike" => return Some("s"),
+        "tt" => return Some("code"),
+        _ => {}
+    }
+    let mut all = INLINE.iter().chain(BLOCK).chain(TABLE).chain(VOID);
+    all.find(|known| **known == name).copied()
+}
+
+fn alert_kind(word: &str) -> Option<&'static str> {
+    crate::components::alert(&format!("[!{word}]"))
+}
+
+/// Name, attributes and what is behind a tag; `None` when it does not end.
+fn tag(text: &str) -> Option<(&str, Attributes<'_>, &str)> {
+    let text = text
+        .get(..text.floor_char_boundary(MAX_TAG))
+        .map(|head| (head, text))?;
+    let (head, whole) = text;
+    let end = head.find(|c: char| c.is_ascii_whitespace() || c == '/' || c == '>')?;
+    let (name, mut rest) = head.split_at(end);
+    // `<https://…>` and the like are no tags.
+    let letters = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
+    if !name.chars().all(letters) {
+        return None;
+    }
+    let mut attributes = Vec::new();
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == '/');
+        if rest.starts_with('>') {
+            let used = head.len() - rest.len() + 1;
+            return Some((name, attributes, whole.get(used..).unwrap_or("")));
+        }
+        let end = rest.find(|c: char| c.is_ascii_whitespace() || matches!(c, '=' | '>' | '/'));
+        // A `=` at the beginning is a part of the name.
+        let end = end
+            .filter(|end| *end > 0)
+            .or_else(|| rest.starts_with('=').then_some(1))?;
+        let (attribute, after) = rest.split_at(end);
+        rest = after.trim_start();
+        let mut value = "";
+        if let Some(given) = rest.strip_prefix('=') {
+            let given = given.trim_start();
+            let quote = given.chars().next().filter(|c| matches!(c, '"' | '\''));
+            (value, rest) = match quote {
+                Some(quote) => given.get(1..)?.split_once(quote)?,
+                None => given.split_at(given.find(|c: char| c.is_ascii_whitespace() || c == '>')?),
+            };
+        }
+        attributes.push((attribute, value));
+    }
+}
+
+/// What is behind the end of an element whose content is no text.
+fn behind<'a>(rest: &'a str, name: &str) -> &'a str {
+    let mut from = 0;
+    while let Some(at) = rest.get(from..).and_then(|rest| rest.find("</")) {
+        let found = from + at + 2;
+        let end = rest.get(found..found + name.len());
+        if end.is_some_and(|end| end.eq_ignore_ascii_case(name)) {
+            let rest = rest.get(found..).unwrap_or("");
+            return rest.split_once('>').map_or("", |(_, rest)| rest);
+        }
+        from = found;
+    }
+    ""
+}
+
+fn value<'a>(attributes: &Attributes<'a>, name: &str) -> Option<&'a str> {
+    let mut all = attributes.iter();
+    let found = all.find(|(known, _)| known.eq_ignore_ascii_case(name));
+    found.map(|(_, value)| *value)
+}
+
+fn copy(attributes: &Attributes<'_>, name: &'static str, out: &mut Html) {
+    let value = value(attributes, name).map(plain);
+    out.attr_if(name, value.as_deref());
+}
+
+fn number(attributes: &Attributes<'_>, name: &'static str, most: u32, out: &mut Html) {
+    let number = value(attributes, name).and_then(|value| value.trim().parse::<u32>().ok());
+    if let Some(number) = number.filter(|number| *number <= most) {
+        out.attr(name, &number.to_string());
+    }
+}
+
+/// A value without the references that are usual in values. Others stay as they are written, so
+/// they cannot hide a scheme: what looks at the value sees what the browser will see.
+fn plain(value: &str) -> String {
+    value
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&#x27;", "'")
+        .replace("&amp;", "&")
+}
+
+fn address(value: &str) -> String {
+    plain(value).trim().to_owned()
+}
+
+fn is_harmless(address: &str, schemes: &[&str]) -> bool {
+    scheme(address).is_none_or(|scheme| schemes.contains(&scheme.as_str()))
+}
+
+/// The length of a character reference behind its `&`.
+fn reference(text: &str) -> Option<usize> {
+    let end = text.bytes().take(33).position(|byte| byte == b';')?;
+    let name = text.get(..end)?;
+    let digits = name.strip_prefix('#').unwrap_or(name);
+    let is_name = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    // Control characters have no place in a page.
+    let is_text = match name.strip_prefix('#') {
+        Some(number) => {
+            let value = match number.strip_prefix(['x', 'X']) {
+                Some(hex) => u32::from_str_radix(hex, 16),
+                None => number.parse(),
+            };
+            let letter = value.ok().and_then(char::from_u32);
+            letter.is_some_and(|letter| !letter.is_control() || letter.is_whitespace())
+        }
+        None => true,
+    };
+    (is_name && is_text).then_some(end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clean(source: &str) -> String {
+        let html = sanitize(source, crate::language::texts(None)).into_string();
+        let table = "<div class=\"svc-table\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">";
+        html.replace(table, "")
+            .replace("</table></div>", "</table>")
+            .replace("<pre tabindex=\"0\">", "<pre>")
+    }
+
+    #[test]
+    fn harmless_elements_stay() {
+        for same in [
+            "<p>To <b>charge</b> a <a href=\"https://x.test/?a=1&amp;b=2\">card</a></p>",
+            "<ul><li>a<ul><li>b</li></ul></li></ul>",
+            "<details><summary>a</summary><p>b</p></details>",
+            "<table><thead><tr><th>a</th></tr></thead><tbody><tr><td colspan=\"2\">b</td></tr></tbody></table>",
+            "<pre><code>x &lt; y</code></pre>",
+            "a<br>b &nbsp; &lt;c&gt; &#8217;",
+        ] {
+            assert_eq!(clean(same), same);
+        }
+        assert_eq!(
+            clean("<td>a</td><IMG SRC=/a.png onerror=alert(1) width=20>"),
+            "a<img src=\"/a.png\" alt=\"\" width=\"20\" loading=\"lazy\">"
+        );
+        assert_eq!(clean("<h1 id=x>a</h1>"), "<h3>a</h3>");
+    }
+
+    #[test]
+    fn everything_else_is_left_out_and_its_text_stays() {
+        for (source, expected) in [
+            ("<nobr>a</nobr><span style=\"x\">b</span>", "ab"),
+            ("a<script>alert('x')</script >b", "ab"),
+            ("a<STYLE>b</p></style>c", "ac"),
+            ("a<!-- <b>x</b> -->b", "ab"),
+            ("a<!doctype html><?php x ?>b", "ab"),
+            ("<a href=\"javascript:alert(1)\">x</a>", "<a>x</a>"),
+            ("<a href=\" java\nscript:alert(1)\">x</a>", "<a>x</a>"),
+            (
+                "<a href=\"vbscript:x\" name=a id=b class=c>x</a>",
+                "<a>x</a>",
+            ),
+            (
+                "<a href=\"javascript&#58;alert(1)\">x</a>",
+                "<a href=\"javascript&amp;#58;alert(1)\">x</a>",
+            ),
+            ("<img src=\"data:image/svg+xml,x\" alt=\"A\">", "A"),
+            (
+                "Bearer <token> and <my.key>",
+                "Bearer &lt;token&gt; and &lt;my.key&gt;",
+            ),
+            ("<x-foo>a</x-foo><font color=red>b</font>", "ab"),
+            ("a < b && c > d", "a &lt; b &amp;&amp; c &gt; d"),
+            ("&#0;&#x1;&bad", "&amp;#0;&amp;#x1;&amp;bad"),
+        ] {
+            assert_eq!(clean(source), expected, "{source}");
+        }
+    }
+
+    #[test]
+    fn what_begins_ends() {
+        for (source, expected) in [
+            ("<b><i>a</b>", "<b><i>a</i></b>"),
+            ("</div></p>a", "a"),
+            (
+                "<p>a<ul><li>b<li>c</ul>",
+                "<p>a</p><ul><li>b</li><li>c</li></ul>",
+            ),
+            ("<p>a<p>b", "<p>a</p><p>b</p>"),
+            (
+                "<table><tr><td>a<td></table>b</td>",
+                "<table><tr><td>a</td><td></td></tr></table>b",
+            ),
+            ("<table><td></b></table>", "<table></table>"),
+            (
+                "<a href=x>a<a href=y>b",
+                "<a href=\"x\">a</a><a href=\"y\">b</a>",
+            ),
+            ("<a href=\"x", "&lt;a href=&quot;x"),
+            ("<b", "&lt;b"),
+            ("<summary>a</summary><li>b", "ab"),
+        ] {
+            assert_eq!(clean(source), expected, "{source}");
+        }
+        let deep = clean(&"<b>".repeat(1_000));
+        assert_eq!(deep.matches("<b>").count(), MAX_DEPTH);
+        assert_eq!(deep.matches("</b>").count(), MAX_DEPTH);
+    }
+
+    #[test]
+    fn hostile_lengths_take_no_time() {
+        for source in [
+            "<a x=\"".repeat(30_000),
+            "<a ".repeat(60_000),
+            "<!--".repeat(50_000),
+            "<script>".repeat(20_000),
+            "&".repeat(200_000),
+            "</script".repeat(20_000),
+            "<p><table><tr><td>".repeat(10_000),
+        ] {
+            let cleaned = clean(&source);
+            assert!(cleaned.len() <= source.len() * 6 + 100, "{}", cleaned.len());
+        }
+    }
+}

@@ -1,0 +1,576 @@
+//! What a document says about an operation is on the page of the operation, or in the parts that
+//! the page links to.
+#![expect(
+    clippy::print_stderr,
+    reason = "figures and skipped checks must be seen"
+)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+
+use serde_json::Value;
+use svc_nav::OperationRef;
+use svc_tests::made::Made;
+use svc_tests::markup::{tags, text_words, unescape, words};
+use svc_tests::sites;
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// Operations of the corpus that are looked at.
+const OPERATIONS: usize = 500;
+/// Operations of one document.
+const OPERATIONS_EACH: usize = 25;
+/// Parts of one operation that are opened.
+const MAX_PARTS: usize = 300;
+/// Levels of schemas that are looked at.
+const LEVELS: usize = 4;
+/// Facts of one operation that are looked at.
+const MAX_FACTS: usize = 20_000;
+
+/// Something that a document says.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Fact {
+    class: &'static str,
+    /// Words that have to stand next to each other.
+    words: String,
+}
+
+/// The facts of one operation.
+struct Facts<'d> {
+    root: &'d Value,
+    found: BTreeSet<Fact>,
+    /// References around the present schema.
+    around: Vec<String>,
+    request: bool,
+}
+
+impl<'d> Facts<'d> {
+    fn put(&mut self, class: &'static str, text: &str) {
+        let words = words(text);
+        if !words.is_empty() && self.found.len() < MAX_FACTS {
+            self.found.insert(Fact { class, words });
+        }
+    }
+
+    /// A value as it is written in examples and lists.
+    fn value(&mut self, class: &'static str, value: &Value) {
+        match value {
+            Value::String(text) => self.put(class, text.lines().next().unwrap_or_default()),
+            Value::Array(items) => items
+                .iter()
+                .take(1)
+                .for_each(|item| self.value(class, item)),
+            Value::Object(members) => {
+                for (name, value) in members.iter().take(1) {
+                    self.put(class, name);
+                    self.value(class, value);
+                }
+            }
+            Value::Null => {}
+            other => self.put(class, &other.to_string()),
+        }
+    }
+
+    /// The pieces of a text that Markdown and HTML do not change.
+    fn text(&mut self, class: &'static str, text: &Value) {
+        let Some(text) = text.as_str() else { return };
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some((before, tag)) = rest.split_once('<') {
+            plain.push_str(before);
+            plain.push('\n');
+            rest = tag.split_once('>').map_or("", |(_, rest)| rest);
+        }
+        plain.push_str(rest);
+        let special = |c: char| "*_`#|~&!{}[]()\"'<>\\:=-.,;/+$^".contains(c) || c == '\n';
+        for piece in plain.split(special) {
+            if piece.split_whitespace().count() >= 4 {
+                self.put(class, piece);
+            }
+        }
+    }
+
+    fn resolve(&self, node: &'d Value) -> &'d Value {
+        let mut node = node;
+        for _ in 0..10 {
+            let Some(target) = node.get("$ref").and_then(Value::as_str) else {
+                return node;
+            };
+            let found = target
+                .strip_prefix('#')
+                .and_then(|at| self.root.pointer(&decoded(at)));
+            match found {
+                Some(found) => node = found,
+                None => return node,
+            }
+        }
+        node
+    }
+
+    fn members(node: &'d Value, key: &str) -> impl Iterator<Item = (&'d String, &'d Value)> {
+        node.get(key)
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+    }
+
+    fn list(node: &'d Value, key: &str) -> impl Iterator<Item = &'d Value> {
+        node.get(key)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+    }
+
+    fn operation(&mut self, item: &'d Value, operation: &'d Value) {
+        self.text(
+            "description",
+            operation.get("description").unwrap_or(&Value::Null),
+        );
+        let name = |parameter: &Value| {
+            let text = |key: &str| {
+                parameter
+                    .get(key)
+                    .and_then(Value::as_str)
+                    .map(str::to_owned)
+            };
+            (text("name"), text("in"))
+        };
+        let own: Vec<&Value> = Self::list(operation, "parameters")
+            .map(|one| self.resolve(one))
+            .collect();
+        let mut all = own.clone();
+        all.extend(
+            Self::list(item, "parameters")
+                .map(|one| self.resolve(one))
+                .filter(|one| !own.iter().any(|own| name(own) == name(one))),
+        );
+        for parameter in all {
+            self.request = true;
+            self.parameter(parameter, "parameter");
+        }
+        if let Some(body) = operation.get("requestBody") {
+            let body = self.resolve(body);
+            self.request = true;
+            self.text(
+                "body description",
+                body.get("description").unwrap_or(&Value::Null),
+            );
+            self.content(body);
+        }
+        for (status, response) in Self::members(operation, "responses") {
+            if status.starts_with("x-") {
+                continue;
+            }
+            let response = self.resolve(response);
+            self.request = false;
+            self.put("status", status);
+            self.text(
+                "response description",
+                response.get("description").unwrap_or(&Value::Null),
+            );
+            for (header, node) in Self::members(response, "headers") {
+                self.put("header", header);
+                let node = self.resolve(node);
+                self.parameter(node, "header");
+            }
+            self.content(response);
+        }
+        self.security(operation);
+        let servers = [operation, item, self.root];
+        let servers = servers.iter().find_map(|node| node.get("servers"));
+        for server in servers.and_then(Value::as_array).into_iter().flatten() {
+            self.server(
+                server,
+                servers.and_then(Value::as_array).map_or(0, Vec::len),
+            );
+        }
+    }
+
+    fn server(&mut self, server: &'d Value, count: usize) {
+        let described = server.get("description").is_some() || server.get("variables").is_some();
+        if count > 1 || described {
+            let url = server
+                .get("url")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            if url.contains("://") {
+                self.put("server", url);
+            }
+            self.text(
+                "server description",
+                server.get("description").unwrap_or(&Value::Null),
+            );
+        }
+        for (name, variable) in Self::members(server, "variables") {
+            self.put("server variable", name);
+            for value in Self::list(variable, "enum") {
+                self.value("server variable", value);
+            }
+        }
+    }
+
+    fn security(&mut self, operation: &'d Value) {
+        let security = operation
+            .get("security")
+            .or_else(|| self.root.get("security"));
+        let schemes = &self.root["components"]["securitySchemes"];
+        for alternative in security.and_then(Value::as_array).into_iter().flatten() {
+            for (name, scopes) in alternative.as_object().into_iter().flatten() {
+                let scheme = self.resolve(&schemes[name]);
+                if scheme.is_null() {
+                    continue;
+                }
+                for scope in scopes.as_array().into_iter().flatten() {
+                    self.value("scope", scope);
+                }
+                for key in ["bearerFormat", "openIdConnectUrl"] {
+                    self.value("scheme", &scheme[key]);
+                }
+                self.text("scheme description", &scheme["description"]);
+                for (_, flow) in Self::members(scheme, "flows") {
+                    for key in ["authorizationUrl", "tokenUrl"] {
+                        self.value("flow", &flow[key]);
+                    }
+                }
+            }
+        }
+    }
+
+    fn parameter(&mut self, parameter: &'d Value, class: &'static str) {
+        let name = parameter
+            .get("name")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        let lower = name.to_lowercase();
+        let is_header = parameter.get("in").and_then(Value::as_str) == Some("header");
+        if is_header && ["accept", "content-type", "authorization"].contains(&lower.as_str()) {
+            return;
+        }
+        self.put(class, name);
+        self.text(class, parameter.get("description").unwrap_or(&Value::Null));
+        if let Some(example) = parameter.get("example") {
+            self.value("parameter example", example);
+        }
+        for (_, example) in Self::members(parameter, "examples") {
+            let example = self.resolve(example);
+            self.value("parameter example", &example["value"]);
+        }
+        let has_text = parameter.get("description").is_some();
+        let has_example = parameter
+            .get("example")
+            .or(parameter.get("examples"))
+            .is_some();
+        if let Some(schema) = parameter.get("schema") {
+            self.schema(schema, 0, (has_text, has_example));
+        }
+        for (_, media) in Self::members(parameter, "content").take(1) {
+            if let Some(schema) = media.get("schema") {
+                self.schema(schema, 0, (has_text, has_example));
+            }
+        }
+    }
+
+    fn content(&mut self, around: &'d Value) {
+        for (name, media) in Self::members(around, "content") {
+            let media = self.resolve(media);
+            self.put("media type", name);
+            let is_choice = Self::members(media, "examples").count() > 1;
+            for (name, example) in Self::members(media, "examples") {
+                let example = self.resolve(example);
+                if let Some(value) = example.get("value") {
+                    let summary = example.get("summary").and_then(Value::as_str);
+                    // The name of the only one tells nothing.
+                    let name = if is_choice { name } else { "" };
+                    self.put("named example", summary.unwrap_or(name));
+                    self.text("named example", &example["description"]);
+                    self.value("named example", value);
+                }
+            }
+            if let Some(example) = media.get("example") {
+                self.value("example", example);
+            }
+            if let Some(schema) = media.get("schema") {
+                self.schema(schema, 0, (false, true));
+            }
+        }
+    }
+
+    /// The facts of a schema; what stands around it may have its own text and example.
+    fn schema(&mut self, schema: &'d Value, level: usize, (said, shown): (bool, bool)) {
+        if level > LEVELS {
+            return;
+        }
+        let mut said = said;
+        let depth = self.around.len();
+        let mut schema = schema;
+        while let Some(target) = schema.get("$ref").and_then(Value::as_str) {
+            if self.around.iter().any(|around| around == target) || self.around.len() > 12 {
+                self.around.truncate(depth);
+                return;
+            }
+            said |= schema.get("description").is_some();
+            self.around.push(target.to_owned());
+            let found = target
+                .strip_prefix('#')
+                .and_then(|at| self.root.pointer(&decoded(at)));
+            let Some(found) = found else { break };
+            schema = found;
+        }
+        self.own(schema, (said, shown));
+        let none = (false, false);
+        for key in ["allOf", "oneOf", "anyOf"] {
+            for part in Self::list(schema, key) {
+                // An outer text may stand in place of an inner one.
+                let around = schema.get("description").is_some() || said;
+                let example = schema.get("example").is_some() || shown;
+                self.schema(part, level, (around, example));
+            }
+        }
+        for (name, property) in Self::members(schema, "properties") {
+            let target = self.resolve(property);
+            let hidden = if self.request {
+                "readOnly"
+            } else {
+                "writeOnly"
+            };
+            if [property, target].iter().any(|node| node[hidden] == true) {
+                continue;
+            }
+            if level < LEVELS {
+                self.put("property", name);
+            }
+            self.schema(property, level + 1, none);
+        }
+        for (pattern, property) in Self::members(schema, "patternProperties") {
+            self.put("pattern of names", pattern);
+            self.schema(property, level + 1, none);
+        }
+        for key in ["items", "additionalProperties"] {
+            if let Some(inner) = schema.get(key).filter(|inner| inner.is_object()) {
+                self.schema(inner, level + 1, none);
+            }
+        }
+        self.around.truncate(depth);
+    }
+
+    fn own(&mut self, schema: &'d Value, (said, shown): (bool, bool)) {
+        if !said {
+            self.text(
+                "schema description",
+                schema.get("description").unwrap_or(&Value::Null),
+            );
+        }
+        for value in Self::list(schema, "enum") {
+            self.value("allowed value", value);
+        }
+        for key in [
+            "format",
+            "pattern",
+            "minimum",
+            "maximum",
+            "minLength",
+            "maxLength",
+            "minItems",
+            "maxItems",
+            "multipleOf",
+            "default",
+            "const",
+        ] {
+            if let Some(value) = schema.get(key) {
+                self.value("limit", value);
+            }
+        }
+        if !shown && let Some(example) = schema.get("example") {
+            self.value("schema example", example);
+        }
+    }
+}
+
+fn decoded(path: &str) -> String {
+    let mut out = Vec::new();
+    let mut bytes = path.bytes();
+    while let Some(byte) = bytes.next() {
+        if byte != b'%' {
+            out.push(byte);
+            continue;
+        }
+        let digits: String = bytes.by_ref().take(2).map(char::from).collect();
+        out.push(u8::from_str_radix(&digits, 16).unwrap_or(b'?'));
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// The words of a page and of all parts that it leads to.
+fn page_words(made: &Made, path: &str) -> Option<String> {
+    let html = made.page(path)?;
+    let mut all = shown(&html);
+    let mut open: Vec<String> = links(&html);
+    let mut known: BTreeSet<String> = open.iter().cloned().collect();
+    let mut left = MAX_PARTS;
+    while let Some(path) = open.pop() {
+        if left == 0 {
+            return None;
+        }
+        left -= 1;
+        let part = made.site.draw_schema_part(&path)?;
+        let html = String::from_utf8_lossy(&part.html.bytes);
+        all.push(' ');
+        all.push_str(&shown(&html));
+        open.extend(
+            links(&html)
+                .into_iter()
+                .filter(|path| known.insert(path.clone())),
+        );
+    }
+    Some(all)
+}
+
+/// The words of the content of a page. Colours break a text into pieces, so words that belong
+/// together are compared without the elements in a line.
+fn shown(html: &str) -> String {
+    let inside = html.split("<main").nth(1).unwrap_or(html);
+    text_words(inside)
+}
+
+fn links(html: &str) -> Vec<String> {
+    let links = tags(html).into_iter().filter(|tag| tag.name == "a");
+    let paths = links.filter_map(|tag| Some(decoded(&unescape(tag.get("href")?))));
+    paths
+        .filter(|path| path.starts_with("/_svc/api/schema/"))
+        .collect()
+}
+
+/// A number that is the same on every machine.
+fn hash(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+/// What is missing, class by class: how many facts there are, and the missing ones.
+#[derive(Default)]
+struct Report {
+    operations: usize,
+    classes: BTreeMap<&'static str, (usize, Vec<String>)>,
+}
+
+impl Report {
+    fn document(&mut self, name: &str, text: &str, most: usize) -> Result<(), Box<dyn Error>> {
+        let config = format!(
+            r##"{{"theme": "svc", "name": "T", "colors": {{"primary": "#16a34a"}}, "navigation": {{"openapi": "{name}"}}}}"##
+        );
+        let file = svc_diagnostics::SourceFile::new(name, text);
+        let document = svc_openapi::parse(&file).value.ok_or("it is no document")?;
+        let root = document.root.to_json();
+        let made = Made::of_files([("docs.json", config.as_str()), (name, text)])?;
+        let mut wanted: Vec<_> = made
+            .site
+            .map
+            .routes
+            .iter()
+            .filter_map(|(path, route)| match &route.operation {
+                Some(OperationRef::Operation {
+                    method, path: at, ..
+                }) => Some((hash(&format!("{name} {method} {at}")), path, method, at)),
+                _ => None,
+            })
+            .collect();
+        wanted.sort();
+        for (_, path, method, at) in wanted.into_iter().take(most) {
+            let Some(item) = root["paths"].get(at) else {
+                continue;
+            };
+            let Some(operation) = item.get(method.to_ascii_lowercase()) else {
+                continue;
+            };
+            let Some(page) = page_words(&made, path) else {
+                continue;
+            };
+            let page = format!(" {page} ");
+            let mut facts = Facts {
+                root: &root,
+                found: BTreeSet::new(),
+                around: Vec::new(),
+                request: true,
+            };
+            facts.operation(item, operation);
+            self.operations += 1;
+            for fact in facts.found {
+                let (count, missing) = self.classes.entry(fact.class).or_default();
+                *count += 1;
+                if !page.contains(&fact.words) {
+                    missing.push(format!("{name} {method} {at}: {}", fact.words));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (class, (count, missing)) in &self.classes {
+            eprintln!("{class}: {count} facts, {} are missing", missing.len());
+            lines.extend(missing.iter().take(12).map(|one| format!("{class}: {one}")));
+        }
+        lines
+    }
+}
+
+#[test]
+fn every_fact_of_an_operation_is_on_its_page() -> Outcome {
+    let mut report = Report::default();
+    report.document(
+        "torture.yaml",
+        include_str!("api_facts/torture.yaml"),
+        usize::MAX,
+    )?;
+    let missing = report.tell();
+    assert!(report.operations >= 5, "{}", report.operations);
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+    Ok(())
+}
+
+#[test]
+fn operations_of_the_corpus_lose_nothing() -> Outcome {
+    let Some(folder) = sites::shared("corpus/specs") else {
+        eprintln!("skipped: the documents are not on this machine");
+        return Ok(());
+    };
+    let mut files: Vec<_> = std::fs::read_dir(folder)?
+        .flatten()
+        .map(|file| file.path())
+        .collect();
+    files.sort_by_key(|path| hash(&path.display().to_string()));
+    let mut report = Report::default();
+    for path in files {
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        if name == "manifest.json" || report.operations >= OPERATIONS {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path)?;
+        // What has no operations says nothing here.
+        let most = OPERATIONS_EACH.min(OPERATIONS - report.operations);
+        if report.document(name, &text, most).is_err() {
+            eprintln!("{name}: no document that can be shown");
+        }
+    }
+    let missing = report.tell();
+    eprintln!("{} operations", report.operations);
+    let facts: usize = report.classes.values().map(|(count, _)| count).sum();
+    let lost: usize = report
+        .classes
+        .values()
+        .map(|(_, missing)| missing.len())
+        .sum();
+    assert!(report.operations >= OPERATIONS / 2, "{}", report.operations);
+    // Of what contradicts itself or is said twice, one is shown.
+    assert!(
+        lost * 1_000 <= facts,
+        "{lost} of {facts}:\n{}",
+        missing.join("\n")
+    );
+    Ok(())
+}
