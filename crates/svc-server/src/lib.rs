@@ -29,6 +29,7 @@ mod live;
 mod loading;
 mod negotiate;
 mod outside;
+mod own_files;
 mod path;
 mod previews;
 pub mod program;
