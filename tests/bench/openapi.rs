@@ -112,6 +112,7 @@ fn context<'a>(site: &'a Site, highlighter: &'a Highlighter) -> RenderContext<'a
         options: RenderOptions::default(),
         highlighter,
         drawings: &DRAWINGS,
+        engine: Some(&svc_render::LocalEngine),
     }
 }
 

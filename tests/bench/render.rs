@@ -105,6 +105,7 @@ fn draw(site: &Site, highlighter: &Highlighter, drawings: &Drawings) -> Duration
         options: RenderOptions::default(),
         highlighter,
         drawings,
+        engine: Some(&svc_render::LocalEngine),
     };
     let (clock, before) = (Instant::now(), processor_time());
     let mut written = 0;

@@ -17,6 +17,7 @@ fn export(root: &Path, out: &Path, flat: bool) -> svc_site::ExportReport {
         export: true,
         ..LoadOptions::default()
     };
+    svc_site::worker::trust_components();
     let site = svc_site::load(root, &load).expect("the site is read").value;
     let options = ExportOptions {
         flat,

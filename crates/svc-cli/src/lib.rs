@@ -12,6 +12,10 @@ use clap::{CommandFactory as _, Parser as _};
 /// Runs the program with the arguments that it was given.
 #[expect(clippy::print_stderr, reason = "a program speaks to its user")]
 pub fn main() -> ExitCode {
+    if let Some(code) = svc_site::worker::run_if_child() {
+        return code;
+    }
+    svc_site::worker::start();
     let arguments = args::Arguments::parse();
     match commands::run(&arguments.command) {
         Ok(exit) => exit.into(),

@@ -385,6 +385,61 @@ fn a_document_of_several_files_becomes_one() {
     }
 }
 
+#[test]
+fn drawings_that_would_take_for_ever_are_refused() {
+    let filter = |inside: &str| {
+        format!("<filter id='f'>{inside}</filter><rect width='100' height='100' filter='url(#f)'/>")
+    };
+    let arcs = "a1e9 1e9 0 1 1 9 9".repeat(50_000);
+    let drawings = [
+        filter("<feTurbulence numOctaves='999999999' baseFrequency='0.9'/>"),
+        filter("<feMorphology radius='99999'/>"),
+        filter("<feConvolveMatrix order='99'/>"),
+        format!("<path d='M0 0{arcs}' stroke='#000'/>"),
+        format!("<path d='M0 0{arcs}' stroke='#000' stroke-dasharray='0.0001'/>"),
+    ];
+    for drawing in drawings {
+        let folder = site("Words.\n");
+        let svg = format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'>{drawing}</svg>"
+        );
+        let config = CONFIG.replacen('{', "{\"favicon\": \"/i.svg\", ", 1);
+        std::fs::write(folder.path().join("i.svg"), svg).unwrap();
+        std::fs::write(folder.path().join("docs.json"), config).unwrap();
+        let output = svc(&["validate"], folder.path());
+        let told = err(&output) + &out(&output);
+        assert!(told.contains("`favicon` cannot be used"), "{told}");
+        let output = svc(&["build", "--out", "out"], folder.path());
+        let told = err(&output) + &out(&output);
+        assert!(folder.path().join("out/index.html").is_file(), "{told}");
+    }
+}
+
+#[test]
+fn a_component_that_cannot_be_interrupted_is_stopped() {
+    let page = "export const Loop = () => { const [n] = useState(0); \
+                Array.prototype.copyWithin.call({ length: 2 ** 53 - 1 }, 0, 1); return <b>{n}</b>; };\n\n\
+                Before.\n\n<Loop />\n\nAfter.\n";
+    let folder = site(page);
+    let output = svc(&["validate"], folder.path());
+    let told = err(&output) + &out(&output);
+    assert!(told.contains("`Loop` cannot be shown"), "{told}");
+    svc(&["build", "--out", "out"], folder.path());
+    let html = std::fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    assert!(
+        html.contains("Before.") && html.contains("After."),
+        "{html}"
+    );
+}
+
+#[test]
+fn no_help_names_the_processes_of_the_program() {
+    for arguments in [&["--help"][..], &["help"], &["build", "--help"]] {
+        let output = svc(arguments, Path::new("/"));
+        assert!(!out(&output).contains("worker"), "{}", out(&output));
+    }
+}
+
 /// The address that `svc dev` says, with a first port and options; it is stopped then.
 fn dev(folder: &Path, port: u16, options: &[&str], path: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_svc"));

@@ -1,6 +1,6 @@
 //! A commit as plain files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -39,6 +39,13 @@ pub(crate) fn too_many(limits: &Limits) -> GitError {
     GitError::TooLarge {
         most: limits.files as u64,
         what: "files",
+    }
+}
+
+fn too_large(limits: &Limits) -> GitError {
+    GitError::TooLarge {
+        most: limits.total_bytes,
+        what: "bytes in its files",
     }
 }
 
@@ -87,6 +94,15 @@ impl Findings {
     }
 }
 
+/// What a tree comes to when all of it is written.
+#[derive(Debug, Clone, Copy, Default)]
+struct Totals {
+    files: u64,
+    bytes: u64,
+    /// Folders within each other below it.
+    height: usize,
+}
+
 /// A folder that is still to be written.
 struct Folder {
     tree: ObjectId,
@@ -119,6 +135,8 @@ impl<'a> Export<'a> {
         tree: ObjectId,
         old: Option<ObjectId>,
     ) -> Result<Vec<Diagnostic>, GitError> {
+        // Before anything is written: a few objects can stand for more files than a disk holds.
+        self.totals(tree, 0, &mut HashMap::new())?;
         fs::create_dir_all(self.into).map_err(GitError::file(self.into))?;
         let mut left = vec![Folder {
             tree,
@@ -136,6 +154,53 @@ impl<'a> Export<'a> {
         let mut told = self.found.all();
         told.sort_by_cached_key(Diagnostic::place);
         Ok(told)
+    }
+
+    /// What a tree comes to. Each tree is read once, however often it is in another one.
+    fn totals(
+        &self,
+        tree: ObjectId,
+        depth: usize,
+        known: &mut HashMap<ObjectId, Totals>,
+    ) -> Result<Totals, GitError> {
+        if depth > self.limits.depth {
+            return Err(too_deep(self.limits));
+        }
+        if let Some(totals) = known.get(&tree) {
+            return match depth + totals.height > self.limits.depth {
+                true => Err(too_deep(self.limits)),
+                false => Ok(*totals),
+            };
+        }
+        let mut sum = Totals::default();
+        for entry in self.objects.tree(tree)? {
+            sum.files = sum.files.saturating_add(1);
+            if names::trouble(&entry.name).is_none() {
+                match entry.kind {
+                    EntryKind::Tree => {
+                        let below = self.totals(entry.id, depth + 1, known)?;
+                        sum.files = sum.files.saturating_add(below.files);
+                        sum.bytes = sum.bytes.saturating_add(below.bytes);
+                        sum.height = sum.height.max(below.height + 1);
+                    }
+                    EntryKind::Blob | EntryKind::BlobExecutable => {
+                        // Larger ones are left out.
+                        let size = self.objects.size(entry.id)?;
+                        let size = size.filter(|size| *size <= self.limits.file_bytes);
+                        sum.bytes = sum.bytes.saturating_add(size.unwrap_or_default());
+                    }
+                    EntryKind::Link | EntryKind::Commit => {}
+                }
+            }
+            if sum.files > self.limits.files as u64 {
+                return Err(too_many(self.limits));
+            }
+            if sum.bytes > self.limits.total_bytes {
+                return Err(too_large(self.limits));
+            }
+        }
+        known.insert(tree, sum);
+        Ok(sum)
     }
 
     fn folder(&mut self, folder: &Folder, left: &mut Vec<Folder>) -> Result<(), GitError> {
@@ -255,10 +320,7 @@ impl<'a> Export<'a> {
     fn count(&mut self, size: u64) -> Result<(), GitError> {
         self.bytes = self.bytes.saturating_add(size);
         if self.bytes > self.limits.total_bytes {
-            return Err(GitError::TooLarge {
-                most: self.limits.total_bytes,
-                what: "bytes in its files",
-            });
+            return Err(too_large(self.limits));
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Results that belong to a commit. Commits do not change, so neither do they.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::Path;
 use std::time::SystemTime;
 
@@ -38,7 +39,10 @@ pub(crate) fn keep<T: Serialize>(folder: &Path, commit: ObjectId, of: &str, valu
     };
     let _ = fs::create_dir_all(folder);
     let (beside, path) = (folder.join("tmp"), folder.join(format!("{commit}.json")));
-    if fs::write(&beside, text).is_ok() {
+    // What stands there may be a link.
+    let _ = fs::remove_file(&beside);
+    let written = File::create_new(&beside).and_then(|mut file| file.write_all(&text));
+    if written.is_ok() {
         let _ = fs::rename(&beside, &path);
     }
     let mut all: Vec<_> = fs::read_dir(folder)

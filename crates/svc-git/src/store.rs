@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -46,6 +46,18 @@ struct State {
     left_out: BTreeSet<String>,
 }
 
+/// Opens the file that is locked; a link at its name is not followed.
+fn open_lock(path: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    {
+        let flags = i32::try_from(rustix::fs::OFlags::NOFOLLOW.bits()).unwrap_or_default();
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
+    }
+    options.open(path)
+}
+
 /// The store, locked.
 #[derive(Debug)]
 pub(crate) struct Store {
@@ -61,7 +73,7 @@ impl Store {
     pub(crate) fn open(folder: &Path, address: &str, options: &Options) -> Result<Self, GitError> {
         fs::create_dir_all(folder).map_err(GitError::file(folder))?;
         let path = folder.join("svc.lock");
-        let lock = File::create(&path).map_err(GitError::file(&path))?;
+        let lock = open_lock(&path).map_err(GitError::file(&path))?;
         // A program that is just being started holds the files of this process for a moment.
         let end = Instant::now() + PATIENCE;
         loop {
@@ -300,7 +312,11 @@ impl Store {
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), GitError> {
         let path = self.folder.join(name);
         let beside = self.folder.join(format!("tmp_{name}"));
-        let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, &path));
+        // What stands there may be a link.
+        let _ = fs::remove_file(&beside);
+        let written = File::create_new(&beside)
+            .and_then(|mut file| file.write_all(bytes))
+            .and_then(|()| fs::rename(&beside, &path));
         written.map_err(GitError::file(path))
     }
 }

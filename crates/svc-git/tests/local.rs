@@ -153,6 +153,7 @@ fn trees_that_grow_without_end_are_given_up() {
         wide.expect_err("too many").to_string(),
         "the repository is too large: more than 2000 files"
     );
+    assert!(!fixture.path("out").exists(), "nothing was written");
     for _ in 0..200 {
         tree = fixture.raw("tree", &tree_bytes(&[("40000", b"d", &tree)]));
     }
@@ -204,6 +205,7 @@ fn limits_of_files_and_bytes_hold() {
         error.to_string().contains("5001 bytes in its files"),
         "{error}"
     );
+    assert!(!fixture.path("two").exists(), "nothing was written");
 }
 
 #[test]

@@ -2,91 +2,377 @@
 //!
 //! A few lines of SVG can ask for a billion shapes: an element that uses two copies of another that
 //! uses two copies of a third. The number of shapes is counted with every reference followed, each
-//! element only once.
+//! element only once. What an element costs depends on the length of its path, on its dashes and on
+//! the parameters of its filters.
 
 use std::collections::HashMap;
 
 use resvg::usvg::roxmltree::{Document, Node, NodeId};
 
 /// Elements inside each other, references followed.
-const DEPTH: usize = 100;
-/// What one filter costs, in elements: it touches every point of the picture several times.
-const FILTER: u64 = 400;
+const MAX_DEPTH: usize = 100;
+/// Octaves of noise. Each one has half the weight of the one before, so later ones are not visible.
+const MAX_OCTAVES: f64 = 10.0;
+/// Largest absolute value in a path, in sides of the drawing.
+const MAX_EXTENT: f64 = 10_000.0;
+/// Width and height of the largest image that a drawing becomes, in pixels.
+const CANVAS: (f64, f64) = (1_200.0, 630.0);
+/// Operations on single pixels that take as long as one element.
+const PIXELS_PER_ELEMENT: f64 = 16_000.0;
+/// What one filter costs, in elements, beside its primitives: it copies the image several times.
+const FILTER_COST: u64 = 100;
+/// What a group costs that is drawn into an image of its own.
+const LAYER_COST: u64 = 20;
+/// Numbers of a path that take as long as one element.
+const NUMBERS_PER_ELEMENT: f64 = 8.0;
+/// Dashes that take as long as one element.
+const DASHES_PER_ELEMENT: f64 = 16.0;
+/// How much longer the outline of a path takes than its surface.
+const STROKE_FACTOR: f64 = 4.0;
 
-/// The number of elements that drawing touches; `None` when references go in circles or too deep.
-pub(crate) fn cost(document: &Document<'_>) -> Option<u64> {
+const CYCLE: &str = "its elements use each other";
+const STYLES: &str = "its style sheet refers to elements; write the references as attributes";
+const DEPTH: &str = "its elements are nested more than 100 levels deep";
+const OCTAVES: &str = "`numOctaves` is more than 10";
+const EXTENT: &str = "a path leaves the drawing by more than 10,000 times its size";
+
+/// The cost of a drawing, in elements; a sentence when it must not be drawn at all.
+pub(crate) fn cost(document: &Document<'_>) -> Result<u64, &'static str> {
     let mut ids: HashMap<&str, NodeId> = HashMap::new();
+    let mut traits = Traits::of(document);
     for node in document.descendants() {
         if let Some(id) = node.attribute("id") {
             ids.entry(id).or_insert_with(|| node.id());
         }
-        // A rule may apply anywhere, so references in style sheets cannot be counted.
-        if node.has_tag_name((SVG, "style")) && node.text().is_some_and(|css| css.contains("url("))
-        {
-            return None;
+        for attribute in node.attributes() {
+            match attribute.name() {
+                "stroke-dasharray" => traits.add_dashes(attribute.value()),
+                "transform" => traits.add_transform(attribute.value()),
+                "style" => traits.add_declarations(attribute.value()),
+                "stroke" => traits.stroke |= attribute.value().trim() != "none",
+                _ => {}
+            }
+        }
+        if node.tag_name().name() == "style" {
+            for css in node.children().filter_map(|child| child.text()) {
+                // A rule may apply anywhere, so references in style sheets cannot be counted.
+                if css.contains("url(") {
+                    return Err(STYLES);
+                }
+                traits.add_declarations(css);
+            }
         }
     }
     let mut counter = Counter {
         document,
         ids: &ids,
+        traits,
         known: HashMap::new(),
     };
     counter.count(document.root_element(), 0)
 }
 
-const SVG: &str = "http://www.w3.org/2000/svg";
+/// What holds for the whole drawing: an element inherits from its parents and from whatever uses it.
+struct Traits {
+    /// The shorter side in units of the drawing.
+    side: f64,
+    /// Pixels of one unit.
+    scale: f64,
+    /// Length of the shortest pattern of dashes.
+    dashes: Option<f64>,
+    /// Whether something has an outline.
+    stroke: bool,
+}
+
+impl Traits {
+    fn of(document: &Document<'_>) -> Self {
+        let root = document.root_element();
+        let of = |name| root.attribute(name).map(numbers).unwrap_or_default();
+        let (width, height) = match of("viewBox").get(..) {
+            Some([_, _, width, height]) => (*width, *height),
+            _ => {
+                let side = |name| of(name).first().copied().unwrap_or(100.0);
+                (side("width"), side("height"))
+            }
+        };
+        let side = |side: f64| if side > 0.0 { side } else { 100.0 };
+        let (width, height) = (side(width), side(height));
+        Self {
+            side: width.min(height),
+            scale: (CANVAS.0 / width).min(CANVAS.1 / height),
+            dashes: None,
+            stroke: false,
+        }
+    }
+
+    fn add_dashes(&mut self, value: &str) {
+        let sum: f64 = numbers(value).iter().map(|number| number.abs()).sum();
+        if sum > 0.0 {
+            self.dashes = Some(self.dashes.map_or(sum, |dashes| dashes.min(sum)));
+        }
+    }
+
+    /// Declarations of a style sheet or of a `style` attribute.
+    fn add_declarations(&mut self, css: &str) {
+        self.stroke |= css.contains("stroke");
+        for (_, rest) in pieces(css, "stroke-dasharray") {
+            let rest = rest.trim_start().strip_prefix(':').unwrap_or(rest);
+            self.add_dashes(rest.split([';', '}']).next().unwrap_or(rest));
+        }
+        for (_, rest) in pieces(css, "transform") {
+            self.add_transform(rest.split([';', '}']).next().unwrap_or(rest));
+        }
+    }
+
+    fn add_transform(&mut self, value: &str) {
+        let mut largest: f64 = 1.0;
+        for name in ["scale", "matrix"] {
+            for (_, rest) in pieces(value, name) {
+                let inside = rest.split(')').next().unwrap_or(rest);
+                // The last two numbers of a matrix move.
+                let factors = numbers(inside).into_iter().take(4);
+                largest = factors.fold(largest, |largest, one| largest.max(one.abs()));
+            }
+        }
+        // One that shrinks may stand around one that enlarges; only the latter counts.
+        self.scale = self.scale.max(self.scale * largest);
+    }
+
+    /// Pixels that a filter touches.
+    const fn pixels() -> f64 {
+        CANVAS.0 * CANVAS.1
+    }
+}
 
 struct Counter<'a, 'd> {
     document: &'a Document<'d>,
     ids: &'a HashMap<&'a str, NodeId>,
+    traits: Traits,
     /// `None` while an element is being counted.
     known: HashMap<NodeId, Option<u64>>,
 }
 
 impl Counter<'_, '_> {
-    fn count(&mut self, node: Node<'_, '_>, depth: usize) -> Option<u64> {
+    fn count(&mut self, node: Node<'_, '_>, depth: usize) -> Result<u64, &'static str> {
         if let Some(known) = self.known.get(&node.id()) {
-            return *known;
+            return known.ok_or(CYCLE);
         }
-        if depth > DEPTH {
-            return None;
+        if depth > MAX_DEPTH {
+            return Err(DEPTH);
         }
         self.known.insert(node.id(), None);
-        let mut sum: u64 = 1;
+        let mut sum = self.own(node)?;
         for attribute in node.attributes() {
             let value = attribute.value();
-            let target = match attribute.name() {
-                "href" => value.trim().strip_prefix('#'),
-                _ => value
-                    .split_once("url(")
-                    .and_then(|(_, rest)| rest.split_once(')'))
-                    .and_then(|(inside, _)| {
-                        inside.trim().trim_matches(['"', '\'']).strip_prefix('#')
-                    }),
-            };
-            let Some(target) = target.and_then(|id| self.ids.get(id)) else {
+            let name = attribute.name();
+            if name == "href" {
+                if let Some(id) = value.trim().strip_prefix('#') {
+                    sum = sum.saturating_add(self.reference(id, depth)?);
+                }
                 continue;
-            };
-            if attribute.name() == "filter" || value.contains("filter") {
-                sum = sum.saturating_add(FILTER);
             }
-            let target = self.document.get_node(*target)?;
-            sum = sum.saturating_add(self.count(target, depth + 1)?);
+            for (before, rest) in pieces(value, "url(") {
+                let inside = rest.split(')').next().unwrap_or(rest);
+                let inside = inside.trim().trim_matches(['"', '\'']);
+                let Some(id) = inside.strip_prefix('#') else {
+                    continue;
+                };
+                if name == "filter" || before.contains("filter") {
+                    sum = sum.saturating_add(FILTER_COST);
+                }
+                sum = sum.saturating_add(self.reference(id, depth)?);
+            }
         }
         for child in node.children().filter(Node::is_element) {
             sum = sum.saturating_add(self.count(child, depth + 1)?);
         }
         self.known.insert(node.id(), Some(sum));
-        Some(sum)
+        Ok(sum)
     }
+
+    fn reference(&mut self, id: &str, depth: usize) -> Result<u64, &'static str> {
+        let target = self.ids.get(id).and_then(|id| self.document.get_node(*id));
+        target.map_or(Ok(0), |target| self.count(target, depth + 1))
+    }
+
+    /// What the element costs by itself.
+    fn own(&self, node: Node<'_, '_>) -> Result<u64, &'static str> {
+        let mut cost = match node.tag_name().name() {
+            "path" | "polyline" | "polygon" | "rect" | "circle" | "ellipse" | "line" => {
+                self.shape(node)?
+            }
+            "text" | "tspan" | "textPath" => {
+                let texts = node.children().filter_map(|child| child.text());
+                texts.map(str::len).sum::<usize>() as f64 / 4.0
+            }
+            name if name.starts_with("fe") => self.primitive(name, node)?,
+            _ => 0.0,
+        };
+        let declarations = node.attribute("style").unwrap_or_default().split(';');
+        let declarations = declarations.filter_map(|one| one.split_once(':'));
+        let attributes = node.attributes().map(|one| (one.name(), one.value()));
+        if attributes.chain(declarations).any(is_layer) {
+            cost += LAYER_COST as f64;
+        }
+        // Casts of floating point numbers saturate.
+        Ok((cost as u64).saturating_add(1))
+    }
+
+    /// A shape: the numbers of its path, and its dashes.
+    fn shape(&self, node: Node<'_, '_>) -> Result<f64, &'static str> {
+        let (mut count, mut length) = (0_usize, 0.0_f64);
+        for attribute in node.attributes() {
+            let place = [
+                "d", "points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry",
+                "width", "height",
+            ];
+            if !place.contains(&attribute.name()) {
+                continue;
+            }
+            for number in numbers(attribute.value()) {
+                let size = number.abs();
+                if size > MAX_EXTENT * self.traits.side {
+                    return Err(EXTENT);
+                }
+                count += 1;
+                length += size;
+            }
+        }
+        let stroke = if self.traits.stroke {
+            STROKE_FACTOR
+        } else {
+            1.0
+        };
+        let mut cost = count as f64 / NUMBERS_PER_ELEMENT * stroke;
+        if let Some(dashes) = self.traits.dashes {
+            // No path is longer: a radius makes at most 2 π of length.
+            cost += 7.0 * length / dashes / DASHES_PER_ELEMENT;
+        }
+        Ok(cost)
+    }
+
+    /// A primitive of a filter: operations on single pixels.
+    fn primitive(&self, name: &str, node: Node<'_, '_>) -> Result<f64, &'static str> {
+        let of = |name| node.attribute(name).map(numbers).unwrap_or_default();
+        let both = |values: &[f64], default: f64| {
+            let first = values.first().copied().unwrap_or(default);
+            (first, values.get(1).copied().unwrap_or(first))
+        };
+        let steps = match name {
+            "feTurbulence" => {
+                let octaves = both(&of("numOctaves"), 1.0).0;
+                if octaves > MAX_OCTAVES {
+                    return Err(OCTAVES);
+                }
+                40.0 * octaves.max(1.0)
+            }
+            "feMorphology" => {
+                let (x, y) = both(&of("radius"), 0.0);
+                // It may be a part of the size of what is filtered.
+                let pixels = |radius: f64| {
+                    let scaled = (radius * self.traits.scale).max(radius * CANVAS.1);
+                    let radius = match self.is_relative(node) {
+                        true => scaled,
+                        false => radius * self.traits.scale,
+                    };
+                    (2.0 * radius.abs() + 1.0).min(CANVAS.0)
+                };
+                pixels(x) * pixels(y)
+            }
+            "feConvolveMatrix" => {
+                let (x, y) = both(&of("order"), 3.0);
+                (x * y).abs()
+            }
+            "feDiffuseLighting" | "feSpecularLighting" => 20.0,
+            "feFuncR" | "feFuncG" | "feFuncB" | "feFuncA" | "feMergeNode" => 1.0,
+            _ => 8.0,
+        };
+        Ok(steps * Traits::pixels() / PIXELS_PER_ELEMENT)
+    }
+
+    /// Whether the lengths of a primitive are parts of the size of what is filtered.
+    fn is_relative(&self, node: Node<'_, '_>) -> bool {
+        let filter = node.parent_element();
+        filter.is_some_and(|filter| filter.attribute("primitiveUnits") == Some("objectBoundingBox"))
+    }
+}
+
+/// Whether a property makes an element an image of its own.
+fn is_layer((name, value): (&str, &str)) -> bool {
+    let value = value.trim();
+    match name.trim() {
+        "opacity" => value != "1",
+        "mask" | "clip-path" => value != "none",
+        "mix-blend-mode" => value != "normal",
+        "isolation" => value == "isolate",
+        _ => false,
+    }
+}
+
+/// What stands before and after each place of a word.
+fn pieces<'t>(text: &'t str, word: &'static str) -> impl Iterator<Item = (&'t str, &'t str)> {
+    text.match_indices(word)
+        .map(|(at, found)| (text.split_at(at).0, text.split_at(at + found.len()).1))
+}
+
+/// All numbers of a text, whatever stands between them.
+fn numbers(text: &str) -> Vec<f64> {
+    let bytes = text.as_bytes();
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or_default();
+    let digits = |mut at: usize| {
+        while byte(at).is_ascii_digit() {
+            at += 1;
+        }
+        at
+    };
+    let (mut found, mut at) = (Vec::new(), 0);
+    while at < bytes.len() {
+        let start = at;
+        if matches!(byte(at), b'+' | b'-') {
+            at += 1;
+        }
+        let whole = digits(at);
+        let mut end = whole;
+        if byte(end) == b'.' {
+            end = digits(end + 1);
+        }
+        if end == at || (end == at + 1 && byte(at) == b'.') {
+            at = start + 1;
+            continue;
+        }
+        if matches!(byte(end), b'e' | b'E') {
+            let sign = usize::from(matches!(byte(end + 1), b'+' | b'-'));
+            let exponent = digits(end + 1 + sign);
+            if exponent > end + 1 + sign {
+                end = exponent;
+            }
+        }
+        let number = text.get(start..end);
+        let number = number.and_then(|text| text.parse::<f64>().ok());
+        found.extend(number);
+        at = end;
+    }
+    found
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(svg: &str) -> Option<u64> {
+    fn of(svg: &str) -> Result<u64, &'static str> {
         cost(&Document::parse(svg).expect("it is XML"))
+    }
+
+    fn of_inside(inside: &str) -> Result<u64, &'static str> {
+        of(&format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'>{inside}</svg>"
+        ))
+    }
+
+    /// Whether a drawing is refused by its cost or outright.
+    fn refused(inside: &str) -> bool {
+        of_inside(inside).is_ok_and(|cost| cost > crate::picture::MAX_COST)
+            || of_inside(inside).is_err()
     }
 
     #[test]
@@ -101,20 +387,86 @@ mod tests {
             ));
         }
         svg.push_str("</svg>");
-        assert!(of(&svg).is_some_and(|cost| cost > 1 << 30));
+        assert!(of(&svg).is_ok_and(|cost| cost > 1 << 30));
     }
 
     #[test]
     fn circles_and_references_of_style_sheets_are_refused() {
-        let svg = |inside: &str| of(&format!("<svg xmlns='{SVG}'>{inside}</svg>"));
-        assert_eq!(svg("<g id='a'><use href='#a'/></g>"), None);
+        assert_eq!(of_inside("<g id='a'><use href='#a'/></g>"), Err(CYCLE));
         assert_eq!(
-            svg("<pattern id='p'><rect fill='url(#p)'/></pattern><rect fill='url(#p)'/>"),
-            None
+            of_inside("<pattern id='p'><rect fill='url(#p)'/></pattern><rect fill='url(#p)'/>"),
+            Err(CYCLE)
         );
-        assert_eq!(svg("<style>rect{fill:url(#p)}</style>"), None);
-        assert_eq!(svg("<rect fill='url(#missing)'/>"), Some(2));
+        // The second reference of a value counts like the first.
+        assert_eq!(
+            of_inside("<g id='a' style='fill:url(#none);mask:url(#a)'/>"),
+            Err(CYCLE)
+        );
+        assert_eq!(of_inside("<style>rect{fill:url(#p)}</style>"), Err(STYLES));
+        assert_eq!(of_inside("<rect fill='url(#missing)'/>"), Ok(2));
         let deep = format!("{}{}", "<g>".repeat(200), "</g>".repeat(200));
-        assert_eq!(svg(&deep), None);
+        assert_eq!(of_inside(&deep), Err(DEPTH));
+    }
+
+    #[test]
+    fn filters_cost_what_their_parameters_ask_for() {
+        let filter =
+            |inside: &str| format!("<filter id='f'>{inside}</filter><rect filter='url(#f)'/>");
+        for hostile in [
+            "<feTurbulence numOctaves='999999999' baseFrequency='0.9'/>",
+            "<feMorphology radius='99999'/>",
+            "<feMorphology radius='0 99999'/>",
+            "<feConvolveMatrix order='99'/>",
+            "<feConvolveMatrix order='3 9999'/>",
+        ] {
+            assert!(refused(&filter(hostile)), "{hostile}");
+        }
+        for usual in [
+            "<feTurbulence numOctaves='4' baseFrequency='0.9'/>",
+            "<feMorphology radius='1' operator='dilate'/><feGaussianBlur stdDeviation='2'/>",
+            "<feConvolveMatrix order='3'/>",
+            "<feFlood/><feColorMatrix/><feOffset/><feGaussianBlur/><feComposite/><feBlend/>",
+        ] {
+            assert!(!refused(&filter(usual)), "{usual}");
+        }
+        let many = filter("<feTurbulence numOctaves='10'/>").replace(
+            "<rect filter='url(#f)'/>",
+            &"<rect filter='url(#f)'/>".repeat(50),
+        );
+        assert!(refused(&many));
+        let enlarged = "<filter id='f'><feMorphology radius='1'/></filter><g transform='scale(200)'><rect filter='url(#f)'/></g>";
+        assert!(refused(enlarged));
+    }
+
+    #[test]
+    fn paths_cost_their_length_and_their_dashes() {
+        let path = |d: &str, more: &str| format!("<path d='M0 0{d}' {more}/>");
+        let arcs = |radius: &str| format!("a{radius} {radius} 0 1 1 9 9").repeat(50_000);
+        assert_eq!(of_inside(&path(&arcs("1e9"), "stroke='#000'")), Err(EXTENT));
+        assert!(refused(&path(&arcs("5"), "stroke='#000'")));
+        let thin = path("L90 90", "stroke='#000' stroke-dasharray='0.0001'");
+        assert!(refused(&thin));
+        let styled = path("L90 90", "style='stroke:#000;stroke-dasharray: .0001'");
+        assert!(refused(&styled));
+        let ruled = format!(
+            "<style>path{{stroke-dasharray:1e-4}}</style>{}",
+            path("L90 90", "")
+        );
+        assert!(refused(&ruled));
+        assert!(!refused(&path(
+            &"l3-4.5.5 1".repeat(500),
+            "stroke='#000' stroke-dasharray='4 4'"
+        )));
+        assert!(!refused(&path(&"c1 2 3 4 5 6".repeat(5_000), "")));
+    }
+
+    #[test]
+    fn numbers_are_found_as_paths_write_them() {
+        assert_eq!(
+            numbers("M1-2.5.5,3e2L-1E-1 z"),
+            [1.0, -2.5, 0.5, 300.0, -0.1]
+        );
+        assert_eq!(numbers("e.-+"), [0.0_f64; 0]);
+        assert_eq!(numbers("12px 4%"), [12.0, 4.0]);
     }
 }

@@ -21,7 +21,7 @@ use crate::evaluate::Value;
 use crate::facts::Facts;
 use crate::files::Files;
 use crate::html::Html;
-use crate::islands::Islands;
+use crate::islands::{ComponentEngine, Islands};
 use crate::language::Texts;
 use crate::ui::Panel;
 
@@ -44,6 +44,8 @@ pub struct RenderContext<'a> {
     pub highlighter: &'a Highlighter,
     /// Diagrams that were drawn already.
     pub drawings: &'a Drawings,
+    /// Where the programs of components run; without it they are not shown.
+    pub engine: Option<&'a dyn ComponentEngine>,
 }
 
 impl RenderContext<'_> {

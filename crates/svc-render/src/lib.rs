@@ -48,8 +48,9 @@ pub use facts::{Facts, FontShape, IconLink, Repositories, Repository, repository
 pub use files::{Asked, Files};
 pub use html::Html;
 pub use icons::{icon_exists, nearest_icon};
-pub use islands::island_module;
+pub use islands::{
+    ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError, island_module,
+};
 pub use page::{
-    broken_page, callback_page, not_found, redirect_page, render_page,
-    suggestions,
+    broken_page, callback_page, not_found, redirect_page, render_page, suggestions,
 };

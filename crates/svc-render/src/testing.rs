@@ -141,6 +141,7 @@ fn with_context<T>(
         options,
         highlighter: &highlighter,
         drawings: &drawings,
+        engine: Some(&crate::LocalEngine),
     };
     then(&cx)
 }

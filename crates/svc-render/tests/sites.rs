@@ -66,6 +66,7 @@ fn render_site(root: &Path) -> Tally {
         options: RenderOptions::default(),
         highlighter: &highlighter,
         drawings: &drawings,
+        engine: Some(&svc_render::LocalEngine),
     };
     let mut tally = Tally::default();
     for route in site_map.routes.values() {

@@ -193,10 +193,7 @@ impl GitHub {
         };
         let text: serde_json::Map<String, Value> = self.known().iter().map(entry).collect();
         let text = Value::Object(text).to_string();
-        let beside = file.with_extension("json.new");
-        if std::fs::write(&beside, text).is_ok() {
-            let _ = std::fs::rename(&beside, file);
-        }
+        let _ = crate::own_files::replace(file, text.as_bytes());
     }
 }
 

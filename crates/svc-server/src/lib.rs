@@ -19,6 +19,7 @@ pub mod dashboard;
 mod data;
 mod days;
 mod deploy;
+mod drawing;
 mod framing;
 mod github;
 mod guarded;
@@ -28,6 +29,7 @@ mod live;
 mod loading;
 mod negotiate;
 mod outside;
+mod own_files;
 mod path;
 mod previews;
 pub mod program;
@@ -70,7 +72,7 @@ pub use projects::{Projects, Tell};
 pub use relay::{Relay, RelayLimits};
 pub use reply::Response;
 pub use run::{Prepared, RunOptions, check_folder, number, prepare, run_site, summary};
-pub use service::{Outcome, Posts, Responder, Taken, Upload};
+pub use service::{Outcome, Posts, Responder, Taken, Upload, Work};
 pub use settings::{
     AdminSettings, AgentSettings, Credentials, ForgeKind, ForgeSettings, GitSettings, GitSource,
     Host, HostPattern, NotAHost, OidcSettings, OutsideSettings, PreviewSettings, Project,

@@ -16,7 +16,7 @@ use hyper::service::Service;
 
 use crate::framing::Framing;
 use crate::reply::{Response, plain};
-use crate::{Limits, check};
+use crate::{Limits, check, drawing};
 
 /// What a responder gives back.
 #[expect(
@@ -27,7 +27,23 @@ pub enum Outcome {
     /// The answer is there.
     Ready(Response),
     /// The answer takes work or touches the disk; it is made on a thread for that.
-    Slow(Box<dyn FnOnce() -> Response + Send>),
+    Slow(Work),
+    /// The answer is an image that has to be drawn: few are drawn at the same time, and few wait.
+    Drawing(Work),
+}
+
+/// Makes an answer.
+pub type Work = Box<dyn FnOnce() -> Response + Send>;
+
+impl Outcome {
+    /// Changes the answer, now or when it is made.
+    pub(crate) fn map(self, change: impl FnOnce(Response) -> Response + Send + 'static) -> Self {
+        match self {
+            Self::Ready(response) => Self::Ready(change(response)),
+            Self::Slow(work) => Self::Slow(Box::new(move || change(work()))),
+            Self::Drawing(work) => Self::Drawing(Box::new(move || change(work()))),
+        }
+    }
 }
 
 impl std::fmt::Debug for Outcome {
@@ -35,6 +51,7 @@ impl std::fmt::Debug for Outcome {
         match self {
             Self::Ready(response) => f.debug_tuple("Ready").field(response).finish(),
             Self::Slow(_) => f.write_str("Slow"),
+            Self::Drawing(_) => f.write_str("Drawing"),
         }
     }
 }
@@ -197,6 +214,7 @@ async fn respond(responder: Responder, parts: Parts) -> Response {
         Ok(Outcome::Slow(work)) => tokio::task::spawn_blocking(work)
             .await
             .unwrap_or_else(|_| failed()),
+        Ok(Outcome::Drawing(work)) => drawing::respond(work).await.unwrap_or_else(failed),
         Err(_) => failed(),
     };
     if head && !response.headers().contains_key(header::CONTENT_LENGTH) {

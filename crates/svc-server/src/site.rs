@@ -7,8 +7,9 @@ use http::header;
 use http::request::Parts;
 use http::{StatusCode, Version};
 use hyper::body::Bytes;
-use svc_site::{Asset, AssetContent, Drawing, Found, Machine, PackedBytes, Site};
+use svc_site::{Asset, AssetContent, DrawError, Drawing, Found, Machine, PackedBytes, Site};
 
+use crate::drawing;
 use crate::negotiate::{self, Coding};
 use crate::path;
 use crate::reply::{self, Content, Entity, Response};
@@ -110,22 +111,27 @@ impl Current {
         if !parts.uri.path().contains("/_svc/") {
             return respond(&site, parts);
         }
-        let parts = copy(parts);
-        Outcome::Slow(Box::new(move || {
-            let answer = |site: &Arc<Site>| match respond(site, &parts) {
+        let all = std::iter::once(&site).chain(&before);
+        let answers: Vec<Outcome> = all.map(|site| respond(site, parts)).collect();
+        let draws = |one: &Outcome| matches!(one, Outcome::Drawing(_));
+        let is_drawing = answers.iter().any(draws);
+        let work = Box::new(move || {
+            let answer = |outcome| match outcome {
                 Outcome::Ready(response) => response,
-                Outcome::Slow(work) => work(),
+                Outcome::Slow(work) | Outcome::Drawing(work) => work(),
             };
-            let first = answer(&site);
-            if first.status() != StatusCode::NOT_FOUND {
-                return first;
+            let mut answers = answers.into_iter().map(answer);
+            let mut found = answers.next();
+            let is_missing = |one: &Response| one.status() == StatusCode::NOT_FOUND;
+            if found.as_ref().is_none_or(is_missing) {
+                found = answers.find(|one| !is_missing(one)).or(found);
             }
-            let others = before.iter().map(answer);
-            let found = others
-                .into_iter()
-                .find(|other| other.status() != StatusCode::NOT_FOUND);
-            found.unwrap_or(first)
-        }))
+            found.unwrap_or_else(|| reply::plain(StatusCode::NOT_FOUND, "There is no such file."))
+        });
+        match is_drawing {
+            true => Outcome::Drawing(work),
+            false => Outcome::Slow(work),
+        }
     }
 }
 
@@ -522,10 +528,15 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
 fn drawing_file(site: &Arc<Site>, path: &str, drawing: &Drawing<'_>, parts: &Parts) -> Outcome {
     let (content_type, lasting) = (drawing.content_type(), drawing.is_lasting());
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
-    Outcome::Slow(Box::new(move || {
-        let drawn = site.drawing(&path).and_then(|drawing| site.draw(&drawing));
-        let Some(drawn) = drawn else {
-            return reply::plain(StatusCode::NOT_FOUND, "There is no such picture.");
+    Outcome::Drawing(Box::new(move || {
+        let missing = DrawError::Failed;
+        let drawing = site.drawing(&path).ok_or(missing);
+        let drawn = match drawing.and_then(|drawing| site.draw(&drawing)) {
+            Ok(drawn) => drawn,
+            Err(DrawError::Busy) => return drawing::busy(),
+            Err(DrawError::Failed) => {
+                return reply::plain(StatusCode::NOT_FOUND, "There is no such picture.");
+            }
         };
         let mut entity = Entity::new(Content::Bytes(plain_bytes(&drawn)), content_type)
             .with(

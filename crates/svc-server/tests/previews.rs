@@ -117,6 +117,7 @@ impl Scene {
 
     /// A server that shows the site of the branch `main`.
     fn start(&self, relay: Option<Policy>) -> Running {
+        svc_site::worker::start_with(env!("CARGO_BIN_EXE_svc-server").into());
         let settings = self.settings(relay);
         let (stop, stopped) = tokio::sync::oneshot::channel();
         let (send, receive) = channel();

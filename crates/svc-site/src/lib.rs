@@ -34,6 +34,7 @@ mod stages;
 mod summary;
 mod validate;
 mod versions;
+pub mod worker;
 mod zip;
 
 pub use callable::NotCallable;
@@ -48,7 +49,7 @@ pub use find::{Asset, AssetContent, Found};
 pub use hosted::{HOSTED_MOST, Hosted, HostedSource, check_hosted, hosted_version};
 pub use load::{LoadOptions, again, assemble, dated_again, load, load_after, reload};
 pub use machine::Machine;
-pub use media::{Drawing, Icon};
+pub use media::{DrawError, Drawing, Icon};
 pub use page::{PackedBytes, PageOutput};
 pub use playground::CALLBACK_PATH;
 pub use responses::NotFound;

@@ -217,6 +217,7 @@ impl Site {
             options: self.options.clone(),
             highlighter: &self.highlighter,
             drawings: &self.drawings,
+            engine: crate::worker::engine(),
         }
     }
 

@@ -36,6 +36,11 @@ impl Program {
         address(&self.line()).to_owned()
     }
 
+    /// The number of its process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a signal: `-HUP`.
     ///
     /// # Panics

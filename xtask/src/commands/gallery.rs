@@ -32,6 +32,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
             ..LoadOptions::default()
         };
         let told = |error: std::io::Error| format!("{name}: {error}");
+        // They are ours.
+        svc_site::worker::trust_components();
         let site = svc_site::load(&source, &load).map_err(told)?.value;
         let folder = out.join(name);
         let report = svc_site::export(&site, &folder, &ExportOptions::default()).map_err(told)?;

@@ -21,7 +21,7 @@ pub(super) fn run(
         // Pages are drawn on these threads, and they nest.
         .thread_stack_size(8 << 20)
         .build()?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let prepared = prepare(&options, addresses).await?;
         if prepared.is_fatal() || show_problems {
             complain(&prepared.human());
@@ -39,5 +39,8 @@ pub(super) fn run(
         })
         .await;
         Ok(Exit::Good)
-    })
+    });
+    // Work that nobody waits for any more does not hold up the end of the program.
+    runtime.shutdown_timeout(svc_server::program::SHUTDOWN_TIMEOUT);
+    served
 }

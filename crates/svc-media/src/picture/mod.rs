@@ -19,8 +19,8 @@ const MAX_POINTS: u64 = 20_000_000;
 const MAX_SIDE: u32 = 12_000;
 /// Bytes that reading one picture may take.
 const MAX_MEMORY: u64 = 128 << 20;
-/// Elements that a drawing may touch.
-const MAX_COST: u64 = 50_000;
+/// Elements that a drawing may touch, or other work that takes as long.
+pub(crate) const MAX_COST: u64 = 50_000;
 /// Nodes of its text, entities expanded.
 const MAX_NODES: u32 = 200_000;
 
@@ -36,6 +36,9 @@ pub enum MediaError {
     /// It is broken.
     #[error("it cannot be read: {0}")]
     Broken(String),
+    /// It was not drawn within the time for it.
+    #[error("it takes too long to draw")]
+    Timeout,
 }
 
 /// A picture in memory.
@@ -183,9 +186,12 @@ fn drawing(bytes: &[u8], fonts: &Arc<fontdb::Database>) -> Result<Tree, MediaErr
     let document =
         roxmltree::Document::parse_with_options(text, reading).map_err(|error| broken(&error))?;
     match cost::cost(&document) {
-        Some(cost) if cost <= MAX_COST => {}
-        Some(cost) => return Err(MediaError::TooLarge(format!("it draws {cost} elements"))),
-        None => return Err(MediaError::TooLarge("its elements use each other".into())),
+        Ok(cost) if cost <= MAX_COST => {}
+        Ok(_) => {
+            let why = format!("it takes more work than {MAX_COST} elements");
+            return Err(MediaError::TooLarge(why));
+        }
+        Err(why) => return Err(MediaError::TooLarge(why.into())),
     }
     let mut options = Options {
         font_family: "Noto Sans".to_owned(),

@@ -26,6 +26,7 @@ mod tree;
 mod tests;
 
 pub(crate) use runtime::{CSS, address, asset};
+pub use sandbox::{ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError};
 pub(crate) use table::{Table, find};
 pub(crate) use tree::Branch;
 
@@ -38,7 +39,7 @@ use svc_diagnostics::{Code, Diagnostic, Span};
 use svc_mdx::{Kind, Node as MdxNode};
 
 use self::compile::Level;
-use self::sandbox::{Failure, Job, Sandbox};
+use self::sandbox::{Failure, Job};
 use self::tree::Island;
 use crate::article::{Binding, Children, Module, Tag};
 use crate::ctx::{Ctx, RenderContext};
@@ -62,12 +63,14 @@ pub(crate) const CONTENT: &str = "\0content:";
 const MAX_ISLANDS: u32 = 200;
 /// Components of a page that may fail before no more are tried: each may take its full time.
 const MAX_FAILURES: usize = 10;
+/// How many failures one counts for that had to be stopped from outside, which takes longer.
+const STOP_WEIGHT: usize = 4;
 
 /// What the islands of a page have in common.
 #[derive(Debug, Default)]
 pub(crate) struct Islands {
-    sandbox: Option<Sandbox>,
-    /// Addresses that the sandbox knows.
+    session: Option<Box<dyn ComponentSession>>,
+    /// Addresses that the session knows.
     loaded: BTreeSet<String>,
     count: u32,
     failed: BTreeSet<(String, String)>,
@@ -321,13 +324,15 @@ impl Call {
                 None => {}
             }
         }
-        if cx.islands.sandbox.is_none() {
-            cx.islands.sandbox = Sandbox::new();
+        if cx.islands.session.is_none() {
+            cx.islands.session = cx.site.engine.and_then(ComponentEngine::session);
         }
-        let Some(sandbox) = &cx.islands.sandbox else {
+        let Some(session) = &mut cx.islands.session else {
+            // The next component tries once more, with all modules.
+            cx.islands.loaded.clear();
             return Err(Failure::Engine);
         };
-        sandbox.render(Job {
+        let job = Job {
             modules,
             entry,
             runtime,
@@ -335,6 +340,14 @@ impl Call {
             number,
             props: props.to_owned(),
             given,
+        };
+        sandbox::render(&mut **session, &job).map_err(|stopped| {
+            if let sandbox::RenderError::Session(_) = stopped {
+                cx.islands.session = None;
+                cx.islands.loaded.clear();
+                cx.islands.failures += STOP_WEIGHT - 1;
+            }
+            stopped.into()
         })
     }
 
@@ -428,8 +441,8 @@ impl Call {
                 "the first render runs on the server: what needs the browser belongs into `useEffect`",
             ),
             Failure::Engine => (
-                "the engine for components does not start".to_owned(),
-                "the server lacks memory or threads",
+                "the engine for components does not run".to_owned(),
+                "the server lacks memory or processes, or the program around it has started no engine",
             ),
         };
         let message = format!("`{}` cannot be shown: {what}", self.name);

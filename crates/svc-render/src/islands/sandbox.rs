@@ -1,17 +1,23 @@
-//! Components run on the server: QuickJS on a thread of its own, without files, network or clock.
+//! Components run on the server: QuickJS without files, network or clock.
 //!
 //! A module can import only what the page handed over. What a component may use up is limited;
 //! when it hits a limit, the engine is thrown away, so that the next component starts clean.
+//!
+//! The engine asks between its own steps whether to go on, and never within a function that is
+//! written in C. So the programs of a page run where they can be stopped from outside: behind a
+//! [`ComponentEngine`], which may be another process.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::fmt;
 use std::rc::Rc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
 use rquickjs::loader::{ImportAttributes, Loader, Resolver};
 use rquickjs::module::Declared;
 use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Error, Module, Runtime};
+use serde::{Deserialize, Serialize};
 
 /// Bytes the engine may hold.
 const MEMORY: usize = 32 << 20;
@@ -24,13 +30,37 @@ const STACK: usize = 4 << 20;
 const TURNS: u32 = 300;
 /// The clock stops what the count does not reach.
 const WALL: Duration = Duration::from_secs(2);
-/// When even that does not come back, the page goes on without the engine.
-const PATIENCE: Duration = Duration::from_secs(4);
 /// Bytes one component may render.
 const MAX_OUTPUT: usize = 4 << 20;
 
+/// Where the programs of components run.
+pub trait ComponentEngine: fmt::Debug + Send + Sync {
+    /// Begins with the programs of a page; nothing when there is no room for them.
+    fn session(&self) -> Option<Box<dyn ComponentSession>>;
+}
+
+/// The programs of one page.
+pub trait ComponentSession: fmt::Debug {
+    /// Takes a request to the [`ComponentRunner`] of this session and gives its response.
+    ///
+    /// # Errors
+    /// When the runner was stopped; the session is over then.
+    fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, SessionError>;
+}
+
+/// Why a session ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SessionError {
+    /// The program ran longer than its limit and was stopped.
+    Timeout,
+    /// The program needed more memory than its limit.
+    Memory,
+    /// The runner is gone.
+    Lost,
+}
+
 /// Why a component has no HTML.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Failure {
     /// It took too long.
     Time,
@@ -51,8 +81,28 @@ pub(crate) enum Failure {
     Engine,
 }
 
+/// What ended a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum RenderError {
+    /// The component failed; the session goes on.
+    Component(Failure),
+    /// The session is over.
+    Session(SessionError),
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Component(failure) => failure,
+            RenderError::Session(SessionError::Timeout) => Self::Time,
+            RenderError::Session(SessionError::Memory) => Self::Memory,
+            RenderError::Session(SessionError::Lost) => Self::Engine,
+        }
+    }
+}
+
 /// A call of one component.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
     /// Modules by address that the component needs.
     pub(crate) modules: Vec<(String, String)>,
@@ -70,61 +120,93 @@ pub(crate) struct Job {
     pub(crate) given: Vec<String>,
 }
 
-/// The engine of one page.
-#[derive(Debug)]
-pub(crate) struct Sandbox {
-    jobs: Sender<Job>,
-    replies: Receiver<Result<String, Failure>>,
+/// Renders a component: the steps that `runtime/server.js` describes, as JSON.
+pub(super) fn render(session: &mut dyn ComponentSession, job: &Job) -> Result<String, RenderError> {
+    let lost = |_| RenderError::Session(SessionError::Lost);
+    let request = serde_json::to_vec(job).map_err(lost)?;
+    let response = session.call(&request).map_err(RenderError::Session)?;
+    let reply: Result<String, Failure> = serde_json::from_slice(&response).map_err(lost)?;
+    reply.map_err(RenderError::Component)
 }
 
-impl Sandbox {
-    /// Starts the thread.
-    pub(crate) fn new() -> Option<Self> {
-        let (jobs, todo) = channel();
-        let (done, replies) = channel();
-        std::thread::Builder::new()
-            .name("components".to_owned())
-            .stack_size(STACK)
-            .spawn(move || work(&todo, &done))
-            .ok()?;
-        Some(Self { jobs, replies })
-    }
+/// Runs the programs of one page, on the thread that calls it.
+#[derive(Default)]
+pub struct ComponentRunner {
+    table: Table,
+    engine: Option<Engine>,
+}
 
-    /// Renders a component: the steps that `runtime/server.js` describes, as JSON.
-    pub(crate) fn render(&self, job: Job) -> Result<String, Failure> {
-        if self.jobs.send(job).is_err() {
-            return Err(Failure::Engine);
-        }
-        match self.replies.recv_timeout(PATIENCE) {
-            Ok(reply) => reply,
-            Err(RecvTimeoutError::Timeout) => Err(Failure::Time),
-            Err(RecvTimeoutError::Disconnected) => Err(Failure::Engine),
-        }
+impl fmt::Debug for ComponentRunner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ComponentRunner")
     }
 }
 
-fn work(jobs: &Receiver<Job>, replies: &Sender<Result<String, Failure>>) {
-    let table = Table::default();
-    let mut engine = None;
-    for job in jobs {
-        table.0.borrow_mut().extend(job.modules.iter().cloned());
-        let ready = match engine.take() {
-            Some(engine) => Some(engine),
-            None => Engine::new(&table).ok(),
+impl ComponentRunner {
+    /// The response to a request of a [`ComponentSession`]. It may never come: a function of the
+    /// engine that is written in C is not interrupted.
+    pub fn answer(&mut self, request: &[u8]) -> Vec<u8> {
+        let reply = match serde_json::from_slice::<Job>(request) {
+            Ok(job) => self.render(&job),
+            Err(_) => Err(Failure::Engine),
         };
-        let reply = match ready {
-            Some(ready) => {
-                let reply = ready.render(&job);
-                if matches!(reply, Ok(_) | Err(Failure::Thrown { .. })) {
-                    engine = Some(ready);
+        serde_json::to_vec(&reply).unwrap_or_default()
+    }
+
+    fn render(&mut self, job: &Job) -> Result<String, Failure> {
+        self.table
+            .0
+            .borrow_mut()
+            .extend(job.modules.iter().cloned());
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => Engine::new(&self.table).map_err(|_| Failure::Engine)?,
+        };
+        let reply = engine.render(job);
+        if matches!(reply, Ok(_) | Err(Failure::Thrown { .. })) {
+            self.engine = Some(engine);
+        }
+        reply
+    }
+}
+
+/// Runs programs on threads of this process. A program that keeps a function of the engine busy
+/// cannot be stopped there: only for sites whose authors are trusted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LocalEngine;
+
+impl ComponentEngine for LocalEngine {
+    fn session(&self) -> Option<Box<dyn ComponentSession>> {
+        let (requests, todo) = channel::<Vec<u8>>();
+        let (done, responses) = channel();
+        let work = move || {
+            let mut runner = ComponentRunner::default();
+            for request in todo {
+                if done.send(runner.answer(&request)).is_err() {
+                    return;
                 }
-                reply
             }
-            None => Err(Failure::Engine),
         };
-        if replies.send(reply).is_err() {
-            return;
-        }
+        let thread = std::thread::Builder::new().name("components".to_owned());
+        thread.stack_size(STACK).spawn(work).ok()?;
+        Some(Box::new(LocalSession {
+            requests,
+            responses,
+        }))
+    }
+}
+
+#[derive(Debug)]
+struct LocalSession {
+    requests: Sender<Vec<u8>>,
+    responses: Receiver<Vec<u8>>,
+}
+
+impl ComponentSession for LocalSession {
+    fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, SessionError> {
+        let sent = self.requests.send(request.to_vec());
+        sent.map_err(|_| SessionError::Lost)?;
+        self.responses.recv().map_err(|_| SessionError::Lost)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::sandbox::{Failure, Job, Sandbox};
+use super::sandbox::{ComponentEngine as _, Failure, Job, LocalEngine, RenderError};
 use crate::testing::{page, site};
 
 const COUNTER: &str = r#"export const Counter = ({ start = 0, children }) => {
@@ -311,20 +311,25 @@ fn job(code: &str) -> Job {
 
 #[test]
 fn the_sandbox_imports_nothing_but_its_table() {
-    let sandbox = Sandbox::new().unwrap();
+    let mut session = LocalEngine.session().unwrap();
+    let mut render = |job: Job| super::sandbox::render(&mut *session, &job);
     for code in [
         "import x from 'fs'; export const A = () => x;",
         "import * as x from '/etc/passwd'; export const A = () => x;",
         "import * as std from 'std'; export const A = () => 1;",
     ] {
-        let reply = sandbox.render(job(code));
-        assert!(matches!(reply, Err(Failure::Thrown { .. })), "{reply:?}");
+        let reply = render(job(code));
+        assert!(
+            matches!(reply, Err(RenderError::Component(Failure::Thrown { .. }))),
+            "{reply:?}"
+        );
     }
 }
 
 #[test]
 fn hostile_programs_end() {
-    let sandbox = Sandbox::new().unwrap();
+    let mut session = LocalEngine.session().unwrap();
+    let mut render = |job: Job| super::sandbox::render(&mut *session, &job);
     for (code, failure) in [
         ("export const A = () => { for (;;); }", Failure::Time),
         ("for (;;); export const A = 1;", Failure::Time),
@@ -346,27 +351,32 @@ fn hostile_programs_end() {
         ),
         ("export const A = () => A();", Failure::Depth),
     ] {
-        assert_eq!(sandbox.render(job(code)), Err(failure), "{code}");
+        assert_eq!(
+            render(job(code)),
+            Err(RenderError::Component(failure)),
+            "{code}"
+        );
     }
     let nested = format!(
         "export const A = () => {}1{};",
         "(".repeat(20_000),
         ")".repeat(20_000)
     );
-    assert!(sandbox.render(job(&nested)).is_err());
+    assert!(render(job(&nested)).is_err());
     assert_eq!(
-        sandbox.render(job("export const A = () => 'ok';")),
+        render(job("export const A = () => 'ok';")),
         Ok("[[0,\"ok\"]]".to_owned())
     );
 }
 
 #[test]
 fn an_error_names_its_line() {
-    let sandbox = Sandbox::new().unwrap();
-    let reply = sandbox.render(job(
+    let mut session = LocalEngine.session().unwrap();
+    let mut render = |job: Job| super::sandbox::render(&mut *session, &job);
+    let reply = render(job(
         "export const A = () => {\n\n  throw new Error('x');\n};",
     ));
-    let Err(Failure::Thrown { message, place }) = reply else {
+    let Err(RenderError::Component(Failure::Thrown { message, place })) = reply else {
         panic!("{reply:?}");
     };
     assert_eq!(message, "x");

@@ -220,6 +220,7 @@ fn french_pages() -> Vec<(String, String)> {
         options: RenderOptions::default(),
         highlighter: &highlighter,
         drawings: &drawings,
+        engine: Some(&crate::LocalEngine),
     };
     let mut out = Vec::new();
     for route in site_map.routes.values() {

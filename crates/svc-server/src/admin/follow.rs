@@ -103,9 +103,7 @@ pub(super) fn name(data: &Path) -> io::Result<String> {
     let mut bytes = [0; 6];
     SystemRandom.fill(&mut bytes).map_err(io::Error::other)?;
     let name = hex(&bytes);
-    let beside = path.with_extension("new");
-    fs::write(&beside, &name)?;
-    fs::rename(&beside, &path)?;
+    crate::own_files::replace(&path, name.as_bytes())?;
     Ok(name)
 }
 

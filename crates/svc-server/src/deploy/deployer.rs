@@ -529,6 +529,10 @@ impl Inner {
     /// Removes what is too much of a project: snapshots nobody can go back to, old reports.
     pub(super) fn tidy(&self, project: &str, keep: usize) {
         let mut state = self.state();
+        if state.building_of(project) > 1 {
+            // The other one may have a snapshot that nothing names yet; it tidies at its end.
+            return;
+        }
         let old = state.forgettable(project, keep);
         for id in &old {
             state.deployments.remove(id);

@@ -1,14 +1,15 @@
 //! Where the states of deployments are kept.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
 use super::Deployment;
+use crate::own_files;
 
 /// Keeps deployments. What was appended is there after the power went away.
 pub trait Journal: std::fmt::Debug + Send + Sync {
@@ -38,63 +39,93 @@ pub struct FileJournal {
     path: PathBuf,
     /// The file, and how much of it is certain.
     open: Mutex<(File, u64)>,
+    /// What was found to be damaged, for the log.
+    damage: Option<String>,
+}
+
+/// What a journal says.
+struct Lines {
+    /// The last state of each deployment.
+    found: BTreeMap<String, Deployment>,
+    /// Whole lines.
+    whole: usize,
+    /// Other lines, the last one included that has no end.
+    broken: usize,
+    /// Bytes of all of it.
+    bytes: u64,
 }
 
 /// Bytes of a journal that are read. A line has less than 4 KB.
 const MOST: u64 = 256 << 20;
 
 impl FileJournal {
-    /// Opens or makes the file.
+    /// Opens or makes the file. Lines that cannot be read do not count; the file as it was stays
+    /// beside the journal then, and [`FileJournal::damage`] says so.
     ///
     /// # Errors
-    /// When it cannot be read or made.
+    /// When it cannot be read or made, or is no plain file.
     pub fn open(path: &Path) -> io::Result<Self> {
-        let beside = beside(path);
-        if beside.exists() {
-            fs::remove_file(&beside)?;
-        }
-        let file = OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path)?;
-        let journal = Self {
+        // What a rewrite left that did not come to its end.
+        let _ = std::fs::remove_file(own_files::beside(path));
+        let file = own_files::open(path)?;
+        let mut journal = Self {
             path: path.to_owned(),
             open: Mutex::new((file, 0)),
+            damage: None,
         };
-        let (found, lines, certain) = journal.lines()?;
-        {
-            let mut open = journal.open.lock().unwrap_or_else(PoisonError::into_inner);
-            // What is torn is cut off, so that the next line begins a line.
-            open.0.set_len(certain)?;
-            open.1 = certain;
-        }
+        let lines = {
+            let open = &mut *journal.open.lock().unwrap_or_else(PoisonError::into_inner);
+            let lines = lines(&mut open.0)?;
+            open.1 = lines.bytes;
+            lines
+        };
         sync_folder(path);
-        if is_long(lines, found.len()) {
+        let found: Vec<&Deployment> = lines.found.values().collect();
+        if lines.broken > 0 {
+            let copy = own_files::keep_damaged(path)?;
+            journal.rewrite(&found)?;
+            journal.damage = Some(format!(
+                "`{}` has {} that cannot be read, and deployments may be missing; the file as it was is `{}`: compare the two, or put back a copy from your backup while the server is stopped",
+                path.display(),
+                crate::number(lines.broken, "line"),
+                copy.display()
+            ));
+        } else if is_long(lines.whole, found.len()) {
             // As good as it is, it is only long.
-            let _ = journal.rewrite(&found.values().collect::<Vec<_>>());
+            let _ = journal.rewrite(&found);
         }
         Ok(journal)
     }
 
-    /// The deployments of all whole lines, how many lines those are, and where the last one ends.
-    fn lines(&self) -> io::Result<(BTreeMap<String, Deployment>, usize, u64)> {
-        let mut text = Vec::new();
-        File::open(&self.path)?.take(MOST).read_to_end(&mut text)?;
-        let mut found = BTreeMap::new();
-        let (mut lines, mut certain) = (0, 0);
-        let mut at = 0;
-        for line in text.split_inclusive(|byte| *byte == b'\n') {
-            at += line.len();
-            let Some(deployment) = parse(line) else {
-                continue;
-            };
-            lines += 1;
-            certain = at as u64;
-            found.insert(deployment.id.clone(), deployment);
-        }
-        Ok((found, lines, certain))
+    /// What could not be read when the file was opened: a sentence for the log of the server.
+    pub fn damage(&self) -> Option<&str> {
+        self.damage.as_deref()
     }
+}
+
+/// What a file says.
+fn lines(file: &mut File) -> io::Result<Lines> {
+    let mut text = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.take(MOST).read_to_end(&mut text)?;
+    let mut lines = Lines {
+        found: BTreeMap::new(),
+        whole: 0,
+        broken: 0,
+        bytes: text.len() as u64,
+    };
+    // What is beyond is not read, and must not be forgotten.
+    lines.broken += usize::from(file.metadata()?.len() > MOST);
+    for line in text.split_inclusive(|byte| *byte == b'\n') {
+        match parse(line) {
+            Some(deployment) => {
+                lines.whole += 1;
+                lines.found.insert(deployment.id.clone(), deployment);
+            }
+            None => lines.broken += 1,
+        }
+    }
+    Ok(lines)
 }
 
 impl Journal for FileJournal {
@@ -113,21 +144,14 @@ impl Journal for FileJournal {
     }
 
     fn read(&self) -> io::Result<Vec<Deployment>> {
-        let _open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(self.lines()?.0.into_values().collect())
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(lines(&mut open.0)?.found.into_values().collect())
     }
 
     fn rewrite(&self, states: &[&Deployment]) -> io::Result<()> {
         let text = lines_of(states)?;
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let beside = beside(&self.path);
-        let _ = fs::remove_file(&beside);
-        let written = write_whole(&beside, &text)
-            .and_then(|file| fs::rename(&beside, &self.path).map(|()| file));
-        let file = written.inspect_err(|_| {
-            // On a full disk the next append needs the room.
-            let _ = fs::remove_file(&beside);
-        })?;
+        let file = own_files::replace(&self.path, &text)?;
         // Nothing may fail any more: states that go to the file of before would be lost.
         *open = (file, text.len() as u64);
         sync_folder(&self.path);
@@ -138,10 +162,6 @@ impl Journal for FileJournal {
 /// Whether most lines of a journal are old.
 pub(super) const fn is_long(lines: usize, deployments: usize) -> bool {
     lines > 1000 + 4 * deployments
-}
-
-fn beside(path: &Path) -> PathBuf {
-    path.with_extension("new")
 }
 
 fn lines_of(states: &[&Deployment]) -> io::Result<Vec<u8>> {
@@ -169,17 +189,6 @@ fn checksum(text: &[u8]) -> String {
     super::hex(Sha256::digest(text).get(..8).unwrap_or_default())
 }
 
-/// Writes a file that is whole on the disk before this returns, and gives it to append to.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<File> {
-    let mut file = OpenOptions::new()
-        .create_new(true)
-        .append(true)
-        .open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    Ok(file)
-}
-
 /// Makes the name of a file as lasting as its contents. Some systems cannot, and need not.
 pub(super) fn sync_folder(path: &Path) {
     if let Some(folder) = path.parent() {
@@ -189,8 +198,65 @@ pub(super) fn sync_folder(path: &Path) {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::deploy::{Reference, State, Target, Trigger};
+
+    fn beside(path: &Path) -> PathBuf {
+        own_files::beside(path)
+    }
+
+    /// Copies of damaged files in a folder.
+    fn damaged(folder: &Path) -> Vec<PathBuf> {
+        let all = fs::read_dir(folder).unwrap();
+        let all = all.map(|entry| entry.unwrap().path());
+        all.filter(|path| path.to_string_lossy().contains(".damaged-"))
+            .collect()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_journal_that_is_a_link_is_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, victim) = (folder.path().join("journal"), folder.path().join("victim"));
+        fs::write(&victim, "precious").unwrap();
+        std::os::unix::fs::symlink(&victim, &path).unwrap();
+        let error = FileJournal::open(&path).unwrap_err().to_string();
+        assert!(error.contains("symbolic link"), "{error}");
+        assert_eq!(fs::read(&victim).unwrap(), b"precious");
+        // Nor is one written through that stands where the next version is made.
+        fs::remove_file(&path).unwrap();
+        let journal = FileJournal::open(&path).unwrap();
+        std::os::unix::fs::symlink(&victim, beside(&path)).unwrap();
+        journal.rewrite(&[&deployment("a", State::Live)]).unwrap();
+        assert_eq!(fs::read(&victim).unwrap(), b"precious");
+        assert_eq!(journal.read().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_kept_and_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let journal = FileJournal::open(&path).unwrap();
+        journal.append(&[&deployment("a", State::Live)]).unwrap();
+        assert_eq!(journal.damage(), None);
+        drop(journal);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes.extend([0xff; 500]);
+        fs::write(&path, &bytes).unwrap();
+        let journal = FileJournal::open(&path).unwrap();
+        let copies = damaged(folder.path());
+        assert_eq!(copies.len(), 1);
+        assert_eq!(fs::read(&copies[0]).unwrap(), bytes);
+        let told = journal.damage().unwrap().to_owned();
+        assert!(told.contains(&*copies[0].to_string_lossy()), "{told}");
+        assert_eq!(journal.read().unwrap().len(), 1);
+        drop(journal);
+        // Once is enough.
+        assert_eq!(FileJournal::open(&path).unwrap().damage(), None);
+        assert_eq!(damaged(folder.path()).len(), 1);
+    }
 
     fn deployment(id: &str, state: State) -> Deployment {
         Deployment {

@@ -8,6 +8,7 @@ use svc_diagnostics::{Diagnostic, human};
 use svc_site::Site;
 
 use super::{LogLine, Report, now};
+use crate::own_files;
 
 /// Lines of a log.
 const LINES: usize = 500;
@@ -58,12 +59,9 @@ impl Report {
 
     /// Writes it. A report that cannot be written is lost; the deployment counts all the same.
     pub(super) fn write(&self, folder: &Path, id: &str) {
-        let path = file(folder, id);
-        let beside = path.with_extension("new");
         let text = serde_json::to_vec(self).unwrap_or_default();
-        let _ = fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&beside, text))
-            .and_then(|()| fs::rename(&beside, &path));
+        let _ =
+            fs::create_dir_all(folder).and_then(|()| own_files::replace(&file(folder, id), &text));
     }
 
     /// Removes it.

@@ -40,7 +40,7 @@ impl Deployer {
         state.pinned.remove(&pin);
         let (made, site) = ready?;
         let done = inner.go_back(&mut state, &plan, &wanted, made, site)?;
-        let is_building = state.building.contains_key(project);
+        let is_building = state.building_of(project) > 0;
         drop(state);
         // What is being made of it does that at its end; it has named documents and is not shown.
         if !is_building {

@@ -19,6 +19,15 @@ pub(super) type Place = (String, Target);
 /// waits for strangers.
 pub(super) type Turn = (bool, bool, String);
 
+/// Deployments that are made one after the other: those of the site of a project, or those of all
+/// its previews (`true`). No preview holds up the site.
+pub(super) type Lane = (String, bool);
+
+/// The lane of a target.
+pub(super) fn lane(project: &str, target: &Target) -> Lane {
+    (project.to_owned(), *target != Target::Live)
+}
+
 /// All of it, behind one lock that is never held while a site is built.
 #[derive(Debug, Default)]
 pub(super) struct State {
@@ -30,8 +39,8 @@ pub(super) struct State {
     pub(super) reports: BTreeMap<String, Report>,
     /// Ids of those that wait, the oldest first.
     pub(super) queue: Vec<String>,
-    /// What is built now: project and deployment.
-    pub(super) building: BTreeMap<String, String>,
+    /// The deployments that are built now.
+    pub(super) building: BTreeMap<Lane, String>,
     /// What is served.
     pub(super) shown: BTreeMap<Place, Shown>,
     /// The deployment whose pages are drawn in advance, the number of the page, and how many there are.
@@ -239,9 +248,15 @@ impl State {
 
     /// Whether a deployment of a target is being made.
     pub(super) fn is_made(&self, project: &str, target: &Target) -> bool {
-        let id = self.building.get(project);
+        let id = self.building.get(&lane(project, target));
         let one = id.and_then(|id| self.deployments.get(id));
         one.is_some_and(|one| one.target == *target)
+    }
+
+    /// How many deployments of a project are being made.
+    pub(super) fn building_of(&self, project: &str) -> usize {
+        let all = self.building.keys();
+        all.filter(|(owner, _)| owner == project).count()
     }
 
     /// The deployments of a target, the newest first.

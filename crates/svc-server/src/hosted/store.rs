@@ -79,7 +79,9 @@ fn write(folder: &Path, address: &str, copy: &Copy) -> io::Result<()> {
     let target = folder.join(name(address));
     // Two processes may share the folder.
     let beside = target.with_extension(format!("{}.new", std::process::id()));
-    let mut file = fs::File::create(&beside)?;
+    // What stands there may be a link.
+    let _ = fs::remove_file(&beside);
+    let mut file = fs::File::create_new(&beside)?;
     file.write_all(format!("{about}\n").as_bytes())?;
     file.write_all(copy.text.as_bytes())?;
     // The name must never stand for half a document, whatever happens to the machine.

@@ -127,10 +127,7 @@ impl Live {
                 reply::set(&mut response, STATE, &format!("svc;desc=\"{state}\""));
                 response
             };
-            match inner(parts) {
-                Outcome::Ready(response) => Outcome::Ready(mark(response)),
-                Outcome::Slow(work) => Outcome::Slow(Box::new(move || mark(work()))),
-            }
+            inner(parts).map(mark)
         })
     }
 

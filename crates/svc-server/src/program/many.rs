@@ -115,7 +115,9 @@ pub(super) fn serve(path: &Path) -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return unusable(&error),
     };
-    match runtime.block_on(run(settings, path.to_owned())) {
+    let served = runtime.block_on(run(settings, path.to_owned()));
+    super::end(runtime);
+    match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("svc-server: {error}");

@@ -12,6 +12,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::{
     FolderAdministration, Limits, Loading, Outside, RunOptions, check_folder, data_folder, dates,
@@ -20,6 +21,9 @@ use crate::{
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use svc_diagnostics::visible;
 use tokio::sync::watch;
+
+/// How long the end of the program waits for work on threads.
+pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves a documentation repository, or with `--config` many of them.
 #[derive(Debug, Parser)]
@@ -79,6 +83,10 @@ enum Command {
 
 /// Runs the program with the arguments that it was given.
 pub fn main() -> ExitCode {
+    if let Some(code) = svc_site::worker::run_if_child() {
+        return code;
+    }
+    svc_site::worker::start();
     let matches = Arguments::command().get_matches();
     let arguments = match Arguments::from_arg_matches(&matches) {
         Ok(arguments) => arguments,
@@ -121,8 +129,11 @@ pub fn main() -> ExitCode {
         eprintln!("svc-server: --admin-listen needs a folder for its data: add --data FOLDER");
         return ExitCode::from(2);
     }
-    let outcome =
-        runtime().and_then(|runtime| runtime.block_on(serve(&arguments, folder, data.as_deref())));
+    let outcome = runtime().and_then(|runtime| {
+        let served = runtime.block_on(serve(&arguments, folder, data.as_deref()));
+        end(runtime);
+        served
+    });
     match outcome {
         Ok(code) => code,
         Err(error) => {
@@ -143,6 +154,11 @@ fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
         // Pages are drawn on these threads, and they nest.
         .thread_stack_size(8 << 20)
         .build()
+}
+
+/// Ends a runtime. Work that nobody waits for any more does not hold up the end of the program.
+fn end(runtime: tokio::runtime::Runtime) {
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
 }
 
 async fn serve(

@@ -23,6 +23,7 @@ use crate::deploy::{
     Deployer, DeployerOptions, FileJournal, Journal, Plan, Request, Stage, Trigger,
 };
 use crate::github::GitHub;
+use crate::own_files;
 use crate::stop::Hangups;
 use crate::{
     GitHubOptions, Host, Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks,
@@ -91,6 +92,9 @@ impl Projects {
         let lock = lock(&data)?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| named(error, &shown))?;
+        if let Some(damage) = journal.damage() {
+            tell(damage);
+        }
         let opened = Opened::open(&settings, &tell).await;
         let journal: Box<dyn Journal> = match &opened {
             Some(opened) => opened.journal(journal),
@@ -301,11 +305,7 @@ fn settled(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -> Settings {
 /// Makes sure that no other server uses the data folder.
 fn lock(data: &Path) -> io::Result<File> {
     let path = data.join("lock");
-    let file = File::options()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
+    let file = own_files::open(&path)
         .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
     // A server that ends, or a program that it is just starting, holds it for a moment.
     let end = Instant::now() + PATIENCE;

@@ -95,8 +95,5 @@ fn unlisted(current: &Current, parts: &Parts) -> Outcome {
         let gone = reply::plain(StatusCode::NOT_FOUND, "This site has no sitemap.");
         return Outcome::Ready(mark(gone));
     }
-    match current.respond(parts) {
-        Outcome::Ready(response) => Outcome::Ready(mark(response)),
-        Outcome::Slow(work) => Outcome::Slow(Box::new(move || mark(work()))),
-    }
+    current.respond(parts).map(mark)
 }

@@ -24,7 +24,7 @@ fn ask(sites: &Sites, host: &str, path: &str) -> Response {
     let (parts, ()) = request.body(()).expect("a request").into_parts();
     match sites.responder()(&parts) {
         Outcome::Ready(response) => response,
-        Outcome::Slow(work) => work(),
+        Outcome::Slow(work) | Outcome::Drawing(work) => work(),
     }
 }
 

@@ -20,8 +20,9 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use svc_diagnostics::Diagnostic;
+use svc_diagnostics::{Diagnostic, Span};
 
+use crate::codes::UNUSABLE_PICTURE;
 use crate::find::AssetContent;
 use crate::links::decoded;
 use crate::load::{in_parallel, threads};
@@ -184,7 +185,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             writer.write(&path, bytes)?;
         }
     }
-    drawings(site, &writer, threads)?;
+    let undrawn = drawings(site, &writer, threads)?;
     for address in modules.into_inner().unwrap_or_else(PoisonError::into_inner) {
         let path = address.strip_prefix(site.base_path()).unwrap_or(&address);
         let name = path.strip_prefix("/_svc/islands/").map(decoded);
@@ -219,6 +220,9 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         writer.page(&file_of(path, options.flat), to.as_bytes())?;
     }
     let mut diagnostics = site.page_diagnostics(threads);
+    if undrawn > 0 {
+        diagnostics.push(undrawable(site, undrawn));
+    }
     for file in redirects::files(site, &rules, &hosts, base, options.flat, &mut diagnostics) {
         // A file of the repository replaces ours.
         if site.asset(&format!("/{}", file.path)).is_none() {
@@ -270,11 +274,15 @@ fn write_parts(
     Ok(())
 }
 
-/// The icons, and the pictures that stand for pages.
-fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> {
+/// The icons, and the pictures that stand for pages. Gives how many cannot be drawn.
+fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usize> {
+    let failed = AtomicUsize::new(0);
     let write = |path: &str, drawing: &Drawing<'_>| match site.draw_once_more(drawing) {
-        Some(bytes) => writer.write(path, &bytes),
-        None => Ok(()),
+        Ok(bytes) => writer.write(path, &bytes),
+        Err(_) => {
+            failed.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        }
     };
     for icon in site.media.icons.iter().flat_map(IconSet::all) {
         write(&icon.path(), &Drawing::Icon(icon))?;
@@ -284,20 +292,31 @@ fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> 
     {
         write("favicon.ico", &Drawing::Icon(set.usual()))?;
     }
-    let Some(folder) = site.options.facts.cards.as_deref() else {
-        return Ok(());
-    };
-    let written = in_parallel(site.map.routes.len(), threads, |index| {
-        let Some((path, _)) = site.map.routes.get_index(index) else {
-            return Ok(());
-        };
-        let address = format!("{folder}{}", svc_render::card::file_name(path));
-        match site.drawing(&address) {
-            Some(drawing) => write(&address, &drawing),
-            None => Ok(()),
-        }
-    });
-    written.into_iter().collect()
+    if let Some(folder) = site.options.facts.cards.as_deref() {
+        let written = in_parallel(site.map.routes.len(), threads, |index| {
+            let Some((path, _)) = site.map.routes.get_index(index) else {
+                return Ok(());
+            };
+            let address = format!("{folder}{}", svc_render::card::file_name(path));
+            match site.drawing(&address) {
+                Some(drawing) => write(&address, &drawing),
+                None => Ok(()),
+            }
+        });
+        written.into_iter().collect::<io::Result<()>>()?;
+    }
+    Ok(failed.into_inner())
+}
+
+/// What is wrong when some images cannot be drawn.
+fn undrawable(site: &Site, failed: usize) -> Diagnostic {
+    let images = if failed == 1 { "image" } else { "images" };
+    let message = format!(
+        "{failed} {images} of the site cannot be drawn within the limits of time and memory"
+    );
+    Diagnostic::new(&UNUSABLE_PICTURE, message)
+        .at(site.config.file.location(Span::default()))
+        .hint("make `favicon`, `logo` and `thumbnails.background` simpler, or export them as PNG")
 }
 
 fn file_of(path: &str, flat: bool) -> String {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use svc_config::SiteConfig;
 use svc_diagnostics::{Code, Diagnostic, Span};
-use svc_media::{Color, Face, MediaError, Picture, initial};
+use svc_media::{Color, Face, MediaError, initial};
 use svc_render::{Facts, FontShape, IconLink};
 use svc_source::{Contents, SourceTree};
 
@@ -12,6 +12,7 @@ use super::{Gathered, IconSet, Media, files};
 use crate::LoadOptions;
 use crate::codes::{UNUSABLE_FONT, UNUSABLE_PICTURE};
 use crate::digest::{self, Digester};
+use crate::worker;
 
 /// The media query of an icon for dark browsers.
 pub(super) const DARK: &str = "(prefers-color-scheme: dark)";
@@ -90,7 +91,7 @@ impl<'a> Around<'a> {
             let Some(bytes) = files::bytes(self.tree, written) else {
                 return self.own_icon();
             };
-            if let Err(error) = Picture::check(&bytes) {
+            if let Err(error) = worker::check(&bytes) {
                 self.report(&UNUSABLE_PICTURE, "favicon", pointer, &error);
                 return (Vec::new(), Vec::new());
             }
@@ -135,7 +136,7 @@ impl<'a> Around<'a> {
         }
         if let Some(written) = &thumbnails.background
             && let Some(bytes) = files::bytes(self.tree, written)
-            && let Err(error) = Picture::check(&bytes)
+            && let Err(error) = worker::check(&bytes)
         {
             let pointer = "/thumbnails/background";
             self.report(&UNUSABLE_PICTURE, "thumbnails.background", pointer, &error);

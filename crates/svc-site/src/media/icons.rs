@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use svc_media::{ICO_SIZES, Picture, ico, png_icon};
+use svc_media::{ICO_SIZES, Picture};
 use svc_render::IconLink;
 
 use crate::digest;
+use crate::worker::{self, CallError};
 
 /// One picture as an icon in all sizes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -147,14 +148,12 @@ impl Icon<'_> {
         self.lasting
     }
 
-    pub(super) fn draw(&self) -> Option<Vec<u8>> {
-        if self.form == Form::Svg {
-            return Some(self.set.bytes.to_vec());
-        }
-        let picture = Picture::read(&self.set.bytes).ok()?;
+    pub(super) fn draw(&self) -> Result<Option<Vec<u8>>, CallError> {
+        let bytes = &self.set.bytes;
         match self.form {
-            Form::Png(size) => png_icon(&picture, size, size == TOUCH),
-            Form::Ico | Form::Svg => ico(&picture),
+            Form::Svg => Ok(Some(bytes.to_vec())),
+            Form::Png(size) => worker::png(bytes, size, size == TOUCH),
+            Form::Ico => worker::ico(bytes),
         }
     }
 }

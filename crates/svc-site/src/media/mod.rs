@@ -5,16 +5,19 @@ mod facts;
 mod files;
 mod icons;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use svc_config::ThumbnailMode;
 use svc_diagnostics::Diagnostic;
-use svc_media::{Appearance, Card, Color, Face, Picture, Studio, StudioOptions};
+use svc_media::{Appearance, Card, Color};
 use svc_nav::Route;
 use svc_render::{Facts, Highlighter, card};
 
+use crate::worker::{self, CallError, StudioInputs};
 use crate::{PackedBytes, Site};
 
 pub(crate) use facts::gather;
@@ -23,6 +26,17 @@ pub(crate) use icons::IconSet;
 
 /// Bytes of drawn pictures that are kept; then everything is forgotten.
 const KEPT_BYTES: usize = 32 << 20;
+/// Drawings of a site that may exceed their limits before no more are made: each takes its full time.
+const MAX_FAILURES: u32 = 3;
+
+/// Why there is no picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DrawError {
+    /// Others are drawn; the same may be asked for again later.
+    Busy,
+    /// It cannot be drawn.
+    Failed,
+}
 
 /// A picture that the site draws itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,13 +81,17 @@ impl Drawing<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Media {
     pub(crate) icons: Vec<IconSet>,
-    studio: OnceLock<Option<Studio>>,
+    /// What all cards share, as [`worker::card`] takes it.
+    studio: OnceLock<Vec<u8>>,
     drawn: Mutex<Drawn>,
+    /// Drawings that exceeded their limits.
+    failures: AtomicU32,
 }
 
 #[derive(Debug, Default)]
 struct Drawn {
-    kept: HashMap<String, Arc<PackedBytes>>,
+    /// Nothing for what cannot be drawn.
+    kept: HashMap<String, Option<Arc<PackedBytes>>>,
     bytes: usize,
 }
 
@@ -101,21 +119,27 @@ impl Site {
         Some(Drawing::Card { route, lasting })
     }
 
-    /// Draws a picture; nothing when it cannot be drawn.
-    pub fn draw(&self, drawing: &Drawing<'_>) -> Option<Arc<PackedBytes>> {
+    /// Draws a picture, unless that was done before.
+    ///
+    /// # Errors
+    /// When it cannot be drawn within its limits, now or ever.
+    pub fn draw(&self, drawing: &Drawing<'_>) -> Result<Arc<PackedBytes>, DrawError> {
         let key = drawing.key();
-        let mut drawn = self.lock_drawn();
-        if let Some(ready) = drawn.kept.get(&key) {
-            return Some(Arc::clone(ready));
+        if let Some(known) = self.lock_drawn().kept.get(&key) {
+            return known.clone().ok_or(DrawError::Failed);
         }
-        // The lock is held: pictures take one processor, however many ask for them.
-        let packed = Arc::new(PackedBytes::new(self.draw_once_more(drawing)?));
+        // Nothing is locked meanwhile: those who ask for other pictures do not wait for this one.
+        let made = match self.draw_once_more(drawing) {
+            Err(DrawError::Busy) => return Err(DrawError::Busy),
+            made => made.ok().map(|bytes| Arc::new(PackedBytes::new(bytes))),
+        };
+        let mut drawn = self.lock_drawn();
         if drawn.bytes > KEPT_BYTES {
             *drawn = Drawn::default();
         }
-        drawn.bytes += packed.bytes.len();
-        drawn.kept.insert(key, Arc::clone(&packed));
-        Some(packed)
+        drawn.bytes += made.as_ref().map_or(0, |packed| packed.bytes.len());
+        drawn.kept.insert(key, made.clone());
+        made.ok_or(DrawError::Failed)
     }
 
     fn lock_drawn(&self) -> std::sync::MutexGuard<'_, Drawn> {
@@ -124,59 +148,66 @@ impl Site {
     }
 
     /// Draws a picture without keeping it.
-    pub(crate) fn draw_once_more(&self, drawing: &Drawing<'_>) -> Option<Vec<u8>> {
+    pub(crate) fn draw_once_more(&self, drawing: &Drawing<'_>) -> Result<Vec<u8>, DrawError> {
+        let failures = &self.media.failures;
+        if failures.load(Ordering::Relaxed) >= MAX_FAILURES {
+            return Err(DrawError::Failed);
+        }
         let draw = || match drawing {
             Drawing::Icon(icon) => icon.draw(),
             Drawing::Card { route, .. } => self.card(route),
         };
         // Decoders read what anybody may have put into a repository.
-        catch_unwind(AssertUnwindSafe(draw)).ok().flatten()
+        match catch_unwind(AssertUnwindSafe(draw)) {
+            Ok(Ok(drawn)) => drawn.ok_or(DrawError::Failed),
+            Ok(Err(CallError::Busy)) => Err(DrawError::Busy),
+            Ok(Err(CallError::Timeout | CallError::Memory | CallError::Lost)) => {
+                failures.fetch_add(1, Ordering::Relaxed);
+                Err(DrawError::Failed)
+            }
+            Err(_) => Err(DrawError::Failed),
+        }
     }
 
-    fn card(&self, route: &Route) -> Option<Vec<u8>> {
-        let studio = self.media.studio.get_or_init(|| self.studio());
+    fn card(&self, route: &Route) -> Result<Option<Vec<u8>>, CallError> {
+        let studio = self.media.studio.get_or_init(|| self.studio().encode());
         let section = card::section(&self.map, route);
         let description = svc_render::summary(route);
-        studio.as_ref()?.card(&Card {
+        let card = Card {
             title: &route.title,
             description: description.as_deref(),
             section: section.as_deref(),
             right_to_left: matches!(route.language.as_deref(), Some("ar" | "he")),
-        })
+        };
+        worker::card(studio, &card)
     }
 
-    fn studio(&self) -> Option<Studio> {
+    /// What cards are drawn from. The fonts are those of the family that is asked for, else those of
+    /// headings and text.
+    fn studio(&self) -> StudioInputs {
         let config = &self.config;
         let color = |hex: Option<&String>| hex.and_then(|hex| Color::parse(hex));
         let primary = Color::parse(&config.colors.primary).unwrap_or(Color(15, 118, 110));
-        let picture = |path: &str| {
-            let bytes = files::bytes(&self.tree, path)?;
-            Picture::read(&bytes).ok()
-        };
+        let file = |path: &str| files::bytes(&self.tree, path).map(Cow::into_owned);
         let logos = config.logo.as_ref().and_then(|logo| {
-            let light = picture(&logo.light)?;
-            let dark = picture(&logo.dark).unwrap_or_else(|| light.clone());
+            let light = file(&logo.light)?;
+            let dark = file(&logo.dark).unwrap_or_else(|| light.clone());
             Some((light, dark))
         });
-        Studio::new(StudioOptions {
+        let fonts = files::card_fonts(config);
+        StudioInputs {
             name: config.name.clone(),
             appearance: config.thumbnails.appearance.map(|mode| match mode {
                 ThumbnailMode::Light => Appearance::Light,
                 ThumbnailMode::Dark => Appearance::Dark,
             }),
-            primary,
-            light: color(config.colors.light.as_ref()).unwrap_or(primary),
+            accents: (
+                primary,
+                color(config.colors.light.as_ref()).unwrap_or(primary),
+            ),
             logos,
-            background: config.thumbnails.background.as_deref().and_then(picture),
-            faces: self.faces(),
-        })
-    }
-
-    /// The fonts of the repository that cards are written in: those of the family that is asked
-    /// for, else those of headings and text.
-    fn faces(&self) -> Vec<Face> {
-        let sources = files::card_fonts(&self.config);
-        let read = |path: &&str| Face::read(&files::bytes(&self.tree, path)?).ok();
-        sources.iter().filter_map(read).collect()
+            background: config.thumbnails.background.as_deref().and_then(file),
+            fonts: fonts.into_iter().filter_map(file).collect(),
+        }
     }
 }

@@ -11,7 +11,7 @@ use svc_site::{Dates, History, HostedSource, LoadOptions, Site};
 
 use super::deployer::{Inner, Plan};
 use super::drawing::Drawing;
-use super::state::{Made, Missed, Place, Shown, State, Turn};
+use super::state::{Made, Missed, Place, Shown, State, Turn, lane};
 use super::{
     Commit, Deployment, FetchFailed, Report, Snapshot, State as Step, Target, now, placeholder,
     priority, report, source,
@@ -79,7 +79,8 @@ impl Inner {
             let finish = || self.finish(&plan, &deployment, outcome);
             let finished = catch_unwind(AssertUnwindSafe(finish));
             // Never leave a project behind that waits for itself.
-            self.state().building.remove(&deployment.project);
+            let lane = lane(&deployment.project, &deployment.target);
+            self.state().building.remove(&lane);
             if finished.is_err() {
                 (self.options.tell)("a mistake in svc ended a deployment");
             }
@@ -87,7 +88,7 @@ impl Inner {
         }
     }
 
-    /// Waits for the next deployment of a project of which none is being built.
+    /// Waits for the next deployment of which none of the same lane is being built.
     fn next(&self) -> Option<(Arc<Plan>, Deployment)> {
         let mut state = self.state();
         loop {
@@ -106,7 +107,8 @@ impl Inner {
         let ready = state.queue.iter().enumerate().filter_map(|(at, id)| {
             let one = state.deployments.get(id)?;
             let plan = state.plans.get(&one.project)?;
-            let is_free = !state.building.contains_key(&one.project);
+            let lane = lane(&one.project, &one.target);
+            let is_free = !state.building.contains_key(&lane);
             let (is_foreign, is_preview, _) = turn_of(one);
             is_free.then_some(((is_foreign, is_preview), at, plan))
         });
@@ -117,7 +119,8 @@ impl Inner {
         deployment.state = Step::Building;
         deployment.started = Some(now());
         let deployment = deployment.clone();
-        state.building.insert(plan.id.clone(), id);
+        let lane = lane(&plan.id, &deployment.target);
+        state.building.insert(lane, id);
         if !deployment.trigger.only_looks() {
             // Not knowing that it began does no harm: it would be asked for again all the same.
             let _ = self.write_down(state, &[&deployment]);
@@ -159,7 +162,7 @@ impl Inner {
         };
         tell("fetching the files");
         let begin = Instant::now();
-        let fetched = source::fetch(plan, &deployment.reference, &snapshots, &tell);
+        let fetched = source::fetch(plan, deployment, &snapshots, &tell);
         let snapshot = match fetched {
             Ok(snapshot) => snapshot,
             Err(FetchFailed(why)) => {
@@ -381,7 +384,8 @@ impl Inner {
     pub(super) fn forget_hosted(&self, plan: &Plan) {
         let state = self.state();
         // One that is loaded has named its documents and is not shown yet.
-        let is_loading = state.pinned.iter().any(|(project, _)| *project == plan.id);
+        let is_loading = state.pinned.iter().any(|(project, _)| *project == plan.id)
+            || state.building_of(&plan.id) > 1;
         if let Some(hosted) = plan.load.hosted.as_ref().filter(|_| !is_loading) {
             hosted.keep(&state.hosted(&plan.id));
         }

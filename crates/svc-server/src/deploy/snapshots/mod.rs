@@ -135,7 +135,10 @@ impl Snapshots {
             return Ok(path);
         }
         sync_files(&partial.0)?;
-        fs::rename(&partial.0, &path)?;
+        if let Err(error) = fs::rename(&partial.0, &path) {
+            // Another deployment of the same files may have come first.
+            return if path.is_dir() { Ok(path) } else { Err(error) };
+        }
         sync_folder(&path);
         Ok(path)
     }

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use svc_git::{CommitId, GitError, Limits, Options, Previous, Repository};
 use svc_site::Dates;
 
-use super::super::{Commit, FetchFailed, Reference, Snapshot, Snapshots};
+use super::super::{Commit, FetchFailed, Reference, Snapshot, Snapshots, Target};
 use crate::settings::{Credentials, GitSettings, GitSource};
 
 /// Digits of the id of a commit.
@@ -19,18 +19,19 @@ const DIGITS: usize = 40;
 pub(super) fn fetch(
     source: &GitSource,
     settings: &GitSettings,
-    reference: &Reference,
+    (target, reference): (&Target, &Reference),
     into: &Snapshots,
     tell: &dyn Fn(&str),
 ) -> Result<Snapshot, FetchFailed> {
     let options = options(source, settings);
+    let store = store(into, target);
     let wanted = reference
         .reference
         .as_deref()
         .or(reference.branch.as_deref());
     let wanted = wanted.unwrap_or(&source.branch);
     let sentence = |error: GitError| FetchFailed(error.to_string());
-    let repository = Repository::open(&store(into), &source.address, &options).map_err(sentence)?;
+    let repository = Repository::open(&store, &source.address, &options).map_err(sentence)?;
     let attempt = || -> Result<Snapshot, GitError> {
         let commit = repository.fetch(wanted)?;
         tell(&format!(
@@ -85,7 +86,7 @@ fn export(
     key: &str,
 ) -> Result<(PathBuf, Vec<svc_diagnostics::Diagnostic>), GitError> {
     let storage = |error| GitError::File {
-        path: store(into),
+        path: into.beside(""),
         error,
     };
     let partial = into.begin().map_err(storage)?;
@@ -119,15 +120,25 @@ fn before(
 /// What is known of the dates of files in a snapshot.
 pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> Dates {
     let commit = key.get(..DIGITS).and_then(CommitId::parse);
-    let known = commit
-        .filter(|_| source.history)
-        .and_then(|commit| svc_git::known_dates(&store(snapshots), &commit, &source.subfolder));
+    // A commit may have been the site and a preview.
+    let stores = [STORE, STORE_OF_PREVIEWS].map(|name| snapshots.beside(name));
+    let known = commit.filter(|_| source.history).and_then(|commit| {
+        let mut stores = stores.iter();
+        stores.find_map(|store| svc_git::known_dates(store, &commit, &source.subfolder))
+    });
     Dates::Known(Arc::new(known.unwrap_or_default()))
 }
 
-/// Where the repository lies.
-fn store(snapshots: &Snapshots) -> PathBuf {
-    snapshots.beside("git")
+/// Where the repository lies that the site comes from, and the one of its previews: only one at a
+/// time uses a repository, and no branch of a preview holds up the site.
+const STORE: &str = "git";
+const STORE_OF_PREVIEWS: &str = "git-previews";
+
+fn store(snapshots: &Snapshots, target: &Target) -> PathBuf {
+    snapshots.beside(match target {
+        Target::Live => STORE,
+        Target::Preview { .. } => STORE_OF_PREVIEWS,
+    })
 }
 
 /// The name of a snapshot: the commit, and what else makes its files others: the folder of it where
@@ -209,7 +220,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let snapshots = Snapshots::open(&folder.path().join("snapshots")).unwrap();
         let reference = Reference::default();
-        let fetched = fetch(source, settings, &reference, &snapshots, &|_| ());
+        let wanted = (&Target::Live, &reference);
+        let fetched = fetch(source, settings, wanted, &snapshots, &|_| ());
         fetched.unwrap_err().0
     }
 

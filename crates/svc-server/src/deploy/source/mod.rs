@@ -6,7 +6,7 @@ mod tests;
 
 use svc_site::{Dates, History};
 
-use super::{FetchFailed, Plan, Reference, Snapshot, Snapshots};
+use super::{Deployment, FetchFailed, Plan, Snapshot, Snapshots};
 use crate::settings::SourceSettings;
 
 /// Takes a snapshot of a source. `tell` gets lines for the log.
@@ -15,13 +15,16 @@ use crate::settings::SourceSettings;
 /// A sentence that says what is wrong with the source and what to do.
 pub(super) fn fetch(
     plan: &Plan,
-    reference: &Reference,
+    deployment: &Deployment,
     into: &Snapshots,
     tell: &dyn Fn(&str),
 ) -> Result<Snapshot, FetchFailed> {
     match &plan.source {
         SourceSettings::Folder { path, .. } => super::snapshots::of_folder(path, into, tell),
-        SourceSettings::Git(source) => git::fetch(source, &plan.git, reference, into, tell),
+        SourceSettings::Git(source) => {
+            let wanted = (&deployment.target, &deployment.reference);
+            git::fetch(source, &plan.git, wanted, into, tell)
+        }
     }
 }
 

@@ -218,6 +218,34 @@ fn a_branch_is_shown_as_a_preview_beside_the_live_site() {
 }
 
 #[test]
+fn a_preview_that_takes_its_time_holds_up_no_deployment_of_the_site() {
+    let Some(scene) = Scene::new() else { return };
+    let deployer = scene.start();
+    let target = Target::Preview {
+        name: "topic-x".into(),
+    };
+    // As long as a preview is made, no other one is, and the site is.
+    let lane = crate::deploy::state::lane("docs", &target);
+    let slow = (lane.clone(), "slow".to_owned());
+    deployer.0.state().building.extend([slow]);
+    let request = Request {
+        target: target.clone(),
+        ..Request::live("docs", Trigger::Push)
+    };
+    let preview = deployer.trigger(request).unwrap();
+    scene.commit("docs/index.mdx", "Version two.", "2024-03-03T12:00:00Z");
+    let live = deploy(&deployer);
+    assert_eq!(live.state, State::Live);
+    assert!(scene.html(&Target::Live).contains("Version two."));
+    let waiting = deployer.get(&preview).unwrap();
+    assert_eq!(waiting.state, State::Queued);
+    deployer.0.state().building.remove(&lane);
+    deployer.0.changed.notify_all();
+    let done = deployer.wait(&preview, PATIENCE).unwrap();
+    assert_eq!(done.state, State::Live);
+}
+
+#[test]
 fn what_a_repository_cannot_give_stops_a_deployment_each_time_it_is_tried() {
     let Some(scene) = Scene::new() else { return };
     let deployer = scene.start();

@@ -311,6 +311,9 @@ fn what_waits_ends_when_its_project_leaves_the_settings() {
         target: next(),
         ..Request::live("docs", Trigger::Poll)
     };
+    // Previews wait for previews.
+    let other = (state::lane("docs", &next()), "other".to_owned());
+    deployer.0.state().building.extend([other]);
     let looking = deployer.trigger(looks).unwrap();
     deployer.set_plans(Vec::new()).unwrap();
     let ended = deployer.wait(&waiting, Duration::ZERO).unwrap();

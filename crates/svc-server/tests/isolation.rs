@@ -1,0 +1,171 @@
+//! Work that would never end, in the children of the program `svc-server`.
+#![cfg(target_os = "linux")]
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test")]
+#![allow(unused_crate_dependencies, reason = "not every test uses every crate")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use svc_test_support::client::get;
+use svc_test_support::program::Program;
+
+/// Functions of the engine that no interrupt reaches.
+const LOOPS: &[&str] = &[
+    "Array.prototype.copyWithin.call({length: 2**53 - 1}, 0, 1)",
+    "Array.prototype.reverse.call({length: 2**53 - 1})",
+    "Array.prototype.shift.call({length: 2**53 - 1})",
+    "Array.prototype.indexOf.call({length: 2**53 - 1}, 1)",
+    "Array.prototype.join.call({length: 2**32 - 2}, '')",
+    "'a'.repeat(4e6).split('a'.repeat(2e6) + 'b')",
+];
+
+/// What is waited for on a machine with much to do.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+fn until(what: &str, is_so: impl Fn() -> bool) {
+    let end = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < end, "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// The children of a process, with the letter of their state.
+fn children(parent: u32) -> Vec<(u32, char)> {
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let child = |number: u32| {
+        let text = fs::read_to_string(format!("/proc/{number}/stat")).ok()?;
+        let mut fields = text.rsplit_once(") ")?.1.split(' ');
+        let state = fields.next()?.chars().next()?;
+        let own: u32 = fields.next()?.parse().ok()?;
+        (own == parent).then_some((number, state))
+    };
+    numbers.filter_map(child).collect()
+}
+
+/// The names of the threads of a process.
+fn threads(process: u32) -> Vec<String> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    let names = tasks.flatten().map(|task| task.path().join("comm"));
+    names
+        .filter_map(|path| fs::read_to_string(path).ok())
+        .collect()
+}
+
+fn serve(folder: &Path) -> (Program, std::net::SocketAddr) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+    command
+        .arg(folder)
+        .args(["--listen", "127.0.0.1:0", "--offline", "--data"])
+        .arg(folder.join("data"));
+    let mut program = Program::start(&mut command);
+    let address = program.address().parse().unwrap();
+    (program, address)
+}
+
+/// A site of pages with a component each, whose first statement is given.
+fn site(statements: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let names: Vec<String> = (0..statements.len())
+        .map(|number| format!("\"p{number}\""))
+        .collect();
+    write(
+        "docs.json",
+        &format!(
+            r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#000000"}}, "navigation": {{"pages": [{}]}}}}"##,
+            names.join(", ")
+        ),
+    );
+    for (number, statement) in statements.iter().enumerate() {
+        let page = format!(
+            "Before.\n\nexport const X = () => {{ const [n] = useState(7); {statement}; return <b>{{n}} shown</b>; }};\n\n<X />\n\nAfter.\n"
+        );
+        write(&format!("p{number}.mdx"), &page);
+    }
+    folder
+}
+
+#[test]
+fn programs_of_pages_end_and_leave_nothing_behind() {
+    let statements: Vec<&str> = LOOPS.iter().copied().chain(["0"]).collect();
+    let folder = site(&statements);
+    let (program, address) = serve(folder.path());
+    for number in 0..LOOPS.len() {
+        let html = get(address, "a.example", &format!("/p{number}"));
+        assert!(
+            html.contains("Before.") && html.contains("After."),
+            "{html}"
+        );
+        assert!(!html.contains("7 shown"), "{number}");
+    }
+    // The next program has a process of its own.
+    let html = get(address, "a.example", &format!("/p{}", LOOPS.len()));
+    assert!(html.contains("7 shown"), "{html}");
+    let server = program.id();
+    until("nothing runs", || {
+        let all = children(server);
+        all.len() <= 8 && all.iter().all(|(_, state)| *state == 'S')
+    });
+    let names = threads(server);
+    assert!(
+        !names.iter().any(|name| name.contains("components")),
+        "{names:?}"
+    );
+    assert_eq!(program.end("-TERM").0, Some(0));
+}
+
+#[test]
+fn a_child_has_nothing_of_the_server_and_ends_with_it() {
+    let folder = site(&["0"]);
+    let (program, address) = serve(folder.path());
+    assert!(get(address, "a.example", "/p0").contains("7 shown"));
+    let left = children(program.id());
+    assert!(!left.is_empty());
+    for (child, _) in &left {
+        let environment = fs::read(format!("/proc/{child}/environ")).unwrap();
+        assert_eq!(environment, b"");
+        let limits = fs::read_to_string(format!("/proc/{child}/limits")).unwrap();
+        for (name, most) in [("Max open files", "3"), ("Max file size", "0")] {
+            let line = limits.lines().find(|line| line.starts_with(name)).unwrap();
+            assert!(line.split_whitespace().any(|word| word == most), "{limits}");
+        }
+        let folder = fs::read_link(format!("/proc/{child}/cwd")).unwrap();
+        assert_eq!(folder, Path::new("/"));
+    }
+    assert_eq!(program.end("-TERM").0, Some(0));
+    until("the children end with the server", || {
+        left.iter().all(|(child, _)| {
+            let stat = fs::read_to_string(format!("/proc/{child}/stat")).unwrap_or_default();
+            stat.is_empty() || stat.contains(") Z ")
+        })
+    });
+}
+
+#[test]
+fn a_hostile_icon_stops_neither_the_server_nor_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "docs.json",
+        r##"{"theme": "svc", "name": "A", "favicon": "/i.svg", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##,
+    );
+    write("index.mdx", "Words.");
+    write(
+        "i.svg",
+        "<svg xmlns='http://www.w3.org/2000/svg' width='100' height='100'><filter id='f'><feTurbulence numOctaves='999999999' baseFrequency='0.9'/></filter><rect width='100' height='100' filter='url(#f)'/></svg>",
+    );
+    let (program, address) = serve(folder.path());
+    let clients: Vec<_> = (0..40)
+        .map(|_| std::thread::spawn(move || get(address, "a.example", "/favicon.ico")))
+        .collect();
+    assert!(get(address, "a.example", "/").contains("Words."));
+    assert!(get(address, "a.example", "/i.svg").contains("numOctaves"));
+    for client in clients {
+        assert!(client.join().unwrap().starts_with("HTTP/1.1 404"));
+    }
+    assert_eq!(program.end("-TERM").0, Some(0));
+}

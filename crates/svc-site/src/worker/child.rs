@@ -1,0 +1,117 @@
+//! The child: sets its limits, then answers requests until its input ends.
+
+use std::io::{self, Write as _};
+use std::process::ExitCode;
+
+use svc_render::ComponentRunner;
+
+use super::message::{self, Kind};
+use super::pictures::Pictures;
+
+/// Bytes of the stack: drawings and programs nest.
+const STACK: usize = 16 << 20;
+
+/// The life of a child.
+pub(super) fn run() -> ExitCode {
+    if limits::set().is_err() {
+        return ExitCode::FAILURE;
+    }
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let served = thread.spawn(serve).ok().and_then(|one| one.join().ok());
+    match served {
+        Some(Ok(())) => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
+    }
+}
+
+fn serve() -> io::Result<()> {
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let mut components = ComponentRunner::default();
+    let mut pictures = Pictures::default();
+    while let Some((kind, contents)) = message::read(&mut input)? {
+        limits::renew(kind)?;
+        let response = match kind {
+            Kind::Session => {
+                components = ComponentRunner::default();
+                continue;
+            }
+            Kind::Component => components.answer(&contents),
+            kind => pictures.answer(kind, &contents),
+        };
+        message::write_response(&mut output, &response)?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+mod limits {
+    use std::io;
+
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    use rustix::time::{ClockId, clock_gettime};
+
+    use super::Kind;
+
+    /// Bytes of addresses: the program, its threads, and the work.
+    const MAX_ADDRESSES: u64 = 1 << 30;
+    /// Standard input, output and errors.
+    const MAX_FILES: u64 = 3;
+    /// Seconds of processor time for one component: a limit in whole seconds, of which the first one
+    /// has begun.
+    const MAX_COMPONENT_SECONDS: u64 = 2;
+    /// Seconds of processor time for one drawing.
+    const MAX_DRAWING_SECONDS: u64 = 5;
+
+    /// Nobody may raise a limit that is lower already.
+    fn set_to(resource: Resource, most: u64) -> io::Result<()> {
+        let present = getrlimit(resource).maximum;
+        let most = Some(present.map_or(most, |present| present.min(most)));
+        let limit = Rlimit {
+            current: most,
+            maximum: most,
+        };
+        Ok(setrlimit(resource, limit)?)
+    }
+
+    /// Sets what holds as long as the process lives.
+    pub(super) fn set() -> io::Result<()> {
+        set_to(Resource::As, MAX_ADDRESSES)?;
+        set_to(Resource::Nofile, MAX_FILES)?;
+        set_to(Resource::Fsize, 0)?;
+        set_to(Resource::Core, 0)
+    }
+
+    /// Gives the next request its processor time. The system ends the process after that, also when
+    /// nobody is left who would kill it.
+    pub(super) fn renew(kind: Kind) -> io::Result<()> {
+        let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec;
+        let used = u64::try_from(used).unwrap_or_default();
+        let more = match kind {
+            Kind::Session | Kind::Component => MAX_COMPONENT_SECONDS,
+            _ => MAX_DRAWING_SECONDS,
+        };
+        let maximum = getrlimit(Resource::Cpu).maximum;
+        let limit = Rlimit {
+            current: Some(maximum.map_or(used + more, |most| most.min(used + more))),
+            maximum,
+        };
+        Ok(setrlimit(Resource::Cpu, limit)?)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod limits {
+    use std::io;
+
+    use super::Kind;
+
+    /// Other systems do not hold all of these limits; there the program kills a child by its clock.
+    pub(super) fn set() -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn renew(_: Kind) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,231 @@
+//! Drawings: what is asked of a child, and how it answers.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use svc_media::{Appearance, Card, Color, Face, MediaError, Picture, Studio, StudioOptions};
+
+use super::CallError;
+use super::message::{Kind, put, take};
+
+/// Time for one drawing. The child has less processor time; this is for when it does not get any.
+const DRAWING_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// What all cards of a site are drawn from.
+#[derive(Debug)]
+pub(crate) struct StudioInputs {
+    /// The name of the site.
+    pub(crate) name: String,
+    /// The scheme; without one the ground is the accent.
+    pub(crate) appearance: Option<Appearance>,
+    /// The accents on bright and on dark grounds.
+    pub(crate) accents: (Color, Color),
+    /// Files of the logos for bright and for dark grounds.
+    pub(crate) logos: Option<(Vec<u8>, Vec<u8>)>,
+    /// The file of the picture behind everything.
+    pub(crate) background: Option<Vec<u8>>,
+    /// Files of fonts.
+    pub(crate) fonts: Vec<Vec<u8>>,
+}
+
+impl StudioInputs {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let appearance = self.appearance.map(|one| match one {
+            Appearance::Light => "light",
+            Appearance::Dark => "dark",
+        });
+        let (primary, light) = self.accents;
+        let head = json!({
+            "name": self.name,
+            "appearance": appearance,
+            "primary": [primary.0, primary.1, primary.2],
+            "light": [light.0, light.1, light.2],
+            "logos": self.logos.is_some(),
+            "background": self.background.is_some(),
+        });
+        let mut contents = Vec::new();
+        put(&mut contents, head.to_string().as_bytes());
+        let logos = self.logos.iter().flat_map(|(light, dark)| [light, dark]);
+        for file in logos.chain(&self.background).chain(&self.fonts) {
+            put(&mut contents, file);
+        }
+        contents
+    }
+}
+
+fn studio(mut contents: &[u8]) -> Option<Studio> {
+    let head: Value = serde_json::from_slice(take(&mut contents)?).ok()?;
+    let color = |key: &str| {
+        let part = |at: usize| {
+            let number = head.get(key)?.get(at)?.as_u64()?;
+            u8::try_from(number).ok()
+        };
+        Some(Color(part(0)?, part(1)?, part(2)?))
+    };
+    let has = |key: &str| head.get(key).and_then(Value::as_bool) == Some(true);
+    let mut picture = || {
+        let file = take(&mut contents)?;
+        Picture::read(file).ok()
+    };
+    let logos = match has("logos") {
+        true => {
+            let (light, dark) = (picture(), picture());
+            light.map(|light| (light.clone(), dark.unwrap_or(light)))
+        }
+        false => None,
+    };
+    let background = if has("background") { picture() } else { None };
+    let mut faces = Vec::new();
+    while let Some(file) = take(&mut contents) {
+        faces.extend(Face::read(file));
+    }
+    let text = |key: &str| head.get(key).and_then(Value::as_str);
+    Studio::new(StudioOptions {
+        name: text("name").unwrap_or_default().to_owned(),
+        appearance: text("appearance").map(|one| match one {
+            "light" => Appearance::Light,
+            _ => Appearance::Dark,
+        }),
+        primary: color("primary")?,
+        light: color("light")?,
+        logos,
+        background,
+        faces,
+    })
+}
+
+/// Answers requests for drawings.
+#[derive(Debug, Default)]
+pub(super) struct Pictures {
+    /// What the last card was drawn from.
+    studio: Option<(Vec<u8>, Option<Studio>)>,
+}
+
+impl Pictures {
+    /// A byte that says whether it could be drawn, and the drawing; of a check what is wrong.
+    pub(super) fn answer(&mut self, kind: Kind, contents: &[u8]) -> Vec<u8> {
+        if kind == Kind::Check {
+            return encode_error(Picture::check(contents).err().as_ref());
+        }
+        match self.draw(kind, contents) {
+            Some(drawn) => [&[1][..], &drawn].concat(),
+            None => vec![0],
+        }
+    }
+
+    fn draw(&mut self, kind: Kind, mut contents: &[u8]) -> Option<Vec<u8>> {
+        match kind {
+            Kind::Png => {
+                let size = u16::from_le_bytes(take(&mut contents)?.try_into().ok()?);
+                let opaque = take(&mut contents)? == [1];
+                let picture = Picture::read(take(&mut contents)?).ok()?;
+                svc_media::png_icon(&picture, size, opaque)
+            }
+            Kind::Ico => svc_media::ico(&Picture::read(contents).ok()?),
+            Kind::Card => {
+                let inputs = take(&mut contents)?;
+                let card: Value = serde_json::from_slice(take(&mut contents)?).ok()?;
+                let text = |key: &str| card.get(key).and_then(Value::as_str);
+                if self.studio.as_ref().is_none_or(|(own, _)| own != inputs) {
+                    self.studio = Some((inputs.to_vec(), studio(inputs)));
+                }
+                let (_, studio) = self.studio.as_ref()?;
+                studio.as_ref()?.card(&Card {
+                    title: text("title").unwrap_or_default(),
+                    description: text("description"),
+                    section: text("section"),
+                    right_to_left: card.get("right_to_left") == Some(&Value::Bool(true)),
+                })
+            }
+            Kind::Session | Kind::Component | Kind::Check => None,
+        }
+    }
+}
+
+fn encode_error(error: Option<&MediaError>) -> Vec<u8> {
+    let (number, text) = match error {
+        None => (0, ""),
+        Some(MediaError::UnknownKind) => (1, ""),
+        Some(MediaError::TooLarge(text)) => (2, &**text),
+        Some(MediaError::Broken(text)) => (3, &**text),
+        Some(MediaError::Timeout) => (4, ""),
+    };
+    [&[number][..], text.as_bytes()].concat()
+}
+
+fn decode_error(response: &[u8]) -> Result<(), MediaError> {
+    let (number, text) = response.split_first().unwrap_or((&3, b""));
+    let text = String::from_utf8_lossy(text).into_owned();
+    Err(match number {
+        0 => return Ok(()),
+        1 => MediaError::UnknownKind,
+        2 => MediaError::TooLarge(text),
+        4 => MediaError::Timeout,
+        _ => MediaError::Broken(text),
+    })
+}
+
+/// Asks a child; where there are none, answers at once.
+fn call(kind: Kind, contents: &[u8]) -> Result<Vec<u8>, CallError> {
+    #[cfg(unix)]
+    if let Some(pool) = super::picture_pool() {
+        return pool.take()?.call(kind, contents, DRAWING_TIMEOUT);
+    }
+    thread_local! {
+        static LOCAL: RefCell<Pictures> = RefCell::default();
+    }
+    Ok(LOCAL.with_borrow_mut(|pictures| pictures.answer(kind, contents)))
+}
+
+/// A drawing; nothing when the picture is none.
+fn drawn(kind: Kind, contents: &[u8]) -> Result<Option<Vec<u8>>, CallError> {
+    let mut response = call(kind, contents)?;
+    let made = response.first() == Some(&1);
+    Ok(made.then(|| response.split_off(1)))
+}
+
+/// Whether a picture can be used: [`Picture::check`].
+pub(crate) fn check(file: &[u8]) -> Result<(), MediaError> {
+    if !Picture::is_drawing(file) {
+        // Only its head is read.
+        return Picture::check(file);
+    }
+    match call(Kind::Check, file) {
+        Ok(response) => decode_error(&response),
+        Err(CallError::Memory) => Err(MediaError::TooLarge("it needs too much memory".to_owned())),
+        Err(CallError::Timeout) => Err(MediaError::Timeout),
+        Err(CallError::Busy | CallError::Lost) => {
+            let why = "the process that draws did not answer";
+            Err(MediaError::Broken(why.to_owned()))
+        }
+    }
+}
+
+/// A picture as a square PNG.
+pub(crate) fn png(file: &[u8], size: u16, opaque: bool) -> Result<Option<Vec<u8>>, CallError> {
+    let mut contents = Vec::with_capacity(file.len() + 32);
+    put(&mut contents, &size.to_le_bytes());
+    put(&mut contents, &[u8::from(opaque)]);
+    put(&mut contents, file);
+    drawn(Kind::Png, &contents)
+}
+
+/// A picture as an ICO file.
+pub(crate) fn ico(file: &[u8]) -> Result<Option<Vec<u8>>, CallError> {
+    drawn(Kind::Ico, file)
+}
+
+/// The card of a page; `inputs` are [`StudioInputs`] in their encoded form.
+pub(crate) fn card(inputs: &[u8], card: &Card<'_>) -> Result<Option<Vec<u8>>, CallError> {
+    let texts = json!({
+        "title": card.title,
+        "description": card.description,
+        "section": card.section,
+        "right_to_left": card.right_to_left,
+    });
+    let mut contents = Vec::with_capacity(inputs.len() + 1024);
+    put(&mut contents, inputs);
+    put(&mut contents, texts.to_string().as_bytes());
+    drawn(Kind::Card, &contents)
+}
