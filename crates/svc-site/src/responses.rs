@@ -42,7 +42,12 @@ pub enum NotFound {
     /// One for all addresses that no route is near to.
     Same(Arc<PackedBytes>),
     /// With the routes that were probably meant by this address.
-    Own(Vec<u8>),
+    Own {
+        /// What stands before and after them, the same for all addresses of a language.
+        around: Arc<[String; 2]>,
+        /// The list of them.
+        suggestions: String,
+    },
 }
 
 impl Site {
@@ -95,24 +100,29 @@ impl Site {
 
     /// The page for an address that does not exist, with routes that were probably meant.
     pub fn not_found(&self, path: &str) -> Vec<u8> {
-        self.not_found_with(&self.near(path)).into_bytes()
+        let (around, suggestions) = self.not_found_with(&self.near(path));
+        let [before, after] = &*around;
+        [before, &*suggestions, after].concat().into_bytes()
     }
 
-    /// The page for an address that does not exist as it is sent.
+    /// The same as it is sent.
     pub fn not_found_response(&self, path: &str) -> NotFound {
         let near = self.near(path);
-        let make = || Some(self.not_found_with(&near).into_bytes());
-        let same = near
-            .is_empty()
-            .then(|| self.responses.get_or_make("not found", make));
-        match same.flatten() {
-            Some(packed) => NotFound::Same(packed),
-            None => NotFound::Own(self.not_found_with(&near).into_bytes()),
+        let (around, suggestions) = self.not_found_with(&near);
+        if near.is_empty() {
+            let make = || Some(around.concat().into_bytes());
+            if let Some(packed) = self.responses.get_or_make("not found", make) {
+                return NotFound::Same(packed);
+            }
+        }
+        NotFound::Own {
+            around,
+            suggestions,
         }
     }
 
-    /// The page around the suggestions is the same for all of a language.
-    fn not_found_with(&self, near: &[&Route]) -> String {
+    /// The page around the suggestions, which is the same for all of a language, and they.
+    fn not_found_with(&self, near: &[&Route]) -> (Arc<[String; 2]>, String) {
         let cx = self.context();
         let language = svc_render::not_found_language(&cx, near);
         let make = || Some(draw::not_found(&cx, language.clone()));
@@ -120,10 +130,7 @@ impl Site {
         let name = language.as_deref().unwrap_or("");
         let around = self.responses.not_found.get_or_make(name, make, size);
         let suggestions = svc_render::suggestions(&cx, near, language.as_deref());
-        let [before, after] = around
-            .as_deref()
-            .map_or(["", ""], |[before, after]| [before, after]);
-        [before, &suggestions.into_string(), after].concat()
+        (around.unwrap_or_default(), suggestions.into_string())
     }
 }
 
@@ -174,7 +181,7 @@ mod tests {
         assert!(Arc::ptr_eq(&twins[0], &twins[1]));
         let pages = ["/a/b", "/c/d"].map(|path| match site.not_found_response(path) {
             NotFound::Same(packed) => packed,
-            NotFound::Own(_) => panic!("nothing is near to it"),
+            NotFound::Own { .. } => panic!("nothing is near to it"),
         });
         assert!(Arc::ptr_eq(&pages[0], &pages[1]));
     }
