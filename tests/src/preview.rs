@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::thread::{self, JoinHandle};
 
-use svc_server::{HostedOptions, Limits, RunOptions, prepare, run_site};
+use svc_server::{AllowedHosts, HostedOptions, Limits, RunOptions, prepare, run_site};
 use svc_site::LoadOptions;
 use tokio::sync::oneshot;
 
@@ -43,6 +43,7 @@ pub fn start_at(root: &Path, address: SocketAddr) -> io::Result<Preview> {
             ..LoadOptions::default()
         },
         limits: Limits::default(),
+        hosts: AllowedHosts::default(),
         watch: true,
         relay: None,
         github: None,

@@ -7,23 +7,27 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use http::request::Parts;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, watch};
+use tokio::time::Instant;
 
-use crate::Limits;
+use crate::caller::network;
 use crate::framing::Framing;
 use crate::guarded::Guarded;
+use crate::idle::{Capacity, Idle};
+use crate::in_flight::InFlight;
 use crate::service::{Answers, Connection, Posts, Responder};
+use crate::streams::Streams;
+use crate::{Limits, Tell};
 
 /// A listening server that has not begun to answer.
 pub struct Server {
     listener: TcpListener,
     limits: Arc<Limits>,
     posts: Option<Posts>,
+    tell: Option<Tell>,
 }
 
 impl std::fmt::Debug for Server {
@@ -46,7 +50,15 @@ impl Server {
             listener,
             limits: Arc::new(limits),
             posts: None,
+            tell: None,
         })
+    }
+
+    /// Tells the log when there is no room for connections.
+    #[must_use]
+    pub fn telling(mut self, tell: Tell) -> Self {
+        self.tell = Some(tell);
+        self
     }
 
     /// Lets `posts` take requests that bring a body.
@@ -66,14 +78,18 @@ impl Server {
 
     /// Answers until `stop` is ready, then finishes the requests at hand within `limits.drain`.
     pub async fn run(self, responder: Responder, stop: impl Future<Output = ()>) {
-        let builder = Arc::new(protocol(&self.limits));
-        let graceful = GracefulShutdown::new();
         let places = Arc::new(Semaphore::new(self.limits.connections));
+        let capacity = Capacity::new(Arc::clone(&places), self.limits.connections);
         let addresses = Addresses::default();
         let answers = Answers {
             responder,
             posts: self.posts,
+            in_flight: InFlight::new(&self.limits),
         };
+        let (stopping, stopped) = watch::channel(false);
+        // Closed when the last connection has ended.
+        let (open, mut ended) = mpsc::channel::<()>(1);
+        let mut log = LogThrottle::new(self.tell);
         let mut stop = std::pin::pin!(stop);
         loop {
             let accepted = tokio::select! {
@@ -85,14 +101,25 @@ impl Server {
                 Err(error) => {
                     // Out of file handles: wait for some to come back instead of spinning.
                     if !is_of_one_connection(&error) {
+                        log.tell(|| format!("connections cannot be accepted: {error}"));
                         tokio::time::sleep(Duration::from_millis(50)).await;
                     }
                     continue;
                 }
             };
+            let limits = Arc::clone(&self.limits);
+            let peer = peer.ip();
             let place = Arc::clone(&places).try_acquire_owned().ok();
-            let most = self.limits.connections_per_address;
-            let seat = place.and_then(|place| addresses.enter(peer.ip(), most, place));
+            if place.is_none() {
+                let all = limits.connections;
+                log.tell(|| format!("all {all} connections are taken; new ones get 503"));
+            }
+            let is_proxy = limits.trusted_proxies.iter().any(|one| one.contains(peer));
+            let most = match is_proxy {
+                true => usize::MAX,
+                false => limits.connections_per_address,
+            };
+            let seat = place.and_then(|place| addresses.enter(peer, most, place));
             let Some(seat) = seat else {
                 turn_away(&socket);
                 continue;
@@ -100,26 +127,42 @@ impl Server {
             // Without it small answers wait for the client's acknowledgement.
             let _ = socket.set_nodelay(true);
             let framing = Framing::new();
-            let socket = Guarded::new(socket, framing.clone(), &self.limits);
-            let limits = Arc::clone(&self.limits);
-            let service = Connection::new(answers.clone(), peer.ip(), limits, framing);
+            let activity = Arc::default();
+            let builder = protocol(Streams::new(Arc::clone(&activity), &limits), &limits);
+            let idle = Idle::new(activity, capacity.clone(), &limits);
+            let socket = Guarded::new(socket, framing.clone(), idle, &limits);
+            let service = Connection::new(answers.clone(), peer, Arc::clone(&limits), framing);
             let connection = builder
                 .serve_connection(TokioIo::new(socket), service)
                 .into_owned();
-            let connection = graceful.watch(connection);
+            let (mut stopped, open) = (stopped.clone(), open.clone());
             tokio::spawn(async move {
-                // An error here is the client's: it went away or broke the protocol.
-                let _ = connection.await;
-                drop(seat);
+                let mut connection = std::pin::pin!(connection);
+                tokio::select! {
+                    // An error here is the client's: it went away or broke the protocol.
+                    _ = connection.as_mut() => {}
+                    () = async {
+                        let stop = stopped.wait_for(|stopped| *stopped);
+                        let _ = tokio::time::timeout(limits.connection_age, stop).await;
+                    } => {
+                        connection.as_mut().graceful_shutdown();
+                        let _ = tokio::time::timeout(LAST_REQUESTS, connection).await;
+                    }
+                }
+                drop((seat, open));
             });
         }
-        drop(self.listener);
-        let _ = tokio::time::timeout(self.limits.drain, graceful.shutdown()).await;
+        drop((self.listener, open));
+        let _ = stopping.send(true);
+        let _ = tokio::time::timeout(self.limits.drain, ended.recv()).await;
     }
 }
 
-fn protocol(limits: &Limits) -> auto::Builder<TokioExecutor> {
-    let mut builder = auto::Builder::new(TokioExecutor::new());
+/// How long the requests of a connection that takes no new ones may go on.
+const LAST_REQUESTS: Duration = Duration::from_secs(600);
+
+fn protocol(streams: Streams, limits: &Limits) -> auto::Builder<Streams> {
+    let mut builder = auto::Builder::new(streams);
     builder
         .http1()
         .timer(TokioTimer::new())
@@ -137,6 +180,29 @@ fn protocol(limits: &Limits) -> auto::Builder<TokioExecutor> {
         .keep_alive_interval(Duration::from_secs(20))
         .keep_alive_timeout(Duration::from_secs(10));
     builder
+}
+
+/// Tells of what goes wrong with connections, at most once a minute.
+struct LogThrottle {
+    tell: Option<Tell>,
+    last: Option<Instant>,
+}
+
+impl LogThrottle {
+    const INTERVAL: Duration = Duration::from_secs(60);
+
+    const fn new(tell: Option<Tell>) -> Self {
+        Self { tell, last: None }
+    }
+
+    fn tell(&mut self, line: impl FnOnce() -> String) {
+        let Some(tell) = &self.tell else { return };
+        let now = Instant::now();
+        if self.last.is_none_or(|last| now - last >= Self::INTERVAL) {
+            self.last = Some(now);
+            tell(&line());
+        }
+    }
 }
 
 fn is_of_one_connection(error: &io::Error) -> bool {
@@ -175,31 +241,6 @@ impl Addresses {
     }
 }
 
-/// The address of the client. What is not public is a proxy in front of this server, which says
-/// for whom it asks.
-pub(crate) fn client(parts: &Parts, peer: IpAddr) -> IpAddr {
-    if svc_fetch::not_public(peer).is_none() {
-        return peer;
-    }
-    let forwarded = parts.headers.get_all("x-forwarded-for").iter().next_back();
-    let last = forwarded
-        .and_then(|value| value.to_str().ok())
-        .and_then(|value| value.rsplit(',').next())
-        .and_then(|value| value.trim().parse().ok());
-    last.unwrap_or(peer)
-}
-
-/// One IPv6 customer has a whole /64, so that counts as one address.
-pub(crate) fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
-            Some(v4) => IpAddr::V4(v4),
-            None => IpAddr::V6((u128::from(v6) & !u128::from(u64::MAX)).into()),
-        },
-    }
-}
-
 /// The right to one connection; given back when dropped.
 #[derive(Debug)]
 struct Seat {
@@ -221,5 +262,27 @@ impl Drop for Seat {
                 open.remove(&self.address);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn what_goes_wrong_does_not_fill_the_log() {
+        let lines = Arc::new(Mutex::new(Vec::new()));
+        let tell: Tell = {
+            let lines = Arc::clone(&lines);
+            Arc::new(move |line: &str| lines.lock().unwrap().push(line.to_owned()))
+        };
+        let mut log = LogThrottle::new(Some(tell));
+        for second in 0..150 {
+            log.tell(|| format!("{second}"));
+            log.tell(|| "again".to_owned());
+            tokio::time::advance(Duration::from_secs(1)).await;
+        }
+        assert_eq!(*lines.lock().unwrap(), ["0", "60", "120"]);
+        LogThrottle::new(None).tell(|| unreachable!());
     }
 }

@@ -10,7 +10,7 @@ const HOPS: usize = 32;
 
 /// The address of the caller: the peer, or when that is a trusted proxy the last address of the
 /// headers that no trusted proxy has. Whoever stands before that may have written anything.
-pub(super) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> IpAddr {
+pub(crate) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> IpAddr {
     let peer = peer.to_canonical();
     let is_trusted = |address: IpAddr| trusted.iter().any(|network| network.contains(address));
     if !is_trusted(peer) {
@@ -45,7 +45,7 @@ pub(super) fn caller(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> 
 }
 
 /// Whether a trusted proxy says that it was asked over HTTPS.
-pub(super) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> bool {
+pub(crate) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network]) -> bool {
     let peer = peer.to_canonical();
     if !trusted.iter().any(|network| network.contains(peer)) {
         return false;
@@ -53,6 +53,14 @@ pub(super) fn is_encrypted(headers: &HeaderMap, peer: IpAddr, trusted: &[Network
     let scheme = from_right(headers, "x-forwarded-proto");
     let last = scheme.as_deref().and_then(<[&str]>::first);
     last.is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"))
+}
+
+/// One IPv6 customer has a whole /64, so that counts as one address.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => IpAddr::V4(v4),
+        IpAddr::V6(v6) => IpAddr::V6((u128::from(v6) & !u128::from(u64::MAX)).into()),
+    }
 }
 
 /// The parts of a list in a header, the last one first; nothing when the header is not there.

@@ -1,6 +1,6 @@
-//! Reads request heads on their way to the parser, for the one thing the parser hides: it drops
-//! `Content-Length` when `Transfer-Encoding` is there too, and a request that carries both is
-//! how requests are smuggled past a proxy.
+//! Reads request heads on their way to the parser, for what the parser hides: it drops
+//! `Content-Length` when `Transfer-Encoding` is there too, and takes codings before `chunked` that
+//! nobody decodes. Such requests are how others are smuggled past a proxy.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,14 +19,14 @@ impl Framing {
     }
 
     /// Whether the request with this number on the connection, or an earlier one, had both
-    /// `Content-Length` and `Transfer-Encoding`.
+    /// `Content-Length` and `Transfer-Encoding`, or another `Transfer-Encoding` than `chunked`.
     pub(crate) fn is_ambiguous(&self, request: usize) -> bool {
         self.first_bad.load(Ordering::Acquire) <= request
     }
 }
 
-/// `transfer-encoding:` has 18 bytes, `PRI * HTTP/2.0` has 14.
-const KEPT: usize = 18;
+/// `PRI * HTTP/2.0` has 14 bytes, `transfer-encoding: chunked` has 26, and may have some blanks.
+const KEPT: usize = 40;
 
 /// A line reader over the bytes of one connection. It stays in step because a request with a
 /// body is always the last one of its connection (see `service`).
@@ -39,6 +39,8 @@ pub(crate) struct HeadScan {
     lines: usize,
     content_length: bool,
     transfer_encoding: bool,
+    /// The coding is not exactly `chunked`.
+    odd_coding: bool,
     http2: bool,
     heads: usize,
 }
@@ -53,6 +55,7 @@ impl HeadScan {
             lines: 0,
             content_length: false,
             transfer_encoding: false,
+            odd_coding: false,
             http2: false,
             heads: 0,
         }
@@ -61,6 +64,11 @@ impl HeadScan {
     /// Whether one complete head (or the HTTP/2 preface) has been seen.
     pub(crate) const fn seen_head(&self) -> bool {
         self.heads > 0
+    }
+
+    /// Whether the connection speaks HTTP/2.
+    pub(crate) const fn is_http2(&self) -> bool {
+        self.http2
     }
 
     pub(crate) fn feed(&mut self, bytes: &[u8]) {
@@ -86,15 +94,23 @@ impl HeadScan {
         if !empty {
             self.http2 |= self.heads == 0 && self.lines == 0 && line.starts_with(b"pri * http/2.0");
             self.content_length |= self.lines > 0 && line.starts_with(b"content-length:");
-            self.transfer_encoding |= self.lines > 0 && line.starts_with(b"transfer-encoding:");
+            if self.lines > 0
+                && let Some(coding) = line.strip_prefix(b"transfer-encoding:")
+            {
+                let whole = self.length <= KEPT;
+                self.odd_coding |= !whole || self.transfer_encoding;
+                self.odd_coding |= coding.trim_ascii() != b"chunked";
+                self.transfer_encoding = true;
+            }
             self.lines += 1;
         } else if self.lines > 0 {
-            if self.content_length && self.transfer_encoding {
+            if (self.content_length && self.transfer_encoding) || self.odd_coding {
                 self.framing
                     .first_bad
                     .fetch_min(self.heads, Ordering::AcqRel);
             }
             (self.content_length, self.transfer_encoding) = (false, false);
+            self.odd_coding = false;
             self.lines = 0;
             self.heads += 1;
         }
@@ -135,6 +151,29 @@ mod tests {
             first_ambiguous(&format!("{head}\r\n{head}{length}{encoding}\r\n")),
             Some(1)
         );
+    }
+
+    #[test]
+    fn only_one_coding_is_known() {
+        let of = |lines: &str| first_ambiguous(&format!("GET / HTTP/1.1\r\n{lines}\r\n"));
+        let one = |value: &str| of(&format!("Transfer-Encoding:{value}\r\n"));
+        for good in [" chunked", "chunked", "\tCHUNKED  "] {
+            assert_eq!(one(good), None, "{good}");
+        }
+        let long = format!(" chunked{}", " ".repeat(40));
+        for odd in [
+            " gzip, chunked",
+            " chunked, chunked",
+            " ,chunked",
+            " identity",
+            "",
+            &long,
+        ] {
+            assert_eq!(one(odd), Some(0), "{odd}");
+        }
+        let twice = "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n";
+        assert_eq!(of(twice), Some(0));
+        assert_eq!(of("X: Transfer-Encoding: gzip\r\n"), None);
     }
 
     #[test]

@@ -1,77 +1,48 @@
 //! The socket of one connection with the deadlines the HTTP library does not have.
 
-use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::time::{Instant, Sleep, sleep, sleep_until};
+use tokio::time::{Sleep, sleep};
 
 use crate::Limits;
 use crate::framing::{Framing, HeadScan};
+use crate::idle::Idle;
+use crate::patience::Patience;
 
 /// A socket that fails when its client does not finish the first request head in time (the HTTP
 /// library looks at the clock only after it has decided between HTTP/1 and HTTP/2), or does not
-/// take the bytes it asked for.
+/// take the bytes it asked for, or has nothing to do on HTTP/2.
 pub(crate) struct Guarded<S> {
     inner: S,
     scan: HeadScan,
     first_head: Option<Pin<Box<Sleep>>>,
     patience: Patience,
+    idle: Idle,
 }
 
 impl<S> Guarded<S> {
-    pub(crate) fn new(inner: S, framing: Framing, limits: &Limits) -> Self {
+    pub(crate) fn new(inner: S, framing: Framing, idle: Idle, limits: &Limits) -> Self {
+        let patience = limits.write_patience;
         Self {
             inner,
             scan: HeadScan::new(framing),
             first_head: Some(Box::pin(sleep(limits.head_timeout))),
-            patience: Patience::new(limits),
+            patience: Patience::new(patience, patience, limits.write_rate),
+            idle,
         }
-    }
-}
-
-/// Time the client may still make us wait. Waiting uses it up, bytes taken give it back.
-struct Patience {
-    most: Duration,
-    rate: u32,
-    left: Duration,
-    waiting: Option<(Instant, Pin<Box<Sleep>>)>,
-}
-
-impl Patience {
-    fn new(limits: &Limits) -> Self {
-        let most = limits.write_patience;
-        Self {
-            most,
-            rate: limits.write_rate.max(1),
-            left: most,
-            waiting: None,
-        }
-    }
-
-    fn took(&mut self, bytes: usize) {
-        if let Some((since, _)) = self.waiting.take() {
-            self.left = self.left.saturating_sub(since.elapsed());
-        }
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        let gained = Duration::from_secs(1).saturating_mul(bytes) / self.rate;
-        self.left = self.left.saturating_add(gained).min(self.most);
-    }
-
-    fn poll_exhausted(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let left = self.left;
-        let (_, timer) = self.waiting.get_or_insert_with(|| {
-            let now = Instant::now();
-            (now, Box::pin(sleep_until(now + left)))
-        });
-        timer.as_mut().poll(cx)
     }
 }
 
 impl<S: AsyncWrite + Unpin> Guarded<S> {
+    fn sent(&mut self, bytes: &[u8]) {
+        if self.scan.is_http2() {
+            self.idle.sent(bytes);
+        }
+    }
+
     fn account(
         &mut self,
         cx: &mut Context<'_>,
@@ -97,19 +68,21 @@ impl<S: AsyncRead + Unpin> AsyncRead for Guarded<S> {
         cx: &mut Context<'_>,
         buf: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let this = &mut *self;
         let before = buf.filled().len();
-        if let Poll::Ready(result) = Pin::new(&mut self.inner).poll_read(cx, buf) {
-            self.scan
+        if let Poll::Ready(result) = Pin::new(&mut this.inner).poll_read(cx, buf) {
+            this.scan
                 .feed(buf.filled().get(before..).unwrap_or_default());
-            if self.scan.seen_head() {
-                self.first_head = None;
+            if this.scan.seen_head() {
+                this.first_head = None;
             }
             return Poll::Ready(result);
         }
-        let Some(timer) = &mut self.first_head else {
-            return Poll::Pending;
-        };
-        ready!(timer.as_mut().poll(cx));
+        match &mut this.first_head {
+            Some(timer) => ready!(timer.as_mut().poll(cx)),
+            None if this.scan.is_http2() => ready!(this.idle.poll_over(cx)),
+            None => return Poll::Pending,
+        }
         Poll::Ready(Err(io::Error::new(
             io::ErrorKind::TimedOut,
             "no request came",
@@ -124,6 +97,9 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.inner).poll_write(cx, bytes);
+        if let Poll::Ready(Ok(count)) = written {
+            self.sent(bytes.get(..count).unwrap_or(bytes));
+        }
         self.account(cx, written)
     }
 
@@ -133,6 +109,13 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
         parts: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.inner).poll_write_vectored(cx, parts);
+        if let Poll::Ready(Ok(mut count)) = written {
+            for part in parts {
+                let sent = part.get(..count.min(part.len())).unwrap_or_default();
+                self.sent(sent);
+                count -= sent.len();
+            }
+        }
         self.account(cx, written)
     }
 

@@ -1,8 +1,9 @@
 //! The HTTP server.
 //!
 //! In the order of a request: `accept` takes the connection inside the [`Limits`], `guarded` puts
-//! deadlines on its socket and `framing` looks at raw heads for what the HTTP library hides,
-//! `service` reads one request, `check` refuses what is not well formed, the [`Responder`] makes
+//! deadlines on its socket, `idle` and `streams` those of HTTP/2, and `framing` looks at raw heads
+//! for what the HTTP library hides, `in_flight` counts the requests of each client, `service` reads
+//! one request, `check` refuses what is not well formed, the [`Responder`] makes
 //! the answer ([`Current`] for a site), and `negotiate`, `conditional` and `reply` hold the rules
 //! of HTTP. [`Sites`] finds the site of a host among many. A request that brings a body goes to what
 //! takes it ([`Posts`]), the [`Relay`] for now. [`run_site`] is all of it for one folder. The
@@ -10,7 +11,9 @@
 
 mod accept;
 mod admin;
+mod allowed_hosts;
 mod body;
+mod caller;
 mod check;
 mod conditional;
 #[cfg(unix)]
@@ -20,18 +23,24 @@ mod data;
 mod days;
 mod deploy;
 mod drawing;
+mod file;
 mod framing;
 mod github;
 mod guarded;
 mod hosted;
+mod idle;
+mod in_flight;
 mod limits;
 mod live;
 mod loading;
 mod negotiate;
+mod not_found;
 mod outside;
 mod own_files;
 mod path;
+mod patience;
 mod previews;
+mod private;
 pub mod program;
 mod projects;
 mod rates;
@@ -45,6 +54,7 @@ mod site;
 mod sites;
 mod stop;
 mod store_place;
+mod streams;
 mod watch;
 mod webhook;
 
@@ -53,6 +63,7 @@ pub use admin::{
     ADMIN_CODES, Administration, AdministrationOptions, Deployed, FolderAdministration,
     SystemClock, SystemRandom,
 };
+pub use allowed_hosts::{AllowedHosts, HostFlags};
 pub use body::Body;
 #[cfg(unix)]
 pub use control::{ControlError, ask as ask_server, socket_of};

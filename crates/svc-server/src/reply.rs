@@ -7,6 +7,7 @@ use hyper::body::Bytes;
 
 use crate::body::Body;
 use crate::conditional::{self, Part, Validators, Verdict};
+use crate::file::FilePart;
 
 /// An answer.
 pub type Response = http::Response<Body>;
@@ -32,6 +33,14 @@ pub(crate) fn plain(status: StatusCode, text: &'static str) -> Response {
     response
 }
 
+/// The refusal of a client that asks for too much at once.
+pub(crate) fn too_many() -> Response {
+    let status = StatusCode::TOO_MANY_REQUESTS;
+    let mut response = plain(status, "Too many requests at once; try again in a moment.");
+    set(&mut response, header::RETRY_AFTER, "1");
+    response
+}
+
 /// A small document for programs, which nobody keeps.
 pub(crate) fn json(status: StatusCode, document: &serde_json::Value) -> Response {
     let mut response = http::Response::new(Body::full(document.to_string()));
@@ -42,11 +51,20 @@ pub(crate) fn json(status: StatusCode, document: &serde_json::Value) -> Response
     response
 }
 
-/// A redirect. `location` is already encoded.
+/// A redirect. What cannot stand in an address is encoded, and backslashes, which browsers read as
+/// slashes; the rest of `location` is already.
 pub(crate) fn redirect(status: StatusCode, location: &str) -> Response {
+    let mut encoded = String::with_capacity(location.len());
+    for byte in location.bytes() {
+        match byte {
+            b'\\' => encoded.push_str("%5C"),
+            b'!'..=b'~' => encoded.push(char::from(byte)),
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
     let mut response = http::Response::new(Body::empty());
     *response.status_mut() = status;
-    set(&mut response, header::LOCATION, location);
+    set(&mut response, header::LOCATION, &encoded);
     set(&mut response, header::CACHE_CONTROL, "no-cache");
     set(&mut response, header::CONTENT_LENGTH, "0");
     secure(&mut response);
@@ -68,36 +86,32 @@ pub(crate) fn secure(response: &mut Response) {
 pub(crate) enum Content {
     /// In memory.
     Bytes(Bytes),
-    /// An open file and its length.
-    File(std::fs::File, u64),
+    /// In memory, one after the other. Nobody may ask for parts of it.
+    Pieces(Vec<Bytes>),
+    /// On disk.
+    File(FilePart),
 }
 
 impl Content {
     fn length(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
-            Self::File(_, length) => *length,
+            Self::Pieces(pieces) => pieces.iter().map(|piece| piece.len() as u64).sum(),
+            Self::File(file) => file.left(),
         }
     }
 
-    fn into_body(self, start: u64, length: u64) -> std::io::Result<Body> {
+    fn into_body(self, start: u64, length: u64) -> Body {
         match self {
             Self::Bytes(bytes) => {
                 let start = usize::try_from(start)
                     .unwrap_or(usize::MAX)
                     .min(bytes.len());
                 let length = usize::try_from(length).unwrap_or(usize::MAX);
-                Ok(Body::full(bytes.slice(
-                    start..start.saturating_add(length).min(bytes.len()),
-                )))
+                Body::full(bytes.slice(start..start.saturating_add(length).min(bytes.len())))
             }
-            Self::File(mut file, _) => {
-                use std::io::Seek as _;
-                if start > 0 {
-                    file.seek(std::io::SeekFrom::Start(start))?;
-                }
-                Ok(Body::file(file, length))
-            }
+            Self::Pieces(pieces) => Body::pieces(pieces),
+            Self::File(file) => Body::file(file.part(start, length)),
         }
     }
 }
@@ -193,15 +207,7 @@ impl Entity {
         if parts.method == Method::HEAD {
             return response;
         }
-        match self.content.into_body(start, count) {
-            Ok(body) => *response.body_mut() = body,
-            Err(_) => {
-                return plain(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "The file cannot be read.",
-                );
-            }
-        }
+        *response.body_mut() = self.content.into_body(start, count);
         response
     }
 }

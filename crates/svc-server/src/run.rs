@@ -19,7 +19,9 @@ use crate::github::GitHub;
 use crate::live::Live;
 use crate::reloading::Reloading;
 use crate::watch::Watching;
-use crate::{Current, GitHubOptions, HostedDocuments, HostedOptions, Limits, Relay, Server};
+use crate::{
+    AllowedHosts, Current, GitHubOptions, HostedDocuments, HostedOptions, Limits, Relay, Server,
+};
 
 /// Takes lines for people.
 type Tell = Arc<dyn Fn(&str) + Send + Sync>;
@@ -33,6 +35,8 @@ pub struct RunOptions {
     pub load: LoadOptions,
     /// Limits of the server.
     pub limits: Limits,
+    /// At which hosts it answers.
+    pub hosts: AllowedHosts,
     /// Whether the folder is looked at for changes.
     pub watch: bool,
     /// What the relay of the playground may reach besides the public internet; nothing when there
@@ -193,7 +197,9 @@ pub async fn run_site(
         let builder = thread::Builder::new().name("svc-watch".into());
         let _ = builder.stack_size(8 << 20).spawn(work);
     }
-    let server = prepared.server.taking(relay.posts());
+    let hosts = beside.options.hosts.clone();
+    let server = prepared.server.taking(hosts.posts(relay.posts()));
+    let server = server.telling(Arc::clone(&beside.tell));
     let mut responder = current.responder();
     if let Some(live) = &live {
         responder = live.around(current.clone(), responder);
@@ -205,7 +211,7 @@ pub async fn run_site(
             live.end();
         }
     };
-    server.run(responder, ended).await;
+    server.run(hosts.responder(responder), ended).await;
     beside.stopped.store(true, Ordering::Relaxed);
     renewing.abort();
     for task in asking.into_iter().chain(dating) {

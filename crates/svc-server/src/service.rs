@@ -14,8 +14,12 @@ use http_body_util::{BodyExt as _, Limited};
 use hyper::body::{Body as _, Incoming};
 use hyper::service::Service;
 
+use tokio::sync::oneshot;
+
+use crate::caller::caller;
 use crate::framing::Framing;
-use crate::reply::{Response, plain};
+use crate::in_flight::InFlight;
+use crate::reply::{self, Response, plain};
 use crate::{Limits, check, drawing};
 
 /// What a responder gives back.
@@ -73,6 +77,8 @@ pub struct Upload {
     /// The body.
     pub body: Incoming,
     /// The address at the other end of the connection.
+    pub peer: IpAddr,
+    /// The address of the client: the peer, or where that is a trusted proxy whom it asks for.
     pub client: IpAddr,
 }
 
@@ -81,12 +87,13 @@ pub struct Upload {
 pub(crate) struct Answers {
     pub(crate) responder: Responder,
     pub(crate) posts: Option<Posts>,
+    pub(crate) in_flight: InFlight,
 }
 
 /// The service of one connection.
 pub(crate) struct Connection {
     answers: Answers,
-    client: IpAddr,
+    peer: IpAddr,
     limits: Arc<Limits>,
     framing: Framing,
     requests: AtomicUsize,
@@ -95,13 +102,13 @@ pub(crate) struct Connection {
 impl Connection {
     pub(crate) const fn new(
         answers: Answers,
-        client: IpAddr,
+        peer: IpAddr,
         limits: Arc<Limits>,
         framing: Framing,
     ) -> Self {
         Self {
             answers,
-            client,
+            peer,
             limits,
             framing,
             requests: AtomicUsize::new(0),
@@ -118,25 +125,29 @@ impl Service<Request<Incoming>> for Connection {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         let ambiguous = request.version() < Version::HTTP_2 && self.framing.is_ambiguous(number);
         let (answers, limits) = (self.answers.clone(), Arc::clone(&self.limits));
-        let client = self.client;
-        Box::pin(async move { Ok(answer(request, answers, client, &limits, ambiguous).await) })
+        let peer = self.peer;
+        Box::pin(async move { Ok(answer(request, answers, peer, &limits, ambiguous).await) })
     }
 }
 
 async fn answer(
     request: Request<Incoming>,
     answers: Answers,
-    client: IpAddr,
+    peer: IpAddr,
     limits: &Limits,
     ambiguous: bool,
 ) -> Response {
     let (parts, body) = request.into_parts();
     let (version, has_body) = (parts.version, !body.is_end_stream());
+    let client = caller(&parts.headers, peer, &limits.trusted_proxies);
+    let permit = answers.in_flight.enter(client).await;
     let malformed = if ambiguous {
         Some(plain(
             StatusCode::BAD_REQUEST,
-            "The length of the request is given twice.",
+            "The length of the request is ambiguous.",
         ))
+    } else if permit.is_none() {
+        Some(reply::too_many())
     } else {
         check::malformed(&parts, limits)
     };
@@ -145,7 +156,8 @@ async fn answer(
         _ => None,
     };
     let (mut response, refused) = if let Some(taken) = taken {
-        (taken(parts, Upload { body, client }).await, false)
+        let upload = Upload { body, peer, client };
+        (taken(parts, upload).await, false)
     } else {
         let mut refusal = malformed.or_else(|| check::refuse(&parts, limits));
         if refusal.is_none() && has_body {
@@ -153,8 +165,10 @@ async fn answer(
         }
         match refusal {
             Some(refusal) => {
-                let allowed = refusal.status() != StatusCode::METHOD_NOT_ALLOWED;
-                (refusal, allowed)
+                // What follows a CONNECT may be meant for somebody else.
+                let goes_on = refusal.status() == StatusCode::METHOD_NOT_ALLOWED
+                    && parts.method != http::Method::CONNECT;
+                (refusal, !goes_on)
             }
             None => (respond(answers.responder, parts).await, false),
         }
@@ -164,6 +178,9 @@ async fn answer(
         response
             .headers_mut()
             .insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    if let Some(permit) = permit {
+        response.body_mut().keep(permit);
     }
     response
 }
@@ -200,6 +217,16 @@ async fn read_through(body: Incoming, limits: &Limits) -> Option<Response> {
     }
 }
 
+/// Does work on a thread for that; nothing when it fails. What nobody waits for any more when its
+/// turn comes is not done.
+async fn slow(work: Box<dyn FnOnce() -> Response + Send>) -> Option<Response> {
+    let (waits, awaited) = oneshot::channel::<()>();
+    let work = move || (!waits.is_closed()).then(work);
+    let done = tokio::task::spawn_blocking(work).await;
+    drop(awaited);
+    done.ok().flatten()
+}
+
 async fn respond(responder: Responder, parts: Parts) -> Response {
     let failed = || {
         plain(
@@ -211,9 +238,7 @@ async fn respond(responder: Responder, parts: Parts) -> Response {
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| responder(&parts)));
     let mut response = match outcome {
         Ok(Outcome::Ready(response)) => response,
-        Ok(Outcome::Slow(work)) => tokio::task::spawn_blocking(work)
-            .await
-            .unwrap_or_else(|_| failed()),
+        Ok(Outcome::Slow(work)) => slow(work).await.unwrap_or_else(failed),
         Ok(Outcome::Drawing(work)) => drawing::respond(work).await.unwrap_or_else(failed),
         Err(_) => failed(),
     };
@@ -227,4 +252,52 @@ async fn respond(responder: Responder, parts: Parts) -> Response {
         *response.body_mut() = crate::body::Body::empty();
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::sync::mpsc;
+    use std::task::Poll;
+
+    use super::*;
+
+    fn done() -> Response {
+        plain(StatusCode::OK, "Done.")
+    }
+
+    #[test]
+    fn work_that_nobody_waits_for_any_more_is_not_done() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .max_blocking_threads(1)
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let (go, held) = mpsc::channel();
+            let first = tokio::spawn(slow(Box::new(move || {
+                held.recv().unwrap();
+                done()
+            })));
+            tokio::task::yield_now().await;
+            let ran = Arc::new(AtomicBool::new(false));
+            let work = {
+                let ran = Arc::clone(&ran);
+                move || {
+                    ran.store(true, Ordering::Relaxed);
+                    done()
+                }
+            };
+            let mut second = Box::pin(slow(Box::new(work)));
+            std::future::poll_fn(|cx| {
+                assert!(second.as_mut().poll(cx).is_pending());
+                Poll::Ready(())
+            })
+            .await;
+            drop(second);
+            go.send(()).unwrap();
+            assert!(first.await.unwrap().is_some());
+            assert!(slow(Box::new(done)).await.is_some(), "it was behind it");
+            assert!(!ran.load(Ordering::Relaxed));
+        });
+    }
 }

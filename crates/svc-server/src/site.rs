@@ -10,7 +10,9 @@ use hyper::body::Bytes;
 use svc_site::{Asset, AssetContent, DrawError, Drawing, Found, Machine, PackedBytes, Site};
 
 use crate::drawing;
+use crate::file::FilePart;
 use crate::negotiate::{self, Coding};
+use crate::not_found::not_found;
 use crate::path;
 use crate::reply::{self, Content, Entity, Response};
 use crate::service::{Outcome, Responder};
@@ -299,51 +301,36 @@ fn page_answer(site: &Site, path: &str, broken: bool, form: Form, parts: &Parts)
 }
 
 /// The policy of a page that calls these origins.
-fn page_policy(plain: &[String]) -> String {
+pub(crate) fn page_policy(plain: &[String]) -> String {
     let plain: String = plain.iter().map(|origin| format!(" {origin}")).collect();
     PAGE_POLICY.replace("{plain}", &plain)
 }
 
 /// Where authorization servers send readers of the playground back to.
 fn callback_page(site: &Site, parts: &Parts) -> Outcome {
-    let page = memory(
-        site.callback_page().as_bytes(),
-        "text/html; charset=utf-8",
-        parts,
-    );
+    let Some(packed) = site.packed_callback_page() else {
+        return Outcome::Ready(reply::plain(
+            StatusCode::NOT_FOUND,
+            "There is no such page.",
+        ));
+    };
     Outcome::Ready(
-        page.with(header::CACHE_CONTROL, "no-store")
+        made(&packed, &parts.headers)
+            .entity("text/html; charset=utf-8", "Accept-Encoding")
+            .with(header::CACHE_CONTROL, "no-store")
             .with(header::REFERRER_POLICY, "no-referrer")
             .with(header::CONTENT_SECURITY_POLICY, CALLBACK_POLICY)
             .answer(parts),
     )
 }
 
-fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcome {
-    if site.config.not_found.redirect {
-        return Outcome::Ready(reply::redirect(
-            StatusCode::TEMPORARY_REDIRECT,
-            &site.href("/"),
-        ));
-    }
-    let (site, parts) = (Arc::clone(site), copy(parts));
-    Outcome::Slow(Box::new(move || {
-        let bytes = Content::Bytes(Bytes::from(site.not_found(&path)));
-        let mut entity = Entity::new(bytes, "text/html; charset=utf-8")
-            .with(header::CACHE_CONTROL, "no-cache")
-            .with(header::CONTENT_SECURITY_POLICY, page_policy(&[]));
-        entity.status = StatusCode::NOT_FOUND;
-        entity.answer(&parts)
-    }))
-}
-
 fn twin(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Outcome::Slow(Box::new(move || {
-        let Some(route) = site.map.route(&path) else {
+        let route = site.map.route(&path);
+        let Some(packed) = route.and_then(|route| site.packed_twin(route)) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
         };
-        let packed = PackedBytes::new(site.twin(route).into_bytes());
         made(&packed, &parts.headers)
             .entity("text/markdown; charset=utf-8", "Accept-Encoding, Accept")
             .with(header::CACHE_CONTROL, "no-cache")
@@ -355,10 +342,10 @@ fn twin(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
 fn feed(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Outcome::Slow(Box::new(move || {
-        let Some(route) = site.map.route(&path) else {
+        let route = site.map.route(&path);
+        let Some(packed) = route.and_then(|route| site.packed_feed(route, &origin(&parts))) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
         };
-        let packed = PackedBytes::new(site.feed(route, &origin(&parts)).into_bytes());
         made(&packed, &parts.headers)
             .entity(
                 "application/rss+xml; charset=utf-8",
@@ -469,8 +456,9 @@ fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
 /// The module of a component; its name holds its hash.
 fn island_module(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
     let (site, name, parts) = (Arc::clone(site), name.to_owned(), copy(parts));
-    Outcome::Slow(Box::new(move || match site.island_module(&name) {
-        Some(text) => memory(text.as_bytes(), "text/javascript; charset=utf-8", &parts)
+    Outcome::Slow(Box::new(move || match site.packed_module(&name) {
+        Some(packed) => made(&packed, &parts.headers)
+            .entity("text/javascript; charset=utf-8", "Accept-Encoding")
             .with(header::CACHE_CONTROL, "public, max-age=31536000, immutable")
             .answer(&parts),
         None => reply::plain(StatusCode::NOT_FOUND, "There is no such module."),
@@ -498,13 +486,13 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
         let Some(asset) = site.asset(&path) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such file.");
         };
-        let mut entity = match asset.content {
-            AssetContent::Text(text) => memory(text.as_bytes(), content_type, &parts),
-            AssetContent::Bytes(bytes) => memory(bytes, content_type, &parts),
-            AssetContent::Disk { path, .. } => match disk(path, content_type) {
-                Ok(entity) => entity,
-                Err(_) => return reply::plain(StatusCode::NOT_FOUND, "There is no such file."),
-            },
+        let entity = match (asset.content, site.packed_asset(&path)) {
+            (AssetContent::Disk { path, .. }, _) => disk(path, content_type).map_err(|_| ()),
+            (_, Some(packed)) => Ok(memory(&packed, content_type, &parts)),
+            (_, None) => Err(()),
+        };
+        let Ok(mut entity) = entity else {
+            return reply::plain(StatusCode::NOT_FOUND, "There is no such file.");
         };
         entity.ranges = true;
         let mut entity = entity
@@ -569,39 +557,35 @@ fn plain(packed: &PackedBytes) -> Form {
     }
 }
 
-fn memory(bytes: &[u8], content_type: &str, parts: &Parts) -> Entity {
-    let packed = PackedBytes::new(bytes);
+fn memory(packed: &PackedBytes, content_type: &str, parts: &Parts) -> Entity {
     // A part of a compressed form helps nobody.
-    if parts.headers.contains_key(header::RANGE) {
-        return plain(&packed).entity(content_type, "Accept-Encoding");
-    }
-    made(&packed, &parts.headers).entity(content_type, "Accept-Encoding")
+    let form = match parts.headers.contains_key(header::RANGE) {
+        true => plain(packed),
+        false => made(packed, &parts.headers),
+    };
+    form.entity(content_type, "Accept-Encoding")
 }
 
 fn disk(path: &std::path::Path, content_type: &str) -> std::io::Result<Entity> {
-    let file = std::fs::File::open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(std::io::ErrorKind::NotFound.into());
-    }
-    let modified = metadata.modified().ok();
+    let file = FilePart::whole(path)?;
+    let (length, modified) = (file.left(), file.modified());
     let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-    let mut entity = Entity::new(Content::File(file, metadata.len()), content_type);
+    let mut entity = Entity::new(Content::File(file), content_type);
     let nanos = since.map_or(0, |since| since.as_nanos());
-    entity.validators.etag = Some(format!("\"{:x}-{nanos:x}\"", metadata.len()));
+    entity.validators.etag = Some(format!("\"{length:x}-{nanos:x}\""));
     entity.validators.modified = modified;
     Ok(entity)
 }
 
 /// A coded form of some bytes.
-struct Form {
+pub(crate) struct Form {
     bytes: Bytes,
     etag: String,
     coding: Coding,
 }
 
 impl Form {
-    fn entity(self, content_type: &str, vary: &str) -> Entity {
+    pub(crate) fn entity(self, content_type: &str, vary: &str) -> Entity {
         let mut entity =
             Entity::new(Content::Bytes(self.bytes), content_type).with(header::VARY, vary);
         entity.validators.etag = Some(self.etag);
@@ -628,7 +612,7 @@ fn ready(packed: &PackedBytes, headers: &http::HeaderMap) -> Option<Form> {
 }
 
 /// The form the client likes best.
-fn made(packed: &PackedBytes, headers: &http::HeaderMap) -> Form {
+pub(crate) fn made(packed: &PackedBytes, headers: &http::HeaderMap) -> Form {
     let coding = coding_for(packed, headers);
     let bytes = match coding {
         Coding::Identity => plain_bytes(packed),
@@ -664,7 +648,7 @@ fn etag(packed: &PackedBytes, coding: Coding) -> String {
 }
 
 /// The head of a request, for another thread.
-fn copy(parts: &Parts) -> Parts {
+pub(crate) fn copy(parts: &Parts) -> Parts {
     let mut request = http::Request::new(());
     *request.method_mut() = parts.method.clone();
     *request.uri_mut() = parts.uri.clone();

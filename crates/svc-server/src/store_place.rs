@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::Settings;
+use crate::{Settings, private};
 
 /// Command line options that name a store.
 #[derive(Debug, Clone, Default, Args)]
@@ -37,7 +37,7 @@ impl StorePlace {
                 "`{shown}` has no table `[admin]`; add one, nothing is kept without it"
             )));
         };
-        std::fs::create_dir_all(&settings.data)?;
+        private::make_folder(&settings.data)?;
         Ok(admin.store.expose().to_owned())
     }
 }

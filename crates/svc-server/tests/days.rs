@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use svc_server::{HostedOptions, Limits, RunOptions, dates, prepare, run_site};
+use svc_server::{AllowedHosts, HostedOptions, Limits, RunOptions, dates, prepare, run_site};
 use svc_site::{LoadOptions, Site};
 use svc_test_support::client::get;
 use svc_test_support::git::Bare;
@@ -63,6 +63,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
             ..LoadOptions::default()
         },
         limits: Limits::default(),
+        hosts: AllowedHosts::default(),
         watch: false,
         relay: None,
         github: None,

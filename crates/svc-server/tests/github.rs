@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use svc_fetch::Policy;
-use svc_server::{GitHubOptions, HostedOptions, Limits, RunOptions, prepare, run_site};
+use svc_server::{
+    AllowedHosts, GitHubOptions, HostedOptions, Limits, RunOptions, prepare, run_site,
+};
 use svc_site::LoadOptions;
 use svc_test_support::api::Api;
 use svc_test_support::client::get;
@@ -46,6 +48,7 @@ fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
         root: root.to_owned(),
         load: LoadOptions::default(),
         limits: Limits::default(),
+        hosts: AllowedHosts::default(),
         watch: false,
         relay: None,
         github: Some(GitHubOptions {

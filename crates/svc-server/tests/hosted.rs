@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 use svc_diagnostics::{Diagnostic, Severity};
 use svc_fetch::{Limits as FetchLimits, Policy};
 use svc_server::{
-    Asking, Current, Deployer, DeployerOptions, Deployment, FileJournal, HostedDocuments,
-    HostedOptions, Limits, Plan, Projects, Request, RunOptions, Settings, Sites, SourceSettings,
-    Stage, State, Target, Trigger, prepare, run_site,
+    AllowedHosts, Asking, Current, Deployer, DeployerOptions, Deployment, FileJournal,
+    HostedDocuments, HostedOptions, Limits, Plan, Projects, Request, RunOptions, Settings, Sites,
+    SourceSettings, Stage, State, Target, Trigger, prepare, run_site,
 };
 use svc_site::{Found, Hosted, LoadOptions, Site};
 use svc_test_support::api::Api;
@@ -293,6 +293,7 @@ fn a_served_site_shows_a_change_without_restart() {
         root: folder.path().to_owned(),
         load: LoadOptions::default(),
         limits: Limits::default(),
+        hosts: AllowedHosts::default(),
         watch: false,
         relay: None,
         github: None,

@@ -196,6 +196,76 @@ fn a_hangup_makes_it_read_its_settings_again_from_the_start_on() {
     stop(running);
 }
 
+/// Everything below a folder that somebody else could read or write.
+#[cfg(unix)]
+fn open_to_others(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let metadata = std::fs::symlink_metadata(folder).unwrap();
+    if !metadata.is_symlink() && metadata.permissions().mode() & 0o077 != 0 {
+        found.push(folder.to_owned());
+    }
+    if metadata.is_dir() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            open_to_others(&entry.unwrap().path(), found);
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_the_server_keeps_is_for_its_user_alone_whatever_the_umask_is() {
+    let (folder, file) = settings(&format!("{TWO}[admin]\nlisten = \"127.0.0.1:0\"\n"));
+    let mut command = Command::new("sh");
+    command.args(["-c", "umask 022; exec \"$0\" --config \"$1\""]);
+    command
+        .arg(env!("CARGO_BIN_EXE_svc-server"))
+        .arg(&file)
+        .stderr(Stdio::piped());
+    let mut running = Program::start(&mut command);
+    let address = running.address();
+    assert!(shows(&address, "one.example", "Hello from one."));
+    let data = folder.path().join("data");
+    assert!(data.join("deployments.journal").exists() && data.join("admin.sqlite").exists());
+    let mut found = Vec::new();
+    open_to_others(&data, &mut found);
+    assert_eq!(found, Vec::<std::path::PathBuf>::new());
+    stop(running);
+}
+
+#[test]
+fn a_server_of_a_folder_answers_only_at_hosts_that_it_knows() {
+    let (folder, _) = settings("");
+    let start = |options: &[&str]| {
+        let mut command = program();
+        command.arg(folder.path().join("one")).args(options);
+        command.args(["--listen", "127.0.0.1:0", "--offline", "--data"]);
+        command.arg(folder.path().join("data"));
+        let mut running = Program::start(&mut command);
+        let address = running.address();
+        (running, address)
+    };
+    let status = |address: &str, host: &str, path: &str| {
+        let answer = get(address, host, path);
+        answer.split(' ').nth(1).unwrap().to_owned()
+    };
+    let (running, address) = start(&["--origin=https://docs.example.com"]);
+    for host in [&*address, "localhost", "docs.example.com", "web:80"] {
+        assert_eq!(status(&address, host, "/"), "200", "{host}");
+    }
+    assert_eq!(status(&address, "evil.example", "/"), "421");
+    assert_eq!(status(&address, "evil.example", "/_svc/health"), "200");
+    stop(running);
+    let (running, address) = start(&["--allow-host=b.example", "--allow-host=c.example"]);
+    assert_eq!(status(&address, "c.example", "/"), "200");
+    assert_eq!(status(&address, "docs.example.com", "/"), "421");
+    stop(running);
+    for wrong in ["--base-path=//evil", "--origin=javascript:1"] {
+        let mut command = program();
+        let output = command.arg(folder.path().join("one")).arg(wrong).output();
+        assert_eq!(output.unwrap().status.code(), Some(2), "{wrong}");
+    }
+}
+
 #[test]
 fn accounts_of_the_dashboard_are_made_at_the_shell() {
     let folder = tempfile::tempdir().unwrap();
@@ -278,7 +348,7 @@ fn the_options_of_one_folder_reach_its_site() {
     };
     let get = |address: &str, path: &str| {
         let address = address.trim_end_matches("/docs");
-        get(address, "a.example", path)
+        get(address, "localhost", path)
     };
     let problems = |running: Program| running.end("-TERM").1;
 

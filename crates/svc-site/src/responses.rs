@@ -42,7 +42,12 @@ pub enum NotFound {
     /// One for all addresses that no route is near to.
     Same(Arc<PackedBytes>),
     /// With the routes that were probably meant by this address.
-    Own(Vec<u8>),
+    Own {
+        /// What stands before and after them, the same for all addresses of a language.
+        around: Arc<[String; 2]>,
+        /// The list of them.
+        suggestions: String,
+    },
 }
 
 impl Site {
@@ -96,38 +101,48 @@ impl Site {
     /// The page for an address that does not exist, with routes that were probably meant.
     pub fn not_found(&self, path: &str) -> Vec<u8> {
         let language = self.map.language_of(path);
-        self.not_found_with(path, &self.near(path), language)
-            .into_bytes()
+        let (around, suggestions) = self.not_found_with(path, &self.near(path), language);
+        let [before, after] = &*around;
+        [before, &*suggestions, after].concat().into_bytes()
     }
 
-    /// The page for an address that does not exist as it is sent.
+    /// The same as it is sent.
     pub fn not_found_response(&self, path: &str) -> NotFound {
         let near = self.near(path);
-        // Without suggestions only the script of the page says which address it was.
         let language = self.map.language_of(path);
-        let make = || Some(self.not_found_with("", &near, language).into_bytes());
-        let name = format!("not found {}", language.unwrap_or_default());
-        let same = near
-            .is_empty()
-            .then(|| self.responses.get_or_make(&name, make));
-        match same.flatten() {
-            Some(packed) => NotFound::Same(packed),
-            None => NotFound::Own(self.not_found_with(path, &near, language).into_bytes()),
+        if near.is_empty() {
+            // Without suggestions only the script of the page says which address it was.
+            let make = || {
+                let (around, suggestions) = self.not_found_with("", &near, language);
+                let [before, after] = &*around;
+                Some([before, &*suggestions, after].concat().into_bytes())
+            };
+            let name = format!("not found {}", language.unwrap_or_default());
+            if let Some(packed) = self.responses.get_or_make(&name, make) {
+                return NotFound::Same(packed);
+            }
+        }
+        let (around, suggestions) = self.not_found_with(path, &near, language);
+        NotFound::Own {
+            around,
+            suggestions,
         }
     }
 
-    /// The page around the suggestions is the same for all of a language.
-    fn not_found_with(&self, path: &str, near: &[&Route], language: Option<&str>) -> String {
+    /// The page around the suggestions, which is the same for all of a language, and they.
+    fn not_found_with(
+        &self,
+        path: &str,
+        near: &[&Route],
+        language: Option<&str>,
+    ) -> (Arc<[String; 2]>, String) {
         let cx = self.context();
         let make = || Some(draw::not_found(&cx, language.map(str::to_owned)));
         let size = |[before, after]: &[String; 2]| before.len() + after.len();
         let name = language.unwrap_or_default();
         let around = self.responses.not_found.get_or_make(name, make, size);
         let suggestions = svc_render::suggestions(&cx, path, near, language);
-        let [before, after] = around
-            .as_deref()
-            .map_or(["", ""], |[before, after]| [before, after]);
-        [before, &suggestions.into_string(), after].concat()
+        (around.unwrap_or_default(), suggestions.into_string())
     }
 }
 
@@ -178,7 +193,7 @@ mod tests {
         assert!(Arc::ptr_eq(&twins[0], &twins[1]));
         let pages = ["/a/b", "/c/d"].map(|path| match site.not_found_response(path) {
             NotFound::Same(packed) => packed,
-            NotFound::Own(_) => panic!("nothing is near to it"),
+            NotFound::Own { .. } => panic!("nothing is near to it"),
         });
         assert!(Arc::ptr_eq(&pages[0], &pages[1]));
     }

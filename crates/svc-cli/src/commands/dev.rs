@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use clap::Args;
-use svc_server::{Limits, Outside, RunOptions, dates};
+use svc_server::{HostFlags, Limits, Outside, RunOptions, dates};
 use svc_site::LoadOptions;
 
 use crate::exit::Exit;
@@ -32,6 +32,8 @@ pub(crate) struct Arguments {
     #[arg(long, hide = true)]
     no_open: bool,
     #[command(flatten)]
+    hosts: HostFlags,
+    #[command(flatten)]
     outside: Outside,
 }
 
@@ -44,7 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             dates: dates(&arguments.folder, data.as_deref()),
             ..LoadOptions::default()
         },
-        limits: Limits::default(),
+        limits: Limits::of_this_process(),
+        hosts: arguments.hosts.hosts(""),
         watch: true,
         relay: arguments.outside.relay(),
         github: arguments.outside.github(None),

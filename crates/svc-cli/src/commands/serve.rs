@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use svc_server::{Limits, Loading, Outside, RunOptions, dates};
+use svc_server::{HostFlags, Limits, Loading, Outside, RunOptions, dates};
 use svc_site::LoadOptions;
 
 use crate::exit::Exit;
@@ -21,6 +21,8 @@ pub(crate) struct Arguments {
     listen: SocketAddr,
     #[command(flatten)]
     loading: Loading,
+    #[command(flatten)]
+    hosts: HostFlags,
     /// Load the site again when its files change
     #[arg(long)]
     watch: bool,
@@ -36,7 +38,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             dates: dates(&arguments.folder, data.as_deref()),
             ..arguments.loading.options()
         },
-        limits: Limits::default(),
+        limits: Limits::of_this_process(),
+        hosts: arguments.hosts.hosts(arguments.loading.origin()),
         watch: arguments.watch,
         relay: arguments.outside.relay(),
         github: arguments.outside.github(None),

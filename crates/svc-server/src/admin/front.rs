@@ -11,9 +11,9 @@ use hyper::body::{Body as _, Bytes, Incoming};
 use svc_admin_api::key::Network;
 use svc_admin_api::{ApiError, Context, Deployments, Limits, MAX_BODY, Rates, Store};
 
-use super::caller::{caller, is_encrypted};
 use super::clock::{SystemClock, SystemRandom};
 use crate::body::Body;
+use crate::caller::{caller, is_encrypted};
 use crate::dashboard::{self, Dashboard, Door};
 use crate::rates::{self, RateLimits};
 use crate::reply::{self, Response};
@@ -150,11 +150,11 @@ where
 
 impl<S: Store, D: Deployments> Inner<S, D> {
     async fn answer(&self, place: Place, parts: Parts, upload: Upload) -> http::Response<Bytes> {
-        let peer = caller(&parts.headers, upload.client, &self.options.trusted_proxies);
+        let peer = caller(&parts.headers, upload.peer, &self.options.trusted_proxies);
         let origin = match (self.options.origin.as_str(), place) {
             ("", Place::Dashboard) => {
                 let proxies = &self.options.trusted_proxies;
-                let encrypted = is_encrypted(&parts.headers, upload.client, proxies);
+                let encrypted = is_encrypted(&parts.headers, upload.peer, proxies);
                 named_origin(&parts, encrypted)
             }
             (origin, _) => origin.to_owned(),
@@ -202,7 +202,7 @@ impl<S: Store, D: Deployments> Inner<S, D> {
         }
         let _seat = self
             .bodies
-            .enter(crate::accept::network(peer))
+            .enter(crate::caller::network(peer))
             .map_err(|_| ApiError::Unavailable)?;
         let all = Limited::new(body, MAX_BODY).collect();
         match tokio::time::timeout(PATIENCE, all).await {

@@ -1,12 +1,11 @@
 //! The administration: the Admin API, the Deployment API, their documents and the dashboard.
 //!
 //! [`Administration`] answers the requests of a listener or a host of its own: `front` brings a
-//! request with its body and the address of its `caller` to `svc-admin-api` or the dashboard. What
+//! request with its body and the address of its caller to `svc-admin-api` or the dashboard. What
 //! these ask for is done by `deployed` with the deployer, `opening` opens the store when that is possible, `record` writes down what becomes of it,
 //! `projects` keeps the projects of the settings in the store, and `timers` do what time brings.
 
 mod administered;
-mod caller;
 mod clock;
 mod deployed;
 mod folder;

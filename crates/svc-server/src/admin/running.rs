@@ -63,7 +63,8 @@ impl<D: Deployments + Send + 'static> Running<D> {
     ) -> io::Result<Self> {
         let server = match settings.listen {
             Some(address) => {
-                let bound = Server::bind(address, limits.clone()).await;
+                let bound = Server::bind(address, limits.clone().beside()).await;
+                let bound = bound.map(|server| server.telling(Arc::clone(&tell)));
                 Some(bound.map_err(|error| {
                     io::Error::new(
                         error.kind(),

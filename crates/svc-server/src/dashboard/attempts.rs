@@ -5,6 +5,10 @@
 //! looked at, so that many at once are as slow as one after the other. Memory is bounded by two
 //! generations of a table: when the younger is full, the older is forgotten.
 //!
+//! Strangers who try an account from everywhere must not keep its owner out. So a browser in which
+//! he has signed in before ([`device`](super::device)), and a network from which he has, are counted
+//! for themselves and not with the account.
+//!
 //! Here is also decided which failures the audit log hears of. It must not be filled by strangers,
 //! and whether an entry is written must not depend on whether there is such an account, as writing
 //! takes its time: the first failures of an account or a network count, then ever fewer of them,
@@ -13,6 +17,8 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
+
+use svc_admin_api::limits::retry_after;
 
 /// Subjects in one generation.
 const GENERATION: usize = 8_192;
@@ -48,10 +54,41 @@ pub(super) struct Attempts(Mutex<Tables>);
 
 #[derive(Debug, Default)]
 struct Tables {
+    /// Accounts, and devices and networks that are known to belong to one.
     accounts: Table,
     networks: Table,
+    /// Accounts with networks from which somebody has signed in to them.
+    known: Table,
     /// When everything that was noted has had its time.
     noted: Duration,
+}
+
+/// Who tries a password.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subject<'a> {
+    pub(super) account: &'a str,
+    pub(super) network: &'a str,
+    /// The browser, when somebody has signed in to the account in it.
+    pub(super) device: Option<&'a str>,
+}
+
+impl Subject<'_> {
+    /// The account at the network. No name of an account has a blank.
+    fn place(self) -> String {
+        format!("{} {}", self.account, self.network)
+    }
+}
+
+impl Tables {
+    /// What a trial is counted under besides its network.
+    fn key(&self, subject: Subject<'_>) -> String {
+        let place = subject.place();
+        match subject.device {
+            Some(device) => format!("{} device {device}", subject.account),
+            None if self.known.get(&place).failures > 0 => place,
+            None => subject.account.to_owned(),
+        }
+    }
 }
 
 /// A trial that may be made.
@@ -80,17 +117,17 @@ impl Attempts {
     ///
     /// # Errors
     /// The seconds to wait, when it may not be made yet.
-    pub(super) fn begin(&self, account: &str, network: &str, now: Duration) -> Result<Trial, u64> {
+    pub(super) fn begin(&self, subject: Subject<'_>, now: Duration) -> Result<Trial, u64> {
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let account_wait = tables.accounts.wait(account, ACCOUNT, now);
+        let (key, network) = (tables.key(subject), subject.network);
+        let account_wait = tables.accounts.wait(&key, ACCOUNT, now);
         let network_wait = tables.networks.wait(network, NETWORK, now);
         let wait = account_wait.max(network_wait);
         if !wait.is_zero() {
-            let seconds = wait.as_millis().div_ceil(1000);
-            return Err(u64::try_from(seconds).unwrap_or(u64::MAX));
+            return Err(retry_after(wait));
         }
         Ok(Trial {
-            account: tables.accounts.count(account, now),
+            account: tables.accounts.count(&key, now),
             network: tables.networks.count(network, now),
         })
     }
@@ -113,11 +150,13 @@ impl Attempts {
         fits
     }
 
-    /// The password was right.
-    pub(super) fn forget(&self, account: &str, network: &str) {
+    /// The password was right. What strangers have tried elsewhere stays counted.
+    pub(super) fn forget(&self, subject: Subject<'_>, now: Duration) {
         let mut tables = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        tables.accounts.forget(account);
-        tables.networks.forget(network);
+        let key = tables.key(subject);
+        tables.accounts.forget(&key);
+        tables.networks.forget(subject.network);
+        tables.known.count(&subject.place(), now);
     }
 }
 
@@ -169,29 +208,40 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
+    const fn of<'a>(account: &'a str, network: &'a str) -> Subject<'a> {
+        Subject {
+            account,
+            network,
+            device: None,
+        }
+    }
+
     #[test]
     fn waits_grow_and_end() {
         let attempts = Attempts::default();
         for _ in 0..5 {
-            assert!(attempts.begin("anna", "a", at(100)).is_ok());
+            assert!(attempts.begin(of("anna", "a"), at(100)).is_ok());
         }
-        assert_eq!(attempts.begin("anna", "b", at(100)), Err(1));
-        assert!(attempts.begin("anna", "b", at(101)).is_ok());
-        assert_eq!(attempts.begin("anna", "b", at(101)), Err(2));
-        assert!(attempts.begin("bert", "b", at(101)).is_ok(), "another one");
+        assert_eq!(attempts.begin(of("anna", "b"), at(100)), Err(1));
+        assert!(attempts.begin(of("anna", "b"), at(101)).is_ok());
+        assert_eq!(attempts.begin(of("anna", "b"), at(101)), Err(2));
+        assert!(
+            attempts.begin(of("bert", "b"), at(101)).is_ok(),
+            "another one"
+        );
         let mut now = 103;
         for _ in 0..10 {
-            assert!(attempts.begin("anna", "c", at(now)).is_ok());
+            assert!(attempts.begin(of("anna", "c"), at(now)).is_ok());
             now += 60;
         }
         assert_eq!(
-            attempts.begin("anna", "d", at(now - 60)),
+            attempts.begin(of("anna", "d"), at(now - 60)),
             Err(60),
             "no longer"
         );
-        assert!(attempts.begin("anna", "d", at(now + 1_800)).is_ok());
+        assert!(attempts.begin(of("anna", "d"), at(now + 1_800)).is_ok());
         assert!(
-            attempts.begin("anna", "d", at(now + 1_800)).is_ok(),
+            attempts.begin(of("anna", "d"), at(now + 1_800)).is_ok(),
             "forgiven"
         );
     }
@@ -200,19 +250,52 @@ mod tests {
     fn a_network_that_tries_many_accounts_waits_too() {
         let attempts = Attempts::default();
         for number in 0..10 {
-            assert!(attempts.begin(&number.to_string(), "a", at(0)).is_ok());
+            assert!(attempts.begin(of(&number.to_string(), "a"), at(0)).is_ok());
         }
-        assert_eq!(attempts.begin("anna", "a", at(0)), Err(1));
-        assert!(attempts.begin("anna", "b", at(0)).is_ok());
+        assert_eq!(attempts.begin(of("anna", "a"), at(0)), Err(1));
+        assert!(attempts.begin(of("anna", "b"), at(0)).is_ok());
     }
 
     #[test]
     fn the_right_password_clears_the_count() {
         let attempts = Attempts::default();
         for _ in 0..50 {
-            assert!(attempts.begin("anna", "a", at(0)).is_ok());
-            attempts.forget("anna", "a");
+            assert!(attempts.begin(of("anna", "a"), at(0)).is_ok());
+            attempts.forget(of("anna", "a"), at(0));
         }
+    }
+
+    #[test]
+    fn strangers_do_not_keep_the_owner_out() {
+        let attempts = Attempts::default();
+        let device = |network, device| Subject {
+            device: Some(device),
+            ..of("anna", network)
+        };
+        attempts.begin(of("anna", "home"), at(0)).unwrap();
+        attempts.forget(of("anna", "home"), at(0));
+        // Whenever the account may be tried, somebody does.
+        for now in 0..600_u64 {
+            let network = format!("stranger-{now}");
+            let _ = attempts.begin(of("anna", &network), at(now));
+        }
+        let now = at(600);
+        assert!(attempts.begin(of("anna", "elsewhere"), now).is_err());
+        assert!(attempts.begin(device("elsewhere", "phone"), now).is_ok());
+        assert!(attempts.begin(of("anna", "home"), now).is_ok());
+        // A browser or a network that is known has no more trials than the account.
+        for _ in 0..4 {
+            assert!(attempts.begin(device("elsewhere", "phone"), now).is_ok());
+            assert!(attempts.begin(of("anna", "home"), now).is_ok());
+        }
+        assert!(attempts.begin(device("elsewhere", "phone"), now).is_err());
+        assert!(attempts.begin(of("anna", "home"), now).is_err());
+        assert!(attempts.begin(device("elsewhere", "laptop"), now).is_ok());
+        attempts.forget(device("elsewhere", "laptop"), now);
+        assert!(
+            attempts.begin(of("anna", "stranger"), now).is_err(),
+            "what strangers tried stays counted"
+        );
     }
 
     #[test]
@@ -220,7 +303,7 @@ mod tests {
         let attempts = Attempts::default();
         for number in 0..40_000_u32 {
             let name = number.to_string();
-            assert!(attempts.begin(&name, &name, at(0)).is_ok());
+            assert!(attempts.begin(of(&name, &name), at(0)).is_ok());
         }
         let tables = attempts.0.lock().unwrap();
         for table in [&tables.accounts, &tables.networks] {
@@ -234,14 +317,14 @@ mod tests {
         let mut heard = Vec::new();
         let mut now = 0;
         for number in 1..=100 {
-            let trial = attempts.begin("anna", "a", at(now)).unwrap();
+            let trial = attempts.begin(of("anna", "a"), at(now)).unwrap();
             if attempts.notes(trial, at(now)) {
                 heard.push(number);
             }
             now += 20 * 60;
         }
         assert_eq!(heard, [1, 2, 3, 4, 5, 8, 16, 32, 64]);
-        let elsewhere = attempts.begin("anna", "b", at(now)).unwrap();
+        let elsewhere = attempts.begin(of("anna", "b"), at(now)).unwrap();
         assert!(attempts.notes(elsewhere, at(now)), "another network");
     }
 
@@ -252,7 +335,7 @@ mod tests {
         // Ten strangers each second, for an hour.
         for number in 0..36_000_u64 {
             let (name, now) = (number.to_string(), at(number / 10));
-            let trial = attempts.begin(&name, &name, now).unwrap();
+            let trial = attempts.begin(of(&name, &name), now).unwrap();
             heard += u64::from(attempts.notes(trial, now));
         }
         assert_eq!(heard, 200 + 3_600 / 20 - 1);

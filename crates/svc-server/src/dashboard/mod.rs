@@ -12,6 +12,7 @@ mod assets;
 mod attempts;
 mod audit;
 mod deployments;
+mod device;
 mod form;
 mod guard;
 mod jobs;

@@ -21,7 +21,7 @@ const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 const LAST_USE: Duration = Duration::from_secs(60);
 
 /// Whether cookies of an origin travel encrypted only.
-fn is_secure(origin: &str) -> bool {
+pub(super) fn is_secure(origin: &str) -> bool {
     origin.starts_with("https://")
 }
 
@@ -36,16 +36,21 @@ fn cookie_name(origin: &str) -> &'static str {
 
 /// The hash of the token that a request brings. Of several, the first one counts.
 pub(super) fn brought(request: &Request<Bytes>, origin: &str) -> Option<[u8; 32]> {
-    let name = cookie_name(origin);
+    let value = cookie(request, cookie_name(origin))?;
+    let token = URL_SAFE_NO_PAD.decode(value).ok()?;
+    let token: [u8; 32] = token.try_into().ok()?;
+    Some(Sha256::digest(token).into())
+}
+
+/// The value of a cookie that a request brings. Of several, the first one counts.
+pub(super) fn cookie(request: &Request<Bytes>, name: &str) -> Option<String> {
     let headers = request.headers().get_all(header::COOKIE).iter();
     let cookies = headers
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| Cookie::split_parse(value).take(64))
         .flatten();
     let mut ours = cookies.filter(|cookie| cookie.name() == name);
-    let token = URL_SAFE_NO_PAD.decode(ours.next()?.value()).ok()?;
-    let token: [u8; 32] = token.try_into().ok()?;
-    Some(Sha256::digest(token).into())
+    ours.next().map(|cookie| cookie.value().to_owned())
 }
 
 /// The session of a request, if it still counts.

@@ -17,6 +17,7 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("data", "--data", "`data`"),
     ("base_path", "--base-path", "`base_path` of the project"),
     ("origin", "--origin", "`origin` of the project"),
+    ("allow_host", "--allow-host", "`hosts` of the project"),
     (
         "without_scripts",
         "--without-scripts",
@@ -129,7 +130,7 @@ pub(super) fn serve(path: &Path) -> ExitCode {
 async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
     let line = summary(&settings);
     let tell = Arc::new(|line: &str| eprintln!("{}", visible(line)));
-    let projects = Projects::start(settings, Limits::default(), tell).await?;
+    let projects = Projects::start(settings, Limits::of_this_process(), tell).await?;
     let stop = stop_signal();
     println!(
         "svc-server listens on http://{} ({line})",

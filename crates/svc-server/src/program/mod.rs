@@ -15,8 +15,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{
-    FolderAdministration, Limits, Loading, Outside, RunOptions, check_folder, data_folder, dates,
-    prepare, run_site, stop_signal, summary,
+    FolderAdministration, HostFlags, Limits, Loading, Outside, RunOptions, check_folder,
+    data_folder, dates, prepare, private, run_site, stop_signal, summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use svc_diagnostics::visible;
@@ -51,6 +51,8 @@ struct Arguments {
     listen: SocketAddr,
     #[command(flatten)]
     loading: Loading,
+    #[command(flatten)]
+    hosts: HostFlags,
     /// Folder for what the server keeps, one subfolder per site; made when it is not there. Without
     /// it: `svc` in the user's XDG state folder.
     #[arg(long, value_name = "FOLDER")]
@@ -92,6 +94,7 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => error.exit(),
     };
+    private::keep_to_this_user();
     if let Some(Command::Admin(command)) = &arguments.command {
         return accounts::run(command);
     }
@@ -117,7 +120,7 @@ pub fn main() -> ExitCode {
         std::env::var_os(name).map(PathBuf::from)
     });
     if let Some(data) = &data
-        && let Err(error) = std::fs::create_dir_all(data)
+        && let Err(error) = private::make_folder(data)
     {
         eprintln!("svc-server: {}: {error}", data.display());
         // A folder that was asked for has to be usable; the usual one may be missing.
@@ -172,7 +175,8 @@ async fn serve(
             ..arguments.loading.options()
         },
         root: folder,
-        limits: Limits::default(),
+        limits: Limits::of_this_process(),
+        hosts: arguments.hosts.hosts(arguments.loading.origin()),
         watch: arguments.watch,
         relay: arguments.outside.relay(),
         github: arguments.outside.github(data),

@@ -7,7 +7,7 @@ mod repositories;
 mod tests;
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
@@ -26,7 +26,7 @@ use crate::github::GitHub;
 use crate::own_files;
 use crate::stop::Hangups;
 use crate::{
-    GitHubOptions, Host, Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks,
+    GitHubOptions, Host, Limits, Project, Server, Settings, Sites, WebhookLimits, Webhooks, private,
 };
 use board::Board;
 use hosted::HostedByProject;
@@ -83,12 +83,17 @@ impl Projects {
         };
         let hangups = Hangups::new();
         let address = settings.listen;
+        let limits = Limits {
+            trusted_proxies: settings.trusted_proxies.clone(),
+            ..limits
+        };
         let server = Server::bind(address, limits.clone())
             .await
-            .map_err(|error| named(error, &address))?;
+            .map_err(|error| named(error, &address))?
+            .telling(Arc::clone(&tell));
         let data = settings.data.clone();
         let shown = data.display();
-        fs::create_dir_all(&data).map_err(|error| named(error, &shown))?;
+        private::make_folder(&data).map_err(|error| named(error, &shown))?;
         let lock = lock(&data)?;
         let journal = FileJournal::open(&data.join("deployments.journal"))
             .map_err(|error| named(error, &shown))?;
@@ -285,6 +290,10 @@ fn settled(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -> Settings {
     for (key, same) in [
         ("`listen`", new.listen == now.listen),
         ("`data`", new.data == now.data),
+        (
+            "`trusted_proxies`",
+            new.trusted_proxies == now.trusted_proxies,
+        ),
         // The administration tells itself what else of it has changed.
         ("`[admin]`", new.admin.is_none() || now.admin.is_some()),
     ] {
@@ -297,6 +306,7 @@ fn settled(new: Settings, now: &Settings, tell: &dyn Fn(&str)) -> Settings {
     Settings {
         listen: now.listen,
         data: now.data.clone(),
+        trusted_proxies: now.trusted_proxies.clone(),
         admin: now.admin.clone(),
         ..new
     }

@@ -18,15 +18,17 @@ use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Frame, SizeHint};
+use svc_admin_api::limits::retry_after;
 use svc_fetch::{Client, FetchError, Policy, Request, RequestBody, ResponseBody, Url};
 use svc_site::{NotCallable, Site, Target};
 use tokio::time::Instant;
 
 use crate::body::Body;
+use crate::caller::network;
 use crate::rates::{RateLimits, Rates, Seat};
 use crate::reply::{self, Response};
 use crate::service::{Posts, Taken, Upload};
-use crate::{Current, accept, path};
+use crate::{Current, path};
 use upload::Bounded;
 
 /// Where the relay is, below the base path.
@@ -148,7 +150,7 @@ impl Relay {
             let why = "only the pages of this site may use its relay";
             return Err((StatusCode::FORBIDDEN, why.to_owned()));
         }
-        let seat = match rates.enter(accept::network(accept::client(&parts, upload.client))) {
+        let seat = match rates.enter(network(upload.client)) {
             Ok(seat) => seat,
             Err(wait) => return Ok(too_many(wait)),
         };
@@ -307,8 +309,8 @@ fn failed(error: &FetchError) -> Refusal {
 fn too_many(wait: Duration) -> Response {
     let why = "too many requests; wait a moment and try again".to_owned();
     let mut response = refused(&(StatusCode::TOO_MANY_REQUESTS, why));
-    let seconds = wait.as_millis().div_ceil(1000).max(1);
-    reply::set(&mut response, header::RETRY_AFTER, &seconds.to_string());
+    let seconds = retry_after(wait).to_string();
+    reply::set(&mut response, header::RETRY_AFTER, &seconds);
     response
 }
 

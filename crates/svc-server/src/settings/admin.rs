@@ -10,7 +10,9 @@ use svc_admin_api::key::Network;
 use super::codes::SECRET;
 use super::decode::{Cx, Fields, Text};
 use super::table::{Choice, Form, Initial, Table, key};
-use super::{Host, OidcSettings, Secret, admin_rates, base_path, hosts, oidc, secret, source};
+use super::{
+    Host, OidcSettings, Secret, admin_rates, base_path, hosts, oidc, proxies, secret, source,
+};
 
 /// Where the Admin API and the dashboard are, and what they keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,6 +108,7 @@ pub(super) static TABLE: Table = Table {
             "Addresses and networks of proxies that say for whom they ask, in `X-Forwarded-For` or \
              `Forwarded`. From others these headers count for nothing.",
         )
+        .default(Initial::Words("what is written at the top of the file, else none"))
         .example("[\"127.0.0.1\", \"10.0.0.0/8\"]"),
         key(
             "archive",
@@ -137,13 +140,21 @@ pub(super) static TABLE: Table = Table {
     }],
 };
 
+/// What the keys before all tables say that concerns the administration.
+pub(super) struct Around<'a> {
+    pub(super) docs_domain: Option<&'a str>,
+    pub(super) data: Option<&'a Path>,
+    /// As it is written; empty when it is not.
+    pub(super) trusted_proxies: &'a [Network],
+}
+
 /// The settings, and where their host stands.
 pub(super) fn decode(
     cx: &mut Cx<'_>,
     server: Fields<'_>,
-    docs_domain: Option<&str>,
-    data: Option<&Path>,
+    around: &Around<'_>,
 ) -> Option<(AdminSettings, Option<hosts::Placed>)> {
+    let (docs_domain, data) = (around.docs_domain, around.data);
     let fields = cx.open(server.get("admin")?, &TABLE)?;
     let host = cx.text(fields, "host");
     let host = host.and_then(|text| hosts::one(cx, text, "host", docs_domain));
@@ -153,7 +164,8 @@ pub(super) fn decode(
         host: host.as_ref().map(|(host, _)| host.clone()),
         origin: base_path::origin(cx, fields),
         store: store(cx, fields, data),
-        trusted_proxies: networks(cx, fields),
+        trusted_proxies: proxies::decode(cx, fields)
+            .unwrap_or_else(|| around.trusted_proxies.to_vec()),
         archive: cx.duration(fields, "archive"),
         audit: cx.duration(fields, "audit").unwrap_or(AUDIT),
         rates: admin_rates::decode(cx, fields),
@@ -170,21 +182,6 @@ fn listen(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<SocketAddr> {
         cx.refuse(text, "listen", hint);
     }
     read
-}
-
-fn networks(cx: &mut Cx<'_>, fields: Fields<'_>) -> Vec<Network> {
-    let texts = cx.texts(fields, "trusted_proxies").unwrap_or_default();
-    let mut networks = Vec::new();
-    for text in texts {
-        match Network::parse(text.text) {
-            Some(network) => networks.push(network),
-            None => {
-                let hint = "write an address or a network: `127.0.0.1`, `10.0.0.0/8`, `fd00::/8`";
-                cx.refuse(text, "trusted_proxies", hint);
-            }
-        }
-    }
-    networks
 }
 
 fn usual_store(data: &Path) -> String {

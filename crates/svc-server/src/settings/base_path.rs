@@ -31,36 +31,41 @@ pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> String {
     let Some(text) = cx.text(project, "base_path") else {
         return String::new();
     };
-    let path = text.text.strip_suffix('/').unwrap_or(text.text);
+    let read = parse_base_path(text.text).and_then(|path| {
+        let first = path.split('/').nth(1).filter(|first| is_reserved(first));
+        let hint =
+            |first| format!("addresses below `/{first}` are the server's own; choose another path");
+        first.map(hint).map_or(Ok(path.clone()), Err)
+    });
+    read.unwrap_or_else(|hint| {
+        cx.refuse(text, "base_path", hint);
+        String::new()
+    })
+}
+
+/// Reads a base path: empty, or without a slash at its end.
+///
+/// # Errors
+/// What has to be written instead.
+pub(crate) fn parse_base_path(text: &str) -> Result<String, String> {
+    let path = text.strip_suffix('/').unwrap_or(text);
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"._~-".contains(&b);
     let odd = |part: &str| matches!(part, "" | "." | "..") || !part.bytes().all(plain);
     let Some(parts) = path.strip_prefix('/') else {
-        if !path.is_empty() {
-            cx.refuse(
-                text,
-                "base_path",
-                "write a path that begins with `/`: `/docs`",
-            );
-        }
-        return String::new();
+        return match path {
+            "" => Ok(String::new()),
+            _ => Err("write a path that begins with `/`: `/docs`".to_owned()),
+        };
     };
     if parts.split('/').any(odd) {
         let hint =
             "write parts of letters, digits, `-`, `.`, `_` and `~`, with one `/` before each";
-        cx.refuse(text, "base_path", hint);
-    } else if path.len() > LONGEST {
-        cx.refuse(
-            text,
-            "base_path",
-            format!("write at most {LONGEST} characters"),
-        );
-    } else if let Some(first) = parts.split('/').next().filter(|first| is_reserved(first)) {
-        let hint = format!("addresses below `/{first}` are the server's own; choose another path");
-        cx.refuse(text, "base_path", hint);
-    } else {
-        return path.to_owned();
+        return Err(hint.to_owned());
     }
-    String::new()
+    if path.len() > LONGEST {
+        return Err(format!("write at most {LONGEST} characters"));
+    }
+    Ok(path.to_owned())
 }
 
 fn is_reserved(first: &str) -> bool {
@@ -72,18 +77,24 @@ pub(super) fn origin(cx: &mut Cx<'_>, project: Fields<'_>) -> String {
     let Some(text) = cx.text(project, "origin") else {
         return String::new();
     };
-    let read = url::Url::parse(text.text).ok().filter(|url| {
-        matches!(url.scheme(), "http" | "https")
-            && url.path() == "/"
-            && url.query().is_none()
-            && url.fragment().is_none()
-            && url.username().is_empty()
-            && url.password().is_none()
-    });
-    let Some(read) = read else {
-        let hint = "write scheme and host without a path: `https://docs.example.com`";
-        cx.refuse(text, "origin", hint);
-        return String::new();
-    };
-    read.origin().ascii_serialization()
+    parse_origin(text.text).unwrap_or_else(|| {
+        cx.refuse(text, "origin", ORIGIN_HINT);
+        String::new()
+    })
+}
+
+/// What has to be written for an origin.
+pub(crate) const ORIGIN_HINT: &str =
+    "write scheme and host without a path: `https://docs.example.com`";
+
+/// Reads scheme and host; nothing when it is something else.
+pub(crate) fn parse_origin(text: &str) -> Option<String> {
+    let read = url::Url::parse(text).ok()?;
+    let fits = matches!(read.scheme(), "http" | "https")
+        && read.path() == "/"
+        && read.query().is_none()
+        && read.fragment().is_none()
+        && read.username().is_empty()
+        && read.password().is_none();
+    fits.then(|| read.origin().ascii_serialization())
 }

@@ -29,6 +29,14 @@ pub(super) static SECRET: Code = Code::error(
 /// A secret that is named but not there.
 pub(super) static SECRET_MISSING: Code =
     Code::error("settings-secret-missing", "a secret cannot be read");
+/// A secret that can be guessed.
+pub(super) static SECRET_SHORT: Code =
+    Code::warning("settings-secret-short", "a secret can be guessed");
+/// A secret that everybody on the machine may read.
+pub(super) static SECRET_READABLE: Code = Code::warning(
+    "settings-secret-readable",
+    "every user of the machine may read a secret",
+);
 /// A folder that is not there.
 pub(super) static FOLDER: Code =
     Code::warning("settings-folder", "the folder of a project is not there");
@@ -48,6 +56,8 @@ pub static SETTINGS_CODES: &[&Code] = &[
     &DUPLICATE,
     &SECRET,
     &SECRET_MISSING,
+    &SECRET_SHORT,
+    &SECRET_READABLE,
     &FOLDER,
     &LATER,
 ];

@@ -17,6 +17,7 @@ mod outside;
 mod previews;
 mod project;
 mod project_agent;
+mod proxies;
 mod read;
 mod schema;
 mod secret;
@@ -30,6 +31,7 @@ mod webhook;
 
 pub use admin::AdminSettings;
 pub use agent::AgentSettings;
+pub(crate) use base_path::{ORIGIN_HINT, parse_base_path, parse_origin};
 pub use codes::SETTINGS_CODES;
 pub use git::GitSettings;
 pub(crate) use host::LONGEST;

@@ -27,6 +27,8 @@ pub struct Surroundings<'a> {
     pub text: &'a dyn Fn(&Path) -> io::Result<String>,
     /// Whether a folder is there.
     pub is_folder: &'a dyn Fn(&Path) -> bool,
+    /// Whether every user of the machine may read a file.
+    pub is_readable_by_all: &'a dyn Fn(&Path) -> bool,
 }
 
 impl std::fmt::Debug for Surroundings<'_> {
@@ -72,6 +74,7 @@ impl Settings {
             variable: &|name| std::env::var(name).ok(),
             text: &|path| bounded(path, SECRET_BYTES),
             is_folder: &|path| path.is_dir(),
+            is_readable_by_all: &is_readable_by_all,
         };
         Ok(Self::read(&file, &surroundings))
     }
@@ -124,6 +127,20 @@ fn bounded(path: &Path, most: u64) -> io::Result<String> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));
     }
     Ok(text)
+}
+
+/// Whether the permissions of a file let everybody read it. Folders around it may still not.
+fn is_readable_by_all(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o004 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
 }
 
 /// The file with everything covered that could be a secret: the texts of such keys, and, as the

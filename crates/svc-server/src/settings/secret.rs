@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::codes::SECRET_MISSING;
+use super::codes::{SECRET_MISSING, SECRET_READABLE};
 use super::decode::{Cx, Fields};
 use super::read::shown;
 
@@ -40,7 +40,14 @@ pub(super) fn decode(cx: &mut Cx<'_>, fields: Fields<'_>, name: &str) -> Option<
         let place = fields.get(&file_key).map_or(fields.place, |node| node.span);
         let what = format!("the file `{}`", shown(&path));
         match (cx.around.text)(&path) {
-            Ok(text) => (text, place, what),
+            Ok(text) => {
+                if (cx.around.is_readable_by_all)(&path) {
+                    let message = format!("every user of this machine may read {what}");
+                    let hint = "let only the user who runs the server read it: `chmod 600`";
+                    cx.report(&SECRET_READABLE, place, message, hint);
+                }
+                (text, place, what)
+            }
             Err(error) => {
                 let message = format!("{what} cannot be read: {error}");
                 let hint =

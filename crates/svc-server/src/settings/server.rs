@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
+use svc_admin_api::key::Network;
 use svc_data::Node;
 
 use super::codes::CONFLICT;
@@ -10,8 +11,9 @@ use super::decode::{Cx, Fields};
 use super::table::{Form, Initial, Key, Table, key};
 use super::{
     AdminSettings, AgentSettings, GitSettings, Host, OutsideSettings, Project, admin, agent, git,
-    outside, project,
+    outside, project, proxies,
 };
+use crate::limits::loopback;
 
 /// Everything that `server.toml` says, defaults filled in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +22,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// The folder for what the server keeps.
     pub data: PathBuf,
+    /// Proxies whose word on the address of a reader counts.
+    pub trusted_proxies: Vec<Network>,
     /// What `{docs_domain}` stands for in hosts.
     pub docs_domain: Option<String>,
     /// Deployments that a project keeps for roll-back unless it says otherwise.
@@ -51,6 +55,7 @@ impl Settings {
         Self {
             listen: LISTEN,
             data: data.to_owned(),
+            trusted_proxies: loopback(),
             docs_domain: None,
             keep: KEEP,
             at_once: 1,
@@ -82,6 +87,15 @@ pub(super) static TABLE: Table = Table {
         )
         .required()
         .example("\"/var/lib/svc\""),
+        key(
+            "trusted_proxies",
+            Form::Texts(""),
+            "Addresses and networks of proxies that say for whom they ask, in `X-Forwarded-For` or \
+             `Forwarded`: the limits of one client count for that address then. From others these \
+             headers count for nothing. An empty list trusts nobody.",
+        )
+        .default(Initial::Words("the proxies on this machine: `[\"127.0.0.0/8\", \"::1\"]`"))
+        .example("[\"127.0.0.1\", \"10.0.0.0/8\"]"),
         key(
             "docs_domain",
             Form::Text(""),
@@ -160,12 +174,18 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let fields = cx.open(root, &TABLE)?;
     let listen = listen(cx, fields);
     let data = cx.path(fields, "data");
+    let trusted_proxies = proxies::decode(cx, fields);
     let docs_domain = domain(cx, fields);
     let keep = cx.count(fields, "keep")?;
     let at_once = cx.count(fields, "at_once")?;
     let git = git::decode(cx, fields);
     let outside = outside::decode(cx, fields);
-    let admin = admin::decode(cx, fields, docs_domain.as_deref(), data.as_deref());
+    let around = admin::Around {
+        docs_domain: docs_domain.as_deref(),
+        data: data.as_deref(),
+        trusted_proxies: trusted_proxies.as_deref().unwrap_or_default(),
+    };
+    let admin = admin::decode(cx, fields, &around);
     let agent = agent::decode(cx, fields);
     let common = project::Common {
         docs_domain: docs_domain.as_deref(),
@@ -184,6 +204,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     Some(Settings {
         listen,
         data: data?,
+        trusted_proxies: trusted_proxies.unwrap_or_else(loopback),
         docs_domain,
         keep,
         at_once,

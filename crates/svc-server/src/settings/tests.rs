@@ -20,9 +20,10 @@ const SHORT: &str = "data = \"/var/lib/svc\"\n[[projects]]\nid = \"a\"\nhosts = 
 
 fn text(path: &Path) -> io::Result<String> {
     match path.to_str() {
+        Some("/etc/svc/webhook.secret") => Ok("hunter2-hunter2-hunter2\n".to_owned()),
         Some(
-            "/etc/svc/webhook.secret"
-            | "/etc/svc/oidc.secret"
+            "/etc/svc/oidc.secret"
+            | "/etc/svc/open.secret"
             | "/run/secrets/token"
             | "/etc/svc/handbook.token",
         ) => Ok("hunter2\n".to_owned()),
@@ -35,13 +36,14 @@ fn text(path: &Path) -> io::Result<String> {
 fn read(toml: &str) -> ReadSettings {
     let surroundings = Surroundings {
         folder: Path::new("/etc/svc"),
-        variable: &|name| {
-            ["HANDBOOK_TOKEN", "HANDBOOK_WEBHOOK"]
-                .contains(&name)
-                .then(|| "hunter2".to_owned())
+        variable: &|name| match name {
+            "HANDBOOK_TOKEN" => Some("hunter2".to_owned()),
+            "HANDBOOK_WEBHOOK" => Some("hunter2-hunter2-hunter2".to_owned()),
+            _ => None,
         },
         text: &text,
         is_folder: &|path| !path.ends_with("missing"),
+        is_readable_by_all: &|path| path.ends_with("open.secret"),
     };
     Settings::read(&SourceFile::new("server.toml", toml), &surroundings)
 }
@@ -54,6 +56,48 @@ fn found(read: &ReadSettings) -> Vec<String> {
         format!("{place} {}", found.code.id)
     };
     read.diagnostics.iter().map(place).collect()
+}
+
+#[test]
+fn a_secret_that_others_can_read_or_guess_is_warned_of() {
+    let with = |file: &str| {
+        let source = format!("source.git = \"/x\"\nwebhook.secret_file = \"{file}\"");
+        read(&SHORT.replace("source.folder = \"a\"", &source))
+    };
+    let short = with("open.secret");
+    let codes: Vec<&str> = short
+        .diagnostics
+        .iter()
+        .map(|found| found.code.id)
+        .collect();
+    assert!(codes.contains(&"settings-secret-readable"), "{codes:?}");
+    assert!(codes.contains(&"settings-secret-short"), "{codes:?}");
+    assert!(short.settings.is_some() && !short.human().contains("hunter2"));
+    assert_eq!(found(&with("webhook.secret")), Vec::<String>::new());
+}
+
+#[test]
+fn proxies_are_trusted_as_they_are_written() {
+    let trusted = |text: &str| {
+        let settings = read(&format!("{text}{SHORT}[admin]\n")).settings.unwrap();
+        let texts = |list: &[svc_admin_api::key::Network]| {
+            let texts = list.iter().map(ToString::to_string);
+            texts.collect::<Vec<_>>().join(" ")
+        };
+        let admin = texts(&settings.admin.unwrap().trusted_proxies);
+        (texts(&settings.trusted_proxies), admin)
+    };
+    let (usual, admin) = trusted("");
+    assert_eq!((&*usual, &*admin), ("127.0.0.0/8 ::1", ""));
+    let own = "10.0.0.0/8".to_owned();
+    assert_eq!(
+        trusted("trusted_proxies = [\"10.0.0.0/8\"]\n"),
+        (own.clone(), own)
+    );
+    let none = (String::new(), String::new());
+    assert_eq!(trusted("trusted_proxies = []\n"), none);
+    let wrong = read(&format!("trusted_proxies = [\"x\"]\n{SHORT}"));
+    assert_eq!(found(&wrong), ["1:20 settings-value"]);
 }
 
 #[test]
@@ -95,7 +139,7 @@ fn a_file_with_every_key_is_read_in_full() {
     assert_eq!(git.credentials, token);
     assert_eq!(
         handbook.webhook.as_ref().map(|hook| hook.secret.expose()),
-        Some("hunter2")
+        Some("hunter2-hunter2-hunter2")
     );
     let previews = handbook.previews.as_ref().expect("previews");
     assert_eq!(

@@ -1,9 +1,14 @@
 //! `[projects.webhook]`: what the forge calls after a push.
 
 use super::Secret;
+use super::codes::SECRET_SHORT;
 use super::decode::{Cx, Fields};
 use super::secret;
 use super::table::{Choice, Form, Table, key};
+
+/// Characters that a secret has at least: whoever has seen one signed call can try secrets as fast as
+/// his machines go.
+const MIN_SECRET: usize = 16;
 
 /// What the forge calls after a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,5 +44,14 @@ pub(super) static TABLE: Table = Table {
 pub(super) fn decode(cx: &mut Cx<'_>, project: Fields<'_>) -> Option<WebhookSettings> {
     let fields = cx.open(project.get("webhook")?, &TABLE)?;
     let secret = secret::decode(cx, fields, "secret")?;
+    let length = secret.expose().len();
+    if length < MIN_SECRET {
+        let message = format!(
+            "the secret of the webhook has {length} characters; with fewer than {MIN_SECRET} it can be guessed"
+        );
+        let hint =
+            "take a random one, for example of `openssl rand -hex 32`, here and at the forge";
+        cx.report(&SECRET_SHORT, fields.place, message, hint);
+    }
     Some(WebhookSettings { secret })
 }

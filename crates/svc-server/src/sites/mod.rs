@@ -14,6 +14,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use http::request::Parts;
 
+pub(crate) use self::name::{canonical, named};
 use crate::service::{Posts, Responder};
 use crate::{Current, Host};
 
@@ -127,7 +128,7 @@ impl Sites {
 
     /// What the host of a request stands for.
     fn of(&self, parts: &Parts) -> Option<Served> {
-        let name = name::canonical(name::named(parts)?)?;
+        let name = canonical(named(parts)?)?;
         self.table().get(&*name).cloned()
     }
 

@@ -10,7 +10,7 @@ use crate::settings::LONGEST;
 
 /// What the request says: the target of the request where it names a host, or else the header.
 /// Requests in which they differ were refused before.
-pub(super) fn named(parts: &Parts) -> Option<&str> {
+pub(crate) fn named(parts: &Parts) -> Option<&str> {
     let header = || parts.headers.get(header::HOST)?.to_str().ok();
     match parts.uri.authority() {
         Some(authority) => Some(authority.as_str()),
@@ -28,7 +28,7 @@ pub(super) fn split(named: &str) -> (&str, &str) {
 
 /// The name without port and without a dot at its end, in lower case. Most clients send it so, and
 /// then nothing is copied.
-pub(super) fn canonical(named: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn canonical(named: &str) -> Option<Cow<'_, str>> {
     let (name, _) = split(named);
     if let Some(inside) = name.strip_prefix('[') {
         let address: Ipv6Addr = inside.strip_suffix(']')?.parse().ok()?;

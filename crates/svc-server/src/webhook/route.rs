@@ -8,15 +8,17 @@ use http::{Method, StatusCode, header};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use hyper::body::{Body as _, Bytes, Incoming};
 use serde_json::json;
+use svc_admin_api::limits::retry_after;
 
 use super::NotTaken;
 use super::receiver::{Preview, Receiver};
+use crate::caller::network;
 use crate::deploy::{Deployer, Refused, Trigger};
 use crate::rates::{RateLimits, Rates};
 use crate::reply::{self, Response};
 use crate::service::{Posts, Taken, Upload};
 use crate::settings::Project;
-use crate::{Sites, accept, path};
+use crate::{Sites, path};
 
 /// Where webhooks arrive, at the root of the host and below the base path.
 const PLACE: &str = "/_svc/webhook";
@@ -133,7 +135,7 @@ impl Webhooks {
     }
 
     async fn answer(&self, project: Arc<str>, parts: Parts, upload: Upload) -> Response {
-        let client = accept::network(accept::client(&parts, upload.client));
+        let client = network(upload.client);
         let seat = match self.rates.enter(client) {
             Ok(seat) => seat,
             Err(wait) => return too_many(wait),
@@ -205,7 +207,7 @@ fn answer(done: &Result<Done, NotTaken>) -> Response {
 fn too_many(wait: Duration) -> Response {
     let why = "too many deliveries; wait a moment and send it again";
     let mut response = answer(&Err(NotTaken::new(StatusCode::TOO_MANY_REQUESTS, why)));
-    let seconds = wait.as_millis().div_ceil(1000).max(1);
-    reply::set(&mut response, header::RETRY_AFTER, &seconds.to_string());
+    let seconds = retry_after(wait).to_string();
+    reply::set(&mut response, header::RETRY_AFTER, &seconds);
     response
 }

@@ -89,6 +89,44 @@ impl Browser {
     }
 }
 
+#[test]
+fn strangers_who_try_passwords_do_not_keep_the_owner_out() {
+    let (_scene, _server, [mut browser, _]) = start(|settings| {
+        let admin = settings.admin.as_mut().unwrap();
+        admin.trusted_proxies = vec!["127.0.0.1".to_owned().try_into().unwrap()];
+    });
+    let mut from = |address: &str, cookie: &str, password: &str| {
+        let headers = format!(
+            "sec-fetch-site: same-origin\r\norigin: null\r\nx-forwarded-for: {address}\r\n\
+             content-type: application/x-www-form-urlencoded\r\n"
+        );
+        cookie.clone_into(&mut browser.cookie);
+        let body = format!("name=ada&password={}", password.replace(' ', "+"));
+        browser.send("POST /sign-in", &headers, &body)
+    };
+    let first = from("192.0.2.1", "", PASSWORD);
+    let device = first
+        .cookies
+        .iter()
+        .find(|one| one.starts_with("svc_device="));
+    let device = device.expect("the browser is remembered").clone();
+    // More networks than an account has trials.
+    let waits = (1..60).any(|number| {
+        let stranger = format!("198.51.100.{number}");
+        let answer = from(&stranger, "", "not this one");
+        if answer.status == 429 {
+            let wait: u64 = answer.header("retry-after").parse().unwrap();
+            assert!(wait > 0);
+        }
+        answer.status == 429
+    });
+    assert!(waits, "the account has a limit");
+    // Wrong passwords count for a browser that is known, too.
+    assert_eq!(from("203.0.113.9", &device, "not this one").status, 422);
+    assert_eq!(from("203.0.113.9", &device, PASSWORD).status, 303);
+    assert_eq!(from("192.0.2.1", "", PASSWORD).status, 303);
+}
+
 /// A server with an account, and a browser at each address of its dashboard.
 fn start(settings: impl FnOnce(&mut Settings)) -> (Scene, Running, [Browser; 2]) {
     let scene = Scene::new();

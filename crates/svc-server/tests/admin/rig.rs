@@ -185,8 +185,10 @@ pub(crate) struct Answer {
     /// All but those that say when and which request it was.
     pub(crate) headers: Vec<String>,
     pub(crate) request_id: String,
-    /// The cookie that is set, as it is written.
+    /// The cookie that is set, as it is written; of several the first one.
     pub(crate) cookie: String,
+    /// All of them.
+    pub(crate) cookies: Vec<String>,
     /// Where to go, as it is written.
     pub(crate) location: String,
     pub(crate) body: Vec<u8>,
@@ -296,16 +298,16 @@ impl Client {
         };
         let written = String::from_utf8(read[..end].to_vec()).unwrap();
         let text = written.to_ascii_lowercase();
-        let as_written = |wanted: &str| {
-            let found = written.lines().find_map(|line| {
+        let as_written = |wanted: &'static str| {
+            written.lines().filter_map(move |line| {
                 let (name, value) = line.split_once(": ")?;
                 name.eq_ignore_ascii_case(wanted).then_some(value)
-            });
-            found.unwrap_or_default().to_owned()
+            })
         };
-        let location = as_written("location");
-        let cookie = as_written("set-cookie");
-        let cookie = cookie.split(';').next().unwrap_or_default().to_owned();
+        let location = as_written("location").next().unwrap_or_default().to_owned();
+        let cookies = as_written("set-cookie").filter_map(|cookie| cookie.split(';').next());
+        let cookies: Vec<String> = cookies.map(str::to_owned).collect();
+        let cookie = cookies.first().cloned().unwrap_or_default();
         let mut lines = text.trim_end().lines();
         let status = lines
             .next()
@@ -343,6 +345,7 @@ impl Client {
             headers: lines.filter(changing).map(str::to_owned).collect(),
             request_id,
             cookie,
+            cookies,
             location,
             body,
         })

@@ -75,6 +75,7 @@ fn a_client_that_takes_nothing_is_cut_off() {
 fn one_address_gets_only_its_share_of_connections() {
     let limits = Limits {
         connections_per_address: 2,
+        trusted_proxies: Vec::new(),
         ..Limits::default()
     };
     let server = start_with(limits, "");
@@ -91,6 +92,41 @@ fn one_address_gets_only_its_share_of_connections() {
         "{}",
         String::from_utf8_lossy(&text)
     );
+}
+
+#[test]
+fn a_proxy_has_connections_for_all_of_its_clients() {
+    let limits = Limits {
+        connections_per_address: 2,
+        ..Limits::default()
+    };
+    let server = start_with(limits, "");
+    let mut held: Vec<TcpStream> = (0..20).map(|_| server.connect()).collect();
+    for socket in &mut held {
+        socket
+            .write_all(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            .unwrap();
+        let mut status = [0; 12];
+        socket.read_exact(&mut status).unwrap();
+        assert_eq!(&status, b"HTTP/1.1 200");
+    }
+}
+
+#[test]
+fn a_connection_takes_requests_for_some_time_only() {
+    let limits = Limits {
+        connection_age: Duration::from_millis(300),
+        ..Limits::default()
+    };
+    let server = start_with(limits, "");
+    let mut socket = server.connect();
+    let one = "GET /picture.png HTTP/1.1\r\nHost: a\r\n\r\n";
+    let ended = (0..2_000).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        let sent = socket.write_all(one.as_bytes());
+        sent.is_err() || socket.read(&mut [0; 1_000]).is_ok_and(|count| count == 0)
+    });
+    assert!(ended, "a busy connection has to end, too");
 }
 
 #[test]

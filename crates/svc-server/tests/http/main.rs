@@ -6,6 +6,8 @@ mod serving;
 
 mod connections;
 mod files;
+mod frames;
+mod hostile;
 mod pages;
 mod refusals;
 mod rig;

@@ -237,3 +237,24 @@ fn markdown_is_sent_to_those_who_ask_for_it() {
         Some("text/html; charset=utf-8")
     );
 }
+
+#[test]
+fn an_address_that_does_not_exist_is_answered_with_what_was_probably_meant() {
+    let server = start();
+    let near = server.get("/old/start");
+    assert_eq!(near.status, 404);
+    assert!(near.text().contains("href=\"/guides/start\">Start</a>"));
+    assert!(near.text().ends_with("</html>"));
+    let length: usize = near.header("content-length").unwrap().parse().unwrap();
+    assert_eq!(length, near.body.len());
+    // One for all others, compressed.
+    let others = ["/x/y/z", "/nothing-like-it"].map(|path| {
+        let answer = server.request("GET", path, "Accept-Encoding: gzip\r\n");
+        assert_eq!(answer.status, 404);
+        assert_eq!(answer.header("content-encoding"), Some("gzip"));
+        answer.body
+    });
+    assert_eq!(others[0], others[1]);
+    let head = server.request("HEAD", "/old/start", "");
+    assert_eq!((head.status, head.body.len()), (404, 0));
+}

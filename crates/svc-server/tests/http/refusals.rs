@@ -105,6 +105,13 @@ fn a_request_framed_twice_is_refused_and_ends_the_connection() {
         assert!(text.starts_with("HTTP/1.1 400"), "{text}");
         assert_eq!(text.matches("HTTP/1.1 ").count(), 1, "{text}");
     }
+    for coding in ["gzip, chunked", "chunked, chunked", ",chunked", "identity"] {
+        let coding = format!("Transfer-Encoding: {coding}\r\n\r\n");
+        let all = server.raw(format!("{head}{coding}{smuggled}").as_bytes());
+        let text = String::from_utf8_lossy(&all);
+        assert!(text.starts_with("HTTP/1.1 400"), "{coding}: {text}");
+        assert_eq!(text.matches("HTTP/1.1 ").count(), 1, "{text}");
+    }
     let body = "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n";
     assert_eq!(
         server.answer(format!("{head}{body}").as_bytes()).status,
@@ -112,6 +119,16 @@ fn a_request_framed_twice_is_refused_and_ends_the_connection() {
     );
     let bad = "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n\r\n";
     assert_eq!(server.answer(format!("{head}{bad}").as_bytes()).status, 400);
+}
+
+#[test]
+fn a_request_for_a_tunnel_ends_the_connection() {
+    let server = start();
+    let tunnel = "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n";
+    let all = server.raw(format!("{tunnel}GET / HTTP/1.1\r\nHost: a\r\n\r\n").as_bytes());
+    let text = String::from_utf8_lossy(&all);
+    assert!(text.starts_with("HTTP/1.1 405"), "{text}");
+    assert_eq!(text.matches("HTTP/1.1 ").count(), 1, "{text}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use http::{Response, StatusCode};
 use svc_admin_api::account::NewPassword;
 use svc_admin_api::{Change, Deployments, Outcome, Store, limits};
 
+use super::attempts::Subject;
 use super::page::{self, Frame, Tab};
 use super::password::{SHORTEST, allowed};
 use super::refusal::{Refusal, sentence};
@@ -81,7 +82,19 @@ pub(super) async fn change<S: Store, D: Deployments>(
     if new != visit.form.text("again") {
         return wrong("The two new passwords are not the same.".to_owned());
     }
-    let trial = match begin(visit.dashboard, name) {
+    let network = limits::network(context.peer);
+    // Strangers do not keep somebody from it who is signed in.
+    let session = visit
+        .session
+        .hash
+        .map(|byte| format!("{byte:02x}"))
+        .concat();
+    let subject = Subject {
+        account: name,
+        network: &network,
+        device: Some(&session),
+    };
+    let trial = match begin(visit.dashboard, subject) {
         Ok(trial) => trial,
         Err(seconds) => {
             let page = again(StatusCode::TOO_MANY_REQUESTS, too_many(seconds))?;
@@ -98,8 +111,7 @@ pub(super) async fn change<S: Store, D: Deployments>(
         }
         return wrong("The old password is wrong.".to_owned());
     }
-    let network = limits::network(context.peer);
-    door.attempts.forget(name, &network);
+    door.attempts.forget(subject, context.clock.monotonic());
     let after = door.checker.hash(new, context.random).await;
     let new = NewPassword {
         account: name.to_owned(),

@@ -9,13 +9,13 @@ use svc_admin_api::account::{Account, NewPassword};
 use svc_admin_api::audit::{Actor, By};
 use svc_admin_api::{Change, Deployments, Outcome, Store, limits};
 
-use super::attempts::Trial;
+use super::attempts::{Subject, Trial};
 use super::form::Form;
 use super::page::{self, Frame, Tab};
 use super::password::{is_account_name, is_outdated};
 use super::refusal::{Refusal, wait};
 use super::visit::Visit;
-use super::{Dashboard, route, session};
+use super::{Dashboard, device, route, session};
 
 /// The one sentence for every wrong pair: it does not tell which of the two is wrong.
 const WRONG: &str = "Name and password do not belong together.";
@@ -92,7 +92,20 @@ pub(super) async fn enter<S: Store, D: Deployments>(
     if !is_account_name(name) {
         return again(422, WRONG.to_owned());
     }
-    let trial = match begin(dashboard, name) {
+    let origin = dashboard.origin;
+    // Whoever brings no cookie costs the store nothing before he is counted.
+    let owner = match device::is_brought(request, origin) {
+        true => context.store.account(name).await?,
+        false => None,
+    };
+    let device = owner.and_then(|account| device::known(request, origin, &account));
+    let network = limits::network(context.peer);
+    let subject = Subject {
+        account: name,
+        network: &network,
+        device: device.as_deref(),
+    };
+    let trial = match begin(dashboard, subject) {
         Ok(trial) => trial,
         Err(seconds) => {
             let page = again(429, too_many(seconds))?;
@@ -112,21 +125,26 @@ pub(super) async fn enter<S: Store, D: Deployments>(
         }
         return again(422, WRONG.to_owned());
     };
-    let network = limits::network(context.peer);
-    dashboard.door.attempts.forget(name, &network);
+    let now = context.clock.monotonic();
+    dashboard.door.attempts.forget(subject, now);
     let account = renewed(dashboard, account, password).await?;
-    welcome(request, dashboard, &account, to).await
+    let mut response = welcome(request, dashboard, &account, to).await?;
+    if let Some(cookie) = device::remember(context.random, origin, &account)? {
+        session::add(response.headers_mut(), cookie);
+    }
+    Ok(response)
 }
 
-/// Counts a trial of a password from where the request comes.
+/// Counts a trial of a password.
 ///
 /// # Errors
 /// The seconds to wait.
-pub(super) fn begin<S, D>(dashboard: &Dashboard<'_, S, D>, name: &str) -> Result<Trial, u64> {
-    let context = &dashboard.context;
-    let network = limits::network(context.peer);
-    let now = context.clock.monotonic();
-    dashboard.door.attempts.begin(name, &network, now)
+pub(super) fn begin<S, D>(
+    dashboard: &Dashboard<'_, S, D>,
+    subject: Subject<'_>,
+) -> Result<Trial, u64> {
+    let now = dashboard.context.clock.monotonic();
+    dashboard.door.attempts.begin(subject, now)
 }
 
 /// What is said to somebody who has to wait.

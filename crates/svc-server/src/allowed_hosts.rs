@@ -1,0 +1,188 @@
+//! The hosts at which the server of one folder answers.
+//!
+//! A page elsewhere can give its own name the address of this machine (DNS rebinding), and its
+//! scripts would read the site like their own. So a server that knows no hosts answers only at names
+//! that nobody can give away: those of this machine, addresses, and names without a dot.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use clap::Args;
+use http::StatusCode;
+use http::request::Parts;
+
+use crate::reply::{self, Response};
+use crate::service::{Outcome, Posts, Responder};
+use crate::sites::{canonical, named};
+use crate::{Host, path, site};
+
+/// Command line options about the hosts of a server of one folder.
+#[derive(Debug, Clone, Default, Args)]
+pub struct HostFlags {
+    /// Answers at this host, too: `docs.example.com`, or `*` for every one. Without it the server
+    /// answers at the names of this machine, at addresses, at names without a dot, and at the host
+    /// of --origin. May be given several times
+    #[arg(long, value_name = "HOST", value_parser = parse)]
+    allow_host: Vec<AllowedHost>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum AllowedHost {
+    Every,
+    One(Host),
+}
+
+fn parse(text: &str) -> Result<AllowedHost, &'static str> {
+    match text {
+        "*" => Ok(AllowedHost::Every),
+        name => Host::parse(name)
+            .map(AllowedHost::One)
+            .map_err(|_| "write a host without scheme and port: `docs.example.com`"),
+    }
+}
+
+impl HostFlags {
+    /// What they come to for a site that readers find at `origin`, which may be empty.
+    pub fn hosts(&self, origin: &str) -> AllowedHosts {
+        let flags = self.allow_host.iter();
+        let named = flags.clone().filter_map(|host| match host {
+            AllowedHost::One(host) => Some(host.clone()),
+            AllowedHost::Every => None,
+        });
+        let origin = url::Url::parse(origin).ok();
+        let origin = origin.as_ref().and_then(url::Url::host_str);
+        AllowedHosts {
+            named: named
+                .chain(origin.and_then(|host| Host::parse(host).ok()))
+                .collect(),
+            every: flags.clone().any(|host| *host == AllowedHost::Every),
+            own: own_name(),
+        }
+    }
+}
+
+/// The hosts at which the server of one folder answers, besides those that are always right.
+#[derive(Debug, Clone, Default)]
+pub struct AllowedHosts {
+    named: Arc<[Host]>,
+    every: bool,
+    /// The name of this machine.
+    own: Option<String>,
+}
+
+impl AllowedHosts {
+    /// Whether a request is for one of the hosts. One that names none comes from no browser.
+    fn allow(&self, parts: &Parts) -> bool {
+        // Whoever looks after the server asks for its health at any name.
+        let health = path::normalise(parts.uri.path()).is_some_and(|path| path == site::HEALTH);
+        let Some(named) = named(parts).filter(|_| !self.every && !health) else {
+            return true;
+        };
+        let Some(name) = canonical(named) else {
+            return false;
+        };
+        let is_address = name.starts_with('[') || name.parse::<Ipv4Addr>().is_ok();
+        is_address
+            || !name.contains('.')
+            || name.ends_with(".localhost")
+            || self.named.iter().any(|host| host.as_str() == name)
+            || self.own.as_deref().is_some_and(|own| is_own(own, &name))
+    }
+
+    /// Answers requests for other hosts with 421.
+    pub(crate) fn responder(&self, inner: Responder) -> Responder {
+        let hosts = self.clone();
+        Arc::new(move |parts: &Parts| match hosts.allow(parts) {
+            true => inner(parts),
+            false => Outcome::Ready(refused()),
+        })
+    }
+
+    /// Refuses requests for other hosts that bring a body.
+    pub(crate) fn posts(&self, inner: Posts) -> Posts {
+        let hosts = self.clone();
+        Arc::new(move |parts: &Parts| {
+            let taken = inner(parts)?;
+            Some(match hosts.allow(parts) {
+                true => taken,
+                false => Box::new(|_, _| Box::pin(async { refused() })),
+            })
+        })
+    }
+}
+
+fn refused() -> Response {
+    reply::plain(
+        StatusCode::MISDIRECTED_REQUEST,
+        "This server does not answer at this host. Start it with `--allow-host HOST` if it should.",
+    )
+}
+
+/// The name of this machine, in lower case, where the system tells it.
+fn own_name() -> Option<String> {
+    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").ok()?;
+    let name = Host::parse(name.trim()).ok()?;
+    Some(name.to_string())
+}
+
+/// Whether a host is this machine: its name, or its first label in the local network.
+fn is_own(own: &str, host: &str) -> bool {
+    let label = own.split('.').next().unwrap_or(own);
+    host == own || host.strip_suffix(".local") == Some(label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn allows(hosts: &AllowedHosts, host: &str) -> bool {
+        let request = http::Request::get("/").header("host", host).body(());
+        hosts.allow(&request.unwrap().into_parts().0)
+    }
+
+    #[test]
+    fn a_server_without_hosts_answers_only_at_names_that_nobody_gives_away() {
+        let hosts = HostFlags::default().hosts("https://docs.example.com");
+        for host in [
+            "localhost",
+            "LOCALHOST.:3000",
+            "a.localhost:3000",
+            "127.0.0.1",
+            "192.168.7.9:8080",
+            "[::1]:8080",
+            "web:8080",
+            "Docs.Example.com",
+        ] {
+            assert!(allows(&hosts, host), "{host}");
+        }
+        for host in [
+            "evil.example",
+            "evil.example:8080",
+            "127.0.0.1.evil.example",
+            "localhost.evil.example",
+            "a.docs.example.com",
+            "notlocalhost.com",
+        ] {
+            assert!(!allows(&hosts, host), "{host}");
+        }
+        if let Some(own) = own_name() {
+            assert!(allows(&hosts, &own), "{own}");
+        }
+        assert!(is_own("box.lan", "box.lan") && is_own("box.lan", "box.local"));
+        assert!(!is_own("box.lan", "other.local") && !is_own("box.lan", "x.box.local"));
+    }
+
+    #[test]
+    fn others_have_to_be_named() {
+        let flags = |texts: &[&str]| HostFlags {
+            allow_host: texts.iter().map(|text| parse(text).unwrap()).collect(),
+        };
+        let one = flags(&["Docs.example.com", "b.example"]).hosts("");
+        assert!(allows(&one, "docs.example.com:80") && allows(&one, "b.example"));
+        assert!(!allows(&one, "evil.example"));
+        assert!(allows(&flags(&["*"]).hosts(""), "evil.example"));
+        for wrong in ["https://a.example", "a.example:80", "*.example.com", ""] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+}

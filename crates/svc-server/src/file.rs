@@ -1,0 +1,140 @@
+//! A file that is sent piece by piece, and open only while a piece is read.
+//!
+//! A client that takes its time holds a piece in memory, and no descriptor.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use hyper::body::Bytes;
+use tokio::sync::Semaphore;
+
+/// Files that are open at once for all clients.
+static READERS: Semaphore = Semaphore::const_new(32);
+
+/// What a file is known by. One that was replaced or changed is another file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Identity {
+    length: u64,
+    modified: Option<SystemTime>,
+    #[cfg(unix)]
+    node: (u64, u64),
+}
+
+impl Identity {
+    fn of(metadata: &Metadata) -> Self {
+        #[cfg(unix)]
+        use std::os::unix::fs::MetadataExt as _;
+        Self {
+            length: metadata.len(),
+            modified: metadata.modified().ok(),
+            #[cfg(unix)]
+            node: (metadata.dev(), metadata.ino()),
+        }
+    }
+}
+
+/// Bytes of a file that are still to be sent.
+#[derive(Debug, Clone)]
+pub(crate) struct FilePart {
+    path: Arc<Path>,
+    identity: Identity,
+    start: u64,
+    left: u64,
+}
+
+impl FilePart {
+    /// All of a file.
+    ///
+    /// # Errors
+    /// When there is no file, or its metadata cannot be read.
+    pub(crate) fn whole(path: &Path) -> io::Result<Self> {
+        let metadata = std::fs::metadata(path)?;
+        if !metadata.is_file() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        Ok(Self {
+            path: path.into(),
+            identity: Identity::of(&metadata),
+            start: 0,
+            left: metadata.len(),
+        })
+    }
+
+    /// A part of this part.
+    pub(crate) fn part(self, start: u64, length: u64) -> Self {
+        let start = start.min(self.left);
+        Self {
+            start: self.start + start,
+            left: length.min(self.left - start),
+            ..self
+        }
+    }
+
+    /// Bytes that are still to be sent.
+    pub(crate) const fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// When the file was changed last.
+    pub(crate) const fn modified(&self) -> Option<SystemTime> {
+        self.identity.modified
+    }
+
+    /// Goes on behind so many bytes.
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        let bytes = (bytes as u64).min(self.left);
+        self.start += bytes;
+        self.left -= bytes;
+    }
+
+    /// The next bytes, no more than `most`; at least one.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is shorter than it was, or is another one by now: its length was
+    /// promised, so that the connection has to break.
+    pub(crate) async fn read(self, most: usize) -> io::Result<Bytes> {
+        let _reader = READERS.acquire().await.map_err(io::Error::other)?;
+        let read = tokio::task::spawn_blocking(move || self.read_now(most));
+        read.await.map_err(io::Error::other)?
+    }
+
+    fn read_now(&self, most: usize) -> io::Result<Bytes> {
+        let mut file = File::open(&self.path)?;
+        if Identity::of(&file.metadata()?) != self.identity {
+            return Err(io::Error::other("the file was changed while it was sent"));
+        }
+        file.seek(SeekFrom::Start(self.start))?;
+        let count = usize::try_from(self.left).unwrap_or(most).min(most);
+        let mut bytes = vec![0; count];
+        file.read_exact(&mut bytes)?;
+        Ok(bytes.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn pieces_of_a_part_are_read_until_the_file_is_another_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin");
+        std::fs::write(&path, b"0123456789").unwrap();
+        let mut part = FilePart::whole(&path).unwrap().part(2, 7);
+        assert_eq!(part.left(), 7);
+        let first = part.clone().read(4).await.unwrap();
+        part.skip(first.len());
+        let second = part.clone().read(4).await.unwrap();
+        assert_eq!((&first[..], &second[..]), (&b"2345"[..], &b"678"[..]));
+        let other = folder.path().join("b.bin");
+        std::fs::write(&other, b"abcdefghij").unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        assert!(part.clone().read(4).await.is_err());
+        assert!(FilePart::whole(folder.path()).is_err());
+        let rest = FilePart::whole(&path).unwrap().part(8, 99);
+        assert_eq!(&rest.read(99).await.unwrap()[..], b"ij");
+    }
+}

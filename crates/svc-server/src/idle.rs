@@ -1,0 +1,222 @@
+//! HTTP/2 connections that nothing happens on.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, Sleep, sleep};
+
+use crate::Limits;
+use crate::patience::gained;
+use crate::streams::Activity;
+
+/// What a listener has left.
+#[derive(Debug, Clone)]
+pub(crate) struct Capacity {
+    places: Arc<Semaphore>,
+    all: usize,
+}
+
+impl Capacity {
+    pub(crate) const fn new(places: Arc<Semaphore>, all: usize) -> Self {
+        Self { places, all }
+    }
+
+    /// Whether only an eighth of the connections is left.
+    fn is_nearly_used_up(&self) -> bool {
+        self.places.available_permits() < self.all.div_ceil(8)
+    }
+}
+
+/// How long nothing has happened on an HTTP/2 connection. Requests and bytes of responses are
+/// something; what only keeps the connection open, such as PING, is not.
+pub(crate) struct Idle {
+    activity: Arc<Activity>,
+    capacity: Capacity,
+    /// The longest time, and that where there is little room.
+    limits: (Duration, Duration),
+    rate: u32,
+    since: Instant,
+    begun: usize,
+    frames: FrameScan,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Idle {
+    pub(crate) fn new(activity: Arc<Activity>, capacity: Capacity, limits: &Limits) -> Self {
+        Self {
+            activity,
+            capacity,
+            limits: (
+                limits.idle_timeout,
+                limits.head_timeout.min(limits.idle_timeout),
+            ),
+            rate: limits.write_rate,
+            since: Instant::now(),
+            begun: 0,
+            frames: FrameScan::default(),
+            timer: Box::pin(sleep(Duration::ZERO)),
+        }
+    }
+
+    /// Looks at bytes that were sent.
+    pub(crate) fn sent(&mut self, bytes: &[u8]) {
+        let data = self.frames.feed(bytes);
+        if data > 0 {
+            self.activity.note_sent(data);
+            // A client that takes a byte now and then is not a busy one.
+            let now = Instant::now();
+            self.since = (self.since + gained(data, self.rate)).min(now);
+        }
+    }
+
+    /// Ready when the connection is to be closed.
+    pub(crate) fn poll_over(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        let (longest, shortest) = self.limits;
+        loop {
+            let now = Instant::now();
+            let begun = self.activity.begun();
+            if self.activity.open() > 0 || begun != self.begun {
+                self.begun = begun;
+                self.since = now;
+            }
+            let limit = if self.capacity.is_nearly_used_up() {
+                shortest
+            } else {
+                longest
+            };
+            let end = self.since + limit;
+            if now >= end {
+                return Poll::Ready(());
+            }
+            // How much room there is changes.
+            let next = end.min(now + shortest.max(Duration::from_millis(1)));
+            self.timer.as_mut().reset(next);
+            ready!(self.timer.as_mut().poll(cx));
+        }
+    }
+}
+
+/// Length of the head of a frame.
+const HEAD: usize = 9;
+/// The type of frames that carry a body.
+const DATA: u8 = 0;
+
+/// Finds the frames in the bytes that this server sends.
+#[derive(Debug, Default)]
+struct FrameScan {
+    head: [u8; HEAD],
+    /// Bytes of the head that are known.
+    known: usize,
+    /// Bytes of the frame that are still to come.
+    left: usize,
+}
+
+impl FrameScan {
+    /// How many bytes of bodies are in these.
+    fn feed(&mut self, mut bytes: &[u8]) -> usize {
+        let mut data = 0;
+        while !bytes.is_empty() {
+            if self.left > 0 {
+                let count = self.left.min(bytes.len());
+                if self.head.get(3) == Some(&DATA) {
+                    data += count;
+                }
+                self.left -= count;
+                bytes = bytes.get(count..).unwrap_or_default();
+                continue;
+            }
+            let (byte, rest) = (bytes.first().copied(), bytes.get(1..));
+            if let (Some(place), Some(byte)) = (self.head.get_mut(self.known), byte) {
+                *place = byte;
+            }
+            self.known += 1;
+            bytes = rest.unwrap_or_default();
+            if self.known == HEAD {
+                let [high, middle, low, ..] = self.head;
+                self.left = u32::from_be_bytes([0, high, middle, low]) as usize;
+                self.known = 0;
+            }
+        }
+        data
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use hyper::rt::Executor as _;
+
+    use super::*;
+    use crate::streams::Streams;
+
+    fn frame(kind: u8, payload: usize) -> Vec<u8> {
+        let length = u32::try_from(payload).unwrap().to_be_bytes();
+        let mut bytes = vec![length[1], length[2], length[3], kind, 0, 0, 0, 0, 1];
+        bytes.resize(HEAD + payload, 0);
+        bytes
+    }
+
+    #[test]
+    fn bytes_of_bodies_are_counted_however_they_are_cut() {
+        let all = [
+            frame(4, 6),
+            frame(0, 300),
+            frame(6, 8),
+            frame(0, 0),
+            frame(0, 5),
+        ]
+        .concat();
+        for size in [1, 2, 7, 9, 10, all.len()] {
+            let mut scan = FrameScan::default();
+            let counted: usize = all.chunks(size).map(|part| scan.feed(part)).sum();
+            assert_eq!(counted, 305, "{size}");
+        }
+    }
+
+    fn limits() -> Limits {
+        Limits {
+            idle_timeout: Duration::from_secs(60),
+            head_timeout: Duration::from_secs(5),
+            write_rate: 1024,
+            ..Limits::default()
+        }
+    }
+
+    fn idle(activity: &Arc<Activity>, left: usize) -> Idle {
+        let capacity = Capacity::new(Arc::new(Semaphore::new(left)), 80);
+        Idle::new(Arc::clone(activity), capacity, &limits())
+    }
+
+    async fn over(mut idle: Idle) -> u64 {
+        let start = Instant::now();
+        poll_fn(|cx| idle.poll_over(cx)).await;
+        start.elapsed().as_secs()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_connection_without_requests_is_closed_sooner_where_there_is_no_room() {
+        assert_eq!(over(idle(&Arc::default(), 80)).await, 60);
+        assert_eq!(over(idle(&Arc::default(), 9)).await, 5);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn requests_and_bytes_of_bodies_are_something_and_pings_are_not() {
+        let activity = Arc::default();
+        let streams = Streams::new(Arc::clone(&activity), &limits());
+        streams.execute(sleep(Duration::from_secs(100)));
+        let end = over(idle(&activity, 80)).await;
+        assert!((160..=166).contains(&end), "{end}");
+        let mut one = idle(&Arc::default(), 80);
+        tokio::time::advance(Duration::from_secs(50)).await;
+        one.sent(&frame(6, 8));
+        assert_eq!(over(one).await, 10);
+        let mut one = idle(&Arc::default(), 80);
+        tokio::time::advance(Duration::from_secs(50)).await;
+        one.sent(&frame(0, 10 * 1024));
+        assert_eq!(over(one).await, 20);
+    }
+}

@@ -1,0 +1,194 @@
+//! Requests that are being answered, counted for each client.
+//!
+//! A request counts from its head until the last byte of its response has left this process, so
+//! that what a client asks for and does not take is bounded for all of its connections together.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use hyper::body::Bytes;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::Limits;
+use crate::caller::network;
+
+/// How long a request waits for others of its client to end.
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Requests of a client that wait for each one that may be answered.
+const MAX_WAITING: usize = 8;
+
+/// The requests of all clients of a listener. A handle; all copies are the same.
+#[derive(Debug, Clone)]
+pub(crate) struct InFlight(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    all: Arc<Semaphore>,
+    /// Requests of one client that are answered at once.
+    per_client: usize,
+    clients: Mutex<HashMap<IpAddr, Client>>,
+}
+
+#[derive(Debug)]
+struct Client {
+    permits: Arc<Semaphore>,
+    /// Requests that have a permit or wait for one.
+    requests: usize,
+}
+
+impl InFlight {
+    pub(crate) fn new(limits: &Limits) -> Self {
+        Self(Arc::new(Shared {
+            all: Arc::new(Semaphore::new(limits.requests)),
+            per_client: limits.requests_per_client,
+            clients: Mutex::default(),
+        }))
+    }
+
+    /// A permit for a request; nothing when there is none before long.
+    pub(crate) async fn enter(&self, client: IpAddr) -> Option<Permit> {
+        let (visit, permits) = self.visit(network(client))?;
+        let all = Arc::clone(&self.0.all);
+        let wait = async {
+            let own = permits.acquire_owned().await.ok()?;
+            Some((own, all.acquire_owned().await.ok()?))
+        };
+        let (own, all) = tokio::time::timeout(QUEUE_TIMEOUT, wait).await.ok()??;
+        Some(Permit(Arc::new((own, all, visit))))
+    }
+
+    fn visit(&self, client: IpAddr) -> Option<(Visit, Arc<Semaphore>)> {
+        let per_client = self.0.per_client;
+        let mut clients = self.clients();
+        let known = clients.entry(client).or_insert_with(|| Client {
+            permits: Arc::new(Semaphore::new(per_client)),
+            requests: 0,
+        });
+        if known.requests >= per_client.saturating_mul(1 + MAX_WAITING) {
+            return None;
+        }
+        known.requests += 1;
+        let visit = Visit {
+            requests: self.clone(),
+            client,
+        };
+        Some((visit, Arc::clone(&known.permits)))
+    }
+
+    fn clients(&self) -> MutexGuard<'_, HashMap<IpAddr, Client>> {
+        self.0
+            .clients
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A client is known as long as it has requests.
+#[derive(Debug)]
+struct Visit {
+    requests: InFlight,
+    client: IpAddr,
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        let mut clients = self.requests.clients();
+        if let Some(known) = clients.get_mut(&self.client) {
+            known.requests -= 1;
+            if known.requests == 0 {
+                clients.remove(&self.client);
+            }
+        }
+    }
+}
+
+/// The right to be answered. It is given back when all copies are gone.
+#[derive(Debug, Clone)]
+pub(crate) struct Permit(
+    #[expect(dead_code, reason = "it is there to be dropped")]
+    Arc<(OwnedSemaphorePermit, OwnedSemaphorePermit, Visit)>,
+);
+
+/// Bytes that keep the permit of their request as long as they wait to be sent.
+struct Waiting {
+    bytes: Bytes,
+    _permit: Permit,
+}
+
+impl AsRef<[u8]> for Waiting {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Permit {
+    /// The same bytes, which keep the permit until they are gone.
+    pub(crate) fn hold(&self, bytes: Bytes) -> Bytes {
+        Bytes::from_owner(Waiting {
+            bytes,
+            _permit: self.clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn requests() -> InFlight {
+        InFlight::new(&Limits {
+            requests: 3,
+            requests_per_client: 2,
+            ..Limits::default()
+        })
+    }
+
+    fn client(last: u8) -> IpAddr {
+        IpAddr::from([192, 0, 2, last])
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_has_so_many_requests_and_others_wait_their_turn() {
+        let requests = requests();
+        let held = [
+            requests.enter(client(1)).await,
+            requests.enter(client(1)).await,
+        ];
+        assert!(held.iter().all(Option::is_some));
+        assert!(requests.enter(client(1)).await.is_none(), "it has waited");
+        let other = requests.enter(client(2)).await;
+        assert!(other.is_some(), "another client is not affected");
+        assert!(requests.enter(client(3)).await.is_none(), "all are taken");
+        let next = tokio::spawn({
+            let requests = requests.clone();
+            async move { requests.enter(client(1)).await.is_some() }
+        });
+        tokio::task::yield_now().await;
+        drop(held);
+        assert!(next.await.unwrap(), "it comes as soon as there is a place");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn only_so_many_wait() {
+        let requests = requests();
+        let visits: Vec<_> = (0..30).map(|_| requests.visit(client(1))).collect();
+        let taken = visits.iter().flatten().count();
+        assert_eq!(taken, 2 * (1 + MAX_WAITING));
+        assert!(requests.visit(client(2)).is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn bytes_that_wait_to_be_sent_count_and_clients_are_forgotten() {
+        let requests = requests();
+        let permit = requests.enter(client(1)).await.unwrap();
+        let bytes = permit.hold(Bytes::from_static(b"words"));
+        drop(permit);
+        let rest = bytes.slice(2..);
+        drop(bytes);
+        assert_eq!((&rest[..], requests.clients().len()), (&b"rds"[..], 1));
+        drop(rest);
+        assert!(requests.clients().is_empty());
+    }
+}

@@ -1,0 +1,67 @@
+//! The response for an address that does not exist.
+
+use std::sync::Arc;
+
+use http::request::Parts;
+use http::{StatusCode, header};
+use hyper::body::Bytes;
+use svc_site::{NotFound, Site};
+
+use crate::conditional::Validators;
+use crate::reply::{self, Content, Entity};
+use crate::service::Outcome;
+use crate::site::{copy, made, page_policy};
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// Says that there is nothing, with the pages that were probably meant.
+pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcome {
+    if site.config.not_found.redirect {
+        return Outcome::Ready(reply::redirect(
+            StatusCode::TEMPORARY_REDIRECT,
+            &site.href("/"),
+        ));
+    }
+    let (site, parts) = (Arc::clone(site), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        let entity = match site.not_found_response(&path) {
+            NotFound::Same(packed) => made(&packed, &parts.headers).entity(HTML, "Accept-Encoding"),
+            // Compressing what is sent once would cost more than it saves.
+            NotFound::Own {
+                around,
+                suggestions,
+            } => Entity::new(Content::Pieces(pieces(&around, suggestions)), HTML)
+                .with(header::VARY, "Accept-Encoding"),
+        };
+        let mut entity = entity
+            .with(header::CACHE_CONTROL, "no-cache")
+            .with(header::CONTENT_SECURITY_POLICY, page_policy(&[]));
+        entity.status = StatusCode::NOT_FOUND;
+        entity.validators = Validators::default();
+        entity.answer(&parts)
+    }))
+}
+
+/// The page in pieces: what is the same for all addresses is not copied.
+fn pieces(around: &Arc<[String; 2]>, suggestions: String) -> Vec<Bytes> {
+    let part = |at| {
+        Bytes::from_owner(Part {
+            around: Arc::clone(around),
+            at,
+        })
+    };
+    vec![part(0), suggestions.into(), part(1)]
+}
+
+/// One of two texts.
+struct Part {
+    around: Arc<[String; 2]>,
+    at: usize,
+}
+
+impl AsRef<[u8]> for Part {
+    fn as_ref(&self) -> &[u8] {
+        let text = self.around.get(self.at);
+        text.map_or(&[], |text| text.as_bytes())
+    }
+}

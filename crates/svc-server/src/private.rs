@@ -1,0 +1,87 @@
+//! Files that only the user who runs the server may read.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// What a server of projects keeps in its data folder that concerns nobody else.
+const OWN: &[&str] = &[
+    "admin.sqlite",
+    "admin.sqlite-shm",
+    "admin.sqlite-wal",
+    "agent",
+    "dates",
+    "deployments.journal",
+    "lock",
+    "projects",
+    "server.id",
+];
+
+/// From here on, files and folders that this process makes are for its user alone. A library must not
+/// do that to the program around it.
+pub(crate) fn keep_to_this_user() {
+    #[cfg(unix)]
+    rustix::process::umask(rustix::fs::Mode::from_bits_truncate(0o077));
+}
+
+/// Makes a data folder for this user alone. Of one that is there, only what is the server's own is
+/// taken from others: the folder may hold more.
+///
+/// # Errors
+/// When it cannot be made.
+pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)?;
+    #[cfg(unix)]
+    for name in OWN {
+        close(&folder.join(name));
+    }
+    Ok(())
+}
+
+/// Takes a file or folder from all other users. One that belongs to somebody else stays as it is.
+#[cfg(unix)]
+fn close(path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let Ok(found) = fs::symlink_metadata(path) else {
+        return;
+    };
+    let mode = found.permissions().mode();
+    if !found.is_symlink() && mode & 0o077 != 0 {
+        let _ = fs::set_permissions(path, fs::Permissions::from_mode(mode & 0o7700));
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_data_folder_is_for_its_user_alone() {
+        let base = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let set = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let new = base.path().join("a/b");
+        make_folder(&new).unwrap();
+        assert_eq!((mode(&base.path().join("a")), mode(&new)), (0o700, 0o700));
+        // One of before, in a folder with other things.
+        set(&new, 0o755);
+        fs::create_dir(new.join("projects")).unwrap();
+        for (name, before) in [("deployments.journal", 0o644), ("other", 0o644)] {
+            fs::write(new.join(name), "").unwrap();
+            set(&new.join(name), before);
+        }
+        set(&new.join("projects"), 0o755);
+        make_folder(&new).unwrap();
+        assert_eq!(mode(&new.join("projects")), 0o700);
+        assert_eq!(mode(&new.join("deployments.journal")), 0o600);
+        assert_eq!((mode(&new), mode(&new.join("other"))), (0o755, 0o644));
+    }
+}

@@ -1,0 +1,123 @@
+//! HTTP/2, frame by frame.
+
+use std::io::{self, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+pub(crate) const DATA: u8 = 0;
+pub(crate) const HEADERS: u8 = 1;
+pub(crate) const RST_STREAM: u8 = 3;
+pub(crate) const SETTINGS: u8 = 4;
+pub(crate) const PING: u8 = 6;
+const WINDOW_UPDATE: u8 = 8;
+const ACK: u8 = 1;
+
+/// A frame of the server.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    pub(crate) kind: u8,
+    pub(crate) flags: u8,
+    pub(crate) stream: u32,
+    pub(crate) payload: Vec<u8>,
+}
+
+/// A connection whose client gives every stream the same window.
+pub(crate) struct Http2 {
+    socket: TcpStream,
+    next: u32,
+}
+
+impl Http2 {
+    pub(crate) fn new(server: SocketAddr, window: u32) -> Self {
+        let socket = TcpStream::connect(server).unwrap();
+        let patience = Some(Duration::from_secs(60));
+        socket.set_read_timeout(patience).unwrap();
+        let mut http2 = Self { socket, next: 1 };
+        http2
+            .socket
+            .write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+            .unwrap();
+        let mut settings = vec![0, 4];
+        settings.extend(window.to_be_bytes());
+        http2.send(SETTINGS, 0, 0, &settings).unwrap();
+        http2
+    }
+
+    pub(crate) fn send(
+        &mut self,
+        kind: u8,
+        flags: u8,
+        stream: u32,
+        payload: &[u8],
+    ) -> io::Result<()> {
+        let mut bytes = u32::try_from(payload.len()).unwrap().to_be_bytes()[1..].to_vec();
+        bytes.extend([kind, flags]);
+        bytes.extend(stream.to_be_bytes());
+        bytes.extend(payload);
+        self.socket.write_all(&bytes)
+    }
+
+    /// Asks for a path, and gives the stream.
+    pub(crate) fn get(&mut self, path: &str) -> u32 {
+        let stream = self.next;
+        self.next += 2;
+        // `:method: GET` and `:scheme: http` of the table, then `:path` and `:authority`.
+        let mut block = vec![0x82, 0x86];
+        for (name, value) in [(4, path), (1, "localhost")] {
+            block.extend([name, u8::try_from(value.len()).unwrap()]);
+            block.extend(value.as_bytes());
+        }
+        // The end of the head and of the request.
+        self.send(HEADERS, 4 | 1, stream, &block).unwrap();
+        stream
+    }
+
+    pub(crate) fn ping(&mut self) -> io::Result<()> {
+        self.send(PING, 0, 0, &[7; 8])
+    }
+
+    pub(crate) fn allow(&mut self, stream: u32, bytes: u32) -> io::Result<()> {
+        self.send(WINDOW_UPDATE, 0, stream, &bytes.to_be_bytes())
+    }
+
+    /// The next frame; nothing when the server has ended the connection.
+    pub(crate) fn frame(&mut self) -> Option<Frame> {
+        let mut head = [0; 9];
+        self.read(&mut head)?;
+        let length = u32::from_be_bytes([0, head[0], head[1], head[2]]);
+        let mut payload = vec![0; length as usize];
+        self.read(&mut payload)?;
+        let frame = Frame {
+            kind: head[3],
+            flags: head[4],
+            stream: u32::from_be_bytes([head[5], head[6], head[7], head[8]]),
+            payload,
+        };
+        if frame.kind == PING && frame.flags & ACK == 0 {
+            let _ = self.send(PING, ACK, 0, &frame.payload);
+        }
+        Some(frame)
+    }
+
+    fn read(&mut self, bytes: &mut [u8]) -> Option<()> {
+        match self.socket.read_exact(bytes) {
+            Ok(()) => Some(()),
+            Err(error) => {
+                assert_ne!(error.kind(), io::ErrorKind::WouldBlock, "it does not end");
+                None
+            }
+        }
+    }
+
+    /// Reads until so many frames of a kind have come.
+    pub(crate) fn wait(&mut self, kind: u8, count: usize) -> Vec<Frame> {
+        let mut found = Vec::new();
+        while found.len() < count {
+            let frame = self.frame().expect("the connection is open");
+            if frame.kind == kind {
+                found.push(frame);
+            }
+        }
+        found
+    }
+}
