@@ -297,7 +297,6 @@ const WRITTEN: &[&str] = &[
     "English",
     "Français",
     "Esc",
-    "Ctrl",
     "Authorization",
     "Bearer token",
     "TLS",
