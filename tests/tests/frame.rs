@@ -492,6 +492,49 @@ fn the_mode_has_three_choices_and_follows_the_system_again() -> Outcome {
     is(&mut browser, state, "light,false")
 }
 
+#[test]
+fn the_tab_of_the_page_is_in_sight_and_cut_edges_fade() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let tabs: Vec<Value> = (0..9)
+        .map(|tab| json!({ "tab": format!("A longer tab {tab}"), "pages": [format!("p{tab}")] }))
+        .collect();
+    let config = json!({
+        "theme": "svc", "name": "Tabs", "colors": { "primary": "#0f766e" },
+        "banner": { "content": "A [link](/p1)", "dismissible": true },
+        "navigation": { "tabs": tabs },
+    });
+    let mut files = vec![("docs.json".to_owned(), config.to_string())];
+    let text = "---\ntitle: Page\n---\nWords.\n\n```js\nlet a = 1;\n```\n";
+    files.extend((0..9).map(|page| (format!("p{page}.mdx"), text.to_owned())));
+    let server = server::serve(Made::of_files(files)?.site)?;
+    browser.screen(390, 844, "light")?;
+    browser.open(&server.url("/p5"))?;
+    browser.wait("(() => { const own = document.querySelector('.nav-tabs-item[data-active]').getBoundingClientRect(); return own.left >= 0 && own.right <= innerWidth })()")?;
+    let mask = "getComputedStyle(document.querySelector('.svc-tabs-row')).maskImage";
+    browser.wait(&format!("{mask}.split('24px').length === 3"))?;
+    browser.screen(1920, 844, "light")?;
+    browser.wait(&format!("{mask} === 'none'"))?;
+    // The ring of a link in the banner differs from the ground.
+    is(
+        &mut browser,
+        "(() => { const [link, banner] = ['.svc-banner a', '.svc-banner'].map(part => document.querySelector(part)); link.focus({ focusVisible: true }); return getComputedStyle(link).outlineStyle === 'solid' && getComputedStyle(link).outlineColor !== getComputedStyle(banner).backgroundColor })()",
+        true,
+    )?;
+    // Where the system replaces the colours, the picture of the button for copying is still drawn.
+    let features = json!([{ "name": "forced-colors", "value": "active" }]);
+    browser.call(
+        "Emulation.setEmulatedMedia",
+        json!({ "features": features }),
+    )?;
+    is(
+        &mut browser,
+        "(() => { const button = document.querySelector('.svc-code-copy'); return getComputedStyle(button, '::before').backgroundColor === getComputedStyle(button).color })()",
+        true,
+    )
+}
+
 /// Compares what the page says to what it should say.
 fn is(browser: &mut Browser, expression: &str, expected: impl Into<Value>) -> Outcome {
     assert_eq!(

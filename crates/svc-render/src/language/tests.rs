@@ -302,7 +302,6 @@ const WRITTEN: &[&str] = &[
     "English",
     "Français",
     "Esc",
-    "Ctrl",
     "Authorization",
     "Bearer token",
     "TLS",

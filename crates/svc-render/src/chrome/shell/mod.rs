@@ -242,3 +242,37 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     // Rendering into a String fails only on a formatter error, which no field raises.
     crate::icons::with_sprite(shell.render().unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::document;
+
+    /// What stands beside the title of a page.
+    fn version(navigation: &str, own: &str) -> Option<String> {
+        let site = format!(
+            "//- /docs.json\n{{\"theme\": \"svc\", \"name\": \"T\", \"colors\": {{\"primary\": \"#112233\"}}, \"navigation\": {navigation}}}\n//- /a.mdx\n---\ntitle: A\n{own}---\nText\n"
+        );
+        let html = document(&site, "/a");
+        let (_, rest) = html.split_once("svc-pill-version\">")?;
+        let (pill, _) = rest.split_once("</h1>")?;
+        let text = crate::Html::trusted(pill.to_owned()).to_text();
+        Some(text.trim().to_owned())
+    }
+
+    #[test]
+    fn a_page_shows_its_version_unless_a_menu_does() {
+        let pages = r#"{"pages": ["a"]}"#;
+        let anchor = r#"{"anchors": [{"anchor": "X", "version": "2.1", "pages": ["a"]}]}"#;
+        let versions = r#"{"versions": [{"version": "2.1", "pages": ["a"]}]}"#;
+        let shown = |text: &str| Some(text.to_owned());
+        assert_eq!(version(pages, ""), None);
+        assert_eq!(version(pages, "version: 3\n"), shown("Version: 3"));
+        assert_eq!(version(anchor, ""), shown("Version: 2.1"));
+        assert_eq!(
+            version(anchor, "version: \"3 <b>\"\n"),
+            shown("Version: 3 &#60;b&#62;")
+        );
+        assert_eq!(version(versions, ""), None);
+        assert_eq!(version(versions, "version: 3\n"), shown("Version: 3"));
+    }
+}

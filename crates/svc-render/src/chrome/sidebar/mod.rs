@@ -290,3 +290,37 @@ fn deprecated(html: &mut Html, node: &NavNode, texts: &Texts) {
             .lit("</span>");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::document;
+
+    #[test]
+    fn a_label_follows_the_title_and_large_sections_fold_their_groups() {
+        let names: Vec<String> = (0..super::LARGE).map(|page| format!("p{page}")).collect();
+        let listed = names.join("\",\"");
+        let mut site = format!(
+            r##"//- /docs.json
+{{"theme": "svc", "name": "T", "colors": {{"primary": "#112233"}}, "navigation": {{"groups": [{{"group": "One", "pages": ["a"]}}, {{"group": "Two", "pages": ["{listed}"]}}]}}}}
+//- /a.mdx
+---
+title: Old
+deprecated: true
+---
+"##
+        );
+        for name in &names {
+            site.push_str(&format!("//- /{name}.mdx\n"));
+        }
+        let html = document(&site, "/a");
+        assert!(
+            html.contains(
+                "<span class=\"svc-nav-label\">Old <span class=\"svc-pill svc-pill-deprecated\">"
+            ),
+            "{html}"
+        );
+        // The other group is its title, which leads to its first page.
+        let (_, shut) = html.split_once("svc-nav-shut").expect("it is folded");
+        assert!(shut.contains("href=\"/p0\"") && !html.contains("href=\"/p1\""));
+    }
+}
