@@ -32,6 +32,8 @@ pub(super) static SECRET_MISSING: Code =
 /// A folder that is not there.
 pub(super) static FOLDER: Code =
     Code::warning("settings-folder", "the folder of a project is not there");
+/// Agents that are not kept apart from the server.
+pub(super) static SANDBOX: Code = Code::warning("settings-sandbox", "agents run without a sandbox");
 /// A table for later.
 pub(super) static LATER: Code = Code::info(
     "settings-later",
@@ -49,5 +51,6 @@ pub static SETTINGS_CODES: &[&Code] = &[
     &SECRET,
     &SECRET_MISSING,
     &FOLDER,
+    &SANDBOX,
     &LATER,
 ];
