@@ -4,6 +4,8 @@
 const LONGEST_LINE: usize = 16 << 10;
 /// Characters of a secret that is looked for; shorter ones are words of every text.
 const SHORTEST_SECRET: usize = 6;
+/// Bytes of a secret that is looked for in files, which hold more words than a log.
+const MIN_SEARCH_BYTES: usize = 8;
 /// Bytes before the host of an address that may be a name and a password.
 const LONGEST_USER: usize = 300;
 /// What stands where a secret stood.
@@ -38,6 +40,12 @@ impl Secrets {
             }
         }
         without_users(&text)
+    }
+
+    /// All of them that are too long to be a word of every text.
+    pub(crate) fn long(&self) -> impl Iterator<Item = &[u8]> {
+        let all = self.texts.iter().map(String::as_bytes);
+        all.filter(|text| text.len() >= MIN_SEARCH_BYTES)
     }
 
     /// Bytes of the longest one.

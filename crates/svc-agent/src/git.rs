@@ -13,7 +13,9 @@ use crate::group::Group;
 use crate::words::shown;
 
 /// Bytes of an answer that are kept.
-const MOST: u64 = 4 << 20;
+const MOST: usize = 4 << 20;
+/// Bytes that are read at once.
+const PIECE: usize = 64 << 10;
 /// Bytes of complaints that are kept.
 const MOST_WORDS: u64 = 8 << 10;
 
@@ -54,6 +56,22 @@ impl Git<'_> {
         call: Call<'_>,
         arguments: &[A],
     ) -> Result<String, String> {
+        let mut kept = Vec::new();
+        let mut take = |bytes: &[u8]| {
+            let room = MOST.saturating_sub(kept.len());
+            kept.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
+        };
+        self.stream(call, arguments, &mut take).await?;
+        Ok(String::from_utf8_lossy(&kept).into_owned())
+    }
+
+    /// Runs it, and hands on what it prints, all of it.
+    pub(crate) async fn stream<A: AsRef<OsStr>>(
+        &self,
+        call: Call<'_>,
+        arguments: &[A],
+        take: &mut (dyn FnMut(&[u8]) + Send),
+    ) -> Result<(), String> {
         let way = call.network.then_some((self.address, self.access));
         let mut command = Command::from(svc_git::hardened(&self.options.git, way));
         for setting in PLAIN {
@@ -82,9 +100,9 @@ impl Git<'_> {
         let what = arguments.first().map_or_else(String::new, |first| {
             first.as_ref().to_string_lossy().into_owned()
         });
-        let work = self.wait(&mut command, &call);
+        let work = self.wait(&mut command, &call, take);
         match tokio::time::timeout(self.options.git_timeout, work).await {
-            Ok(Ok(output)) => Ok(output),
+            Ok(Ok(())) => Ok(()),
             Ok(Err(why)) => Err(format!("`git {what}` failed: {why}")),
             Err(_) => {
                 let seconds = self.options.git_timeout.as_secs();
@@ -93,7 +111,12 @@ impl Git<'_> {
         }
     }
 
-    async fn wait(&self, command: &mut Command, call: &Call<'_>) -> Result<String, String> {
+    async fn wait(
+        &self,
+        command: &mut Command,
+        call: &Call<'_>,
+        take: &mut (dyn FnMut(&[u8]) + Send),
+    ) -> Result<(), String> {
         let program = self.options.git.display();
         let mut child = command
             .spawn()
@@ -106,14 +129,17 @@ impl Git<'_> {
                 let _ = pipe.write_all(call.input.as_bytes()).await;
             }
         };
-        let ((), output, words) = tokio::join!(
-            write,
-            beginning(pipes.1, MOST),
-            beginning(pipes.2, MOST_WORDS)
-        );
+        let read = async {
+            let Some(mut pipe) = pipes.1 else { return };
+            let mut piece = vec![0; PIECE];
+            while let Ok(read @ 1..) = pipe.read(&mut piece).await {
+                take(piece.get(..read).unwrap_or_default());
+            }
+        };
+        let ((), (), words) = tokio::join!(write, read, beginning(pipes.2, MOST_WORDS));
         let status = child.wait().await.map_err(|error| error.to_string())?;
         if status.success() {
-            return Ok(output);
+            return Ok(());
         }
         // What SSH says of it is for people who know SSH.
         let refused = call.network.then(|| svc_git::refused(self.address, &words));

@@ -5,11 +5,11 @@
 //!
 //! 1. `workspace`: a private folder with a clone of the repository, and a second folder of Git that
 //!    the agent knows nothing of.
-//! 2. `program`: the command of the operator runs in the clone, with the prompt on its standard
-//!    input. What it prints goes to the log of the job, after `clean` has taken the secrets out.
+//! 2. `program`: the command of the operator runs in the clone, in a `sandbox`, with the prompt on
+//!    its standard input. What it prints goes to the log of the job, after `clean` has taken the secrets out.
 //! 3. `repository`: what stands in the work tree afterwards becomes a commit on a branch of the
 //!    job, and the branch is pushed. The clone may be hostile by then; nothing in it is run,
-//!    followed or believed.
+//!    followed or believed. Before the push, `search` looks for known secrets in what has changed.
 //! 4. `forge`: the pull request of the branch is found or opened.
 //!
 //! All along, `lease` keeps the right to the job. Whoever loses it stops at once.
@@ -24,6 +24,8 @@ mod options;
 mod program;
 mod repository;
 mod run;
+mod sandbox;
+mod search;
 mod words;
 mod work;
 mod workspace;
@@ -31,4 +33,5 @@ mod workspace;
 pub use forge::{Forge, ForgeKind, Hook, NotAForge, Rest};
 pub use options::{Author, Limits, Options, Project};
 pub use run::Ended;
+pub use sandbox::Sandbox;
 pub use work::{run_once, work};

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use svc_admin_api::ProjectId;
 use svc_fetch::{Client, Policy};
-use svc_git::Credentials;
+use svc_git::{Credentials, Secret};
 use tokio::sync::Notify;
 
-use crate::Forge;
+use crate::{Forge, Sandbox};
 
 /// How jobs are worked on.
 #[derive(Clone)]
@@ -21,6 +21,12 @@ pub struct Options {
     /// Names of the server's variables that the agent gets. Nothing else of the server's
     /// environment reaches it but `PATH`, `LANG` and `TZ`.
     pub environment: Vec<String>,
+    /// Whether the agent is kept apart from the server.
+    pub sandbox: Sandbox,
+    /// The folder whose files no agent sees, but those of its run.
+    pub data_folder: PathBuf,
+    /// Secrets that must not be pushed, beside those of the environment and of the project.
+    pub secrets: Vec<Secret>,
     /// Time for one run of the agent.
     pub timeout: Duration,
     /// Time from the request to end (SIGTERM) to the end (SIGKILL).
@@ -94,14 +100,18 @@ impl Options {
             body_bytes: 4 << 20,
             ..svc_fetch::Limits::default()
         };
+        let folder = folder.into();
         Self {
             command,
             environment: Vec::new(),
+            sandbox: Sandbox::default(),
+            data_folder: folder.parent().unwrap_or(&folder).to_owned(),
+            secrets: Vec::new(),
             timeout: Duration::from_secs(30 * 60),
             grace: Duration::from_secs(10),
             concurrency: 1,
             output_bytes: 512 << 10,
-            folder: folder.into(),
+            folder,
             git: PathBuf::from("git"),
             git_timeout: Duration::from_secs(600),
             lease: Duration::from_secs(60),

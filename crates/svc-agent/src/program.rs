@@ -14,6 +14,7 @@ use crate::Options;
 use crate::clean::{Lines, Secrets};
 use crate::group::Group;
 use crate::log::Log;
+use crate::sandbox;
 use crate::work::stopped;
 use crate::workspace::Workspace;
 
@@ -75,10 +76,8 @@ pub(crate) async fn run<S: Store>(
     log: &mut Log<'_, S>,
     stop: &watch::Receiver<bool>,
 ) -> Result<Outcome, String> {
-    let Some((program, arguments)) = options.command.split_first() else {
-        return Err("there is no command of an agent".to_owned());
-    };
-    let mut command = Command::new(program);
+    let (program, arguments) = sandbox::command(options, workspace).await?;
+    let mut command = Command::new(&program);
     command
         .args(arguments)
         .env_clear()
@@ -89,9 +88,10 @@ pub(crate) async fn run<S: Store>(
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     Group::lead(&mut command);
-    let mut child = command
-        .spawn()
-        .map_err(|error| format!("the agent `{program}` cannot be started: {error}"))?;
+    let mut child = command.spawn().map_err(|error| {
+        let program = program.display();
+        format!("the agent `{program}` cannot be started: {error}")
+    })?;
     let mut group = Group::of(&child);
     let (mut output, mut words) = (child.stdout.take(), child.stderr.take());
     let (mut lines, mut complaints) = (Lines::new(secrets), Lines::new(secrets));

@@ -5,7 +5,9 @@ use std::io;
 
 use svc_admin_api::agent_job::Job;
 
+use crate::clean::Secrets;
 use crate::git::{Call, Git};
+use crate::search::Search;
 use crate::words;
 use crate::workspace::{self, Identity, Workspace};
 
@@ -215,6 +217,52 @@ impl Start {
             summary.push_str(&format!("\n  and {more} more"));
         }
         Ok(Some(Made { commit, summary }))
+    }
+
+    /// Looks for secrets in what a commit adds: a push cannot be taken back.
+    ///
+    /// # Errors
+    /// When there is one, or it cannot be looked for.
+    pub(crate) async fn search(
+        &self,
+        git: &Git<'_>,
+        workspace: &Workspace,
+        made: &Made,
+        message: &str,
+        secrets: &Secrets,
+    ) -> Result<(), String> {
+        let mut search = Search::new(secrets);
+        if search.is_in(message) {
+            return Err("the message of the commit holds a secret; nothing was pushed".to_owned());
+        }
+        let own = workspace.git();
+        let call = Call {
+            network: false,
+            folder: &own,
+            work_tree: None,
+            input: "",
+        };
+        let arguments = [
+            "diff-tree",
+            "-r",
+            "-p",
+            "--text",
+            "--no-renames",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--no-prefix",
+            "--no-color",
+            &self.commit,
+            &made.commit,
+        ];
+        git.stream(call, &arguments, &mut |bytes: &[u8]| search.push(bytes))
+            .await?;
+        match search.finish() {
+            Some(file) => Err(format!(
+                "`{file}` holds a secret that the server knows; nothing was pushed"
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Puts the folder that commits are made in back to what it was.

@@ -153,10 +153,19 @@ impl<S: Store> Run<'_, S> {
 
     fn secrets(&self, project: Option<&Project>) -> Secrets {
         let mut all: Vec<String> = program::secrets(self.options).collect();
+        let own = self.options.secrets.iter();
+        all.extend(own.map(|secret| secret.reveal().to_owned()));
         if let Some(project) = project {
             all.extend(project.forge.secret().map(str::to_owned));
-            if let Credentials::Token { token, .. } = &project.credentials {
-                all.push(Secret::reveal(token).to_owned());
+            match &project.credentials {
+                Credentials::Token { token, .. } => all.push(Secret::reveal(token).to_owned()),
+                Credentials::Key { file, .. } => {
+                    // Its first and its last line are those of every key.
+                    let key = fs::read_to_string(file).unwrap_or_default();
+                    let lines = key.lines().filter(|line| !line.starts_with("-----"));
+                    all.extend(lines.map(str::to_owned));
+                }
+                Credentials::None => {}
             }
         }
         Secrets::new(all)
@@ -206,7 +215,7 @@ impl<S: Store> Run<'_, S> {
                     tokio::time::sleep(self.options.grace).await;
                 };
                 tokio::select! {
-                    link = self.publish(project, &git, &workspace, &start, prompt, log) =>
+                    link = self.publish(project, &git, &workspace, &start, (prompt, secrets), log) =>
                         link.map_err(Halt::Failed),
                     () = late => Err(Halt::Stopped),
                 }
@@ -308,7 +317,7 @@ impl<S: Store> Run<'_, S> {
         git: &Git<'_>,
         workspace: &Workspace,
         start: &Start,
-        prompt: &Prompt,
+        (prompt, secrets): (&Prompt, &Secrets),
         log: &mut Log<'_, S>,
     ) -> Result<Option<Link>, String> {
         let gone = "the agent removed the folder of its work";
@@ -331,6 +340,9 @@ impl<S: Store> Run<'_, S> {
         let commit = match &made {
             Some(made) => {
                 log.say(&format!("changed:{}", made.summary)).await;
+                start
+                    .search(git, workspace, made, &message, secrets)
+                    .await?;
                 let address = self.address(git);
                 start.push(git, workspace, &address, &made.commit).await?;
                 log.say(&format!("pushed {} to `{}`", made.commit, start.branch))

@@ -21,6 +21,7 @@ data = "data"
 listen = "127.0.0.1:0"
 [agent]
 command = ["false"]
+sandbox = "none"
 model = "scripted"
 [[projects]]
 id = "docs"

@@ -21,11 +21,6 @@ impl Program {
         Self { child, out }
     }
 
-    /// The number by which the system knows it.
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// The next line that it says; empty when it has ended.
     ///
     /// # Panics

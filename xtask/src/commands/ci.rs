@@ -55,11 +55,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs what the tests need and the machine lacks: Chromium for the browser tests, a server of SSH, and
-/// the checkers of finished pages.
+/// Installs what the tests need and the machine lacks: Chromium for the browser tests, a server of SSH, the
+/// sandbox of agents, and the checkers of finished pages.
 fn install() -> Result<(), String> {
     chromium()?;
     sshd()?;
+    bubblewrap()?;
     postgresql()?;
     recipes()?;
     schemathesis()?;
@@ -161,6 +162,11 @@ fn python() -> Result<(), String> {
 fn sshd() -> Result<(), String> {
     let is_there = std::path::Path::new("/usr/sbin/sshd").exists();
     program("sshd", &["openssh-server"], is_there, SKIPPED)
+}
+
+/// The sandbox of agents.
+fn bubblewrap() -> Result<(), String> {
+    program("bwrap", &["bubblewrap"], sh::has("bwrap"), SKIPPED)
 }
 
 /// The tests of the store start a database of their own.

@@ -103,6 +103,8 @@ impl World {
             command: vec![hook],
             timeout: Duration::from_secs(20),
         });
+        // The scripts of the tests write beside their folder.
+        world.options.sandbox = svc_agent::Sandbox::None;
         world.options.again = Duration::from_millis(10);
         world.options.grace = Duration::from_millis(500);
         world.options.pause = Duration::from_millis(20);

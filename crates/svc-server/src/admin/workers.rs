@@ -56,6 +56,18 @@ pub(super) fn work(settings: &Settings, tell: &Tell) -> Option<Work> {
     };
     Some(Arc::new(Options {
         environment: agent.environment.clone(),
+        sandbox: agent.sandbox,
+        data_folder: settings.data.clone(),
+        secrets: settings
+            .projects
+            .iter()
+            .flat_map(|project| {
+                let own = project.agent.as_ref().and_then(|own| own.token.as_ref());
+                let webhook = project.webhook.as_ref().map(|webhook| &webhook.secret);
+                own.into_iter().chain(webhook)
+            })
+            .map(|secret| Secret::new(secret.expose()))
+            .collect(),
         timeout: agent.timeout,
         concurrency: agent.concurrency,
         projects,

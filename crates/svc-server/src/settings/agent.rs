@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use svc_agent::Sandbox;
+
 use super::decode::{Cx, Fields};
 use super::secret;
 use super::table::{Form, Initial, Table, key};
@@ -13,6 +15,8 @@ pub struct AgentSettings {
     pub command: Vec<String>,
     /// Variables of the server's environment that it gets.
     pub environment: Vec<String>,
+    /// Whether it is kept apart from the server.
+    pub sandbox: Sandbox,
     /// Time for one run of it.
     pub timeout: Duration,
     /// Jobs that are worked on at once.
@@ -40,6 +44,14 @@ pub(super) static TABLE: Table = Table {
         )
         .default(Initial::Words("none"))
         .example("[\"AGENT_KEY\"]"),
+        key(
+            "sandbox",
+            Form::Text("^(auto|none)$"),
+            "What keeps the program apart from the server: `auto` runs it in bubblewrap (`bwrap`) and \
+             fails jobs where that does not work; with `none` it may do all that the account of the \
+             server may do.",
+        )
+        .default(Initial::Text("auto")),
         key("timeout", Form::Duration(1), "Time for one run of the program.")
             .default(Initial::Text("30m")),
         key(
@@ -73,6 +85,19 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
             environment.push(text.text.to_owned());
         }
     }
+    let sandbox = match cx.text(fields, "sandbox") {
+        Some(text) if text.text == "none" => {
+            let message = "agents run without a sandbox: they may read the secrets of this server and of all its projects";
+            let hint = "remove `sandbox = \"none\"` unless you trust everybody who may send messages to them, or run the server for them alone";
+            cx.report(&super::codes::SANDBOX, text.place, message, hint);
+            Sandbox::None
+        }
+        Some(text) if text.text != "auto" => {
+            cx.refuse(text, "sandbox", "write `auto` or `none`");
+            Sandbox::Auto
+        }
+        _ => Sandbox::Auto,
+    };
     let model = cx.text(fields, "model").map(|text| text.text.to_owned());
     let program = command.first().map(|program| {
         let name = std::path::Path::new(program).file_name();
@@ -92,6 +117,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
     }
     Some(AgentSettings {
         environment,
+        sandbox,
         timeout: cx.duration(fields, "timeout")?,
         concurrency: cx.count(fields, "concurrency")?,
         model: model.or_else(|| program.clone()).unwrap_or_default(),

@@ -40,6 +40,8 @@ pub(super) static SECRET_READABLE: Code = Code::warning(
 /// A folder that is not there.
 pub(super) static FOLDER: Code =
     Code::warning("settings-folder", "the folder of a project is not there");
+/// Agents that are not kept apart from the server.
+pub(super) static SANDBOX: Code = Code::warning("settings-sandbox", "agents run without a sandbox");
 /// A table for later.
 pub(super) static LATER: Code = Code::info(
     "settings-later",
@@ -59,5 +61,6 @@ pub static SETTINGS_CODES: &[&Code] = &[
     &SECRET_SHORT,
     &SECRET_READABLE,
     &FOLDER,
+    &SANDBOX,
     &LATER,
 ];

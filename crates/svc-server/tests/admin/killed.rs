@@ -53,6 +53,7 @@ listen = "127.0.0.1:0"
 {}
 [agent]
 command = ["true"]
+sandbox = "none"
 model = "scripted"
 concurrency = 2
 [[projects]]

@@ -32,6 +32,7 @@ data = "data"
 listen = "127.0.0.1:0"
 [agent]
 command = ["true"]
+sandbox = "none"
 model = "scripted"
 [[projects]]
 id = "docs"
