@@ -299,7 +299,7 @@ fn the_options_of_one_folder_reach_its_site() {
         "--verbose",
         "--watch",
     ]);
-    assert!(get(&address, "/").starts_with("HTTP/1.1 404"));
+    assert!(get(&address, "/").starts_with("HTTP/1.1 307"));
     let page = get(&address, "/docs/");
     assert!(page.contains("Other words."), "{page}");
     let canonical = r#"<link rel="canonical" href="https://docs.example.com/docs/""#;
