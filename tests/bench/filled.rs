@@ -136,7 +136,12 @@ impl Random for World {
 }
 
 impl Deployments for World {
-    async fn trigger(&self, _: &ProjectId, _: &Target) -> Result<Triggered, DeployError> {
+    async fn trigger(
+        &self,
+        _: &ProjectId,
+        _: &Target,
+        _: &Actor,
+    ) -> Result<Triggered, DeployError> {
         Err(DeployError::UnknownProject)
     }
 

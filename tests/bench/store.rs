@@ -63,6 +63,7 @@ async fn measure(address: &str, rows: &mut Vec<Row>) -> Result<(), Box<dyn std::
         random: &World,
         limits: &limits,
         peer: IpAddr::from([127, 0, 0, 1]),
+        base_url: "",
     };
     // All jobs in an order that jumps, or the same few.
     for (kind, among) in [("any job", JOBS), ("one of 1,000 jobs", 1_000)] {

@@ -18,15 +18,15 @@ use sha2::{Digest as _, Sha256};
 use svc_admin_api::agent_job::{Branch, JobStore as _, Lease, Link, Repository};
 use svc_admin_api::audit::{Actor, By};
 use svc_admin_api::deployment::{
-    Author, CommitInfo, DeploymentStatus, Listed, Progress, Target, Triggered,
+    Author, CommitInfo, DeploymentRecord, DeploymentStatus, Listed, Progress, Target, Triggered,
 };
 use svc_admin_api::project::{AgentSource, Project, ProjectStore as _};
 use svc_admin_api::{
     Change, Clock, Context, DeployError, Deployments, JobId, Limits, MemoryStore, NoRandomness,
     ProjectId, Random, StatusId, Timestamp,
 };
-use svc_server::OidcSettings;
 use svc_server::dashboard::{Dashboard, Door, create_account, handle};
+use svc_server::{OidcSettings, Tell};
 use tokio::sync::oneshot;
 
 type Failure = Box<dyn std::error::Error>;
@@ -98,7 +98,7 @@ impl Sites {
         }
     }
 
-    fn begin(&self, project: &ProjectId, target: &Target, source: &str) -> Triggered {
+    fn begin(&self, project: &ProjectId, target: &Target, actor: &Actor) -> Triggered {
         let count: usize = self.made().values().map(Vec::len).sum();
         let id = StatusId::parse(&format!("deployment-{count}"));
         let id = id.unwrap_or_else(|| StatusId::parse("none").expect("a name"));
@@ -114,14 +114,20 @@ impl Sites {
             status: Progress::Queued,
             summary: "waiting for its turn".to_owned(),
             logs: vec!["asked for".to_owned()],
-            source: source.to_owned(),
+            source: "dashboard".to_owned(),
             commit: None,
             author: None,
             preview_url: preview_url.clone(),
         };
+        let asked_by = match actor {
+            Actor::Person(name) => Some(name.clone()),
+            _ => None,
+        };
         let listed = Listed {
-            status,
-            live: false,
+            record: DeploymentRecord {
+                asked_by,
+                ..status.into()
+            },
             kept: false,
         };
         self.add(project, listed);
@@ -134,19 +140,24 @@ impl Deployments for Sites {
         &self,
         project: &ProjectId,
         target: &Target,
+        actor: &Actor,
     ) -> Result<Triggered, DeployError> {
         if matches!(target, Target::Preview(branch) if branch.as_str() == "nowhere") {
             let why = "there is no branch `nowhere`".to_owned();
             return Err(DeployError::NotPossible(why));
         }
-        Ok(self.begin(project, target, "dashboard"))
+        Ok(self.begin(project, target, actor))
+    }
+
+    fn site(&self, project: &ProjectId) -> Option<String> {
+        (project.as_str() == "docs").then(|| "https://docs.example.com/".to_owned())
     }
 
     async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
         let made = self.made();
         let mut all = made.values().flatten();
-        let found = all.find(|listed| listed.status.id == *id);
-        Ok(found.map(|listed| listed.status.clone()))
+        let found = all.find(|listed| listed.record.status.id == *id);
+        Ok(found.map(|listed| listed.record.status.clone()))
     }
 
     async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<Listed>, DeployError> {
@@ -162,7 +173,7 @@ impl Deployments for Sites {
     ) -> Result<Triggered, DeployError> {
         if let Some(all) = self.made().get_mut(project) {
             for listed in all {
-                listed.live = listed.status.id == *id;
+                listed.record.live = listed.record.status.id == *id;
             }
         }
         Ok(Triggered {
@@ -320,8 +331,10 @@ impl World {
                 preview_url: None,
             };
             let listed = Listed {
-                status,
-                live,
+                record: DeploymentRecord {
+                    live,
+                    ..status.into()
+                },
                 kept: !failed,
             };
             self.sites.add(project, listed);
@@ -370,11 +383,14 @@ impl World {
             random: &self.dice,
             limits: &self.limits,
             peer,
+            base_url: &self.origin,
         };
+        let tell: Tell = Arc::new(|_| {});
         let dashboard = Dashboard {
             context,
             origin: &self.origin,
             door: &self.door,
+            tell: &tell,
         };
         handle(request, &dashboard).await
     }

@@ -34,6 +34,8 @@ pub struct Context<'a, S, D> {
     pub limits: &'a Limits,
     /// The address of the caller, behind proxies the one that they vouch for.
     pub peer: IpAddr,
+    /// Scheme, host and port of the API for callers, which its documents name.
+    pub base_url: &'a str,
 }
 
 impl<S, D> std::fmt::Debug for Context<'_, S, D> {

@@ -39,6 +39,8 @@ pub enum ApiError {
     Method(&'static str),
     /// A message to a job that is not completed.
     NotCompleted(Status),
+    /// The wish to cancel a job that is not at work.
+    NotActive(Status),
     /// The wish to archive a job that is still at work, or archived.
     NotFinished(Status),
     /// The project has no repository that agents may work on.
@@ -71,6 +73,7 @@ impl ApiError {
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Method(_) => StatusCode::METHOD_NOT_ALLOWED,
             Self::NotCompleted(_)
+            | Self::NotActive(_)
             | Self::NotFinished(_)
             | Self::NoAgent
             | Self::NotDeployable(_)
@@ -101,6 +104,10 @@ impl ApiError {
             Self::Method(allowed) => format!("this address has only {allowed}"),
             Self::NotCompleted(status) => format!(
                 "only a completed job takes a message, and this one is {}",
+                status.name()
+            ),
+            Self::NotActive(status) => format!(
+                "only an active job can be canceled, and this one is {}",
                 status.name()
             ),
             Self::NotFinished(status) => format!(

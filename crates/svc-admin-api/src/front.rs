@@ -12,6 +12,9 @@ use crate::router::{self, Access, Act, Document, Operation, Verb};
 use crate::store::Store;
 use crate::{agent_job, deployment, reply};
 
+/// The address of the API in the documents as they are written.
+const BASE_URL: &str = "\"http://127.0.0.1:8081\"";
+
 /// Answers one request. Every request gets a response; what a caller does wrong, and what the
 /// service cannot do, is an [`ApiError`].
 pub async fn handle<S: Store, D: Deployments>(
@@ -39,7 +42,7 @@ async fn answer<S: Store, D: Deployments>(
         let network = limits::network(context.peer);
         let passed = context.clock.monotonic();
         context.limits.take(Rule::Public, &network, passed)?;
-        return Ok(describe(operation.document));
+        return Ok(describe(operation.document, context.base_url));
     }
     let now = context.clock.now();
     let key = auth::authenticate(request, context, now).await?;
@@ -66,7 +69,7 @@ async fn answer<S: Store, D: Deployments>(
 /// What a refused call was about, as far as its address tells.
 fn subject<'a>(operation: &Operation, values: &'a [String]) -> Option<&'a str> {
     let value = match operation.act {
-        Act::MessageJob | Act::ArchiveJob => values.get(1),
+        Act::MessageJob | Act::CancelJob | Act::ArchiveJob => values.get(1),
         _ => values.first(),
     };
     // Names only: the log is no place for whatever fits into an address.
@@ -93,10 +96,11 @@ async fn permitted<S: Store, D: Deployments>(
         return Err(ApiError::Scope(scope));
     }
     match call.operation.act {
-        Act::Describe => Ok(describe(call.operation.document)),
+        Act::Describe => Ok(describe(call.operation.document, context.base_url)),
         Act::CreateJob => agent_job::create(call).await,
         Act::GetJob => agent_job::get(call).await,
         Act::MessageJob => agent_job::message(call).await,
+        Act::CancelJob => agent_job::cancel(call).await,
         Act::ArchiveJob => agent_job::archive(call).await,
         Act::ListJobs => agent_job::list(call).await,
         Act::Update => deployment::update(call).await,
@@ -105,11 +109,11 @@ async fn permitted<S: Store, D: Deployments>(
     }
 }
 
-fn describe(document: Document) -> Response<Bytes> {
-    reply::raw(
-        StatusCode::OK,
-        Bytes::from_static(document.text().as_bytes()),
-    )
+/// A document, with the address where the API answers.
+fn describe(document: Document, base_url: &str) -> Response<Bytes> {
+    let url = serde_json::Value::from(base_url).to_string();
+    let text = document.text().replace(BASE_URL, &url);
+    reply::raw(StatusCode::OK, Bytes::from(text))
 }
 
 impl Document {

@@ -23,7 +23,8 @@
 //! # }
 //! # struct NoSites;
 //! # impl svc_admin_api::Deployments for NoSites {
-//! #     async fn trigger(&self, _: &svc_admin_api::ProjectId, _: &svc_admin_api::Target)
+//! #     async fn trigger(&self, _: &svc_admin_api::ProjectId, _: &svc_admin_api::Target,
+//! #         _: &svc_admin_api::audit::Actor)
 //! #         -> Result<svc_admin_api::Triggered, svc_admin_api::DeployError> {
 //! #         Err(svc_admin_api::DeployError::UnknownProject)
 //! #     }
@@ -58,6 +59,7 @@
 //!     random: &Fixed,        // implements `Random`
 //!     limits: &limits,
 //!     peer: [192, 0, 2, 1].into(),
+//!     base_url: "https://admin.example",
 //! };
 //! let request = http::Request::get("/v2/agent/docs/jobs").body(Default::default())?;
 //! let response = block_on(handle(request, &context));
@@ -95,7 +97,9 @@ mod memory;
 mod tests;
 
 pub use call::Context;
-pub use deployment::{DeployError, DeploymentStatus, Deployments, Listed, Target, Triggered};
+pub use deployment::{
+    DeployError, DeploymentRecord, DeploymentStatus, Deployments, Listed, Target, Triggered,
+};
 pub use error::{ApiError, ErrorBody};
 pub use front::handle;
 pub use id::{JobId, KeyId, NotAnId, ProjectId, StatusId};

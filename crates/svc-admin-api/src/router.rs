@@ -57,6 +57,7 @@ pub(crate) enum Act {
     CreateJob,
     GetJob,
     MessageJob,
+    CancelJob,
     ArchiveJob,
     ListJobs,
     Update,
@@ -96,6 +97,15 @@ pub static OPERATIONS: &[Operation] = &[
         access: WRITE,
         statuses: &[200, 400, 401, 403, 404, 405, 409, 413, 415, 429, 500, 503],
         act: Act::MessageJob,
+    },
+    Operation {
+        id: "cancelAgentJob",
+        document: Document::Admin,
+        method: Verb::Post,
+        path: "/v2/agent/{projectId}/job/{id}/cancel",
+        access: WRITE,
+        statuses: &[200, 400, 401, 403, 404, 405, 409, 413, 429, 500, 503],
+        act: Act::CancelJob,
     },
     Operation {
         id: "archiveAgentJob",

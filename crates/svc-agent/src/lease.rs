@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use svc_admin_api::agent_job::{Job, JobStore, Lease};
+use svc_admin_api::agent_job::{Job, JobStore, Lease, Status};
 use svc_admin_api::{Clock, NoRandomness, Random, Timestamp};
+
+/// Time between two looks whether somebody has canceled a job.
+const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The right of one run to its job.
 pub(crate) struct Keeper<'a, S> {
@@ -28,12 +31,15 @@ pub(crate) fn lease(
 }
 
 impl<S: JobStore> Keeper<'_, S> {
-    /// Prolongs the lease again and again; ends when it is lost.
+    /// Prolongs the lease again and again; ends when it is lost, or the job is over because
+    /// somebody does not want it any more.
     pub(crate) async fn keep(&self) {
         let pause = self.life / 3;
         let mut kept = tokio::time::Instant::now();
         loop {
-            tokio::time::sleep(pause).await;
+            if self.is_over_within(pause).await {
+                return;
+            }
             let asked = tokio::time::Instant::now();
             let lease = Lease {
                 token: self.token.to_owned(),
@@ -48,6 +54,22 @@ impl<S: JobStore> Keeper<'_, S> {
                 Ok(Err(_)) | Err(_) => return,
             }
         }
+    }
+
+    /// Looks for a time whether the job is still active. What the store does not tell is as before.
+    async fn is_over_within(&self, time: Duration) -> bool {
+        let look = async {
+            loop {
+                tokio::time::sleep(LOOK_INTERVAL.min(time)).await;
+                let known = self.store.job(&self.job.project, &self.job.id).await;
+                if let Ok(Some(job)) = known
+                    && job.status() != Status::Active
+                {
+                    return;
+                }
+            }
+        };
+        tokio::time::timeout(time, look).await.is_ok()
     }
 
     /// Lets another worker take the job at once.

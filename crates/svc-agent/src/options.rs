@@ -57,7 +57,8 @@ pub struct Options {
     pub client: Client,
     /// Wakes a worker that waits for a job.
     pub wake: Arc<Notify>,
-    /// Gets what concerns the operator and no job: a store that cannot be reached.
+    /// Gets lines for the log of the server: which job begins and how it ends, and a store that
+    /// cannot be reached.
     pub report: fn(&str),
 }
 

@@ -83,7 +83,17 @@ pub async fn run_once<S: Store>(
         job: &job,
         token: &lease.token,
     };
+    let (project, id) = (&job.project, &job.id);
+    (options.report)(&format!("{project}: the agent job {id} begins"));
     let ended = run.run().await;
+    let how = match &ended {
+        Ended::Completed(Some(link)) => format!("is completed: {link}"),
+        Ended::Completed(None) => "is completed without a change".to_owned(),
+        Ended::Failed(why) => format!("has failed: {why}"),
+        Ended::Lost => "has been canceled, or another worker has it".to_owned(),
+        Ended::Released => "waits for another worker".to_owned(),
+    };
+    (options.report)(&format!("{project}: the agent job {id} {how}"));
     Ok(Some((job.id.clone(), ended)))
 }
 

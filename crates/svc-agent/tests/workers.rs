@@ -3,11 +3,12 @@
 mod support;
 
 use std::fs;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use support::{Dice, World, appears, link, project, time};
-use svc_admin_api::agent_job::{JobStore as _, Lease, Phase, Status};
-use svc_admin_api::{Clock as _, JobId};
+use svc_admin_api::agent_job::{CANCELED, JobStore as _, Lease, Phase, Status};
+use svc_admin_api::{Clock as _, JobId, Outcome};
 use svc_agent::{Ended, run_once, work};
 
 /// Takes the next job as another worker would, for a moment.
@@ -130,6 +131,45 @@ async fn a_worker_that_has_lost_its_job_stops_the_agent_and_pushes_nothing() {
 }
 
 #[tokio::test]
+async fn a_canceled_job_stops_its_agent_with_all_that_it_started() {
+    let Some(mut world) = World::new("").await else {
+        return;
+    };
+    let shown = world.folder.path().display().to_string();
+    world.agent(&format!(
+        "setsid sh -c 'echo $$ > {shown}/pid; exec sleep 300' < /dev/null > /dev/null 2>&1 &
+        until [ -s {shown}/pid ]; do sleep 0.02; done
+        touch {shown}/started; sleep 300; touch {shown}/late"
+    ));
+    let id = world.job("job_1", "Do it").await;
+    let cancel = async {
+        assert!(appears(&world.path("started")).await);
+        let change = world.change("cancelAgentJob");
+        let canceled = world.store.cancel(&project(), &id, &change).await;
+        assert!(matches!(canceled, Ok(Outcome::Done(_))), "{canceled:?}");
+    };
+    let (ended, ()) = tokio::join!(world.run(), cancel);
+    assert_eq!(ended, Ended::Lost);
+    let job = world.state(&id).await;
+    assert_eq!(job.failure(), Some(CANCELED));
+    let pid = world.text("pid");
+    let gone = (0..500).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        let state = fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+        state.is_ok_and(|state| state.contains(") Z ")) || !alive(pid.trim())
+    });
+    assert!(gone, "the program {pid} is still there");
+    assert!(!world.path("late").exists());
+    assert_eq!(world.branches(), ["main"]);
+}
+
+/// Whether there is a program of that number.
+fn alive(pid: &str) -> bool {
+    let sent = Command::new("kill").args(["-0", pid]).output();
+    sent.expect("kill").status.success()
+}
+
+#[tokio::test]
 async fn a_server_that_ends_leaves_its_jobs_to_others() {
     let Some(mut world) = World::new("").await else {
         return;
@@ -246,7 +286,7 @@ async fn what_a_server_that_crashed_left_running_is_ended() {
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("lock"), "").expect("written");
     let sleep = |value: &std::path::Path| {
-        let mut command = std::process::Command::new("sleep");
+        let mut command = Command::new("sleep");
         command.arg("300").env("SVC_PROMPTS", value);
         command.spawn().expect("a program")
     };

@@ -28,10 +28,14 @@ pub fn style(stem: &str, rules: &[&str]) -> Asset {
             Some((light, dark)) => {
                 css.push_str(light);
                 css.push_str(&format!(":root {{{ACCENT}}}\n"));
-                css.push_str("@media (prefers-color-scheme: dark) {\n:root {");
-                css.push_str(DARK_ACCENT);
-                css.push_str(dark);
-                css.push_str("}\n");
+                // What follows the tokens is for both grounds.
+                let (tokens, rest) = dark.split_once('}').unwrap_or((dark, ""));
+                let tokens = format!("{DARK_ACCENT}{tokens}}}\n");
+                let system = ":root:not([data-theme=\"light\"])";
+                css.push_str(&format!(
+                    "@media (prefers-color-scheme: dark) {{\n{system} {{{tokens}}}\n\
+                     :root[data-theme=\"dark\"] {{{tokens}{rest}\n"
+                ));
             }
             None => css.push_str(sheet),
         }
@@ -60,7 +64,12 @@ mod tests {
     fn dark_tokens_follow_the_system_and_braces_match() {
         let sheet = style("x", &["b { color: var(--svc-text); }"]);
         let sheet = sheet.text();
-        assert!(sheet.contains("@media (prefers-color-scheme: dark) {:root {"));
+        let system = "@media (prefers-color-scheme: dark) {:root:not([data-theme=\"light\"]) {";
+        let chosen = ":root[data-theme=\"dark\"] {";
+        for dark in [system, chosen] {
+            let tokens = sheet.split_once(dark).map(|(_, tokens)| tokens);
+            assert!(tokens.unwrap().contains("--svc-text: #f1f3f6"), "{dark}");
+        }
         assert!(!sheet.contains("html.dark"));
         assert_eq!(sheet.matches('{').count(), sheet.matches('}').count());
         let (light, dark) = sheet.split_once("@media (prefers-color-scheme").unwrap();

@@ -70,9 +70,9 @@ pub use control::{ControlError, ask as ask_server, socket_of};
 pub use data::data_folder;
 pub use days::dates;
 pub use deploy::{
-    Commit, Deployer, DeployerOptions, Deployment, FetchFailed, FileJournal, Journal, LogLine,
-    Partial, Plan, Reference, Refused, Report, Request, Snapshot, Snapshots, Stage, State, Target,
-    Trigger,
+    Action, Commit, Deployer, DeployerOptions, Deployment, FetchFailed, FileJournal, Journal,
+    LogLine, Partial, Plan, Reference, Refused, Report, Request, Snapshot, Snapshots, Stage, State,
+    Target, Trigger,
 };
 pub use github::GitHubOptions;
 pub use hosted::{Asking, HOSTED_EVERY, HostedDocuments, HostedFlags, HostedOptions, Refreshed};

@@ -154,7 +154,7 @@ fn is_lasting(site: &Site, parts: &Parts) -> bool {
     path.is_some_and(|path| site.version(path) == Some(version))
 }
 
-/// Where the health of the server is told, whatever the base path is.
+/// Where the health of the server is told: at the root of the host and below the base path.
 pub(crate) const HEALTH: &str = "/_svc/health";
 
 /// Nothing of a page may come from elsewhere but pictures, frames, media and fonts. Style
@@ -181,8 +181,16 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
         return Outcome::Ready(health(site, parts));
     }
     let Some(path) = below(&path, site.base_path()) else {
+        if path == "/" {
+            let to = with_query(&site.href("/"), parts);
+            return Outcome::Ready(reply::redirect(StatusCode::TEMPORARY_REDIRECT, &to));
+        }
         return not_found(site, path, parts);
     };
+    // A proxy may hand on nothing but the base path.
+    if path == HEALTH {
+        return Outcome::Ready(health(site, parts));
+    }
     if let Some(name) = path.strip_prefix("/_svc/assets/") {
         return program_asset(site, name, parts);
     }

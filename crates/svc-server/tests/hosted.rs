@@ -384,6 +384,7 @@ fn start(folder: &Path, data: &Path, documents: &HostedDocuments, shown: &Shown)
         at_once: 1,
         repositories: Arc::default(),
         tell: Box::new(|_| ()),
+        share: Box::new(|_| ()),
     };
     Deployer::start(options, vec![plan]).unwrap()
 }

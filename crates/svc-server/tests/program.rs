@@ -295,6 +295,36 @@ fn accounts_of_the_dashboard_are_made_at_the_shell() {
     assert!(done, "{text}");
 }
 
+#[cfg(unix)]
+#[test]
+#[expect(
+    clippy::print_stdout,
+    reason = "a test that does nothing has to say so"
+)]
+fn what_root_makes_for_the_administration_belongs_to_the_owner_of_the_folder() {
+    use std::os::unix::fs::{MetadataExt as _, chown};
+    const OWNER: u32 = 23_456;
+    let folder = tempfile::tempdir().unwrap();
+    if chown(folder.path(), Some(OWNER), Some(OWNER)).is_err() {
+        println!("skipped: only root can give a folder away");
+        return;
+    }
+    let config = folder.path().join("server.toml");
+    std::fs::write(&config, "data = \"state/data\"\n[admin]\n[[projects]]\nid = \"a\"\nhosts = [\"a.example\"]\nsource.folder = \"docs\"\n").unwrap();
+    let mut create = program();
+    create.args(["admin", "create", "ada", "--config"]);
+    create.arg(&config).stdin(Stdio::piped());
+    let mut create = create.spawn().unwrap();
+    let mut password = create.stdin.take().unwrap();
+    password.write_all(b"correct horse battery\n").unwrap();
+    drop(password);
+    assert!(create.wait().unwrap().success());
+    for made in ["state", "state/data", "state/data/admin.sqlite"] {
+        let about = std::fs::metadata(folder.path().join(made)).unwrap();
+        assert_eq!((about.uid(), about.gid()), (OWNER, OWNER), "{made}");
+    }
+}
+
 #[test]
 fn a_folder_gets_an_administration_when_it_is_asked_for() {
     let (folder, _) = settings("");
@@ -369,7 +399,7 @@ fn the_options_of_one_folder_reach_its_site() {
         "--verbose",
         "--watch",
     ]);
-    assert!(get(&address, "/").starts_with("HTTP/1.1 404"));
+    assert!(get(&address, "/").starts_with("HTTP/1.1 307"));
     let page = get(&address, "/docs/");
     assert!(page.contains("Other words."), "{page}");
     let canonical = r#"<link rel="canonical" href="https://docs.example.com/docs/""#;

@@ -81,6 +81,7 @@ impl Running {
             at_once: 1,
             repositories: Arc::default(),
             tell: Box::new(|_| {}),
+            share: Box::new(|_| {}),
         };
         let plan = Plan {
             id: project.id.clone(),
@@ -209,7 +210,14 @@ fn the_address_is_at_the_root_and_below_the_base_path() {
         assert_eq!(json(&answer)["message"], "deliveries arrive");
     }
     assert_eq!(running.signed("/other/_svc/webhook", "ping", "{}").0, 405);
-    assert!(running.page(PLACE).starts_with("HTTP/1.1 404"));
+    for path in [PLACE, "/docs/_svc/webhook"] {
+        let looked = running.page(path).to_ascii_lowercase();
+        assert!(looked.starts_with("http/1.1 405"), "{looked}");
+        assert!(looked.contains("\r\nallow: post\r\n"), "{looked}");
+        assert!(looked.contains("the address for webhooks"), "{looked}");
+    }
+    let without = Running::start("/docs", false, WebhookLimits::default());
+    assert!(without.page(PLACE).starts_with("HTTP/1.1 404"));
     let elsewhere = "POST /_svc/webhook HTTP/1.1\r\nhost: other.example\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     assert_eq!(running.raw(elsewhere.as_bytes()).0, 421);
 }

@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use sqlx::PgPool;
-use svc_admin_api::StoreError;
+use svc_admin_api::{StoreError, Timestamp};
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::AbortHandle;
 
 use crate::cache::Cache;
 use crate::failure::{Failure, OpenError};
 use crate::notice::{Notice, Notices};
+use crate::rooms::actions::{self, ServerRecord, SharedAction};
 use crate::sql::Link;
 use crate::work::Op;
 use crate::{postgres, sqlite};
@@ -151,18 +152,62 @@ impl Database {
         self.0.notices.listen()
     }
 
-    /// Tells the servers of the database, this one too.
+    /// Adds something that a server was asked to do and that the others are to do as well; they
+    /// hear [`Notice::Action`].
     ///
     /// # Errors
     /// When the database is not available.
-    pub async fn notify(&self, notice: &Notice) -> Result<(), StoreError> {
-        match self.kind()? {
-            Kind::Sqlite { .. } => {
-                self.0.notices.tell(notice.clone());
-                Ok(())
-            }
-            Kind::Postgres { pool, .. } => postgres::notify(pool, notice).await,
-        }
+    pub async fn add_action(
+        &self,
+        server: &str,
+        at: Timestamp,
+        document: String,
+    ) -> Result<(), StoreError> {
+        let arguments = (server.to_owned(), at, document);
+        self.change(actions::add, arguments).await
+    }
+
+    /// Notes that a server is there. One that is new has all actions before it.
+    ///
+    /// # Errors
+    /// When the database is not available.
+    pub async fn put_server(&self, id: &str, name: &str, now: Timestamp) -> Result<(), StoreError> {
+        let arguments = (id.to_owned(), name.to_owned(), now);
+        self.change(actions::join, arguments).await
+    }
+
+    /// The next actions of a server in their order, its own ones included.
+    ///
+    /// # Errors
+    /// When the database is not available.
+    pub async fn actions(&self, server: &str) -> Result<Vec<SharedAction>, StoreError> {
+        self.read(async |link| actions::after(link, server).await)
+            .await
+    }
+
+    /// Notes that a server has done all actions up to a number.
+    ///
+    /// # Errors
+    /// When the database is not available.
+    pub async fn advance(&self, server: &str, number: u64) -> Result<(), StoreError> {
+        let arguments = (server.to_owned(), number);
+        self.change(actions::advance, arguments).await
+    }
+
+    /// The servers of the database by name.
+    ///
+    /// # Errors
+    /// When the database is not available.
+    pub async fn servers(&self) -> Result<Vec<ServerRecord>, StoreError> {
+        self.read(async |link| actions::servers(link).await).await
+    }
+
+    /// Forgets actions and servers of before a point in time.
+    ///
+    /// # Errors
+    /// When the database is not available.
+    pub async fn forget_actions(&self, before: Timestamp) -> Result<(), StoreError> {
+        self.change(actions::forget, before).await
     }
 
     /// Closes all connections, after what is under way. Later calls are

@@ -45,3 +45,4 @@ mod notice;
 pub use database::Database;
 pub use failure::OpenError;
 pub use notice::Notice;
+pub use rooms::actions::{ServerRecord, SharedAction};

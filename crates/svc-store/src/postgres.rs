@@ -89,7 +89,7 @@ async fn once<A, T>(pool: &PgPool, op: Op<A, T>, arguments: &A) -> Result<T, Fai
     match op(&mut work, arguments).await? {
         Ends::Keep(value) => {
             for notice in std::mem::take(&mut work.notices) {
-                tell(&mut work.link, &notice).await?;
+                tell(&mut work.link, notice).await?;
             }
             whole.commit().await?;
             Ok(value)
@@ -113,14 +113,9 @@ pub(crate) async fn read<T>(
     .await
 }
 
-/// Tells all servers of the database, this one too.
-pub(crate) async fn notify(pool: &PgPool, notice: &Notice) -> Result<(), StoreError> {
-    read(pool, async |link: &mut Link<'_>| tell(link, notice).await).await
-}
-
-async fn tell(link: &mut Link<'_>, notice: &Notice) -> Result<(), Failure> {
+async fn tell(link: &mut Link<'_>, notice: Notice) -> Result<(), Failure> {
     let text = notice.text();
-    link.rows(NOTIFY, &[CHANNEL.into(), (&text).into()]).await?;
+    link.rows(NOTIFY, &[CHANNEL.into(), text.into()]).await?;
     Ok(())
 }
 

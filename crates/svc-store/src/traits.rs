@@ -3,7 +3,7 @@
 use svc_admin_api::account::{Account, AccountStore, NewPassword, Session};
 use svc_admin_api::agent_job::{Job, JobQuery, JobStore, Lease, Link, LogPart, NewJob, Prompt};
 use svc_admin_api::audit::{AuditStore, Entry, Logged};
-use svc_admin_api::deployment::{DeploymentStatus, DeploymentStore};
+use svc_admin_api::deployment::{DeploymentRecord, DeploymentStore};
 use svc_admin_api::idempotency::{Answer, Once, OnceStore};
 use svc_admin_api::key::{Key, KeyStore};
 use svc_admin_api::project::{Project, ProjectStore};
@@ -104,6 +104,16 @@ impl JobStore for Database {
     ) -> Result<Outcome<Job>, StoreError> {
         let arguments = (project.clone(), id.clone(), prompt.clone(), change.clone());
         self.change(jobs::message, arguments).await
+    }
+
+    async fn cancel(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        change: &Change,
+    ) -> Result<Outcome<Job>, StoreError> {
+        let arguments = (project.clone(), id.clone(), change.clone());
+        self.change(jobs::cancel, arguments).await
     }
 
     async fn archive(
@@ -263,11 +273,11 @@ impl AccountStore for Database {
 }
 
 impl DeploymentStore for Database {
-    async fn put_deployment(&self, deployment: &DeploymentStatus) -> Result<(), StoreError> {
+    async fn put_deployment(&self, deployment: &DeploymentRecord) -> Result<(), StoreError> {
         self.change(deployments::put, deployment.clone()).await
     }
 
-    async fn deployment(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, StoreError> {
+    async fn deployment(&self, id: &StatusId) -> Result<Option<DeploymentRecord>, StoreError> {
         self.read(async |link| deployments::one(link, id).await)
             .await
     }
@@ -277,7 +287,7 @@ impl DeploymentStore for Database {
         project: &ProjectId,
         before: Option<(Timestamp, StatusId)>,
         limit: usize,
-    ) -> Result<Vec<DeploymentStatus>, StoreError> {
+    ) -> Result<Vec<DeploymentRecord>, StoreError> {
         self.read(async |link| deployments::of_project(link, project, before, limit).await)
             .await
     }

@@ -181,9 +181,9 @@ fn a_deployment_is_asked_for_followed_and_rolled_back_by_keyboard() -> Outcome {
     press(&mut browser, ".dash-head button", "Enter")?;
     browser.wait(&seen("The deployment is queued."))?;
     running.world.sites.newest("docs", |listed| {
-        listed.status.status = Progress::Success;
-        listed.status.logs.push("drawn".to_owned());
-        "85 pages".clone_into(&mut listed.status.summary);
+        listed.record.status.status = Progress::Success;
+        listed.record.status.logs.push("drawn".to_owned());
+        "85 pages".clone_into(&mut listed.record.status.summary);
     });
     browser.wait(&seen("85 pages"))?;
     browser.wait("document.querySelector('[data-log]').textContent.includes('drawn')")?;
@@ -342,14 +342,14 @@ fn pages(running: &Running) -> Result<Vec<(String, String)>, Box<dyn std::error:
         Ok::<_, String>(places)
     })??;
     running.world.sites.newest("docs", |listed| {
-        listed.status.status = Progress::InProgress;
-        "drawing 41 of 84 pages".clone_into(&mut listed.status.summary);
+        listed.record.status.status = Progress::InProgress;
+        "drawing 41 of 84 pages".clone_into(&mut listed.record.status.summary);
         for line in [
             "fetching https://git.example.com/team/docs.git",
             "checking 84 pages",
             "drawing",
         ] {
-            listed.status.logs.push(line.to_owned());
+            listed.record.status.logs.push(line.to_owned());
         }
     });
     let mut pages: Vec<(String, String)> = [

@@ -1,8 +1,10 @@
 //! The pages of the deployments, the projects and the audit log.
 
 use http::StatusCode;
-use svc_admin_api::audit::AuditStore as _;
+use svc_admin_api::Change;
+use svc_admin_api::audit::{Actor, AuditStore as _, By};
 use svc_admin_api::deployment::Progress;
+use svc_admin_api::key::KeyStore as _;
 use svc_tests::dashboard::World;
 
 use super::{ORIGIN, Outcome};
@@ -24,16 +26,19 @@ async fn a_deployment_is_asked_for_and_followed() -> Outcome {
         "Queued</span>",
         "asked for\n",
         "data-live",
-        "Asked for here",
+        "Asked for by anna",
     ] {
         assert!(page.contains(text), "{text}");
     }
     world.sites.newest("docs", |listed| {
-        listed.status.status = Progress::Failure;
-        listed.status.ended_at = Some(listed.status.created_at);
-        listed.status.summary = "no <docs.json>".to_owned();
+        let status = &mut listed.record.status;
+        status.status = Progress::Failure;
+        status.ended_at = Some(status.created_at);
+        status.summary = "no <docs.json>".to_owned();
     });
-    let page = anna.get(&format!("{PAGE}/deployment-3")).await?.body;
+    // The address still says what was asked for, which is over.
+    let page = anna.get(made.header("location")).await?.body;
+    assert!(!page.contains("The deployment is queued."));
     assert!(page.contains("No &#60;docs.json&#62;") && page.contains("is-bad"));
     assert!(!page.contains("data-live") && !page.contains("Roll back"));
     let list = anna.get(PAGE).await?.body;
@@ -95,6 +100,62 @@ async fn rolling_back_asks_first() -> Outcome {
 }
 
 #[tokio::test]
+async fn pages_lead_to_the_site_and_name_the_servers() -> Outcome {
+    const SITE: &str = "href=\"https://docs.example.com/\"";
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let live = format!("{PAGE}/dep_7Qm2Xk92");
+    for page in ["/", "/projects/docs", PAGE, &*live] {
+        assert!(anna.get(page).await?.body.contains(SITE), "{page}");
+    }
+    let before = anna.get(&format!("{PAGE}/dep_7Qm2Xk91")).await?.body;
+    assert!(!before.contains(SITE), "readers see another one");
+    let list = anna.get(PAGE).await?.body;
+    assert_eq!(list.matches("is-live").count(), 1);
+    assert!(!list.contains("web-1"), "there is only one server");
+    world.sites.newest("docs", |listed| {
+        listed.record.server = Some("web-1 (3f2a)".to_owned());
+    });
+    for page in [PAGE, &*live] {
+        assert!(
+            anna.get(page).await?.body.contains("web-1 (3f2a)"),
+            "{page}"
+        );
+    }
+    anna.post(PAGE, &[("what", "preview"), ("branch", "new")])
+        .await?;
+    let list = anna.get(PAGE).await?.body;
+    assert!(list.contains("href=\"https://new.preview.example\""));
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_colours_are_those_that_somebody_has_chosen() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    assert!(anna.get("/").await?.body.contains("data-theme=\"system\""));
+    let chosen = anna
+        .post(
+            "/theme",
+            &[("theme", "dark"), ("to", "/projects/docs/keys")],
+        )
+        .await?;
+    assert_eq!(chosen.header("location"), "/projects/docs/keys");
+    let cookie = chosen.header("set-cookie").to_owned();
+    assert!(cookie.starts_with("svc_theme=dark;"), "{cookie}");
+    let elsewhere = anna
+        .post(
+            "/theme",
+            &[("theme", "dark"), ("to", "https://evil.example")],
+        )
+        .await?;
+    assert_eq!(elsewhere.header("location"), "/");
+    let unknown = anna.post("/theme", &[("theme", "pink")]).await?;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND);
+    Ok(())
+}
+
+#[tokio::test]
 async fn projects_and_overview_lead_on() -> Outcome {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
@@ -147,5 +208,32 @@ async fn the_audit_log_is_filtered_and_comes_page_by_page() -> Outcome {
     let blog = anna.get("/audit?project=blog").await?.body;
     assert!(!blog.contains("asked for the deployment"));
     assert!(anna.get("/audit").await?.body.contains("From 192.0.2.1"));
+    Ok(())
+}
+
+#[tokio::test]
+async fn the_audit_log_names_keys_and_says_what_was_not_done() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let fields = [("name", "CI of docs"), ("scope", "write"), ("days", "30")];
+    anna.post("/projects/docs/keys", &fields).await?;
+    let project = svc_admin_api::ProjectId::parse("docs").ok_or("a name")?;
+    let keys = world.store.keys(&project).await?;
+    let key = keys.last().ok_or("a key")?;
+    let by = By {
+        actor: Actor::Key(key.id.clone()),
+        from: None,
+    };
+    let mut entry = Change::by(&by, world.now(), &project, "createAgentJob", Some("docs")).entry;
+    entry.status = 400;
+    world.store.record(&entry).await?;
+    let page = anna.get("/audit").await?.body;
+    for text in [
+        "created the key <a href=\"/projects/docs/keys\"><code>CI of docs</code>",
+        "is-key\">Key CI of docs</span> tried to create a job <span class=\"dash-badge is-bad\">Refused, 400",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert!(!page.contains(key.id.as_str()));
     Ok(())
 }

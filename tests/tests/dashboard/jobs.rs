@@ -94,6 +94,38 @@ async fn a_job_goes_from_its_prompt_to_the_archive() -> Outcome {
 }
 
 #[tokio::test]
+async fn a_job_at_work_is_canceled_after_a_question() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    let made = anna.post(PAGE, &[("prompt", "Write")]).await?;
+    let location = made.header("location").to_owned();
+    let here = location.replace("?done=job", "");
+    let said = "The job is created.";
+    assert!(anna.get(&location).await?.body.contains(said));
+    world.work("reading\nwriting\n", None).await?;
+    let page = anna.get(&location).await?.body;
+    assert!(!page.contains(said), "an agent has it by now");
+    assert!(page.contains("Cancel job") && page.matches("dash-line").count() == 2);
+    let question = anna.get(&format!("{here}/cancel")).await?.body;
+    assert!(question.contains("Cancel this job?"));
+    let canceled = anna.post(&format!("{here}/cancel"), &[]).await?;
+    assert_eq!(canceled.header("location"), format!("{here}?done=canceled"));
+    let page = anna.get(canceled.header("location")).await?.body;
+    for text in [
+        "The job is canceled.",
+        "Failed</span>",
+        "The job was canceled.",
+    ] {
+        assert!(page.contains(text), "{text}: {page}");
+    }
+    assert!(!page.contains("Cancel job"));
+    let again = anna.post(&format!("{here}/cancel"), &[]).await?;
+    assert_eq!(again.status, StatusCode::CONFLICT);
+    assert!(anna.get("/audit").await?.body.contains("canceled the job"));
+    Ok(())
+}
+
+#[tokio::test]
 async fn what_does_not_fit_stays_in_the_form() -> Outcome {
     let world = World::new(ORIGIN).await?;
     let mut anna = world.anna().await?;
@@ -164,6 +196,8 @@ async fn a_long_log_shows_its_end_until_all_is_asked_for() -> Outcome {
     let page = anna.get(&here).await?.body;
     assert!(page.contains("line 19999\n") && !page.contains("line 1\n"));
     assert!(page.contains("Show all of it") && page.len() < 100_000);
+    // The number of the first line that is shown is not known.
+    assert!(!page.contains("dash-line"));
     let all = anna.get(&format!("{here}?log=all")).await?.body;
     assert!(all.contains("line 1\n") && !all.contains("Show all of it"));
     Ok(())

@@ -80,6 +80,17 @@ pub(crate) async fn message<S: Store, D: Deployments>(
     changed(outcome, &change, ApiError::NotCompleted)
 }
 
+/// `POST /v2/agent/{projectId}/job/{id}/cancel`.
+pub(crate) async fn cancel<S: Store, D: Deployments>(
+    call: &Call<'_, S, D>,
+) -> Result<Response<Bytes>, ApiError> {
+    let (project, id) = (call.project()?, job_id(call)?);
+    body::nothing(call.request)?;
+    let change = call.change(id.as_str())?;
+    let outcome = call.context.store.cancel(project, &id, &change).await?;
+    changed(outcome, &change, ApiError::NotActive)
+}
+
 /// `POST /v2/agent/{projectId}/job/{id}/archive`.
 pub(crate) async fn archive<S: Store, D: Deployments>(
     call: &Call<'_, S, D>,

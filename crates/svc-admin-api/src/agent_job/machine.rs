@@ -12,6 +12,9 @@ pub const MOST_ATTEMPTS: u32 = 2;
 /// Why a job failed whose workers were lost.
 pub const LOST: &str = "the worker was lost, twice";
 
+/// Why a job failed that somebody canceled.
+pub const CANCELED: &str = "the job was canceled";
+
 /// A job as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Job {
@@ -96,6 +99,8 @@ pub enum Transition {
     },
     /// The last worker was lost.
     Lose,
+    /// Somebody does not want it any more.
+    Cancel,
     /// Somebody sent a further prompt.
     Message,
     /// Somebody, or its age, puts it away.
@@ -137,6 +142,14 @@ impl Job {
         match self.phase {
             Phase::Active { .. } => None,
             _ => self.pull_request.as_ref(),
+        }
+    }
+
+    /// Why it failed.
+    pub fn failure(&self) -> Option<&str> {
+        match &self.phase {
+            Phase::Failed { reason } => Some(reason),
+            _ => None,
         }
     }
 
@@ -206,6 +219,10 @@ impl Job {
                     return Err(Refused::NotYours);
                 }
                 let reason = LOST.to_owned();
+                next.phase = Phase::Failed { reason };
+            }
+            (Phase::Active { .. }, Transition::Cancel) => {
+                let reason = CANCELED.to_owned();
                 next.phase = Phase::Failed { reason };
             }
             (Phase::Completed, Transition::Message) => {

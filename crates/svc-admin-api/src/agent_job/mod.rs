@@ -13,8 +13,8 @@ mod store;
 
 pub use ask::{ask_for_job, send_message};
 pub use cursor::{after as cursor_after, parse as parse_cursor};
-pub(crate) use handler::{archive, create, get, list, message};
-pub use machine::{Job, LOST, Lease, MOST_ATTEMPTS, NewJob, Phase, Refused, Transition};
+pub(crate) use handler::{archive, cancel, create, get, list, message};
+pub use machine::{CANCELED, Job, LOST, Lease, MOST_ATTEMPTS, NewJob, Phase, Refused, Transition};
 pub use model::{AgentJob, AgentJobSource, AgentJobs, Status};
 pub use names::{Branch, Link, Misfit, Prompt, Repository};
 pub use store::{JobQuery, JobStore, LOG_BYTES, LogPart};

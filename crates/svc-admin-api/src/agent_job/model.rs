@@ -24,6 +24,9 @@ pub struct AgentJob {
     pub created_at: Timestamp,
     /// When it was archived.
     pub archived_at: Option<Timestamp>,
+    /// Why it failed; null unless it has.
+    #[serde(default)]
+    pub error: Option<String>,
 }
 
 /// The repository of a job.
@@ -93,6 +96,7 @@ impl From<&Job> for AgentJob {
             pr_link: job.pr_link().cloned(),
             created_at: job.created_at,
             archived_at: job.archived_at(),
+            error: job.failure().map(str::to_owned),
         }
     }
 }

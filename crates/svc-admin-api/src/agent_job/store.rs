@@ -63,6 +63,14 @@ pub trait JobStore: Sync {
         change: &Change,
     ) -> impl Future<Output = Result<Outcome<Job>, StoreError>> + Send;
 
+    /// Ends an active job, which has failed then. Its worker has lost it and stops.
+    fn cancel(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        change: &Change,
+    ) -> impl Future<Output = Result<Outcome<Job>, StoreError>> + Send;
+
     /// Puts a completed or failed job away.
     fn archive(
         &self,

@@ -21,7 +21,11 @@ pub async fn ask_for_deployment<S: Store, D: Deployments>(
     let (rule, subject) = (target.rule(), project.as_str());
     let passed = context.clock.monotonic();
     context.limits.take(rule, subject, passed)?;
-    let made = match context.deployments.trigger(project, target).await {
+    let made = match context
+        .deployments
+        .trigger(project, target, &by.actor)
+        .await
+    {
         Ok(made) => made,
         Err(error) => {
             context.limits.give_back(rule, subject);

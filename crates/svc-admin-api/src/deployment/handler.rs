@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{DeployError, Deployments, Previewing, Target, Triggered, Updating};
 use crate::agent_job::Branch;
+use crate::audit::Actor;
 use crate::call::{Call, again, refusal};
 use crate::error::ApiError;
 use crate::id::StatusId;
@@ -73,10 +74,11 @@ async fn trigger<S: Store, D: Deployments, B: Serialize>(
             }
         }
     }
+    let actor = Actor::Key(call.key.id.clone());
     let made = call
         .context
         .deployments
-        .trigger(&call.key.project, target)
+        .trigger(&call.key.project, target, &actor)
         .await;
     let made = match made {
         Ok(made) => made,

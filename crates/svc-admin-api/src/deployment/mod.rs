@@ -10,10 +10,13 @@ use std::future::Future;
 
 pub use ask::ask_for_deployment;
 pub(crate) use handler::{preview, status, update};
-pub use model::{Author, CommitInfo, DeploymentStatus, Previewing, Progress, Updating};
+pub use model::{
+    Author, CommitInfo, DeploymentRecord, DeploymentStatus, Previewing, Progress, Updating,
+};
 pub use store::{DeploymentStore, KEPT_DEPLOYMENTS};
 
 use crate::agent_job::Branch;
+use crate::audit::Actor;
 use crate::id::{ProjectId, StatusId};
 use crate::limits::Rule;
 
@@ -62,10 +65,8 @@ pub enum DeployError {
 /// A deployment in a list of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// The deployment.
-    pub status: DeploymentStatus,
-    /// Whether readers see it now.
-    pub live: bool,
+    /// The deployment. Its server stands in it where people have to know which one it is.
+    pub record: DeploymentRecord,
     /// Whether it can be brought back.
     pub kept: bool,
 }
@@ -78,7 +79,13 @@ pub trait Deployments: Sync {
         &self,
         project: &ProjectId,
         target: &Target,
+        actor: &Actor,
     ) -> impl Future<Output = Result<Triggered, DeployError>> + Send;
+
+    /// Where readers find the site of a project, if that is known.
+    fn site(&self, _project: &ProjectId) -> Option<String> {
+        None
+    }
 
     /// A deployment of any project; the caller's right to see it is not checked here.
     fn status(

@@ -48,6 +48,39 @@ pub struct DeploymentStatus {
     pub preview_url: Option<String>,
 }
 
+/// A deployment as it is kept: its status, and what only people and the servers of a database see.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeploymentRecord {
+    /// What callers of the API see.
+    #[serde(flatten)]
+    pub status: DeploymentStatus,
+    /// The server that makes it, where several share a database.
+    #[serde(default)]
+    pub server: Option<String>,
+    /// Whether readers of that server see it now.
+    #[serde(default)]
+    pub live: bool,
+    /// The account of the person who asked for it, if it was one.
+    #[serde(default)]
+    pub asked_by: Option<String>,
+    /// The name of the files that it was made of: equal names, equal files.
+    #[serde(default)]
+    pub snapshot: Option<String>,
+}
+
+impl From<DeploymentStatus> for DeploymentRecord {
+    fn from(status: DeploymentStatus) -> Self {
+        Self {
+            status,
+            server: None,
+            live: false,
+            asked_by: None,
+            snapshot: None,
+        }
+    }
+}
+
 /// A commit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommitInfo {

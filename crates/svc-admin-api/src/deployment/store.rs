@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use super::DeploymentStatus;
+use super::DeploymentRecord;
 use crate::id::{ProjectId, StatusId};
 use crate::store::StoreError;
 use crate::time::Timestamp;
@@ -15,14 +15,14 @@ pub trait DeploymentStore: Sync {
     /// Adds a deployment or replaces what is known of it.
     fn put_deployment(
         &self,
-        deployment: &DeploymentStatus,
+        deployment: &DeploymentRecord,
     ) -> impl Future<Output = Result<(), StoreError>> + Send;
 
     /// A deployment of any project.
     fn deployment(
         &self,
         id: &StatusId,
-    ) -> impl Future<Output = Result<Option<DeploymentStatus>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Option<DeploymentRecord>, StoreError>> + Send;
 
     /// Deployments of a project, the newest first: those before one, by time of creation and name,
     /// both falling.
@@ -31,5 +31,5 @@ pub trait DeploymentStore: Sync {
         project: &ProjectId,
         before: Option<(Timestamp, StatusId)>,
         limit: usize,
-    ) -> impl Future<Output = Result<Vec<DeploymentStatus>, StoreError>> + Send;
+    ) -> impl Future<Output = Result<Vec<DeploymentRecord>, StoreError>> + Send;
 }

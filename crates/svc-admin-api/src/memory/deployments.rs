@@ -3,23 +3,24 @@
 use std::ops::Bound;
 
 use super::MemoryStore;
-use crate::deployment::{DeploymentStatus, DeploymentStore, KEPT_DEPLOYMENTS};
+use crate::deployment::{DeploymentRecord, DeploymentStore, KEPT_DEPLOYMENTS};
 use crate::id::{ProjectId, StatusId};
 use crate::store::StoreError;
 use crate::time::Timestamp;
 
 impl DeploymentStore for MemoryStore {
-    async fn put_deployment(&self, deployment: &DeploymentStatus) -> Result<(), StoreError> {
+    async fn put_deployment(&self, deployment: &DeploymentRecord) -> Result<(), StoreError> {
         let mut state = self.open().await?;
         let new = deployment.clone();
-        if let Some(old) = state.deployments.insert(new.id.clone(), new)
-            && let Some(order) = state.deployed.get_mut(&old.project_id)
+        if let Some(old) = state.deployments.insert(new.status.id.clone(), new)
+            && let Some(order) = state.deployed.get_mut(&old.status.project_id)
         {
-            order.remove(&(old.created_at, old.id));
+            order.remove(&(old.status.created_at, old.status.id));
         }
-        let project = deployment.project_id.clone();
+        let status = &deployment.status;
+        let project = status.project_id.clone();
         let order = state.deployed.entry(project).or_default();
-        order.insert((deployment.created_at, deployment.id.clone()));
+        order.insert((status.created_at, status.id.clone()));
         if order.len() > KEPT_DEPLOYMENTS
             && let Some((_, oldest)) = order.pop_first()
         {
@@ -28,7 +29,7 @@ impl DeploymentStore for MemoryStore {
         Ok(())
     }
 
-    async fn deployment(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, StoreError> {
+    async fn deployment(&self, id: &StatusId) -> Result<Option<DeploymentRecord>, StoreError> {
         Ok(self.open().await?.deployments.get(id).cloned())
     }
 
@@ -37,7 +38,7 @@ impl DeploymentStore for MemoryStore {
         project: &ProjectId,
         before: Option<(Timestamp, StatusId)>,
         limit: usize,
-    ) -> Result<Vec<DeploymentStatus>, StoreError> {
+    ) -> Result<Vec<DeploymentRecord>, StoreError> {
         let state = self.open().await?;
         let Some(order) = state.deployed.get(project) else {
             return Ok(Vec::new());

@@ -147,6 +147,16 @@ impl JobStore for MemoryStore {
         Ok(outcome)
     }
 
+    async fn cancel(
+        &self,
+        project: &ProjectId,
+        id: &JobId,
+        change: &Change,
+    ) -> Result<Outcome<Job>, StoreError> {
+        let mut state = self.open().await?;
+        Ok(state.change(project, id, &Transition::Cancel, change))
+    }
+
     async fn archive(
         &self,
         project: &ProjectId,

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use crate::account::{Account, Session};
 use crate::agent_job::{Job, Prompt};
 use crate::audit::{AuditStore, Entry, Logged};
-use crate::deployment::DeploymentStatus;
+use crate::deployment::DeploymentRecord;
 use crate::id::{JobId, KeyId, ProjectId, StatusId};
 use crate::key::Key;
 use crate::project::Project;
@@ -53,7 +53,7 @@ struct State {
     ends: BTreeSet<(Timestamp, KeyId, String)>,
     accounts: BTreeMap<String, Account>,
     sessions: BTreeMap<[u8; 32], Session>,
-    deployments: BTreeMap<StatusId, DeploymentStatus>,
+    deployments: BTreeMap<StatusId, DeploymentRecord>,
     /// The deployments of each project by time.
     deployed: BTreeMap<ProjectId, BTreeSet<(Timestamp, StatusId)>>,
     audit: VecDeque<Logged>,

@@ -19,6 +19,7 @@ const LINK: &str = "https://git.example/docs/pull/1";
 enum Deed {
     Get,
     Message,
+    Cancel,
     Archive,
     /// A worker takes it.
     Claim,
@@ -67,7 +68,11 @@ impl Model {
                 self.status = "archived";
                 self.shown()
             }
-            (Deed::Message | Deed::Archive, _) => Seen::Refused,
+            (Deed::Cancel, "active") => {
+                self.status = "failed";
+                self.shown()
+            }
+            (Deed::Message | Deed::Cancel | Deed::Archive, _) => Seen::Refused,
             (Deed::Claim, "active") if !self.taken => {
                 self.taken = true;
                 Seen::Worker(true)
@@ -95,6 +100,7 @@ fn client<'a>(world: &'a World, key: &'a str, job: &'a str, deed: Deed) -> Clien
         let line = match deed {
             Deed::Get => format!("GET /v2/agent/docs/job/{job}"),
             Deed::Message => format!("POST /v2/agent/docs/job/{job}/message"),
+            Deed::Cancel => format!("POST /v2/agent/docs/job/{job}/cancel"),
             Deed::Archive => format!("POST /v2/agent/docs/job/{job}/archive"),
             Deed::Claim => {
                 let lease = world.lease("w");
@@ -175,6 +181,7 @@ fn deed() -> impl Strategy<Value = Deed> {
     prop_oneof![
         2 => Just(Deed::Get),
         2 => Just(Deed::Message),
+        1 => Just(Deed::Cancel),
         1 => Just(Deed::Archive),
         4 => Just(Deed::Claim),
         3 => any::<bool>().prop_map(Deed::Finish),

@@ -69,7 +69,7 @@ fn the_documents_load_without_a_diagnostic() {
 }
 
 #[test]
-fn everybody_may_read_the_documents_and_they_are_the_files() {
+fn everybody_may_read_the_documents_and_they_name_where_the_api_answers() {
     let world = World::new();
     for (line, which) in [
         ("GET /v2/openapi.json", Document::Admin),
@@ -77,7 +77,18 @@ fn everybody_may_read_the_documents_and_they_are_the_files() {
     ] {
         let response = world.send(request("", line, None));
         assert_eq!(response.status(), 200);
-        assert_eq!(response.body(), which.text());
+        let served = String::from_utf8(response.body().to_vec()).unwrap();
+        let servers = |text: &str| {
+            let document: Value = serde_json::from_str(text).unwrap();
+            document["servers"].to_string()
+        };
+        assert!(servers(&served).contains(r#""url":"https://admin.example""#));
+        let written = "http://127.0.0.1:8081";
+        assert!(servers(which.text()).contains(written));
+        assert_eq!(
+            served.replace("https://admin.example", written),
+            which.text()
+        );
     }
 }
 

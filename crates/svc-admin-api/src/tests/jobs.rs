@@ -33,6 +33,7 @@ fn a_new_job_is_active_and_has_all_fields() {
         "prLink": null,
         "createdAt": "2026-11-21T00:00:00.000Z",
         "archivedAt": null,
+        "error": null,
     });
     assert_eq!(job, wanted);
     // The order of the fields is the one of the specification.
@@ -45,6 +46,7 @@ fn a_new_job_is_active_and_has_all_fields() {
         "prLink",
         "createdAt",
         "archivedAt",
+        "error",
     ];
     assert_eq!(order, ours);
     // spec: admin.job.get accepts
@@ -54,6 +56,31 @@ fn a_new_job_is_active_and_has_all_fields() {
     );
     let read: AgentJob = serde_json::from_value(job.clone()).unwrap();
     assert_eq!((read.status, read.id), (Status::Active, id(name)));
+}
+
+#[test]
+fn a_job_that_is_at_work_can_be_canceled_and_says_why_it_failed() {
+    let (world, key) = World::with_docs();
+    let name = world.job(&key);
+    let cancel = format!("POST /v2/agent/docs/job/{name}/cancel");
+    let (status, job) = world.ask(&key, &cancel, None);
+    assert_eq!((status, &job["status"]), (200, &json!("failed")));
+    assert_eq!(job["error"], "the job was canceled");
+    let (status, refused) = world.ask(&key, &cancel, None);
+    assert_eq!(status, 409);
+    let why = "only an active job can be canceled, and this one is failed";
+    assert_eq!(refused["error"], why);
+    // Whoever fails by itself says why as well, and what is put away does not.
+    let name = world.job(&key);
+    let lease = world.lease("w");
+    block_on(world.store.claim(&lease, world.now())).unwrap();
+    assert!(block_on(world.store.fail(&id(&name), "w", "no branch `x`")).unwrap());
+    let line = format!("GET /v2/agent/docs/job/{name}");
+    assert_eq!(world.ask(&key, &line, None).1["error"], "no branch `x`");
+    let archive = format!("POST /v2/agent/docs/job/{name}/archive");
+    assert_eq!(world.ask(&key, &archive, None).1["error"], Value::Null);
+    let strange = "POST /v2/agent/docs/job/job_none/cancel";
+    assert_eq!(world.ask(&key, strange, None).0, 404);
 }
 
 #[test]

@@ -5,7 +5,9 @@ use std::time::Duration;
 use super::world::{SHELL, START, block_on};
 use crate::account::{Account, AccountStore as _, NewPassword, Session};
 use crate::audit::AuditStore as _;
-use crate::deployment::{DeploymentStatus, DeploymentStore as _, KEPT_DEPLOYMENTS, Progress};
+use crate::deployment::{
+    DeploymentRecord, DeploymentStatus, DeploymentStore as _, KEPT_DEPLOYMENTS, Progress,
+};
 use crate::project::{Project, ProjectStore as _};
 use crate::{Change, MemoryStore, Outcome, ProjectId, StatusId, Timestamp};
 
@@ -176,8 +178,8 @@ fn the_log_of_all_has_what_belongs_to_no_project() {
     assert_eq!(actions(Some(&docs)), ["putProject"]);
 }
 
-fn deployment(project: &str, name: usize, seconds: u64) -> DeploymentStatus {
-    DeploymentStatus {
+fn deployment(project: &str, name: usize, seconds: u64) -> DeploymentRecord {
+    DeploymentRecord::from(DeploymentStatus {
         id: StatusId::parse(&format!("d{name:04}")).unwrap(),
         project_id: ProjectId::parse(project).unwrap(),
         created_at: at(seconds),
@@ -189,7 +191,7 @@ fn deployment(project: &str, name: usize, seconds: u64) -> DeploymentStatus {
         commit: None,
         author: None,
         preview_url: None,
-    }
+    })
 }
 
 #[test]
@@ -202,16 +204,19 @@ fn deployments_are_replaced_and_read_in_parts() {
         block_on(store.put_deployment(&deployment("other", name + 10, 0))).unwrap();
     }
     let mut done = deployment("docs", 3, 1);
-    (done.status, done.ended_at) = (Progress::Success, Some(at(8)));
+    (done.status.status, done.status.ended_at) = (Progress::Success, Some(at(8)));
     block_on(store.put_deployment(&done)).unwrap();
-    assert_eq!(block_on(store.deployment(&done.id)).unwrap(), Some(done));
+    assert_eq!(
+        block_on(store.deployment(&done.status.id)).unwrap(),
+        Some(done)
+    );
     let docs = ProjectId::parse("docs").unwrap();
     let (mut before, mut names) = (None, Vec::new());
     loop {
         let part = block_on(store.deployments(&docs, before, 3)).unwrap();
-        names.extend(part.iter().map(|one| one.id.to_string()));
+        names.extend(part.iter().map(|one| one.status.id.to_string()));
         let Some(last) = part.last() else { break };
-        before = Some((last.created_at, last.id.clone()));
+        before = Some((last.status.created_at, last.status.id.clone()));
     }
     let wanted = [
         "d0006", "d0005", "d0004", "d0003", "d0002", "d0001", "d0000",
@@ -228,7 +233,7 @@ fn the_oldest_deployments_go_when_there_are_too_many() {
         block_on(store.put_deployment(&one)).unwrap();
     }
     let known = |name| {
-        let id = deployment("docs", name, 0).id;
+        let id = deployment("docs", name, 0).status.id;
         block_on(store.deployment(&id)).unwrap().is_some()
     };
     let kept = [0, 1, KEPT_DEPLOYMENTS, 5_000].map(known);

@@ -59,7 +59,12 @@ fn phases() -> Vec<Phase> {
 }
 
 fn steps() -> Vec<Transition> {
-    let mut steps = vec![Transition::Lose, Transition::Message, Transition::Archive];
+    let mut steps = vec![
+        Transition::Lose,
+        Transition::Cancel,
+        Transition::Message,
+        Transition::Archive,
+    ];
     for token in ["mine", "other"] {
         steps.push(Transition::Claim(lease(token, 100)));
         steps.push(Transition::Renew(lease(token, 100)));
@@ -96,6 +101,7 @@ fn expected(phase: &Phase, step: &Transition) -> Option<Status> {
                 Transition::Lose => {
                     (lease.is_some() && free && *attempts == 2).then_some(Status::Failed)
                 }
+                Transition::Cancel => Some(Status::Failed),
                 Transition::Message | Transition::Archive => None,
             }
         }
@@ -134,7 +140,7 @@ fn every_phase_takes_exactly_the_steps_of_the_table() {
     }
     assert_eq!(
         allowed,
-        2 * (8 + 6 + 6 + 12 + 6 + 1 + 3),
+        2 * (8 + 6 + 6 + 12 + 6 + 1 + 9 + 3),
         "steps that lead on"
     );
 }
@@ -164,6 +170,7 @@ fn holds(job: &Job) {
         shown.status == Status::Archived
     );
     assert!(shown.pr_link.is_none() || shown.status != Status::Active);
+    assert_eq!(shown.error.is_some(), shown.status == Status::Failed);
     assert_eq!(shown.id, job.id);
 }
 

@@ -76,6 +76,7 @@ impl Deployments for Sites {
         &self,
         project: &ProjectId,
         target: &Target,
+        _: &Actor,
     ) -> Result<Triggered, DeployError> {
         yield_once().await;
         if let Some(error) = self.fault.lock().unwrap().clone() {
@@ -211,6 +212,7 @@ impl World {
             random: &self.dice,
             limits: &self.limits,
             peer: self.peer,
+            base_url: "https://admin.example",
         }
     }
 

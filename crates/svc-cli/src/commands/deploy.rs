@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
         conflicts_with = "branch"
     )]
     preview: Option<String>,
-    /// Wait until it is live or has failed, and print its log
+    /// Wait until it is live or has failed, and print its log and the address of a preview
     #[arg(long)]
     wait: bool,
     #[command(flatten)]
@@ -70,7 +70,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             exit = Exit::Problems;
         }
     }
-    if let Some(address) = answer.get("address").and_then(Value::as_str) {
+    // Nothing is at the address before the preview is live, and perhaps never.
+    let address = answer.get("address").and_then(Value::as_str);
+    if let Some(address) = address.filter(|_| arguments.wait && exit == Exit::Good) {
         print(&format!("{address}\n"))?;
     }
     Ok(exit)

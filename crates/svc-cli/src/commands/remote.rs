@@ -138,6 +138,10 @@ fn trigger(deployment: &Value) -> String {
         Some(Value::Object(rollback)) if rollback.contains_key("rollback") => {
             "roll-back".to_owned()
         }
+        Some(Value::Object(one)) if one.contains_key("dashboard") => {
+            let by = one.get("dashboard").map(|by| text(by, "by"));
+            format!("dashboard, {}", by.unwrap_or_default())
+        }
         _ => "unknown".to_owned(),
     }
 }
@@ -177,6 +181,12 @@ mod tests {
             "{text}"
         );
         assert!(text.ends_with(" days ago)"), "{text}");
+    }
+
+    #[test]
+    fn whoever_asked_in_the_dashboard_is_named() {
+        let deployment = json!({ "trigger": {"dashboard": {"by": "anna"}} });
+        assert!(line(&deployment).contains("(dashboard, anna)"));
     }
 
     #[test]

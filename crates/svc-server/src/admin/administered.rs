@@ -10,11 +10,11 @@ use svc_store::Database;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{Mutex, watch};
 
-use super::follow::{self, Own};
 use super::opening::Opening;
+use super::peers::{self, Peers};
 use super::workers::{self, Work};
 use super::{Deployed, Recorded, SystemClock, projects, record, running};
-use crate::deploy::{Deployer, Deployment, FileJournal, Journal};
+use crate::deploy::{Action, Deployer, Deployment, FileJournal, Journal};
 use crate::sites::Served;
 use crate::{AdminSettings, Host, Limits, Settings, Sites, Tell, Webhooks};
 
@@ -29,6 +29,8 @@ pub(crate) struct Opened {
     work: watch::Receiver<Option<Work>>,
     opening: Opening,
     states: (UnboundedSender<Deployment>, UnboundedReceiver<Deployment>),
+    /// What other servers of the database are told; nothing where there are none.
+    actions: Option<(UnboundedSender<Action>, UnboundedReceiver<Action>)>,
 }
 
 /// An administration that is about to answer.
@@ -36,10 +38,9 @@ pub(crate) struct Opened {
 pub(crate) struct Administered {
     running: running::Running<Deployed<Database>>,
     states: UnboundedReceiver<Deployment>,
-    own: Own,
+    peers: Option<(Peers, UnboundedReceiver<Action>)>,
     kept: Kept,
     work: watch::Receiver<Option<Work>>,
-    shared: bool,
     host: Option<Host>,
 }
 
@@ -81,10 +82,23 @@ impl Opened {
         };
         Some(Self {
             opening: Opening::begin(&kept.database, &admin.store, next, tell),
+            // A file of SQLite belongs to one server.
+            actions: (!admin.store.expose().starts_with("sqlite:")).then(unbounded_channel),
             settings: admin,
             kept,
             work: works,
             states: unbounded_channel(),
+        })
+    }
+
+    /// What the deployer tells the other servers of the database with.
+    pub(crate) fn share(&self) -> Box<dyn Fn(&Action) + Send + Sync> {
+        let sender = self.actions.as_ref().map(|(sender, _)| sender.clone());
+        Box::new(move |action| {
+            if let Some(sender) = &sender {
+                // Nobody listens any more when the server ends.
+                let _ = sender.send(action.clone());
+            }
         })
     }
 
@@ -104,21 +118,16 @@ impl Opened {
         (deployer, webhooks, sites): (Deployer, Webhooks, &Sites),
         tell: Tell,
     ) -> io::Result<Administered> {
-        let shared = !self.settings.store.expose().starts_with("sqlite:");
         let database = self.kept.database.clone();
-        let own = Own::default();
+        let peers = match self.actions {
+            Some((_, actions)) => Some((Peers::new(&settings.data)?, actions)),
+            None => None,
+        };
         let deployed = Deployed {
             store: database.clone(),
             deployer,
             webhooks,
-            server: match shared {
-                true => Some(follow::name(&settings.data)?),
-                false => None,
-            },
-            tell: match shared {
-                true => own.telling(&database, Arc::clone(&tell)),
-                false => Arc::new(|_, _| {}),
-            },
+            peers: peers.as_ref().map(|(peers, _)| peers.clone()),
         };
         self.opening.tried().await;
         let store = (database, self.opening);
@@ -134,10 +143,9 @@ impl Opened {
         Ok(Administered {
             running,
             states: self.states.1,
-            own,
+            peers,
             kept: self.kept,
             work: self.work,
-            shared,
             host: self.settings.host,
         })
     }
@@ -160,9 +168,13 @@ impl Administered {
         let quiet = running::while_open(&self.kept.database, &tell);
         let recording = record::record(deployed.clone(), self.states, quiet);
         let recording = tokio::spawn(recording);
-        let following = self.shared.then(|| {
-            let database = self.kept.database.clone();
-            tokio::spawn(follow::follow(database, deployed, self.own, tell))
+        let following = self.peers.map(|(peers, actions)| {
+            let (database, webhooks) = (self.kept.database.clone(), deployed.webhooks);
+            let quiet = running::while_open(&database, &tell);
+            let publishing =
+                peers::publish(database.clone(), peers.clone(), actions, Arc::clone(&quiet));
+            let following = peers::follow(database, webhooks, peers, quiet);
+            tokio::spawn(async move { tokio::join!(publishing, following) })
         });
         self.running.run(self.work, stop).await;
         recording.abort();

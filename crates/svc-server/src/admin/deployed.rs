@@ -1,20 +1,21 @@
 //! Deployments of the two APIs and of the dashboard, made by the deployer.
 
-use svc_admin_api::deployment::{Author, CommitInfo, DeploymentStore, Progress};
+use svc_admin_api::audit::Actor;
+use svc_admin_api::deployment::{Author, CommitInfo, DeploymentRecord, DeploymentStore, Progress};
 use svc_admin_api::{
     DeployError, DeploymentStatus, Deployments, Listed, ProjectId, StatusId, StoreError,
     Target as Wanted, Timestamp, Triggered,
 };
 use tokio::task::spawn_blocking;
 
+use super::peers::Peers;
 use crate::Webhooks;
-use crate::deploy::{Deployer, Deployment, Refused, Report, Request, State, Target, Trigger};
+use crate::deploy::{
+    Deployer, Deployment, Earlier, Refused, Report, Request, State, Target, Trigger,
+};
 
 /// Lines of the problems of a deployment that callers get.
 const PROBLEMS: usize = 200;
-
-/// What happens when a deployment was begun here: other servers of the database are told.
-pub(super) type Tell = std::sync::Arc<dyn Fn(&ProjectId, &Wanted) + Send + Sync>;
 
 /// The deployments of this server, and in the store those of others.
 #[derive(Clone)]
@@ -22,16 +23,14 @@ pub struct Deployed<S> {
     pub(super) store: S,
     pub(super) deployer: Deployer,
     pub(super) webhooks: Webhooks,
-    /// What stands behind the names of this server's deployments where several servers share a
-    /// database.
-    pub(super) server: Option<String>,
-    pub(super) tell: Tell,
+    /// This server among those of its database, where several may share it.
+    pub(super) peers: Option<Peers>,
 }
 
 impl<S> std::fmt::Debug for Deployed<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Deployed")
-            .field("server", &self.server)
+            .field("peers", &self.peers)
             .finish_non_exhaustive()
     }
 }
@@ -41,77 +40,12 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployments for Deployed<S> {
         &self,
         project: &ProjectId,
         target: &Wanted,
+        actor: &Actor,
     ) -> Result<Triggered, DeployError> {
-        let made = self.begin(project, target, Trigger::Api).await?;
-        (self.tell)(project, target);
-        Ok(made)
-    }
-
-    async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
-        let (own, name) = (self.clone(), id.clone());
-        let found = spawn_blocking(move || {
-            let one = own.deployer.get(own.own(&name)?)?;
-            own.status_of(&one)
-        });
-        match found.await.map_err(mistake)? {
-            Some(found) => Ok(Some(found)),
-            None => self.store.deployment(id).await.map_err(away),
-        }
-    }
-
-    async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<Listed>, DeployError> {
-        let (own, name) = (self.clone(), project.clone());
-        let listed = spawn_blocking(move || {
-            let all = own.deployer.list(Some(name.as_str()));
-            let all = all.iter().take(limit).filter_map(|one| own.listed(one));
-            all.collect::<Vec<Listed>>()
-        });
-        let mut listed = listed.await.map_err(mistake)?;
-        let kept = self.store.deployments(project, None, limit).await;
-        for status in kept.map_err(away)? {
-            if !listed.iter().any(|known| known.status.id == status.id) {
-                listed.push(Listed {
-                    status,
-                    live: false,
-                    kept: false,
-                });
-            }
-        }
-        listed.sort_by(|one, other| {
-            let place = |listed: &Listed| (listed.status.created_at, listed.status.id.clone());
-            place(other).cmp(&place(one))
-        });
-        listed.truncate(limit);
-        Ok(listed)
-    }
-
-    async fn roll_back(
-        &self,
-        project: &ProjectId,
-        id: &StatusId,
-    ) -> Result<Triggered, DeployError> {
-        let Some(of) = self.own(id).map(str::to_owned) else {
-            let why = "another server made it; it can be brought back there";
-            return Err(DeployError::NotPossible(why.to_owned()));
+        let trigger = match actor {
+            Actor::Person(name) => Trigger::Dashboard { by: name.clone() },
+            Actor::Key(_) | Actor::Shell | Actor::Stranger => Trigger::Api,
         };
-        let (own, project) = (self.clone(), project.clone());
-        let work = spawn_blocking(move || {
-            let done = own.deployer.rollback(project.as_str(), Some(&of));
-            let done = done.map_err(refused)?;
-            own.triggered(&done.id)
-        });
-        work.await.map_err(mistake)?
-    }
-}
-
-impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
-    /// Begins a deployment here.
-    pub(super) async fn begin(
-        &self,
-        project: &ProjectId,
-        target: &Wanted,
-        trigger: Trigger,
-    ) -> Result<Triggered, DeployError> {
         let (own, project, target) = (self.clone(), project.clone(), target.clone());
         let work = spawn_blocking(move || {
             let id = match &target {
@@ -128,6 +62,86 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
         work.await.map_err(mistake)?
     }
 
+    fn site(&self, project: &ProjectId) -> Option<String> {
+        self.webhooks.site(project.as_str())
+    }
+
+    async fn status(&self, id: &StatusId) -> Result<Option<DeploymentStatus>, DeployError> {
+        let (own, name) = (self.clone(), id.clone());
+        let found = spawn_blocking(move || {
+            let one = own.deployer.get(own.own(&name)?)?;
+            own.status_of(&one)
+        });
+        match found.await.map_err(mistake)? {
+            Some(found) => Ok(Some(found)),
+            None => {
+                let kept = self.store.deployment(id).await.map_err(away)?;
+                Ok(kept.map(|kept| kept.status))
+            }
+        }
+    }
+
+    async fn list(&self, project: &ProjectId, limit: usize) -> Result<Vec<Listed>, DeployError> {
+        let (own, name) = (self.clone(), project.clone());
+        let listed = spawn_blocking(move || {
+            let all = own.deployer.list(Some(name.as_str()));
+            let all = all.iter().take(limit).filter_map(|one| own.listed(one));
+            all.collect::<Vec<Listed>>()
+        });
+        let mut listed = listed.await.map_err(mistake)?;
+        let kept = self.store.deployments(project, None, limit).await;
+        for record in kept.map_err(away)? {
+            let is_same = |known: &Listed| known.record.status.id == record.status.id;
+            if !listed.iter().any(is_same) {
+                listed.push(self.of_another(record));
+            }
+        }
+        if !self.peers.as_ref().is_some_and(Peers::are_several) {
+            for one in &mut listed {
+                one.record.server = None;
+            }
+        }
+        listed.sort_by(|one, other| {
+            let place = |listed: &Listed| {
+                let status = &listed.record.status;
+                (status.created_at, status.id.clone())
+            };
+            place(other).cmp(&place(one))
+        });
+        listed.truncate(limit);
+        Ok(listed)
+    }
+
+    async fn roll_back(
+        &self,
+        project: &ProjectId,
+        id: &StatusId,
+    ) -> Result<Triggered, DeployError> {
+        let (of, snapshot) = match self.own(id) {
+            Some(of) => (of.to_owned(), None),
+            None => {
+                let kept = self.store.deployment(id).await.map_err(away)?;
+                let kept = kept.filter(|kept| kept.status.project_id == *project);
+                let why = "it was made by another server, and its files are not kept here";
+                let files = kept.and_then(|kept| kept.snapshot);
+                let files = files.ok_or_else(|| DeployError::NotPossible(why.to_owned()))?;
+                (String::new(), Some(files))
+            }
+        };
+        let (own, project) = (self.clone(), project.clone());
+        let work = spawn_blocking(move || {
+            let earlier = match &snapshot {
+                Some(snapshot) => Earlier::Snapshot(snapshot),
+                None => Earlier::Deployment(&of),
+            };
+            let done = own.deployer.roll_back(project.as_str(), earlier);
+            own.triggered(&done.map_err(refused)?.id)
+        });
+        work.await.map_err(mistake)?
+    }
+}
+
+impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
     fn triggered(&self, id: &str) -> Result<Triggered, DeployError> {
         let named = self.name(id);
         let id_fits = named.ok_or_else(|| DeployError::Unavailable("no name".to_owned()))?;
@@ -139,16 +153,16 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
 
     /// The name of one of our deployments for callers.
     fn name(&self, id: &str) -> Option<StatusId> {
-        match &self.server {
-            Some(server) => StatusId::parse(&format!("{id}-{server}")),
+        match &self.peers {
+            Some(peers) => StatusId::parse(&format!("{id}-{}", peers.id)),
             None => StatusId::parse(id),
         }
     }
 
     /// The deployment of ours that a caller names.
     fn own<'a>(&self, id: &'a StatusId) -> Option<&'a str> {
-        match &self.server {
-            Some(server) => id.as_str().strip_suffix(server.as_str())?.strip_suffix('-'),
+        match &self.peers {
+            Some(peers) => id.as_str().strip_suffix(&*peers.id)?.strip_suffix('-'),
             None => Some(id.as_str()),
         }
     }
@@ -160,14 +174,38 @@ impl<S: DeploymentStore + Clone + Send + 'static> Deployed<S> {
 
     fn listed(&self, one: &Deployment) -> Option<Listed> {
         Some(Listed {
-            status: self.status_of(one)?,
-            live: one.state == State::Live,
+            record: self.record_of(one)?,
             kept: one.target == Target::Live && self.deployer.is_kept(one),
         })
     }
 
+    /// A deployment of another server, as the store knows it.
+    fn of_another(&self, mut record: DeploymentRecord) -> Listed {
+        let peers = self.peers.as_ref().zip(record.server.as_ref());
+        record.live &= peers.is_some_and(|(peers, server)| peers.is_present(server));
+        let project = record.status.project_id.as_str();
+        let files = record.snapshot.as_ref();
+        let is_site = record.status.preview_url.is_none();
+        let kept = is_site && files.is_some_and(|key| self.deployer.has_files(project, key));
+        Listed { record, kept }
+    }
+
+    /// A deployment as it is kept. Reads its report from the disk.
+    pub(super) fn record_of(&self, one: &Deployment) -> Option<DeploymentRecord> {
+        Some(DeploymentRecord {
+            status: self.status_of(one)?,
+            server: self.peers.as_ref().map(|peers| peers.name.clone()),
+            live: one.state == State::Live,
+            asked_by: match &one.trigger {
+                Trigger::Dashboard { by } => Some(by.clone()),
+                _ => None,
+            },
+            snapshot: one.snapshot.clone(),
+        })
+    }
+
     /// A deployment as callers see it. Reads its report from the disk.
-    pub(super) fn status_of(&self, one: &Deployment) -> Option<DeploymentStatus> {
+    fn status_of(&self, one: &Deployment) -> Option<DeploymentStatus> {
         let report = self.deployer.report(&one.id).unwrap_or_default();
         let (status, ended) = self.progress(one);
         let time = |millis: u64| Timestamp::from_millis(i64::try_from(millis).unwrap_or(i64::MAX));

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use svc_admin_api::audit::Actor;
 use svc_admin_api::project::Project;
 use svc_admin_api::{
     Clock as _, DeployError, DeploymentStatus, Deployments, Listed, ProjectId, StatusId, Target,
@@ -115,7 +116,12 @@ impl Folder {
 }
 
 impl Deployments for Folder {
-    async fn trigger(&self, _: &ProjectId, _: &Target) -> Result<Triggered, DeployError> {
+    async fn trigger(
+        &self,
+        _: &ProjectId,
+        _: &Target,
+        _: &Actor,
+    ) -> Result<Triggered, DeployError> {
         Err(Self::refused())
     }
 

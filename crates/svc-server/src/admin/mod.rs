@@ -2,16 +2,17 @@
 //!
 //! [`Administration`] answers the requests of a listener or a host of its own: `front` brings a
 //! request with its body and the address of its caller to `svc-admin-api` or the dashboard. What
-//! these ask for is done by `deployed` with the deployer, `opening` opens the store when that is possible, `record` writes down what becomes of it,
-//! `projects` keeps the projects of the settings in the store, and `timers` do what time brings.
+//! these ask for is done by `deployed` with the deployer, `record` writes down what becomes of it,
+//! and `peers` tells the other servers of the database. `opening` opens the store when that is
+//! possible, `projects` keeps the projects of the settings in it, and `timers` do what time brings.
 
 mod administered;
 mod clock;
 mod deployed;
 mod folder;
-mod follow;
 mod front;
 mod opening;
+mod peers;
 mod projects;
 mod record;
 mod running;

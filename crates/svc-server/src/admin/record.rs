@@ -79,11 +79,11 @@ pub(super) async fn record<S: DeploymentStore + Clone + Send + 'static>(
             continue;
         };
         let (own, one) = (deployed.clone(), state.clone());
-        let status = tokio::task::spawn_blocking(move || own.status_of(&one));
-        let Ok(Some(status)) = status.await else {
+        let record = tokio::task::spawn_blocking(move || own.record_of(&one));
+        let Ok(Some(record)) = record.await else {
             continue;
         };
-        match deployed.store.put_deployment(&status).await {
+        match deployed.store.put_deployment(&record).await {
             Ok(()) => told = false,
             Err(error) => {
                 if !told {

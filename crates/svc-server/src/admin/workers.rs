@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use svc_admin_api::ProjectId;
-use svc_agent::{Forge, ForgeKind as Kind, Hook, Options, Project as OfProject};
+use svc_agent::{Author, Forge, ForgeKind as Kind, Hook, Options, Project as OfProject};
 use svc_fetch::{Client, Limits as FetchLimits, Policy};
 use svc_git::Secret;
 use svc_store::Database;
@@ -55,6 +55,10 @@ pub(super) fn work(settings: &Settings, tell: &Tell) -> Option<Work> {
         ..FetchLimits::default()
     };
     Some(Arc::new(Options {
+        author: Author {
+            name: agent.author.0.clone(),
+            email: agent.author.1.clone(),
+        },
         environment: agent.environment.clone(),
         sandbox: agent.sandbox,
         data_folder: settings.data.clone(),

@@ -25,6 +25,7 @@ mod refusal;
 mod route;
 mod session;
 mod sign_in;
+mod theme;
 mod visit;
 mod when;
 
@@ -71,6 +72,8 @@ pub struct Dashboard<'a, S, D> {
     pub origin: &'a str,
     /// What outlives the request.
     pub door: &'a Door,
+    /// Gets lines for the log of the server.
+    pub tell: &'a crate::Tell,
 }
 
 impl<S, D> fmt::Debug for Dashboard<'_, S, D> {
@@ -153,6 +156,7 @@ async fn answer<S: Store, D: Deployments>(
         Place::Home => projects::list(&visit).await,
         Place::SignOut if post => sign_in::leave(&visit).await,
         Place::SignOut => sign_in::leaving(&visit),
+        Place::Theme => theme::choose(&visit),
         Place::Password if post => account::change(&visit).await,
         Place::Password => account::show(&visit).await,
         Place::Overview(project) => projects::overview(&visit, &project).await,
@@ -164,6 +168,8 @@ async fn answer<S: Store, D: Deployments>(
         Place::Jobs(project) => jobs::list(&visit, &project).await,
         Place::Job(project, job) => jobs::show(&visit, &project, &job).await,
         Place::MessageJob(project, job) => jobs::message(&visit, &project, &job).await,
+        Place::CancelJob(project, job) if post => jobs::cancel(&visit, &project, &job).await,
+        Place::CancelJob(project, job) => jobs::canceling(&visit, &project, &job).await,
         Place::ArchiveJob(project, job) if post => jobs::archive(&visit, &project, &job).await,
         Place::ArchiveJob(project, job) => jobs::archiving(&visit, &project, &job).await,
         Place::Deployments(project) if post => deployments::trigger(&visit, &project).await,

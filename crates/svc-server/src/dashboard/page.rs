@@ -6,6 +6,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 
 use super::assets::{self, Names};
 use super::refusal::Refusal;
+use super::theme::Theme;
 
 /// Nothing from elsewhere, nothing written into the page itself, no frame around it.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; \
@@ -26,6 +27,10 @@ pub(super) struct Frame {
     pub(super) tab: Tab,
     /// What was just done.
     pub(super) done: Option<&'static str>,
+    /// The colours that somebody has chosen.
+    pub(super) theme: Theme,
+    /// The address of the page, to come back to.
+    pub(super) here: String,
 }
 
 /// The pages of a project.
@@ -52,6 +57,8 @@ impl Frame {
             project: None,
             tab: Tab::None,
             done: None,
+            theme: Theme::System,
+            here: String::new(),
         }
     }
 

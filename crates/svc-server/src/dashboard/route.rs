@@ -11,6 +11,8 @@ pub(super) enum Place {
     SignOut,
     /// The password of whoever is signed in.
     Password,
+    /// The colours of pages.
+    Theme,
     /// To the sign-in service.
     Oidc,
     /// Back from it.
@@ -22,6 +24,7 @@ pub(super) enum Place {
     Job(ProjectId, JobId),
     MessageJob(ProjectId, JobId),
     ArchiveJob(ProjectId, JobId),
+    CancelJob(ProjectId, JobId),
     Deployments(ProjectId),
     Deployment(ProjectId, StatusId),
     RollBack(ProjectId, StatusId),
@@ -39,6 +42,7 @@ pub(super) fn find(path: &str) -> Option<Place> {
         ["sign-in", "oidc", "return"] => Place::OidcReturn,
         ["sign-out"] => Place::SignOut,
         ["password"] => Place::Password,
+        ["theme"] => Place::Theme,
         ["audit"] => Place::Audit,
         ["assets", name] => Place::Asset((*name).to_owned()),
         ["projects", project, rest @ ..] => {
@@ -50,6 +54,7 @@ pub(super) fn find(path: &str) -> Option<Place> {
                 ["jobs"] => Place::Jobs(project),
                 ["jobs", job] => Place::Job(project, JobId::parse(job)?),
                 ["jobs", job, "message"] => Place::MessageJob(project, JobId::parse(job)?),
+                ["jobs", job, "cancel"] => Place::CancelJob(project, JobId::parse(job)?),
                 ["jobs", job, "archive"] => Place::ArchiveJob(project, JobId::parse(job)?),
                 ["deployments"] => Place::Deployments(project),
                 ["deployments", id] => Place::Deployment(project, StatusId::parse(id)?),
@@ -81,9 +86,10 @@ impl Place {
             | Self::RevokeKey(..)
             | Self::Jobs(_)
             | Self::ArchiveJob(..)
+            | Self::CancelJob(..)
             | Self::Deployments(_)
             | Self::RollBack(..) => "GET, HEAD, POST",
-            Self::MessageJob(..) => "POST",
+            Self::MessageJob(..) | Self::Theme => "POST",
         }
     }
 }

@@ -11,6 +11,7 @@ use super::form::Form;
 use super::guard;
 use super::page::{Frame, Tab};
 use super::refusal::Refusal;
+use super::theme::Theme;
 use super::when::When;
 use super::{Dashboard, route, session};
 
@@ -23,6 +24,9 @@ pub(super) struct Visit<'a, S, D> {
     pub(super) query: Form,
     /// The fields of the body of a form.
     pub(super) form: Form,
+    theme: Theme,
+    /// The address of the page.
+    here: String,
 }
 
 impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
@@ -55,6 +59,10 @@ impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
             now,
             query: Form::of_query(request.uri().query())?,
             form,
+            theme: Theme::of(request),
+            // A page that answers a form stands at the address of the form, where it is asked for
+            // without one.
+            here: request.uri().path().to_owned(),
         })
     }
 
@@ -96,6 +104,8 @@ impl<'a, S: Store, D: Deployments> Visit<'a, S, D> {
             project: None,
             tab: Tab::None,
             done: done(self.query.text("done")),
+            theme: self.theme,
+            here: self.here.clone(),
         }
     }
 
@@ -116,6 +126,7 @@ fn done(word: &str) -> Option<&'static str> {
         "revoked" => "The key is revoked. Requests with it are refused from now on.",
         "job" => "The job is created. An agent takes it as soon as one is free.",
         "message" => "The message is sent. An agent goes on with the job.",
+        "canceled" => "The job is canceled. Its agent is stopped.",
         "archived" => "The job is archived.",
         "deploying" => "The deployment is queued.",
         "password" => "Your password is changed. All other sessions of your account have ended.",

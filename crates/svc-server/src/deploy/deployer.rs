@@ -13,9 +13,11 @@ use svc_site::{LoadOptions, Repositories};
 
 use super::drawing::Drawing;
 use super::journal::is_long;
+use super::rollback::Earlier;
 use super::state::{Made, Shown, State};
 use super::{
-    Deployment, Journal, Reference, Refused, Report, Request, Snapshots, State as Step, Target, now,
+    Action, Deployment, Journal, Reference, Refused, Report, Request, Snapshots, State as Step,
+    Target, now,
 };
 use crate::Current;
 use crate::settings::{GitSettings, SourceSettings};
@@ -88,6 +90,8 @@ pub struct DeployerOptions {
     pub repositories: Arc<Repositories>,
     /// Gets lines for the log of the server.
     pub tell: Box<dyn Fn(&str) + Send + Sync>,
+    /// Gets what this server has begun to do and others that share its database are to do as well.
+    pub share: Box<dyn Fn(&Action) + Send + Sync>,
 }
 
 impl fmt::Debug for DeployerOptions {
@@ -233,6 +237,42 @@ impl Deployer {
     /// For an unknown project, for a branch of a folder, while the server stops, and when it cannot
     /// be written down.
     pub fn trigger(&self, request: Request) -> Result<String, Refused> {
+        let shared = request.trigger.is_shared().then(|| request.clone());
+        let id = self.begin(request)?;
+        if let Some(request) = shared {
+            (self.0.options.share)(&Action::Deploy(request));
+        }
+        Ok(id)
+    }
+
+    /// Does what another server was asked to do.
+    ///
+    /// # Errors
+    /// As if it had been asked of this one.
+    pub(crate) fn follow(&self, action: Action) -> Result<(), Refused> {
+        match action {
+            Action::Deploy(request) => self.begin(request).map(drop),
+            Action::Remove { project, target } => self.hide(&project, &target),
+            Action::RollBack { project, snapshot } => {
+                let state = self.0.state();
+                let shown = state.live(&project, &Target::Live);
+                let is_shown = shown.is_some_and(|one| one.snapshot.as_ref() == Some(&snapshot));
+                // Whoever goes back to what is shown would forget what it led away from before.
+                if is_shown
+                    && state
+                        .of(&project, &Target::Live)
+                        .all(|one| one.state.is_final())
+                {
+                    return Ok(());
+                }
+                drop(state);
+                let earlier = Earlier::Snapshot(&snapshot);
+                self.bring_back(&project, earlier).map(drop)
+            }
+        }
+    }
+
+    fn begin(&self, request: Request) -> Result<String, Refused> {
         let mut state = self.0.state();
         if state.stopped {
             return Err(Refused::Impossible("the server stops".to_owned()));
@@ -325,9 +365,13 @@ impl Deployer {
     /// Whether a deployment can be brought back.
     pub fn is_kept(&self, deployment: &Deployment) -> bool {
         let key = deployment.snapshot.as_deref();
-        let snapshots = self.0.snapshots(&deployment.project);
-        key.zip(snapshots)
-            .is_some_and(|(key, snapshots)| snapshots.has(key))
+        key.is_some_and(|key| self.has_files(&deployment.project, key))
+    }
+
+    /// Whether files of before can be brought back.
+    pub(crate) fn has_files(&self, project: &str, snapshot: &str) -> bool {
+        let snapshots = self.0.snapshots(project);
+        snapshots.is_some_and(|snapshots| snapshots.has(snapshot))
     }
 
     /// Waits until nothing more is done for a deployment. Nothing when it takes longer or when there
@@ -352,6 +396,16 @@ impl Deployer {
     /// # Errors
     /// When it cannot be written down.
     pub fn remove(&self, project: &str, target: &Target) -> Result<(), Refused> {
+        self.hide(project, target)?;
+        (self.0.options.share)(&Action::Remove {
+            project: project.to_owned(),
+            target: target.clone(),
+        });
+        Ok(())
+    }
+
+    /// Takes a target away here, and leaves other servers alone: they find out by themselves.
+    pub(crate) fn hide(&self, project: &str, target: &Target) -> Result<(), Refused> {
         let mut state = self.0.state();
         let mut over: Vec<Deployment> = state
             .of(project, target)

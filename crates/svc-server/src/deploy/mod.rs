@@ -30,8 +30,10 @@ mod ticker;
 pub use deployer::{Deployer, DeployerOptions, Plan, Stage};
 pub use journal::{FileJournal, Journal};
 pub use model::{
-    Commit, Deployment, LogLine, Reference, Refused, Report, Request, State, Target, Trigger,
+    Action, Commit, Deployment, LogLine, Reference, Refused, Report, Request, State, Target,
+    Trigger,
 };
+pub(crate) use rollback::Earlier;
 pub use snapshots::{FetchFailed, Partial, Snapshot, Snapshots};
 pub(crate) use snapshots::{Looks, look};
 

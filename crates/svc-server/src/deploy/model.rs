@@ -44,8 +44,11 @@ pub enum Trigger {
     Command,
     /// A program asked for it.
     Api,
-    /// Another server of the same database was asked for it.
-    Peer,
+    /// Somebody asked for it in the dashboard.
+    Dashboard {
+        /// The account.
+        by: String,
+    },
     /// A deployment of before was taken back.
     Rollback {
         /// Which one.
@@ -61,7 +64,12 @@ impl Trigger {
 
     /// Whether a person wants what is there now, also after a roll-back away from it.
     pub(crate) const fn insists(&self) -> bool {
-        matches!(self, Self::Command | Self::Api | Self::Peer)
+        matches!(self, Self::Command | Self::Api | Self::Dashboard { .. })
+    }
+
+    /// Whether all servers that share a database are meant, and not the one that was told alone.
+    pub(crate) const fn is_shared(&self) -> bool {
+        self.insists() || matches!(self, Self::Push)
     }
 }
 
@@ -75,7 +83,7 @@ impl fmt::Display for Trigger {
             Self::Signal => "signal",
             Self::Command => "command",
             Self::Api => "api",
-            Self::Peer => "peer",
+            Self::Dashboard { .. } => "dashboard",
             Self::Rollback { of } => return write!(f, "roll-back to {of}"),
         })
     }
@@ -142,7 +150,7 @@ pub struct Reference {
 }
 
 /// What is asked of the deployer.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// The id of the project.
     pub project: String,
@@ -172,6 +180,39 @@ impl Request {
             commit: None,
             foreign: false,
             host: None,
+        }
+    }
+}
+
+/// What one server was asked to do and all servers that share a database do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Action {
+    /// Deploys something.
+    Deploy(Request),
+    /// Takes a preview away.
+    Remove {
+        /// The id of the project.
+        project: String,
+        /// What.
+        target: Target,
+    },
+    /// Goes back to files of before.
+    RollBack {
+        /// The id of the project.
+        project: String,
+        /// The name of their snapshot.
+        snapshot: String,
+    },
+}
+
+impl Action {
+    /// What it is about. Of two actions about the same the later one counts.
+    pub(crate) fn subject(&self) -> (&str, &Target) {
+        match self {
+            Self::Deploy(request) => (&request.project, &request.target),
+            Self::Remove { project, target } => (project, target),
+            Self::RollBack { project, .. } => (project, &Target::Live),
         }
     }
 }

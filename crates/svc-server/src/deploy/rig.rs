@@ -111,6 +111,7 @@ impl Rig {
             at_once: 1,
             repositories: Arc::default(),
             tell: Box::new(tell),
+            share: Box::new(|_| {}),
         };
         Deployer::start(options, plans).unwrap()
     }

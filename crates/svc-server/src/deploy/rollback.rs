@@ -8,7 +8,9 @@ use svc_site::{History, LoadOptions, Site};
 use super::deployer::{Inner, Plan, known};
 use super::source;
 use super::state::{Made, Place, State};
-use super::{Deployer, Deployment, Refused, Report, Request, State as Step, Target, Trigger, now};
+use super::{
+    Action, Deployer, Deployment, Refused, Report, Request, State as Step, Target, Trigger, now,
+};
 
 impl Deployer {
     /// Shows a deployment of before again; without `of` the one before the present one. What is
@@ -19,10 +21,35 @@ impl Deployer {
     /// # Errors
     /// When there is no such deployment or it is not kept any more.
     pub fn rollback(&self, project: &str, of: Option<&str>) -> Result<Deployment, Refused> {
+        let earlier = of.map_or(Earlier::Before, Earlier::Deployment);
+        self.roll_back(project, earlier)
+    }
+
+    /// As [`rollback`](Self::rollback), also to files of a deployment that another server made.
+    pub(crate) fn roll_back(
+        &self,
+        project: &str,
+        earlier: Earlier<'_>,
+    ) -> Result<Deployment, Refused> {
+        let done = self.bring_back(project, earlier)?;
+        if let (Target::Live, Some(snapshot)) = (&done.target, &done.snapshot) {
+            (self.0.options.share)(&Action::RollBack {
+                project: project.to_owned(),
+                snapshot: snapshot.clone(),
+            });
+        }
+        Ok(done)
+    }
+
+    pub(super) fn bring_back(
+        &self,
+        project: &str,
+        earlier: Earlier<'_>,
+    ) -> Result<Deployment, Refused> {
         let inner = &self.0;
         let mut state = inner.state();
         let plan = known(&state, project)?;
-        let wanted = wanted(inner, &state, project, of)?;
+        let wanted = wanted(inner, &state, project, earlier)?;
         let key = wanted.snapshot.clone().unwrap_or_default();
         let options = state.loading(&plan, &wanted.target, wanted.foreign);
         let history = source::history(&plan);
@@ -118,6 +145,17 @@ impl Inner {
     }
 }
 
+/// Where a roll-back leads.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Earlier<'a> {
+    /// To the deployment before the present one.
+    Before,
+    /// To a deployment of this server.
+    Deployment(&'a str),
+    /// To the files of that name, whichever deployment of the site they were in.
+    Snapshot(&'a str),
+}
+
 /// The roll-back to a deployment; its id comes later.
 fn state_of(wanted: &Deployment, present: Option<&Made>) -> Deployment {
     let of = match &wanted.trigger {
@@ -142,7 +180,7 @@ fn wanted(
     inner: &Inner,
     state: &State,
     project: &str,
-    of: Option<&str>,
+    earlier: Earlier<'_>,
 ) -> Result<Deployment, Refused> {
     let snapshots = inner.snapshots(project);
     let kept = |one: &&Deployment| {
@@ -150,7 +188,15 @@ fn wanted(
         key.zip(snapshots.as_ref())
             .is_some_and(|(key, snapshots)| snapshots.has(key))
     };
-    if let Some(of) = of {
+    if let Earlier::Snapshot(key) = earlier {
+        let mut all = state.of(project, &Target::Live).filter(kept);
+        let found = all.find(|one| one.snapshot.as_deref() == Some(key));
+        return found.cloned().ok_or_else(|| {
+            let short = key.get(..12).unwrap_or(key);
+            Refused::Impossible(format!("the files `{short}` are not kept here"))
+        });
+    }
+    if let Earlier::Deployment(of) = earlier {
         let found = state.deployments.get(of);
         let found = found
             .filter(|one| one.project == project)

@@ -151,8 +151,10 @@ impl Board {
     ) -> Served {
         let (webhooks, own) = (Arc::clone(&self.webhooks), project.clone());
         let mut posts: Vec<Posts> = vec![Arc::new(move |parts: &Parts| {
-            let webhooks = webhooks.get().filter(|_| parts.method == Method::POST)?;
-            webhooks.posts(&own)(parts)
+            if parts.method != Method::POST && !parts.uri.path().contains(crate::webhook::PLACE) {
+                return None;
+            }
+            webhooks.get()?.posts(&own)(parts)
         })];
         if let Some(current) = current {
             let policy = settings.outside.relay.clone();

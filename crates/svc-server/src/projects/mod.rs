@@ -105,6 +105,10 @@ impl Projects {
             Some(opened) => opened.journal(journal),
             None => Box::new(journal),
         };
+        let share = match &opened {
+            Some(opened) => opened.share(),
+            None => Box::new(|_: &crate::deploy::Action| {}),
+        };
         let sites = Sites::default();
         let at_once = settings.at_once;
         let hosted = HostedByProject::default();
@@ -122,6 +126,7 @@ impl Projects {
                 let tell = Arc::clone(&tell);
                 Box::new(move |line| tell(line))
             },
+            share,
         };
         let start = move || Deployer::start(options, plans);
         let deployer = tokio::task::spawn_blocking(start)

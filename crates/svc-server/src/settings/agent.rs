@@ -23,6 +23,8 @@ pub struct AgentSettings {
     pub concurrency: usize,
     /// What jobs say about what worked on them.
     pub model: String,
+    /// Name and address of whom commits name.
+    pub author: (String, String),
 }
 
 pub(super) static TABLE: Table = Table {
@@ -67,6 +69,13 @@ pub(super) static TABLE: Table = Table {
         )
         .default(Initial::Words("the name of the program"))
         .example("\"writer-2\""),
+        key(
+            "author",
+            Form::Text("^[^<>]+ <[^<> ]+>$"),
+            "Whom commits name as author and committer.",
+        )
+        .default(Initial::Text("svc agent <svc-agent@localhost>"))
+        .example("\"Docs agent <docs-agent@example.com>\""),
     ],
     choices: &[],
 };
@@ -116,6 +125,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
         );
     }
     Some(AgentSettings {
+        author: author(cx, fields)?,
         environment,
         sandbox,
         timeout: cx.duration(fields, "timeout")?,
@@ -123,4 +133,26 @@ pub(super) fn decode(cx: &mut Cx<'_>, server: Fields<'_>) -> Option<AgentSetting
         model: model.or_else(|| program.clone()).unwrap_or_default(),
         command: program.map(|_| command)?,
     })
+}
+
+/// Name and address of `Name <address>`.
+fn author(cx: &mut Cx<'_>, fields: Fields<'_>) -> Option<(String, String)> {
+    let text = cx.text(fields, "author");
+    let usual = fields.default_text("author").unwrap_or_default();
+    let read = parsed_author(text.as_ref().map_or(usual, |text| text.text));
+    if let (None, Some(text)) = (&read, text) {
+        let hint = "write name and address: `Docs agent <docs-agent@example.com>`";
+        cx.refuse(text, "author", hint);
+    }
+    read
+}
+
+fn parsed_author(text: &str) -> Option<(String, String)> {
+    let (name, address) = text.strip_suffix('>')?.split_once(" <")?;
+    let plain = |text: &str| {
+        let refused = |c: char| c.is_control() || "<>".contains(c);
+        !text.trim().is_empty() && text.len() <= 200 && !text.contains(refused)
+    };
+    let fits = plain(name) && plain(address) && !address.contains(char::is_whitespace);
+    fits.then(|| (name.trim().to_owned(), address.to_owned()))
 }

@@ -55,8 +55,8 @@ pub(super) static TABLE: Table = Table {
     keys: &[
         key(
             "repository",
-            Form::Text("^(https?|ssh|git|file)://"),
-            "Full address of the repository.",
+            Form::Text("^(/|(https?|ssh|git|file)://)"),
+            "Full address of the repository, or the path of one on this machine.",
         )
         .default(Initial::Words("the one in `[projects.source]`"))
         .example("\"https://git.example.com/team/handbook.git\""),
@@ -137,7 +137,7 @@ pub(super) fn decode(
         Some(SourceSettings::Git(git)) => Some(git),
         _ => None,
     };
-    let usual = git.and_then(|git| Repository::try_from(git.address.clone()).ok());
+    let usual = git.and_then(|git| Repository::try_from(address_of(&git.address)).ok());
     let repository = match cx.text(fields, "repository") {
         Some(text) if source::names_a_password(text.text) => {
             let message = "the address of the repository holds a password or a token";
@@ -146,9 +146,9 @@ pub(super) fn decode(
             None
         }
         Some(text) => {
-            let read = Repository::try_from(text.text.to_owned());
+            let read = Repository::try_from(address_of(text.text));
             if read.is_err() {
-                let hint = "write a full address: `https://git.example.com/team/handbook.git`";
+                let hint = "write a full address, `https://git.example.com/team/handbook.git`, or a path, `/srv/handbook.git`";
                 cx.refuse(text, "repository", hint);
             }
             read.ok()
@@ -189,6 +189,17 @@ pub(super) fn decode(
         token,
         credentials,
     })
+}
+
+/// An address of a path, as a source may name a repository of this machine too.
+fn address_of(text: &str) -> String {
+    let path = text
+        .starts_with('/')
+        .then(|| url::Url::from_file_path(text));
+    match path {
+        Some(Ok(url)) => url.into(),
+        _ => text.to_owned(),
+    }
 }
 
 fn credentials(

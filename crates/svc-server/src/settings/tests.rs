@@ -177,6 +177,8 @@ fn the_tables_of_the_administration_are_read_in_full() {
     let agent = settings.agent.expect("an agent");
     assert_eq!(agent.command, ["/usr/local/bin/agent", "--quiet"]);
     assert_eq!((agent.concurrency, &*agent.model), (2, "writer-2"));
+    let author = ("Docs agent", "docs-agent@example.com");
+    assert_eq!((&*agent.author.0, &*agent.author.1), author);
     let of = |project: &Project| project.agent.clone();
     let handbook = settings.projects.first().and_then(of).expect("an agent");
     let forge = ForgeSettings::Known {
@@ -216,6 +218,23 @@ fn an_agent_pushes_with_a_key_of_its_own_and_opens_requests_with_a_token() {
     assert_eq!(with_both.credentials, Some(key));
     let with_neither = agent("forge_command = \"open\"\n");
     assert_eq!((with_neither.token, with_neither.credentials), (None, None));
+}
+
+#[test]
+fn agents_work_on_a_repository_of_this_machine_that_is_named_by_its_path() {
+    let repository = |text: &str| {
+        let read = read(&text.replace(
+            "FORGE",
+            "forge_command = \"open\"\n[admin]\n[agent]\ncommand = \"a\"\n",
+        ));
+        let settings = read.settings.expect("settings");
+        let agent = settings.agent.expect("an agent");
+        assert_eq!(agent.author.0, "svc agent");
+        let project = settings.projects.into_iter().next().expect("a project");
+        project.agent.expect("an agent").repository.to_string()
+    };
+    let own = format!("{SHORT}[projects.agent]\nrepository = \"/srv/a b.git\"\nFORGE");
+    assert_eq!(repository(&own), "file:///srv/a%20b.git");
 }
 
 #[test]
@@ -422,6 +441,11 @@ const CASES: &[(&str, &str, &[&str])] = &[
         "$",
         "[admin]\n[agent]\ncommand = []\nenvironment = \"A B\"\n",
         &["8:1 settings-value", "9:15 settings-value"],
+    ),
+    (
+        "$",
+        "[admin]\n[agent]\ncommand = \"a\"\nauthor = \"nobody\"\n",
+        &["9:10 settings-value"],
     ),
     (
         "$",

@@ -28,6 +28,7 @@ use crate::settings::Secret;
 
 pub use event::{Delivery, Event, PullRequest};
 pub use repository::is_same_repository;
+pub(crate) use route::PLACE;
 pub use route::{WebhookLimits, Webhooks};
 
 /// How one forge speaks.

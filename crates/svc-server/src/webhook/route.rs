@@ -13,7 +13,7 @@ use svc_admin_api::limits::retry_after;
 use super::NotTaken;
 use super::receiver::{Preview, Receiver};
 use crate::caller::network;
-use crate::deploy::{Deployer, Refused, Trigger};
+use crate::deploy::{Action, Deployer, Refused, Trigger};
 use crate::rates::{RateLimits, Rates};
 use crate::reply::{self, Response};
 use crate::service::{Posts, Taken, Upload};
@@ -21,7 +21,7 @@ use crate::settings::Project;
 use crate::{Sites, path};
 
 /// Where webhooks arrive, at the root of the host and below the base path.
-const PLACE: &str = "/_svc/webhook";
+pub(crate) const PLACE: &str = "/_svc/webhook";
 
 /// What forges may use of the webhooks of a server.
 #[derive(Debug, Clone)]
@@ -106,6 +106,11 @@ impl Webhooks {
         self.receiver.preview(project, branch, trigger)
     }
 
+    /// Does what another server was asked to do, some time ago. Writes to the disk.
+    pub(crate) fn follow(&self, action: Action, age: Duration) -> Result<(), Refused> {
+        self.receiver.follow(action, age)
+    }
+
     /// The previews of a project that stand or are being made.
     pub(crate) fn previews(&self, project: &str) -> Vec<Preview> {
         self.receiver.previews(project)
@@ -116,15 +121,28 @@ impl Webhooks {
         self.receiver.address(project, host)
     }
 
+    /// Where readers find the site of a project.
+    pub(crate) fn site(&self, project: &str) -> Option<String> {
+        self.receiver.site(project)
+    }
+
     /// Takes the deliveries that arrive at the hosts of a project.
     pub fn posts(&self, project: &Project) -> Posts {
         let webhooks = self.clone();
         let places = [PLACE.to_owned(), format!("{}{PLACE}", project.base_path)];
+        let has_webhook = project.webhook.is_some();
         let project: Arc<str> = project.id.as_str().into();
         Arc::new(move |parts: &Parts| {
             let path = path::normalise(parts.uri.path())?;
-            if parts.method != Method::POST || !places.contains(&path) {
+            if !places.contains(&path) {
                 return None;
+            }
+            if parts.method != Method::POST && !has_webhook {
+                return None;
+            }
+            if parts.method != Method::POST {
+                let taken: Taken = Box::new(|parts, _| Box::pin(async move { not_posted(&parts) }));
+                return Some(taken);
             }
             let (webhooks, project) = (webhooks.clone(), Arc::clone(&project));
             let taken: Taken = Box::new(move |parts, upload| {
@@ -202,6 +220,18 @@ fn answer(done: &Result<Done, NotTaken>) -> Response {
         Ok(Done { sentence, .. }) => reply::json(StatusCode::OK, &json!({ "message": sentence })),
         Err(NotTaken { status, sentence }) => reply::json(*status, &json!({ "error": sentence })),
     }
+}
+
+/// Whoever looks at the address with a browser learns what it is for.
+fn not_posted(parts: &Parts) -> Response {
+    let why = "this is the address for webhooks: a forge sends its deliveries here with POST";
+    let refused = NotTaken::new(StatusCode::METHOD_NOT_ALLOWED, why);
+    let mut response = answer(&Err(refused));
+    reply::set(&mut response, header::ALLOW, "POST");
+    if parts.method == Method::HEAD {
+        *response.body_mut() = crate::Body::empty();
+    }
+    response
 }
 
 fn too_many(wait: Duration) -> Response {

@@ -47,7 +47,7 @@ fn is_away(server: &Running, code: &str) {
     for (line, status) in [
         (LINE, 401),
         ("GET /openapi/admin.json", 200),
-        ("GET /_svc/health", 200),
+        ("GET /_svc/health", 503),
     ] {
         let answer = Client::new(server.admin).send(line, b"", b"");
         assert_eq!(answer.status, status, "{line}: {answer:?}");

@@ -71,6 +71,11 @@ fn another_projects_job_cannot_be_changed_and_its_deployment_not_watched() {
             prompt,
         ),
         (
+            place("beta", &id, "/cancel"),
+            place("none", &id, "/cancel"),
+            "",
+        ),
+        (
             place("beta", &id, "/archive"),
             place("none", &id, "/archive"),
             "",

@@ -13,6 +13,8 @@ mod killed;
 mod leaks;
 mod operations;
 mod pages;
+#[cfg(unix)]
+mod peers;
 mod rig;
 mod schemathesis;
 mod server;

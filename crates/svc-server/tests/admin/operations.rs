@@ -76,7 +76,7 @@ fn the_documents_are_served_to_everybody_but_no_other_site() {
     let health = rig.send("GET /_svc/health", b"", b"");
     assert_eq!(
         (health.status, health.json()),
-        (200, json!({"status": "ok"}))
+        (200, json!({"status": "ok", "store": "ok"}))
     );
 }
 

@@ -284,6 +284,7 @@ fn give_agent(settings: &mut Settings, address: &str, credentials: Option<Creden
         timeout: Duration::from_secs(60),
         concurrency: 1,
         model: "small".to_owned(),
+        author: ("An agent".to_owned(), "agent@example.com".to_owned()),
     });
     let hook = "cat > /dev/null; echo https://forge.example/team/docs/pulls/7";
     let project = settings.projects.first_mut().unwrap();

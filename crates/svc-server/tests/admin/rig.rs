@@ -30,6 +30,7 @@ impl Deployments for Scripted {
         &self,
         project: &ProjectId,
         target: &Target,
+        _: &Actor,
     ) -> Result<Triggered, DeployError> {
         let mut made = self.0.lock().unwrap();
         let id = StatusId::parse(&format!("deployment-{}", made.len())).unwrap();

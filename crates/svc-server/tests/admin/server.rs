@@ -330,7 +330,8 @@ fn a_program_deploys_and_learns_what_came_of_it() {
 /// The deployments of a project in a store.
 pub(crate) async fn deployments(database: &Database, project: &str) -> Vec<DeploymentStatus> {
     let project = ProjectId::parse(project).unwrap();
-    database.deployments(&project, None, 50).await.unwrap()
+    let records = database.deployments(&project, None, 50).await.unwrap();
+    records.into_iter().map(|record| record.status).collect()
 }
 
 /// What the store says of a deployment once that is decided.

@@ -199,7 +199,12 @@ fn a_base_path_stands_before_everything() {
         server.get("/docs/guides/start/").header("location"),
         Some("/docs/guides/start")
     );
-    assert_eq!(server.get("/_svc/health").status, 200);
+    for health in ["/_svc/health", "/docs/_svc/health"] {
+        assert_eq!(server.get(health).status, 200, "{health}");
+    }
+    let root = server.get("/?from=a");
+    let to = root.header("location");
+    assert_eq!((root.status, to), (307, Some("/docs/?from=a")));
 }
 
 #[test]

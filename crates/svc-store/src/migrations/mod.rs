@@ -16,6 +16,10 @@ static STEPS: &[(&str, &str)] = &[
         include_str!("sqlite/0002.sql"),
         include_str!("postgres/0002.sql"),
     ),
+    (
+        include_str!("sqlite/0003.sql"),
+        include_str!("postgres/0003.sql"),
+    ),
 ];
 
 /// New tables may take their time, and so may whoever waits for them.

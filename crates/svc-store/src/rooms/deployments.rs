@@ -1,7 +1,7 @@
 //! Deployments.
 
 use svc_admin_api::deployment::KEPT_DEPLOYMENTS;
-use svc_admin_api::{DeploymentStatus, ProjectId, StatusId, Timestamp};
+use svc_admin_api::{DeploymentRecord, ProjectId, StatusId, Timestamp};
 
 use crate::failure::Failure;
 use crate::sql::{Link, Row};
@@ -25,15 +25,16 @@ const OF_PROJECT: &str = "SELECT document FROM deployments WHERE project = $1 \
 const BEFORE: &str = "SELECT document FROM deployments WHERE project = $1 \
     AND (created_at, id) < ($3, $4) ORDER BY created_at DESC, id DESC LIMIT $2";
 
-pub(crate) fn put<'a>(work: &'a mut Work<'_>, deployment: &'a DeploymentStatus) -> Step<'a, ()> {
+pub(crate) fn put<'a>(work: &'a mut Work<'_>, deployment: &'a DeploymentRecord) -> Step<'a, ()> {
     Box::pin(async move {
         let document = serde_json::to_string(deployment);
         let document = document.map_err(|_| Failure::broken("a deployment"))?;
-        let project = deployment.project_id.as_str();
+        let status = &deployment.status;
+        let project = status.project_id.as_str();
         let values = [
-            deployment.id.as_str().into(),
+            status.id.as_str().into(),
             project.into(),
-            deployment.created_at.into(),
+            status.created_at.into(),
             (&document).into(),
         ];
         work.link.run(PUT, &values).await?;
@@ -48,7 +49,7 @@ pub(crate) fn put<'a>(work: &'a mut Work<'_>, deployment: &'a DeploymentStatus) 
 pub(crate) async fn one(
     link: &mut Link<'_>,
     id: &StatusId,
-) -> Result<Option<DeploymentStatus>, Failure> {
+) -> Result<Option<DeploymentRecord>, Failure> {
     let row = link.row(ONE, &[id.as_str().into()]).await?;
     row.as_ref().map(deployment).transpose()
 }
@@ -58,7 +59,7 @@ pub(crate) async fn of_project(
     project: &ProjectId,
     before: Option<(Timestamp, StatusId)>,
     limit: usize,
-) -> Result<Vec<DeploymentStatus>, Failure> {
+) -> Result<Vec<DeploymentRecord>, Failure> {
     let first = [project.as_str().into(), limit.into()];
     let rows = match &before {
         None => link.rows(OF_PROJECT, &first).await?,
@@ -71,6 +72,6 @@ pub(crate) async fn of_project(
     rows.iter().map(deployment).collect()
 }
 
-fn deployment(row: &Row) -> Result<DeploymentStatus, Failure> {
+fn deployment(row: &Row) -> Result<DeploymentRecord, Failure> {
     serde_json::from_str(&row.text(0)?).map_err(|_| Failure::broken("a deployment"))
 }

@@ -4,7 +4,7 @@
 //! update that changed nothing only explains why.
 
 use svc_admin_api::agent_job::{
-    Branch, Job, JobQuery, Lease, Link as Pull, NewJob, Phase, Prompt, Status,
+    Branch, CANCELED, Job, JobQuery, Lease, Link as Pull, NewJob, Phase, Prompt, Status,
 };
 use svc_admin_api::{Change, JobId, Outcome, ProjectId};
 
@@ -60,6 +60,12 @@ const REOPEN: &str = concat!(
 const ARCHIVE: &str = concat!(
     "UPDATE jobs SET status = 'archived', archived_at = $3, reason = NULL \
      WHERE project = $1 AND id = $2 AND status IN ('completed', 'failed') RETURNING ",
+    columns!()
+);
+
+const CANCEL: &str = concat!(
+    "UPDATE jobs SET status = 'failed', attempts = 0, lease_token = NULL, lease_until = NULL, \
+     reason = $3 WHERE project = $1 AND id = $2 AND status = 'active' RETURNING ",
     columns!()
 );
 
@@ -134,28 +140,49 @@ pub(crate) fn message<'a>(
     })
 }
 
+pub(crate) fn cancel<'a>(
+    work: &'a mut Work<'_>,
+    (project, id, change): &'a (ProjectId, JobId, Change),
+) -> Step<'a, Outcome<Job>> {
+    Box::pin(async move {
+        let values = [project.as_str().into(), id.as_str().into(), CANCELED.into()];
+        put_away(work, CANCEL, &values, &[Status::Active], change).await
+    })
+}
+
 pub(crate) fn archive<'a>(
     work: &'a mut Work<'_>,
     (project, id, change): &'a (ProjectId, JobId, Change),
 ) -> Step<'a, Outcome<Job>> {
     Box::pin(async move {
-        if let Some(known) = begin(work, change).await? {
-            return Ok(Ends::Undo(known));
-        }
         let values = [
             project.as_str().into(),
             id.as_str().into(),
             change.at.into(),
         ];
         let from = [Status::Completed, Status::Failed];
-        match step(work, ARCHIVE, &values, &from).await? {
-            Ok(job) => {
-                finish(work, &job, change).await?;
-                Ok(Ends::Keep(Outcome::Done(job)))
-            }
-            Err(refused) => Ok(Ends::Undo(refused)),
-        }
+        put_away(work, ARCHIVE, &values, &from, change).await
     })
+}
+
+/// A step after which nobody works on a job.
+async fn put_away(
+    work: &mut Work<'_>,
+    sql: &'static str,
+    values: &[Value<'_>],
+    from: &[Status],
+    change: &Change,
+) -> Result<Ends<Outcome<Job>>, Failure> {
+    if let Some(known) = begin(work, change).await? {
+        return Ok(Ends::Undo(known));
+    }
+    match step(work, sql, values, from).await? {
+        Ok(job) => {
+            finish(work, &job, change).await?;
+            Ok(Ends::Keep(Outcome::Done(job)))
+        }
+        Err(refused) => Ok(Ends::Undo(refused)),
+    }
 }
 
 pub(crate) async fn prompts(link: &mut Link<'_>, id: &JobId) -> Result<Vec<Prompt>, Failure> {

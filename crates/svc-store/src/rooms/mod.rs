@@ -1,6 +1,7 @@
 //! The statements, a file for each trait of the store.
 
 pub(crate) mod accounts;
+pub(crate) mod actions;
 pub(crate) mod audit;
 pub(crate) mod deployments;
 pub(crate) mod jobs;

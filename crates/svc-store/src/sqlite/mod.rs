@@ -67,18 +67,42 @@ async fn close(connection: SqliteConnection) {
     let _ = connection.close().await;
 }
 
-/// Makes a new file that nobody else may read; its companions get the same mode from it.
+/// Makes a new file that nobody else may read; its companions get mode and owner from it.
 fn make_private(path: &Path) -> Result<(), StoreError> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
-        Ok(_) => Ok(()),
+        Ok(file) => give_away(&file, path),
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(StoreError::Unavailable(format!(
             "`{}` cannot be made: {error}",
             path.display()
         ))),
     }
+}
+
+/// Gives a file that root has made to the owner of its folder, who has to read it.
+#[cfg(unix)]
+fn give_away(file: &std::fs::File, path: &Path) -> Result<(), StoreError> {
+    use std::os::unix::fs::{MetadataExt as _, fchown};
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let given = || {
+        let owner = std::fs::metadata(folder.unwrap_or(Path::new(".")))?;
+        if file.metadata()?.uid() == 0 && owner.uid() != 0 {
+            fchown(file, Some(owner.uid()), Some(owner.gid()))?;
+        }
+        Ok(())
+    };
+    given().map_err(|error: std::io::Error| {
+        let shown = path.display();
+        let why = format!("`{shown}` cannot be given to the owner of its folder: {error}");
+        StoreError::Unavailable(why)
+    })
+}
+
+#[cfg(not(unix))]
+fn give_away(_: &std::fs::File, _: &Path) -> Result<(), StoreError> {
+    Ok(())
 }

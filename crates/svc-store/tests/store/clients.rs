@@ -34,7 +34,10 @@ fn wanted(job: &Job, deed: &Deed) -> (Job, Told) {
     let Deed::Step(step) = deed else {
         return (job.clone(), Told::Job(job.clone()));
     };
-    let by_worker = !matches!(step, Transition::Message | Transition::Archive);
+    let by_worker = !matches!(
+        step,
+        Transition::Cancel | Transition::Message | Transition::Archive
+    );
     match job.step(step, at(1)) {
         Ok(next) if matches!(step, Transition::Claim(_)) => (next.clone(), Told::Job(next)),
         Ok(next) if by_worker => (next, Told::Worker(true)),
@@ -59,6 +62,10 @@ async fn tell(store: &Database, deed: Deed) -> Told {
             let prompt = Prompt::try_from("more".to_owned()).unwrap();
             let change = change("docs", "message", 1);
             changed(store.message(&docs, &id, &prompt, &change).await.unwrap())
+        }
+        Transition::Cancel => {
+            let change = change("docs", "cancel", 1);
+            changed(store.cancel(&docs, &id, &change).await.unwrap())
         }
         Transition::Archive => {
             let change = change("docs", "archive", 1);
@@ -128,6 +135,7 @@ fn deed(dice: u64) -> Deed {
         0 | 1 => return Deed::Get,
         2..=4 => Transition::Message,
         5 if (dice / 256).is_multiple_of(4) => Transition::Archive,
+        6 if (dice / 256).is_multiple_of(4) => Transition::Cancel,
         5..=9 => Transition::Claim(lease(&token)),
         10 => Transition::Renew(lease(&token)),
         11 => Transition::Lose,

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use svc_admin_api::account::{Account, NewPassword, Session};
 use svc_admin_api::agent_job::{JobQuery, Link, Prompt, Status};
 use svc_admin_api::audit::{Actor, Entry};
-use svc_admin_api::deployment::{DeploymentStatus, Progress};
+use svc_admin_api::deployment::{DeploymentRecord, DeploymentStatus, Progress};
 use svc_admin_api::idempotency::Answer;
 use svc_admin_api::{Change, KeyId, StatusId, Store, Timestamp};
 
@@ -24,6 +24,7 @@ pub(crate) enum Deed {
     CreateJob(u8, u8, Option<(u8, u8)>),
     Message(u8, u8, Option<(u8, u8)>),
     Archive(u8, u8, Option<(u8, u8)>),
+    Cancel(u8, u8, Option<(u8, u8)>),
     Jobs(u8, Option<u8>, Option<(u64, u8)>, usize),
     Job(u8, u8),
     Claim(u8, u64),
@@ -65,6 +66,7 @@ pub(crate) fn deed() -> impl Strategy<Value = Deed> {
         6 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::CreateJob(a, b, c)),
         3 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::Message(a, b, c)),
         3 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::Archive(a, b, c)),
+        1 => (of.clone(), job.clone(), once()).prop_map(|(a, b, c)| Deed::Cancel(a, b, c)),
         2 => (
             of.clone(),
             prop::option::of(0_u8..4),
@@ -219,6 +221,13 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
                 store.archive(&of(number), &named(name), &change).await
             )
         }
+        Deed::Cancel(number, name, header) => {
+            let change = change(number, "cancel", header);
+            format!(
+                "{:?}",
+                store.cancel(&of(number), &named(name), &change).await
+            )
+        }
         Deed::Jobs(number, status, after, limit) => {
             let query = JobQuery {
                 project: of(number),
@@ -342,25 +351,32 @@ pub(crate) async fn apply<S: Store>(store: &S, deed: &Deed, passed: &mut u64) ->
         }
         Deed::ForgetSessions => format!("{:?}", store.forget_sessions(now).await),
         Deed::PutDeployment(number, name, seconds, done) => {
-            let deployment = DeploymentStatus {
-                id: StatusId::parse(&format!("deployment-{name}")).unwrap(),
-                project_id: of(number),
-                created_at: at(seconds),
-                ended_at: done.then_some(now),
-                status: if done {
-                    Progress::Success
-                } else {
-                    Progress::Queued
-                },
-                summary: "a \u{0} b".to_owned(),
-                logs: vec!["one".to_owned()],
-                source: "api".to_owned(),
-                commit: None,
-                author: None,
-                preview_url: None,
+            let deployment = DeploymentRecord {
+                server: done.then(|| "one".to_owned()),
+                live: done,
+                ..DeploymentRecord::from(DeploymentStatus {
+                    id: StatusId::parse(&format!("deployment-{name}")).unwrap(),
+                    project_id: of(number),
+                    created_at: at(seconds),
+                    ended_at: done.then_some(now),
+                    status: if done {
+                        Progress::Success
+                    } else {
+                        Progress::Queued
+                    },
+                    summary: "a \u{0} b".to_owned(),
+                    logs: vec!["one".to_owned()],
+                    source: "api".to_owned(),
+                    commit: None,
+                    author: None,
+                    preview_url: None,
+                })
             };
             let put = store.put_deployment(&deployment).await;
-            format!("{put:?} {:?}", store.deployment(&deployment.id).await)
+            format!(
+                "{put:?} {:?}",
+                store.deployment(&deployment.status.id).await
+            )
         }
         Deed::Deployments(number, before, limit) => {
             let before = before.map(|(seconds, name)| {

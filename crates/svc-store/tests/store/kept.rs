@@ -8,7 +8,7 @@ use svc_admin_api::audit::AuditStore as _;
 use svc_admin_api::deployment::{DeploymentStore as _, KEPT_DEPLOYMENTS};
 use svc_admin_api::key::KeyStore as _;
 use svc_admin_api::project::ProjectStore as _;
-use svc_admin_api::{DeploymentStatus, StatusId, StoreError};
+use svc_admin_api::{DeploymentRecord, DeploymentStatus, StatusId, StoreError};
 use svc_store::{Database, OpenError};
 
 use crate::world::{Place, at, change, job, job_id, key, lease, project_id, put_project, run};
@@ -48,7 +48,13 @@ fn tables_of_an_older_program_are_brought_to_the_present() {
             let store = place.open().await;
             put_project(&store, "docs").await;
             store.close().await;
-            meddle(&place, "DROP INDEX audit_by_time").await;
+            for newer in [
+                "DROP INDEX audit_by_time",
+                "DROP TABLE servers",
+                "DROP TABLE actions",
+            ] {
+                meddle(&place, newer).await;
+            }
             meddle(&place, "UPDATE svc_store SET version = 1").await;
             place.open().await.close().await;
             // Whoever is of the present version does nothing a second time.
@@ -292,18 +298,20 @@ fn the_oldest_deployments_go_when_there_are_too_many() {
     for place in Place::all() {
         run(async {
             let store = place.open().await;
-            let deployment = |project: &str, name: usize| DeploymentStatus {
-                id: StatusId::parse(&format!("{project}-{name:04}")).unwrap(),
-                project_id: project_id(project),
-                created_at: at(name as u64),
-                ended_at: None,
-                status: svc_admin_api::deployment::Progress::Queued,
-                summary: String::new(),
-                logs: Vec::new(),
-                source: "api".to_owned(),
-                commit: None,
-                author: None,
-                preview_url: None,
+            let deployment = |project: &str, name: usize| {
+                DeploymentRecord::from(DeploymentStatus {
+                    id: StatusId::parse(&format!("{project}-{name:04}")).unwrap(),
+                    project_id: project_id(project),
+                    created_at: at(name as u64),
+                    ended_at: None,
+                    status: svc_admin_api::deployment::Progress::Queued,
+                    summary: String::new(),
+                    logs: Vec::new(),
+                    source: "api".to_owned(),
+                    commit: None,
+                    author: None,
+                    preview_url: None,
+                })
             };
             store.put_deployment(&deployment("other", 0)).await.unwrap();
             let mut puts = tokio::task::JoinSet::new();
@@ -320,7 +328,7 @@ fn the_oldest_deployments_go_when_there_are_too_many() {
             let docs = project_id("docs");
             let kept = store.deployments(&docs, None, 9_999).await.unwrap();
             assert_eq!(kept.len(), KEPT_DEPLOYMENTS);
-            assert_eq!(kept.last().unwrap().created_at, at(4));
+            assert_eq!(kept.last().unwrap().status.created_at, at(4));
             let other = StatusId::parse("other-0000").unwrap();
             assert!(store.deployment(&other).await.unwrap().is_some());
         });

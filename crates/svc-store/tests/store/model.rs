@@ -98,6 +98,7 @@ fn the_sequences_reach_every_answer() {
         "Message Ok(Again(Ans",
         "Message Ok(OtherRequ",
         "Archive Ok(Done(Job ",
+        "Cancel Ok(Done(Job ",
         "CreateJob Ok(Taken)",
         "CreateJob Ok(NotYetAns",
         "Claim Ok(Some(Job",

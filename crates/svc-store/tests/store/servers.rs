@@ -9,7 +9,7 @@ use svc_admin_api::agent_job::{JobQuery, JobStore as _};
 use svc_admin_api::audit::AuditStore as _;
 use svc_admin_api::key::KeyStore as _;
 use svc_admin_api::project::ProjectStore as _;
-use svc_admin_api::{Change, Outcome, StoreError, Target};
+use svc_admin_api::{Change, Outcome, StoreError};
 use svc_store::{Database, Notice};
 use svc_test_support::postgres::Cluster;
 use tokio::sync::broadcast;
@@ -63,7 +63,7 @@ async fn heard(notices: &mut broadcast::Receiver<Notice>, wanted: &Notice) -> bo
 }
 
 #[test]
-fn servers_hear_of_deployments() {
+fn servers_hear_of_actions_and_do_each_of_them_once() {
     for place in Place::all() {
         run(async {
             let one = place.open().await;
@@ -76,12 +76,38 @@ fn servers_hear_of_deployments() {
                 // Said once it listens.
                 assert!(heard(&mut notices, &Notice::Changed).await);
             }
-            let notice = Notice::Deployment {
-                project: project_id("docs"),
-                target: Target::Site,
+            for (store, id) in [(&one, "one"), (&other, "other")] {
+                store.put_server(id, "a name", at(1)).await.unwrap();
+            }
+            one.add_action("one", at(2), "first".to_owned())
+                .await
+                .unwrap();
+            assert!(heard(&mut notices, &Notice::Action).await);
+            other
+                .add_action("other", at(3), "second".to_owned())
+                .await
+                .unwrap();
+            let pending = async |store: &Database, id: &str| {
+                let actions = store.actions(id).await.unwrap().into_iter();
+                let known = actions.map(|one| (one.number, one.server, one.document));
+                known.collect::<Vec<_>>()
             };
-            one.notify(&notice).await.unwrap();
-            assert!(heard(&mut notices, &notice).await);
+            let first = pending(&other, "other").await;
+            let documents: Vec<&str> = first.iter().map(|(_, _, text)| &**text).collect();
+            assert_eq!(documents, ["first", "second"]);
+            other.advance("other", first[0].0).await.unwrap();
+            // A start does not begin anew, and nothing goes back.
+            other.put_server("other", "new", at(4)).await.unwrap();
+            other.advance("other", 0).await.unwrap();
+            assert_eq!(pending(&other, "other").await, first[1..]);
+            assert_eq!(pending(&one, "one").await, first);
+            assert!(pending(&one, "unknown").await.is_empty());
+            let names = one.servers().await.unwrap().into_iter();
+            let names: Vec<String> = names.map(|known| known.name).collect();
+            assert_eq!(names, ["a name", "new"]);
+            one.forget_actions(at(3)).await.unwrap();
+            assert!(pending(&one, "one").await.is_empty());
+            assert_eq!(one.servers().await.unwrap().len(), 1);
             put_project(&one, "docs").await;
             assert!(heard(&mut notices, &Notice::Changed).await);
         });
@@ -111,14 +137,10 @@ fn a_database_that_is_away_is_not_available_and_comes_back() {
         assert_eq!(store.projects().await.unwrap().len(), 1);
         // Whatever was said meanwhile was not heard.
         assert!(heard(&mut notices, &Notice::Changed).await);
-        let notice = Notice::Deployment {
-            project: project_id("docs"),
-            target: Target::Site,
-        };
         let started = Instant::now();
         loop {
-            store.notify(&notice).await.unwrap();
-            if heard(&mut notices, &notice).await {
+            store.add_action("one", at(0), String::new()).await.unwrap();
+            if heard(&mut notices, &Notice::Action).await {
                 break;
             }
             assert!(started.elapsed() < Duration::from_secs(20));

@@ -81,6 +81,11 @@ enum Command {
         /// What is to be done; without it, what stands on standard input
         prompt: Option<String>,
     },
+    /// Stop an active job and its agent
+    Cancel {
+        #[command(flatten)]
+        job: Named,
+    },
     /// Put a completed or failed job away
     Archive {
         #[command(flatten)]
@@ -173,6 +178,10 @@ async fn act(jobs: &Jobs, command: &Command) -> Result<String, No> {
             let job = jobs.message(&job.project, &job.job, &prompt).await?;
             kept::table(&[row(&job)])
         }
+        Command::Cancel { job } => {
+            let job = jobs.cancel(&job.project, &job.job).await?;
+            kept::table(&[row(&job)])
+        }
         Command::Archive { job } => {
             let job = jobs.archive(&job.project, &job.job).await?;
             kept::table(&[row(&job)])
@@ -216,6 +225,7 @@ fn described(job: &AgentJob) -> Vec<Vec<String>> {
             "pull request",
             or_none(job.pr_link.as_ref().map(ToString::to_string)),
         ),
+        ("error", or_none(job.error.clone())),
         ("created", job.created_at.to_string()),
         ("archived", kept::time(job.archived_at, "no")),
     ]

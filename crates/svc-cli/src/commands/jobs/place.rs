@@ -91,6 +91,13 @@ impl Jobs {
         }
     }
 
+    pub(super) async fn cancel(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+        match self {
+            Self::Store(database) => store::cancel(database, project, id).await,
+            Self::Server(server) => server.cancel(project, id).await,
+        }
+    }
+
     pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
         match self {
             Self::Store(database) => store::archive(database, project, id).await,

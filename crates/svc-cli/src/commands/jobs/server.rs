@@ -99,6 +99,11 @@ impl Server {
         self.ask(Method::POST, &path, &[], Some(body)).await
     }
 
+    pub(super) async fn cancel(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
+        let path = format!("/v2/agent/{project}/job/{id}/cancel");
+        self.ask(Method::POST, &path, &[], None).await
+    }
+
     pub(super) async fn archive(&self, project: &ProjectId, id: &JobId) -> Result<AgentJob, No> {
         let path = format!("/v2/agent/{project}/job/{id}/archive");
         self.ask(Method::POST, &path, &[], None).await

@@ -95,6 +95,16 @@ pub(super) async fn message(
     outcome(sent, ApiError::NotCompleted)
 }
 
+pub(super) async fn cancel(
+    store: &Database,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<AgentJob, No> {
+    let change = change(project, "cancelAgentJob", id);
+    let canceled = store.cancel(project, id, &change).await?;
+    outcome(canceled, ApiError::NotActive)
+}
+
 pub(super) async fn archive(
     store: &Database,
     project: &ProjectId,
@@ -123,5 +133,6 @@ fn context<'a>(
         random: &SystemRandom,
         limits,
         peer: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        base_url: "",
     }
 }

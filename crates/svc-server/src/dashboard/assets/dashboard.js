@@ -60,6 +60,31 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// A filter counts as soon as it is chosen. Keys go through a list one by one, so that whoever uses
+// them gets the button back.
+for (const form of document.querySelectorAll("form[data-filter]")) {
+  const [list, button] = [form.querySelector("select"), form.querySelector("button")];
+  button.hidden = true;
+  list.addEventListener("keydown", (event) => {
+    if (event.key !== "Tab") button.hidden = false;
+  });
+  list.addEventListener("change", () => { if (button.hidden) form.requestSubmit(); });
+}
+
+// Capital letters that nobody sees in a password.
+const caps = document.querySelector("[data-caps]");
+if (caps) {
+  const look = (event) => {
+    if (event.getModifierState) caps.hidden = !event.getModifierState("CapsLock");
+  };
+  for (const kind of ["keydown", "keyup"]) addEventListener(kind, look);
+}
+
+// The tab of the page is in sight, also where there is no room for all of them.
+const tabs = document.querySelector(".dash-tabs");
+const tab = tabs?.querySelector("[aria-current]");
+if (tab) tabs.scrollLeft = tab.offsetLeft - (tabs.clientWidth - tab.offsetWidth) / 2;
+
 // Parts of a page that are still changing are fetched again. The page says which, and for how long.
 const EVERY = 2500;
 
@@ -81,6 +106,8 @@ const renew = async () => {
     }
     if (!answer.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    // What was said of the state before is over.
+    if (!fresh.getElementById("done")) document.getElementById("done")?.remove();
     for (const part of parts) {
       const next = fresh.getElementById(part.id);
       if (!next || next.outerHTML === part.dataset.seen) continue;

@@ -1,5 +1,7 @@
 //! The audit log of all projects or of one.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use askama::Template;
 use askama::filters::HtmlSafe;
 use bytes::Bytes;
@@ -24,7 +26,7 @@ pub(super) struct Line {
     /// `person`, `key`, `shell` or `stranger`.
     kind: &'static str,
     /// What was done, as the rest of a sentence.
-    act: &'static str,
+    act: String,
     /// The word for it in the log, where there is no sentence for it.
     action: String,
     subject: Option<String>,
@@ -84,72 +86,123 @@ pub(super) async fn list<S: Store, D: Deployments>(
     page::show(&AuditPage {
         frame,
         projects: projects.collect(),
-        lines: entries.iter().map(|entry| line(visit, entry)).collect(),
+        lines: lines(visit, &entries).await?,
         chosen: chosen.map(String::from),
         first: before.is_none(),
         next,
     })
 }
 
-/// An entry for people.
-pub(super) fn line<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, logged: &Logged) -> Line {
+/// Entries for people.
+pub(super) async fn lines<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    entries: &[Logged],
+) -> Result<Vec<Line>, Refusal> {
+    let names = key_names(visit, entries).await?;
+    Ok(entries.iter().map(|one| line(visit, one, &names)).collect())
+}
+
+/// The names of the keys that entries are about, by their ids.
+async fn key_names<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    entries: &[Logged],
+) -> Result<BTreeMap<String, String>, Refusal> {
+    let about_keys = entries
+        .iter()
+        .map(|one| &one.entry)
+        .filter(|entry| matches!(entry.actor, Actor::Key(_)) || act(&entry.action).2 == "keys");
+    let projects: BTreeSet<&ProjectId> = about_keys
+        .filter_map(|entry| entry.project.as_ref())
+        .collect();
+    let mut names = BTreeMap::new();
+    for project in projects {
+        let keys = visit.store().keys(project).await?.into_iter();
+        names.extend(keys.map(|key| (key.id.to_string(), key.name)));
+    }
+    Ok(names)
+}
+
+fn line<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    logged: &Logged,
+    names: &BTreeMap<String, String>,
+) -> Line {
     let entry = &logged.entry;
+    let named = |id: &str| names.get(id).cloned().unwrap_or_else(|| id.to_owned());
     let (kind, actor) = match &entry.actor {
         Actor::Person(name) => ("person", name.clone()),
-        Actor::Key(id) => ("key", id.to_string()),
+        Actor::Key(id) => ("key", format!("Key {}", named(id.as_str()))),
         Actor::Shell => ("shell", "Shell of the server".to_owned()),
         Actor::Stranger => ("stranger", "Somebody".to_owned()),
     };
     let project = entry.project.as_ref().map(ToString::to_string);
-    let (mut act, room) = act(&entry.action);
-    match entry.action.as_str() {
+    let is_refused = entry.status >= 400;
+    let (done, wanted, room) = act(&entry.action);
+    let act = match entry.action.as_str() {
         "refuseSignIn" if entry.subject.is_none() => {
-            act = "tried to sign in with the name of no account";
+            "tried to sign in with the name of no account".to_owned()
         }
-        "changePassword" if entry.status >= 400 => act = "gave a wrong old password",
-        _ => {}
-    }
+        "changePassword" if is_refused => "gave a wrong old password".to_owned(),
+        _ if is_refused && !wanted.is_empty() => format!("tried to {wanted}"),
+        _ => done.to_owned(),
+    };
     let link = match (&project, &entry.subject) {
-        (Some(project), Some(subject)) if entry.status < 400 => match room {
+        (Some(project), Some(subject)) if !is_refused => match room {
             "" => None,
             "keys" => Some(format!("/projects/{project}/keys")),
             room => Some(format!("/projects/{project}/{room}/{subject}")),
         },
         _ => None,
     };
+    // What was refused may be about nothing but the project, which is told anyway.
+    let subject = entry.subject.clone();
+    let subject = subject.filter(|subject| !is_refused || Some(subject) != project.as_ref());
     Line {
         actor,
         kind,
         act,
         action: entry.action.clone(),
-        subject: entry.subject.clone(),
+        subject: match room {
+            "keys" => subject.map(|id| named(&id)),
+            _ => subject,
+        },
         link,
         project,
         from: entry.from.map(|address| address.to_string()),
-        refused: Some(entry.status).filter(|status| *status >= 400),
+        refused: Some(entry.status).filter(|_| is_refused),
         when: visit.when(entry.at),
     }
 }
 
-/// An action as the rest of a sentence, and the room of the page of its subject.
-fn act(action: &str) -> (&'static str, &'static str) {
+/// An action as the rest of a sentence about what was done and about what was refused, and the room
+/// of the page of its subject.
+fn act(action: &str) -> (&'static str, &'static str, &'static str) {
     match action {
-        "createAgentJob" => ("created the job", "jobs"),
-        "messageAgentJob" => ("sent a message to the job", "jobs"),
-        "archiveAgentJob" => ("archived the job", "jobs"),
-        "updateProject" => ("asked for the deployment", "deployments"),
-        "createPreview" => ("asked for the preview", "deployments"),
-        "rollBackDeployment" => ("rolled back with the deployment", "deployments"),
-        "createKey" => ("created the key", "keys"),
-        "revokeKey" => ("revoked the key", "keys"),
-        "putProject" => ("set up the project", ""),
-        "createAccount" => ("created the account", ""),
-        "setPassword" => ("set the password of", ""),
-        "signIn" => ("signed in", ""),
-        "refuseSignIn" => ("tried to sign in as", ""),
-        "changePassword" => ("changed the own password", ""),
-        "signOut" => ("signed out", ""),
-        "signOutEverywhere" => ("signed out everywhere", ""),
-        _ => ("", ""),
+        "createAgentJob" => ("created the job", "create a job", "jobs"),
+        "messageAgentJob" => (
+            "sent a message to the job",
+            "send a message to the job",
+            "jobs",
+        ),
+        "cancelAgentJob" => ("canceled the job", "cancel the job", "jobs"),
+        "archiveAgentJob" => ("archived the job", "archive the job", "jobs"),
+        "updateProject" => ("asked for the deployment", "deploy the site", "deployments"),
+        "createPreview" => ("asked for the preview", "deploy a preview", "deployments"),
+        "rollBackDeployment" => (
+            "rolled back with the deployment",
+            "roll back",
+            "deployments",
+        ),
+        "createKey" => ("created the key", "create a key", "keys"),
+        "revokeKey" => ("revoked the key", "revoke the key", "keys"),
+        "putProject" => ("set up the project", "", ""),
+        "createAccount" => ("created the account", "", ""),
+        "setPassword" => ("set the password of", "", ""),
+        "signIn" => ("signed in", "", ""),
+        "refuseSignIn" => ("tried to sign in as", "", ""),
+        "changePassword" => ("changed their password", "", ""),
+        "signOut" => ("signed out", "", ""),
+        "signOutEverywhere" => ("signed out everywhere", "", ""),
+        _ => ("", "", ""),
     }
 }

@@ -4,7 +4,9 @@ use askama::Template;
 use bytes::Bytes;
 use http::{Response, StatusCode};
 use svc_admin_api::agent_job::Branch;
-use svc_admin_api::deployment::{DeploymentStatus, Listed, Progress, ask_for_deployment};
+use svc_admin_api::deployment::{
+    DeploymentRecord, DeploymentStatus, Listed, Progress, ask_for_deployment,
+};
 use svc_admin_api::project::Project;
 use svc_admin_api::{Deployments, ProjectId, StatusId, Store, Target};
 
@@ -24,6 +26,7 @@ struct DeploymentsPage<'a> {
     project: &'a Project,
     rows: Vec<Row>,
     live: bool,
+    site: Option<String>,
     error: Option<String>,
     branch: &'a str,
 }
@@ -33,6 +36,8 @@ struct Row {
     title: String,
     badge: Badge,
     is_live: bool,
+    /// The server that made it, where there are several.
+    server: Option<String>,
     kept: bool,
     preview: Option<String>,
     commit: Option<(String, Option<String>)>,
@@ -44,10 +49,11 @@ struct Row {
 }
 
 /// What a deployment is called in lists: its commit, or why there is one.
-pub(super) fn heading(status: &DeploymentStatus) -> String {
+pub(super) fn heading(record: &DeploymentRecord) -> String {
+    let status = &record.status;
     let commit = status.commit.as_ref().map(|commit| commit.message.as_str());
     let text = commit.filter(|message| !message.trim().is_empty());
-    text.map_or_else(|| source(&status.source), line)
+    text.map_or_else(|| reason(record), line)
 }
 
 /// Whether it goes on.
@@ -55,11 +61,19 @@ const fn is_going_on(progress: Progress) -> bool {
     matches!(progress, Progress::Queued | Progress::InProgress)
 }
 
+/// Why there is a deployment, and who asked for it, in words.
+fn reason(record: &DeploymentRecord) -> String {
+    match &record.asked_by {
+        Some(name) => format!("Asked for by {name}"),
+        None => source(&record.status.source),
+    }
+}
+
 /// Why there is a deployment, in words.
 fn source(word: &str) -> String {
     let text = match word {
         "api" => "Asked for by a program",
-        "dashboard" => "Asked for here",
+        "dashboard" => "Asked for in the dashboard",
         "push" | "webhook" => "Push",
         "start" => "Start of the server",
         "change" | "watch" => "Changed files",
@@ -71,8 +85,8 @@ fn source(word: &str) -> String {
 }
 
 fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, listed: &Listed) -> Row {
-    let status = &listed.status;
-    let (title, why) = (heading(status), source(&status.source));
+    let status = &listed.record.status;
+    let (title, why) = (heading(&listed.record), reason(&listed.record));
     let about = if title == why {
         line(&status.summary)
     } else {
@@ -86,8 +100,9 @@ fn row<S: Store, D: Deployments>(visit: &Visit<'_, S, D>, listed: &Listed) -> Ro
         id: status.id.to_string(),
         title,
         badge: Badge::deployment(status.status),
-        is_live: listed.live,
-        kept: listed.kept && !listed.live,
+        is_live: listed.record.live,
+        server: listed.record.server.clone(),
+        kept: listed.kept && !listed.record.live,
         preview: status.preview_url.clone(),
         commit,
         author: status.author.as_ref().map(|author| author.name.clone()),
@@ -122,7 +137,10 @@ async fn draw<S: Store, D: Deployments>(
         frame: visit.project_frame(project, Tab::Deployments, "Deployments"),
         project,
         rows: made.iter().map(|listed| row(visit, listed)).collect(),
-        live: made.iter().any(|listed| is_going_on(listed.status.status)),
+        live: made
+            .iter()
+            .any(|listed| is_going_on(listed.record.status.status)),
+        site: deployments.site(&project.id),
         error,
         branch: visit.form.text("branch"),
     };
@@ -164,6 +182,8 @@ struct DeploymentPage<'a> {
     status: &'a DeploymentStatus,
     row: Row,
     live: bool,
+    /// Where readers see it, when it is live.
+    site: Option<String>,
     reason: String,
     summary: String,
 }
@@ -176,7 +196,9 @@ async fn find<S: Store, D: Deployments>(
 ) -> Result<Listed, Refusal> {
     let deployments = visit.dashboard.context.deployments;
     let listed = deployments.list(project, SHOWN).await?;
-    let found = listed.into_iter().find(|listed| listed.status.id == *id);
+    let found = listed
+        .into_iter()
+        .find(|listed| listed.record.status.id == *id);
     if let Some(found) = found {
         return Ok(found);
     }
@@ -184,8 +206,7 @@ async fn find<S: Store, D: Deployments>(
     let status = status.filter(|status| status.project_id == *project);
     let status = status.ok_or(Refusal::NotFound)?;
     Ok(Listed {
-        status,
-        live: false,
+        record: status.into(),
         kept: false,
     })
 }
@@ -200,13 +221,19 @@ pub(super) async fn show<S: Store, D: Deployments>(
     let found = find(visit, &project.id, id).await?;
     let row = row(visit, &found);
     let title = row.title.clone();
+    let mut frame = visit.project_frame(&project, Tab::Deployments, &title);
+    if found.record.status.status != Progress::Queued && visit.query.text("done") == "deploying" {
+        frame.done = None;
+    }
+    let site = visit.dashboard.context.deployments.site(&project.id);
     page::show(&DeploymentPage {
-        frame: visit.project_frame(&project, Tab::Deployments, &title),
+        frame,
+        site: site.filter(|_| row.is_live && row.preview.is_none()),
         project: &project,
-        live: is_going_on(found.status.status),
-        reason: source(&found.status.source),
-        summary: sentence(found.status.summary.trim()),
-        status: &found.status,
+        live: is_going_on(found.record.status.status),
+        reason: reason(&found.record),
+        summary: sentence(found.record.status.summary.trim()),
+        status: &found.record.status,
         row,
     })
 }
@@ -224,8 +251,8 @@ pub(super) async fn rolling_back<S: Store, D: Deployments>(
         let why = "this deployment is no longer kept, so that it cannot be brought back";
         return Err(Refusal::Conflict(why.to_owned()));
     }
-    let status = &found.status;
-    let mut facts = vec![("Deployment", heading(status))];
+    let status = &found.record.status;
+    let mut facts = vec![("Deployment", heading(&found.record))];
     if let Some(commit) = &status.commit {
         facts.push(("Commit", short_commit(&commit.sha).to_owned()));
     }

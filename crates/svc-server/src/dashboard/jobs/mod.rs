@@ -242,8 +242,14 @@ async fn draw_job<S: Store, D: Deployments>(
     } else {
         StatusCode::OK
     };
+    let mut frame = visit.project_frame(&project, Tab::Jobs, &title);
+    // What was said of a job that waits is no longer so when it does not.
+    let waits = matches!(job.phase, Phase::Active { lease: None, .. });
+    if !waits && ["job", "message"].contains(&visit.query.text("done")) {
+        frame.done = None;
+    }
     let page = JobPage {
-        frame: visit.project_frame(&project, Tab::Jobs, &title),
+        frame,
         project: &project,
         job: &job,
         title,
@@ -299,6 +305,50 @@ pub(super) async fn message<S: Store, D: Deployments>(
         Outcome::Done(_) => page::go(&format!("/projects/{project}/jobs/{id}?done=message")),
         Outcome::NotAllowed(status) => Err(Refusal::Conflict(format!(
             "Only a completed job takes a message, and this one is {}.",
+            status.name()
+        ))),
+        _ => Err(Refusal::NotFound),
+    }
+}
+
+/// `GET /projects/{id}/jobs/{job}/cancel`.
+pub(super) async fn canceling<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<Response<Bytes>, Refusal> {
+    let project = visit.project(project).await?;
+    let job = visit.store().job(&project.id, id).await?;
+    let job = job.ok_or(Refusal::NotFound)?;
+    let prompts = visit.store().prompts(&job.id).await?;
+    let here = format!("/projects/{}/jobs/{}", project.id, job.id);
+    page::show(&Confirm {
+        frame: visit.project_frame(&project, Tab::Jobs, "Cancel a job"),
+        title: "Cancel this job?".to_owned(),
+        text: "The agent is stopped, with all programs that it has started. What it has changed \
+               and not pushed is lost, and the job has failed.",
+        facts: vec![
+            ("Job", line(prompts.first().map_or("", Prompt::as_str))),
+            ("Status", job.status().name().to_owned()),
+        ],
+        action: format!("{here}/cancel"),
+        verb: "Cancel job",
+        danger: true,
+        back: here,
+    })
+}
+
+/// `POST /projects/{id}/jobs/{job}/cancel`.
+pub(super) async fn cancel<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+    project: &ProjectId,
+    id: &JobId,
+) -> Result<Response<Bytes>, Refusal> {
+    let change = visit.change(project, "cancelAgentJob", id.as_str());
+    match visit.store().cancel(project, id, &change).await? {
+        Outcome::Done(_) => page::go(&format!("/projects/{project}/jobs/{id}?done=canceled")),
+        Outcome::NotAllowed(status) => Err(Refusal::Conflict(format!(
+            "Only an active job can be canceled, and this one is {}.",
             status.name()
         ))),
         _ => Err(Refusal::NotFound),

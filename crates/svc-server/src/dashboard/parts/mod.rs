@@ -7,6 +7,7 @@ use svc_admin_api::deployment::Progress;
 use svc_render::Html;
 
 use super::page::{Frame, Tab};
+use super::theme::Theme;
 
 /// A state in words, on a ground of its colour.
 #[derive(Debug, Clone, PartialEq, Eq, Template)]
@@ -123,6 +124,16 @@ impl Frame {
         Said {
             parts: parts.chain([(false, rest)]).collect(),
         }
+    }
+
+    /// The state of what readers see now.
+    pub(super) fn live(&self) -> Badge {
+        Badge::new("live", "Live")
+    }
+
+    /// The colours to choose from, and whether they are the present ones.
+    pub(super) fn themes(&self) -> [(&'static str, &'static str, &'static str, bool); 3] {
+        Theme::ALL.map(|(theme, words, icon)| (theme.name(), words, icon, theme == self.theme))
     }
 
     /// What every form begins with.

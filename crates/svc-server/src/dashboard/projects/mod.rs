@@ -4,7 +4,6 @@ use askama::Template;
 use bytes::Bytes;
 use http::Response;
 use svc_admin_api::agent_job::{JobQuery, Status};
-use svc_admin_api::deployment::DeploymentStatus;
 use svc_admin_api::project::Project;
 use svc_admin_api::{Deployments, ProjectId, Store};
 
@@ -32,6 +31,7 @@ struct Card {
     id: String,
     name: String,
     latest: Option<Latest>,
+    site: Option<String>,
     agent: bool,
 }
 
@@ -54,6 +54,7 @@ pub(super) async fn list<S: Store, D: Deployments>(
             id: project.id.to_string(),
             name: project.name,
             latest,
+            site: visit.dashboard.context.deployments.site(&project.id),
             agent: project.agent.is_some(),
         });
     }
@@ -69,11 +70,13 @@ async fn latest<S: Store, D: Deployments>(
     project: &ProjectId,
 ) -> Option<Latest> {
     let made = visit.dashboard.context.deployments.list(project, 20).await;
-    let made = made.ok()?.into_iter().map(|listed| listed.status);
-    let status: DeploymentStatus = made.into_iter().find(|one| one.preview_url.is_none())?;
+    let made = made.ok()?.into_iter().map(|listed| listed.record);
+    let mut sites = made.filter(|one| one.status.preview_url.is_none());
+    let record = sites.next()?;
+    let status = &record.status;
     Some(Latest {
         badge: Badge::deployment(status.status),
-        summary: deployments::heading(&status),
+        summary: deployments::heading(&record),
         id: status.id.to_string(),
         when: visit.when(status.created_at),
     })
@@ -85,6 +88,7 @@ struct OverviewPage<'a> {
     frame: Frame,
     project: &'a Project,
     origin: &'a str,
+    site: Option<String>,
     latest: Option<Latest>,
     active: String,
     keys: usize,
@@ -116,12 +120,14 @@ pub(super) async fn overview<S: Store, D: Deployments>(
         frame: visit.project_frame(&project, Tab::Overview, "Overview"),
         project: &project,
         origin: visit.dashboard.origin,
+        site: visit.dashboard.context.deployments.site(id),
         latest: latest(visit, id).await,
         active,
         keys: keys.iter().filter(|key| key.is_live(visit.now)).count(),
-        recent: entries
-            .iter()
-            .map(|entry| audit::line(visit, entry).of_one_project())
+        recent: audit::lines(visit, &entries)
+            .await?
+            .into_iter()
+            .map(Line::of_one_project)
             .collect(),
     })
 }

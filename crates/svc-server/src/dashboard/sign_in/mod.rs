@@ -165,6 +165,14 @@ async fn refused<S: Store, D>(
         actor: Actor::Stranger,
         from: Some(context.peer),
     };
+    let name = match &account {
+        Some(name) => format!("the account `{name}`"),
+        None => "the name of no account".to_owned(),
+    };
+    (dashboard.tell)(&format!(
+        "administration: a sign-in with {name} from {} is refused",
+        context.peer
+    ));
     let now = context.clock.now();
     let mut entry = Change::by(&by, now, None, "refuseSignIn", account.as_deref()).entry;
     entry.status = status;

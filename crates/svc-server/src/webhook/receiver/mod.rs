@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::Duration;
 
 use http::{HeaderMap, StatusCode};
 use sha2::{Digest as _, Sha256};
@@ -11,7 +12,9 @@ use super::recent::{Digest, Recent};
 use super::route::Done;
 use super::{Delivery, Event, NotTaken, is_same_repository};
 use crate::Sites;
-use crate::deploy::{Commit, Deployer, Deployment, Reference, Refused, Request, Target, Trigger};
+use crate::deploy::{
+    Action, Commit, Deployer, Deployment, Reference, Refused, Request, Target, Trigger,
+};
 use crate::previews::{self, Decision, Origin, Standing, Step};
 use crate::settings::{Host, Project, SourceSettings};
 
@@ -201,6 +204,16 @@ impl Receiver {
         format!("{scheme}://{host}{base}/")
     }
 
+    /// Where readers find the site of a project.
+    pub(super) fn site(&self, project: &str) -> Option<String> {
+        let projects = self.projects();
+        let known = projects.get(project)?;
+        if known.origin.is_empty() {
+            return Some(self.address(project, known.hosts.first()?.as_str()));
+        }
+        Some(format!("{}{}/", known.origin, known.base_path))
+    }
+
     fn execute(
         &self,
         project: &Project,
@@ -253,8 +266,39 @@ impl Receiver {
     fn remove(&self, project: &str, name: String, why: &str) -> Result<(), Refused> {
         let target = Target::Preview { name };
         self.0.deployer.remove(project, &target)?;
-        (self.0.tell)(&format!("{project}: the {target} is taken away: {why}"));
+        self.tell_removal(project, &target, why);
         Ok(())
+    }
+
+    fn tell_removal(&self, project: &str, target: &Target, why: &str) {
+        (self.0.tell)(&format!("{project}: the {target} is taken away: {why}"));
+    }
+
+    /// Does what another server was asked to do, some time ago. Previews that this server's
+    /// settings do not want, or whose time is over, are left out.
+    pub(super) fn follow(&self, action: Action, age: Duration) -> Result<(), Refused> {
+        let projects = self.projects();
+        let _recent = self.recent();
+        let action = match action {
+            Action::Deploy(request) => {
+                let known = projects.get(&request.project);
+                let Some(request) = known.and_then(|known| wanted(known, request, age)) else {
+                    return Ok(());
+                };
+                Action::Deploy(request)
+            }
+            action => action,
+        };
+        if let Action::Remove { project, target } = &action
+            && self.0.deployer.targets(project).contains(target)
+        {
+            self.tell_removal(
+                project,
+                target,
+                "another server of the database was told so",
+            );
+        }
+        self.0.deployer.follow(action)
     }
 
     /// Takes away the previews whose time is over or that the settings do not want any more. `now`
@@ -266,10 +310,14 @@ impl Receiver {
             let deployments = self.0.deployer.list(Some(&project.id));
             let standing = self.standing(&project.id, &deployments);
             for step in previews::outdated(project, &standing, now) {
-                if let Step::Remove { name, why } = step
-                    && let Err(error) = self.remove(&project.id, name, why)
-                {
-                    (self.0.tell)(&format!("{}: {error}", project.id));
+                let Step::Remove { name, why } = step else {
+                    continue;
+                };
+                let target = Target::Preview { name };
+                // Every server looks for itself: their settings need not be the same.
+                match self.0.deployer.hide(&project.id, &target) {
+                    Ok(()) => self.tell_removal(&project.id, &target, why),
+                    Err(error) => (self.0.tell)(&format!("{}: {error}", project.id)),
                 }
             }
         }
@@ -308,6 +356,20 @@ impl Receiver {
         hosts.any(|other| other == host)
             || served.is_some_and(|served| *served.project != *project.id)
     }
+}
+
+/// What another server deploys, if this one wants it too. The host of a preview is that of the
+/// settings here.
+fn wanted(project: &Project, mut request: Request, age: Duration) -> Option<Request> {
+    if let Target::Preview { name } = &request.target {
+        let settings = project.previews.as_ref()?;
+        let is_git = matches!(project.source, SourceSettings::Git(_));
+        if !is_git || age >= settings.expire {
+            return None;
+        }
+        request.host = Some(settings.host.host(name)?.to_string());
+    }
+    Some(request)
 }
 
 /// Why a delivery is old news. Pushes to something that is shown never are: they only say that it

@@ -81,6 +81,7 @@ impl Scene {
             at_once: 1,
             repositories: Arc::default(),
             tell: Box::new(|_| {}),
+            share: Box::new(|_| {}),
         };
         let plan = Plan {
             id: "docs".to_owned(),

@@ -1,0 +1,293 @@
+//! Several servers on one database: what one is asked to do, all do.
+//!
+//! What the deployer of a server [shares](crate::deploy::DeployerOptions::share) is added to the
+//! actions of the database, by [`publish`]. [`follow`] does those of other servers, in their order
+//! and from where this server stopped: a notice only says that it is time to look, so that nothing
+//! is missed by a server that was away.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use svc_admin_api::{Clock as _, Random as _, StoreError};
+use svc_store::{Database, SharedAction};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::{SystemClock, SystemRandom};
+use crate::deploy::{Action, Refused, hex};
+use crate::{Tell, Webhooks};
+
+/// Time before a database that is away is tried again.
+const RETRY_INTERVAL: Duration = Duration::from_secs(2);
+/// Time between two looks for actions and servers without a notice.
+const ROUND_INTERVAL: Duration = Duration::from_secs(60);
+/// A server that has not been heard of for so long is gone, or will say that it is back.
+const PRESENCE_TTL: Duration = Duration::from_secs(300);
+/// How long actions and servers are remembered. Longer than anybody keeps a server away.
+const ACTION_TTL: Duration = Duration::from_secs(90 * 86_400);
+
+/// A server among those of a database.
+#[derive(Debug, Clone)]
+pub(super) struct Peers {
+    /// Its id, which stands behind the names of its deployments.
+    pub(super) id: String,
+    /// Its name for people.
+    pub(super) name: String,
+    /// The names of the servers that were heard of lately.
+    present: Arc<Mutex<BTreeSet<String>>>,
+}
+
+impl Peers {
+    /// The server of a data folder.
+    ///
+    /// # Errors
+    /// When its id cannot be read or made.
+    pub(super) fn new(data: &Path) -> io::Result<Self> {
+        let id = id(data)?;
+        let short = id.get(..4).unwrap_or(&id);
+        Ok(Self {
+            name: format!("{} ({short})", host()),
+            id,
+            present: Arc::default(),
+        })
+    }
+
+    /// Whether a server was heard of lately.
+    pub(super) fn is_present(&self, name: &str) -> bool {
+        name == self.name || self.present().contains(name)
+    }
+
+    /// Whether people have to know which server something is about.
+    pub(super) fn are_several(&self) -> bool {
+        self.present().iter().any(|name| *name != self.name)
+    }
+
+    fn present(&self) -> std::sync::MutexGuard<'_, BTreeSet<String>> {
+        self.present.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Adds what this server has begun to do to the actions of the database, until nothing comes any
+/// more. What cannot be added waits.
+pub(super) async fn publish(
+    database: Database,
+    peers: Peers,
+    mut actions: UnboundedReceiver<Action>,
+    tell: Tell,
+) {
+    let clock = SystemClock::default();
+    while let Some(action) = actions.recv().await {
+        let Ok(document) = serde_json::to_string(&action) else {
+            continue;
+        };
+        let mut told = false;
+        let at = clock.now();
+        while let Err(error) = database.add_action(&peers.id, at, document.clone()).await {
+            if !told {
+                tell(&format!(
+                    "administration: other servers are told later: {error}"
+                ));
+                told = true;
+            }
+            tokio::time::sleep(RETRY_INTERVAL).await;
+        }
+    }
+}
+
+/// Does what other servers were asked to do, for ever.
+pub(super) async fn follow(database: Database, webhooks: Webhooks, peers: Peers, tell: Tell) {
+    let mut notices = database.listen();
+    let mut told = String::new();
+    loop {
+        let pause = match round(&database, &webhooks, &peers, &tell).await {
+            Ok(()) => {
+                told.clear();
+                ROUND_INTERVAL
+            }
+            Err(error) => {
+                let text = format!("administration: other servers are not heard: {error}");
+                if text != told {
+                    tell(&text);
+                }
+                told = text;
+                RETRY_INTERVAL
+            }
+        };
+        if let Ok(Err(RecvError::Closed)) = tokio::time::timeout(pause, notices.recv()).await {
+            return;
+        }
+    }
+}
+
+async fn round(
+    database: &Database,
+    webhooks: &Webhooks,
+    peers: &Peers,
+    tell: &Tell,
+) -> Result<(), StoreError> {
+    let now = SystemClock::default().now();
+    database.put_server(&peers.id, &peers.name, now).await?;
+    let servers = database.servers().await?.into_iter();
+    let heard = now.minus(PRESENCE_TTL);
+    let lately = servers.filter(|server| server.seen_at >= heard);
+    *peers.present() = lately.map(|server| server.name).collect();
+    loop {
+        let pending = database.actions(&peers.id).await?;
+        let Some(last) = pending.last().map(|action| action.number) else {
+            break;
+        };
+        let others = pending.iter().filter(|action| action.server != peers.id);
+        for (action, age) in necessary(others, |at| now.millis().saturating_sub(at)) {
+            let project = action.subject().0.to_owned();
+            let webhooks = webhooks.clone();
+            let work = move || webhooks.follow(action, age);
+            match tokio::task::spawn_blocking(work).await {
+                // Servers need not show the same projects.
+                Ok(Ok(()) | Err(Refused::Unknown(_))) | Err(_) => {}
+                Ok(Err(why)) => tell(&format!(
+                    "{project}: not done as another server was asked to: {why}"
+                )),
+            }
+        }
+        database.advance(&peers.id, last).await?;
+    }
+    database.forget_actions(now.minus(ACTION_TTL)).await
+}
+
+/// The actions that have to be done, and how old they are: those without a later one about the
+/// same that makes them superfluous. What a newer program has written is passed over.
+fn necessary<'a>(
+    pending: impl Iterator<Item = &'a SharedAction>,
+    age: impl Fn(i64) -> i64,
+) -> Vec<(Action, Duration)> {
+    let read = pending.filter_map(|one| {
+        let age = u64::try_from(age(one.at.millis())).unwrap_or(0);
+        let action = serde_json::from_str(&one.document).ok()?;
+        Some((action, Duration::from_millis(age)))
+    });
+    let mut left: Vec<(Action, Duration)> = Vec::new();
+    for (action, age) in read {
+        left.retain(|(earlier, _)| !is_superfluous(earlier, &action));
+        left.push((action, age));
+    }
+    left
+}
+
+fn is_superfluous(earlier: &Action, later: &Action) -> bool {
+    let insists = |action: &Action| match action {
+        Action::Deploy(request) => request.trigger.insists(),
+        Action::Remove { .. } | Action::RollBack { .. } => true,
+    };
+    // A push does not lead away from a roll-back to what that led away from.
+    let is_roll_back = matches!(earlier, Action::RollBack { .. });
+    earlier.subject() == later.subject() && !is_roll_back && (insists(later) || !insists(earlier))
+}
+
+/// The name of this machine.
+fn host() -> String {
+    let read = |path| fs::read_to_string(path).ok();
+    let name = read("/proc/sys/kernel/hostname").or_else(|| read("/etc/hostname"));
+    let name = name.unwrap_or_default().trim().to_owned();
+    let fits = |name: &String| !name.is_empty() && name.len() <= 64;
+    Some(name)
+        .filter(fits)
+        .unwrap_or_else(|| "server".to_owned())
+}
+
+/// The id of this server among those of a database: a file of the data folder.
+fn id(data: &Path) -> io::Result<String> {
+    let path = data.join("server.id");
+    let fits = |text: &str| text.len() == 12 && text.bytes().all(|b| b.is_ascii_hexdigit());
+    match fs::read_to_string(&path) {
+        Ok(text) if fits(text.trim()) => return Ok(text.trim().to_owned()),
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    let mut bytes = [0; 6];
+    SystemRandom.fill(&mut bytes).map_err(io::Error::other)?;
+    let id = hex(&bytes);
+    crate::own_files::replace(&path, id.as_bytes())?;
+    Ok(id)
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_admin_api::Timestamp;
+
+    use super::*;
+    use crate::deploy::{Request, Target, Trigger};
+
+    #[test]
+    fn a_server_keeps_its_id() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = id(folder.path()).unwrap();
+        assert_eq!(id(folder.path()).unwrap(), first);
+        fs::write(folder.path().join("server.id"), "../x").unwrap();
+        let second = id(folder.path()).unwrap();
+        assert!(second != first && second.len() == 12);
+    }
+
+    /// Which of some actions a server does that was away meanwhile.
+    fn done(actions: &[&Action]) -> Vec<Action> {
+        let shared: Vec<SharedAction> = actions
+            .iter()
+            .map(|action| SharedAction {
+                number: 1,
+                at: Timestamp::from_millis(1_000),
+                server: "other".to_owned(),
+                document: serde_json::to_string(action).unwrap(),
+            })
+            .collect();
+        let left = necessary(shared.iter(), |at| 3_000 - at).into_iter();
+        left.map(|(action, age)| {
+            assert_eq!(age, Duration::from_secs(2));
+            action
+        })
+        .collect()
+    }
+
+    #[test]
+    fn what_a_later_action_undoes_is_not_done_and_roll_backs_hold() {
+        let deploy = |trigger| Action::Deploy(Request::live("docs", trigger));
+        let (push, command) = (deploy(Trigger::Push), deploy(Trigger::Command));
+        let back = Action::RollBack {
+            project: "docs".to_owned(),
+            snapshot: "abc".to_owned(),
+        };
+        let target = Target::Preview {
+            name: "b".to_owned(),
+        };
+        let preview = Action::Deploy(Request {
+            target: target.clone(),
+            ..Request::live("docs", Trigger::Push)
+        });
+        let remove = Action::Remove {
+            project: "docs".to_owned(),
+            target,
+        };
+        let cases: [(&[&Action], &[&Action]); 5] = [
+            (&[&push, &preview, &push, &remove], &[&push, &remove]),
+            (&[&push, &command], &[&command]),
+            // Only the command would lead away from a roll-back before.
+            (&[&back, &command, &push], &[&back, &command, &push]),
+            (&[&push, &back, &push], &[&back, &push]),
+            (&[&remove, &preview], &[&remove, &preview]),
+        ];
+        for (pending, wanted) in cases {
+            let wanted: Vec<Action> = wanted.iter().map(|one| (*one).clone()).collect();
+            assert_eq!(done(pending), wanted, "{pending:?}");
+        }
+        let unknown = SharedAction {
+            number: 1,
+            at: Timestamp::from_millis(0),
+            server: "other".to_owned(),
+            document: r#"{"dance":{}}"#.to_owned(),
+        };
+        assert_eq!(necessary([&unknown].into_iter(), |at| at), []);
+    }
+}

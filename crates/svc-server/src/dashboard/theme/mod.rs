@@ -1,0 +1,91 @@
+//! Light or dark: the system decides, or whoever looks, in a cookie of the browser.
+
+use bytes::Bytes;
+use http::{Request, Response, header};
+use svc_admin_api::{Deployments, Store};
+
+use super::refusal::Refusal;
+use super::visit::Visit;
+use super::{page, route, session};
+
+/// The cookie that holds the choice.
+const COOKIE: &str = "svc_theme";
+/// How long a choice holds, in seconds.
+const COOKIE_TTL: i64 = 365 * 86_400;
+
+/// The colours of pages.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Theme {
+    /// As the system has them.
+    #[default]
+    System,
+    /// Dark on light.
+    Light,
+    /// Light on dark.
+    Dark,
+}
+
+impl Theme {
+    /// All of them, with a word for people and a drawing.
+    pub(super) const ALL: [(Self, &'static str, &'static str); 3] = [
+        (Self::System, "System", "monitor"),
+        (Self::Light, "Light", "sun"),
+        (Self::Dark, "Dark", "moon"),
+    ];
+
+    /// The word in cookies, forms and pages.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::System => "system",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter().map(|(theme, ..)| theme);
+        all.find(|theme| theme.name() == text)
+    }
+
+    /// What the browser of a request has chosen.
+    pub(super) fn of(request: &Request<Bytes>) -> Self {
+        let headers = request.headers().get_all(header::COOKIE).iter();
+        let cookies = headers.filter_map(|value| value.to_str().ok());
+        let mut pairs = cookies.flat_map(|text| text.split(';').take(64));
+        let chosen = pairs.find_map(|pair| {
+            let (name, value) = pair.trim().split_once('=')?;
+            (name == COOKIE).then(|| Self::parse(value)).flatten()
+        });
+        chosen.unwrap_or_default()
+    }
+}
+
+/// `POST /theme`.
+pub(super) fn choose<S: Store, D: Deployments>(
+    visit: &Visit<'_, S, D>,
+) -> Result<Response<Bytes>, Refusal> {
+    let theme = Theme::parse(visit.form.text("theme")).ok_or(Refusal::NotFound)?;
+    let mut response = page::go(route::own(visit.form.text("to")))?;
+    let (name, origin) = (theme.name().to_owned(), visit.dashboard.origin);
+    let cookie = session::set_cookie(COOKIE, name, origin, COOKIE_TTL)?;
+    session::add(response.headers_mut(), cookie);
+    Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_choice_is_read_from_any_place_among_the_cookies() {
+        let of = |cookies: &str| {
+            let request = Request::get("/").header("cookie", cookies);
+            Theme::of(&request.body(Bytes::new()).unwrap())
+        };
+        assert_eq!(of("svc_session=a; svc_theme=dark"), Theme::Dark);
+        assert_eq!(of("svc_theme=light"), Theme::Light);
+        for other in ["", "svc_theme", "svc_theme=blue", "xsvc_theme=dark"] {
+            assert_eq!(of(other), Theme::System, "{other}");
+        }
+    }
+}

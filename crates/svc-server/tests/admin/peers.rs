@@ -1,0 +1,311 @@
+//! Two programs on one PostgreSQL: what a forge, a command or a person asks of one of them, both
+//! do.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use hmac::{Hmac, Mac as _};
+use serde_json::{Value, json};
+use svc_server::ask_server;
+use svc_test_support::git::{self, Bare};
+use svc_test_support::postgres::Cluster;
+use svc_test_support::program::{self, address};
+
+use super::rig::{Answer, Client};
+use super::server::within;
+
+const SECRET: &str = "a secret of this test";
+const SITE: &str = "docs.example.com";
+const PREVIEW: &str = "feature.preview.example.com";
+/// For whatever has to happen in the end, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A repository, and the folders of two servers.
+struct Scene {
+    folder: tempfile::TempDir,
+    origin: Bare,
+    store: String,
+    _cluster: Arc<Cluster>,
+}
+
+/// A server that runs.
+struct Server {
+    _running: program::Program,
+    data: PathBuf,
+    sites: SocketAddr,
+    admin: SocketAddr,
+}
+
+impl Scene {
+    /// Nothing where there is no Git or no PostgreSQL.
+    fn new() -> Option<Self> {
+        let cluster = Cluster::shared()?;
+        let folder = tempfile::tempdir().unwrap();
+        let origin = Bare::new(&folder.path().join("origin.git"))?;
+        let scene = Self {
+            store: cluster.database(),
+            folder,
+            origin,
+            _cluster: cluster,
+        };
+        scene.commit("main", "The first words.");
+        Some(scene)
+    }
+
+    /// Makes a branch show a text.
+    fn commit(&self, branch: &str, text: &str) {
+        let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#070"}, "navigation": {"pages": ["index"]}}"##;
+        let files = [
+            git::File::Text("docs.json", config),
+            git::File::Text("index.mdx", text),
+        ];
+        let tree = self.origin.tree(&files);
+        let commit = self.origin.git(&["commit-tree", "-m", text, &tree]);
+        let reference = format!("refs/heads/{branch}");
+        self.origin.git(&["update-ref", &reference, &commit]);
+    }
+
+    fn config(&self, name: &str) -> PathBuf {
+        let path = self.folder.path().join(format!("{name}.toml"));
+        let text = format!(
+            r#"
+listen = "127.0.0.1:0"
+data = "{name}"
+[outside]
+offline = true
+[admin]
+listen = "127.0.0.1:0"
+store_file = "store"
+[[projects]]
+id = "docs"
+hosts = ["{SITE}"]
+web_fonts = false
+[projects.source]
+git = "{}"
+[projects.webhook]
+secret_file = "secret"
+[projects.previews]
+host = "{{preview}}.preview.example.com"
+branches = ["*"]
+"#,
+            self.folder.path().join("origin.git").display()
+        );
+        let write = |file: &Path, text: &str| fs::write(file, text).unwrap();
+        write(&path, &text);
+        for (file, text) in [("store", &*self.store), ("secret", SECRET)] {
+            write(&self.folder.path().join(file), text);
+        }
+        path
+    }
+
+    fn start(&self, name: &str) -> Server {
+        let log = self.folder.path().join(format!("{name}.log"));
+        let log = File::options().create(true).append(true).open(log);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_svc-server"));
+        command.arg("--config").arg(self.config(name));
+        let mut running = program::Program::start(command.stderr(log.unwrap()));
+        let lines = [running.line(), running.line()];
+        let [sites, admin] = lines.map(|line| address(&line).parse().unwrap());
+        Server {
+            _running: running,
+            data: self.folder.path().join(name),
+            sites,
+            admin,
+        }
+    }
+
+    fn logs(&self) -> String {
+        let read = |name: &str| {
+            let path = self.folder.path().join(format!("{name}.log"));
+            fs::read_to_string(path).unwrap_or_default()
+        };
+        format!("one:\n{}\nother:\n{}", read("one"), read("other"))
+    }
+
+    /// Waits until readers of all servers see a text at a host.
+    fn shows(&self, servers: &[&Server], host: &str, text: &str) {
+        for server in servers {
+            let shown = within(PATIENCE, || {
+                let page = server.page(host);
+                page.status == 200 && page.text().contains(text)
+            });
+            assert!(shown, "{text} is not at {host}: {}", self.logs());
+        }
+    }
+}
+
+impl Server {
+    fn page(&self, host: &str) -> Answer {
+        let request = format!("GET / HTTP/1.1\r\nhost: {host}\r\n\r\n");
+        Client::new(self.sites).raw(request.as_bytes(), false)
+    }
+
+    /// Sends what GitHub does when something happened to a branch.
+    fn push(&self, branch: &str, after: &str) {
+        let body = format!(
+            r#"{{"ref":"refs/heads/{branch}","after":"{after}","deleted":{}}}"#,
+            after.starts_with('0')
+        );
+        let mut code = Hmac::<sha2::Sha256>::new_from_slice(SECRET.as_bytes()).unwrap();
+        code.update(body.as_bytes());
+        let code = code.finalize().into_bytes();
+        let code: String = code.iter().map(|byte| format!("{byte:02x}")).collect();
+        let request = format!(
+            "POST /_svc/webhook HTTP/1.1\r\nhost: {SITE}\r\ncontent-type: application/json\r\n\
+             x-github-event: push\r\nx-hub-signature-256: sha256={code}\r\n\
+             content-length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let answer = Client::new(self.sites).raw(request.as_bytes(), false);
+        assert!(answer.status < 300, "{}", answer.text());
+    }
+
+    /// Does what a command of `svc` does.
+    fn command(&self, path: &str, body: &Value) -> Value {
+        ask_server(&self.data, "POST", path, body).unwrap()
+    }
+}
+
+#[test]
+fn what_one_server_is_asked_for_both_do() {
+    let Some(scene) = Scene::new() else { return };
+    let (one, other) = (scene.start("one"), scene.start("other"));
+    let both = [&one, &other];
+    scene.shows(&both, SITE, "The first words.");
+
+    scene.commit("main", "Words of a push.");
+    one.push("main", "");
+    scene.shows(&both, SITE, "Words of a push.");
+
+    scene.commit("feature", "Words of a branch.");
+    other.push("feature", "");
+    scene.shows(&both, PREVIEW, "Words of a branch.");
+    one.push("feature", &"0".repeat(40));
+    for server in both {
+        let gone = within(PATIENCE, || server.page(PREVIEW).status == 421);
+        assert!(gone, "{}", scene.logs());
+    }
+    other.command("/projects/docs/previews", &json!({ "branch": "feature" }));
+    scene.shows(&both, PREVIEW, "Words of a branch.");
+
+    scene.commit("main", "Words of a command.");
+    other.command("/projects/docs/deployments", &json!({}));
+    scene.shows(&both, SITE, "Words of a command.");
+
+    one.command("/projects/docs/rollback", &json!({}));
+    scene.shows(&both, SITE, "Words of a push.");
+    // What was said before does not lead away from it, on neither.
+    other.push("main", "");
+    let looked = within(PATIENCE, || {
+        both.iter().all(|server| {
+            let all = ask_server(&server.data, "GET", "/deployments", &Value::Null).unwrap();
+            let newest = &all["deployments"][0];
+            newest["trigger"] == "push" && newest["state"] == "superseded"
+        })
+    });
+    assert!(looked, "{}", scene.logs());
+    scene.shows(&both, SITE, "Words of a push.");
+}
+
+#[test]
+fn a_server_that_was_away_does_what_it_missed() {
+    let Some(scene) = Scene::new() else { return };
+    let one = scene.start("one");
+    let other = scene.start("other");
+    scene.commit("feature", "Words of a branch.");
+    one.push("feature", "");
+    scene.shows(&[&one, &other], PREVIEW, "Words of a branch.");
+    drop(other);
+    one.push("feature", &"0".repeat(40));
+    scene.commit("second", "Words of another branch.");
+    one.push("second", "");
+    scene.commit("main", "Second words.");
+    one.push("main", "");
+    scene.shows(&[&one], SITE, "Second words.");
+    one.command("/projects/docs/rollback", &json!({}));
+    scene.shows(&[&one], SITE, "The first words.");
+    let other = scene.start("other");
+    let both = [&one, &other];
+    scene.shows(
+        &both,
+        "second.preview.example.com",
+        "Words of another branch.",
+    );
+    let gone = within(PATIENCE, || other.page(PREVIEW).status == 421);
+    assert!(gone, "{}", scene.logs());
+    scene.shows(&both, SITE, "The first words.");
+}
+
+#[test]
+fn the_dashboard_names_the_server_of_each_deployment_and_goes_back_on_all() {
+    const PASSWORD: &str = "a very good password";
+    let Some(scene) = Scene::new() else { return };
+    let (one, other) = (scene.start("one"), scene.start("other"));
+    let both = [&one, &other];
+    let mut create = Command::new(env!("CARGO_BIN_EXE_svc-server"))
+        .args(["admin", "create", "anna", "--config"])
+        .arg(scene.config("one"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    writeln!(create.stdin.take().unwrap(), "{PASSWORD}").unwrap();
+    assert!(create.wait().unwrap().success());
+    let mut client = Client::new(one.admin);
+    let form_headers =
+        "sec-fetch-site: same-origin\r\ncontent-type: application/x-www-form-urlencoded\r\n";
+    let form = format!("name=anna&password={}", PASSWORD.replace(' ', "+"));
+    let entered = client.send("POST /sign-in", form_headers.as_bytes(), form.as_bytes());
+    assert_eq!(entered.status, 303, "{}", entered.text());
+    let cookie = format!("cookie: {}\r\n", entered.cookie);
+    let mut get = |path: &str| {
+        let page = client.send(&format!("GET {path}"), cookie.as_bytes(), b"");
+        page.text()
+    };
+    let id = |server: &Server| {
+        let id = fs::read_to_string(server.data.join("server.id")).unwrap();
+        format!("({})", &id[..4])
+    };
+    let list = "/projects/docs/deployments";
+    let named = within(PATIENCE, || {
+        let page = get(list);
+        let rows = page.split("<li").filter(|row| row.contains("is-live"));
+        let rows: Vec<&str> = rows.collect();
+        both.iter()
+            .all(|server| rows.iter().any(|row| row.contains(&id(server))))
+    });
+    assert!(named, "{}", get(list));
+
+    // A person deploys at the one and goes back, there, to what the other one has made.
+    scene.commit("main", "Second words.");
+    let token = get(list);
+    let token = token.split("name=\"csrf\" value=\"").nth(1).unwrap();
+    let token = token.split('"').next().unwrap().to_owned();
+    let post = |path: &str| {
+        let headers = format!("{cookie}{form_headers}");
+        let form = format!("csrf={token}");
+        let line = format!("POST {path}");
+        let answer = Client::new(one.admin).send(&line, headers.as_bytes(), form.as_bytes());
+        assert_eq!(answer.status, 303, "{}", answer.text());
+    };
+    post(list);
+    scene.shows(&both, SITE, "Second words.");
+    let told = within(PATIENCE, || {
+        let page = get(list);
+        page.matches("Asked for by anna").count() == 2
+    });
+    assert!(told, "{}", get(list));
+    let all = ask_server(&other.data, "GET", "/deployments", &Value::Null).unwrap();
+    let all = all["deployments"].as_array().unwrap();
+    let first = all.iter().find(|one| one["trigger"] == "start").unwrap();
+    let name = fs::read_to_string(other.data.join("server.id")).unwrap();
+    let first = format!("{list}/{}-{name}", first["id"].as_str().unwrap());
+    assert!(within(PATIENCE, || get(&first).contains("/roll-back")));
+    post(&format!("{first}/roll-back"));
+    scene.shows(&both, SITE, "The first words.");
+}

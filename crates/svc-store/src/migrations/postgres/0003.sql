@@ -1,0 +1,14 @@
+CREATE TABLE servers (
+    id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+    name TEXT COLLATE "C" NOT NULL,
+    position BIGINT NOT NULL,
+    seen_at BIGINT NOT NULL
+);
+
+CREATE TABLE actions (
+    number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    at BIGINT NOT NULL,
+    server TEXT COLLATE "C" NOT NULL,
+    document TEXT COLLATE "C" NOT NULL
+);
+CREATE INDEX actions_by_time ON actions (at);
