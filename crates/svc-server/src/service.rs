@@ -23,10 +23,6 @@ use crate::reply::{self, Response, plain};
 use crate::{Limits, check, drawing};
 
 /// What a responder gives back.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "it is moved once; a box would cost more"
-)]
 pub enum Outcome {
     /// The answer is there.
     Ready(Response),

@@ -142,7 +142,10 @@ impl<F: Future> Future for Stream<F> {
             this.patience.took(taken);
             this.share();
         }
-        while waits {
+        if !waits {
+            return Poll::Pending;
+        }
+        loop {
             ready!(this.patience.poll_exhausted(cx));
             let share = this.share();
             if share == 0 {
@@ -151,7 +154,6 @@ impl<F: Future> Future for Stream<F> {
             }
             this.patience.took(share);
         }
-        Poll::Pending
     }
 }
 
