@@ -50,6 +50,7 @@ mod contextual;
 mod contrast;
 mod decode;
 mod document;
+mod effect;
 mod errors;
 mod favicon;
 mod files;

@@ -20,6 +20,22 @@ pub fn did_you_mean<'a>(
         .map(|(_, candidate)| candidate)
 }
 
+/// Whether one path is the other one with folders left out. The same name in quite another folder is
+/// seldom what was meant.
+pub fn is_shortened_path(one: &str, other: &str) -> bool {
+    let parts = |path: &str| {
+        let parts = path.split('/').filter(|part| !part.is_empty());
+        parts.map(str::to_ascii_lowercase).collect::<Vec<_>>()
+    };
+    let (one, other) = (parts(one), parts(other));
+    let (short, long) = match one.len() <= other.len() {
+        true => (&one, &other),
+        false => (&other, &one),
+    };
+    let mut rest = long.iter();
+    short.last() == long.last() && short.iter().all(|part| rest.any(|other| other == part))
+}
+
 /// How many slips lie between the words; `None` when there are more than `limit`.
 fn distance(left: &str, right: &str, limit: usize) -> Option<usize> {
     let left: Vec<char> = left.chars().map(|c| c.to_ascii_lowercase()).collect();
@@ -49,6 +65,19 @@ fn distance(left: &str, right: &str, limit: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_with_a_folder_more_or_less_is_alike() {
+        for (one, other, alike) in [
+            ("/setup", "/guides/setup", true),
+            ("/docs/guides/Setup", "guides/setup", true),
+            ("/old/setup", "/guides/setup", false),
+            ("/setup/a", "/setup", false),
+            ("/", "/a", false),
+        ] {
+            assert_eq!(is_shortened_path(one, other), alike, "{one} {other}");
+        }
+    }
 
     #[test]
     fn a_slip_finds_its_word_and_a_stranger_does_not() {

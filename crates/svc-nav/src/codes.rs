@@ -30,6 +30,10 @@ pub(crate) static BAD_REDIRECT: Code = Code::warning(
     "nav-redirect-never-matches",
     "the source of a redirect can never match",
 );
+pub(crate) static UNKNOWN_PARAMETER: Code = Code::warning(
+    "nav-redirect-parameter",
+    "the destination of a redirect names a part that its source does not have",
+);
 pub(crate) static REDIRECT_LOOP: Code =
     Code::error("nav-redirect-loop", "a redirect leads in a circle");
 pub(crate) static TOO_DEEP: Code =
@@ -58,6 +62,7 @@ pub static CODES: &[&Code] = &[
     &DUPLICATE_ROUTE,
     &REDIRECT_OVER_PAGE,
     &BAD_REDIRECT,
+    &UNKNOWN_PARAMETER,
     &REDIRECT_LOOP,
     &TOO_DEEP,
     &TOO_MANY,
