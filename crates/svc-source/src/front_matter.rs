@@ -389,8 +389,11 @@ impl Reader<'_> {
         if self.broken || KNOWN.contains(&key) || key.contains(':') {
             return;
         }
+        // `author` is not `auth`, and `code` is not `mode`.
         let first = key.chars().next();
-        let is_slip = |near: &&str| key.len() > 5 || near.chars().next() == first;
+        let is_slip = |near: &&str| {
+            near.len() > 4 || (near.len() == key.len() && near.chars().next() == first)
+        };
         let Some(near) = did_you_mean(key, KNOWN.iter().copied()).filter(is_slip) else {
             return;
         };

@@ -79,7 +79,7 @@ mod tests {
         for name in ["house", "trash-2", "check-circle", "blocks", "github"] {
             assert!(icon_exists(IconLibrary::Lucide, name), "{name}");
         }
-        for name in ["brand-github", "home-2", "mood-smile-filled", "house"] {
+        for name in ["brand-github", "home-2", "mood-smile-filled"] {
             assert!(icon_exists(IconLibrary::Tabler, name), "{name}");
         }
     }

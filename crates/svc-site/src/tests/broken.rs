@@ -114,8 +114,8 @@ fn links_in_the_texts_of_a_document_have_their_line_there() {
         (
             "docs.json",
             &CONFIG.replace(
-                r#""pages": ["index", "#,
-                r#""openapi": "api.yaml", "pages": ["index", "#,
+                r#""navigation": {"groups": ["#,
+                r#""navigation": {"groups": [{"group": "API", "openapi": "api.yaml"}, "#,
             ),
         ),
         ("index.mdx", "Text.\n"),
