@@ -118,6 +118,7 @@ fn a_folder_without_configuration_gets_advice() {
     std::fs::write(folder.path().join("docs/docs.json"), CONFIG).unwrap();
     for command in [
         &["nav"][..],
+        &["validate"],
         &["build", "--out", "x"],
         &["serve"],
         &["dev"],
@@ -144,6 +145,12 @@ fn the_navigation_has_one_entry_a_line() {
         text,
         "group:Guides\t/index\tHome\ngroup:Guides\t/start\tBegin\n"
     );
+    let config = CONFIG
+        .replace("\"groups\": [{\"group\": \"Guides\", ", "")
+        .replace("}]}}", "}}");
+    std::fs::write(folder.path().join("docs.json"), config).unwrap();
+    let text = out(&svc(&["nav"], folder.path()));
+    assert_eq!(text, "-\t/index\tHome\n-\t/start\tBegin\n");
 }
 
 #[test]
@@ -162,6 +169,117 @@ fn a_build_writes_the_site() {
     assert!(read("start/index.html").contains("Text."));
     svc(&["build", "--out", "flat", "--flat"], folder.path());
     assert!(folder.path().join("flat/start.html").is_file());
+}
+
+#[test]
+fn an_export_is_no_source_of_the_next_one() {
+    let folder = site("---\ntitle: Home\n---\n\nHello.\n");
+    let there = |path: &str| folder.path().join(path).exists();
+    let build = || {
+        let command = ["build", "--out", "public", "--zip", "site.zip"];
+        let output = svc(&command, folder.path());
+        assert!(
+            out(&output).starts_with("2 pages in public: "),
+            "{}",
+            out(&output)
+        );
+    };
+    build();
+    // As versions left it that did not write the marker.
+    std::fs::remove_file(folder.path().join("public/.svc-export")).unwrap();
+    build();
+    assert!(there("public/.svc-export") && !there("public/public") && !there("public/site.zip"));
+    let output = svc(&["validate"], folder.path());
+    assert!(
+        out(&output).ends_with("2 pages: no problems\n"),
+        "{}",
+        out(&output)
+    );
+}
+
+#[test]
+fn an_export_is_not_written_over_the_site() {
+    let folder = site("---\ntitle: Home\n---\n");
+    let docs = folder.path().join("docs");
+    std::fs::create_dir_all(docs.join("guides")).unwrap();
+    for file in ["docs.json", "index.mdx", "start.mdx"] {
+        std::fs::copy(folder.path().join(file), docs.join(file)).unwrap();
+    }
+    std::fs::write(docs.join("guides/a.mdx"), "A").unwrap();
+    for (place, reason) in [
+        (".", "holds the site itself"),
+        ("..", "holds the site itself"),
+        ("guides/..", "holds the site itself"),
+        ("guides", "holds `guides/a.mdx`, a file of the site"),
+    ] {
+        let output = svc(&["build", "--out", place], &docs);
+        assert_eq!(output.status.code(), Some(2), "{place}");
+        assert!(err(&output).contains(reason), "{}", err(&output));
+    }
+    assert!(!docs.join("index.html").exists() && !docs.join("guides/index.html").exists());
+}
+
+#[test]
+fn a_build_with_errors_fails_and_says_where_they_are_told() {
+    let folder = site("---\ntitle: Home\n---\n\n[Start](/strat)\n");
+    let build = |arguments: &[&str]| {
+        svc(
+            &[&["build", "--out", "public"], arguments].concat(),
+            folder.path(),
+        )
+    };
+    let output = build(&[]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(out(&output).ends_with("(1 warning)\n`svc validate .` says what the problems are\n"));
+    assert_eq!(build(&["--strict"]).status.code(), Some(1));
+    std::fs::write(folder.path().join("index.mdx"), "<Card>\n\nHello.\n").unwrap();
+    assert_eq!(build(&[]).status.code(), Some(1));
+    let page = std::fs::read_to_string(folder.path().join("public/index.html")).unwrap();
+    assert!(page.contains("Hello."));
+}
+
+#[test]
+fn one_page_is_checked_within_its_site() {
+    let folder = site("---\ntitle: Home\n---\n\n[Start](/strat) <Snippet file=\"a.mdx\" />\n");
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("guides/a.mdx", "[Home](/) [Start](../start)\n");
+    write("snippets/a.mdx", "[Nowhere](/nowhere)\n");
+    let told = |path: &str, inside: &str| {
+        let output = svc(&["validate", path, "--strict"], &folder.path().join(inside));
+        (output.status.code(), out(&output), err(&output))
+    };
+    let (status, text, _) = told("index.mdx", "");
+    assert_eq!(status, Some(1));
+    assert!(
+        text.contains("did you mean `/start`?") && text.ends_with("1 page: 1 warning\n"),
+        "{text}"
+    );
+    assert_eq!(
+        told("a.mdx", "guides"),
+        (Some(0), "1 page: no problems\n".to_owned(), String::new())
+    );
+    let (_, text, _) = told("snippets/a.mdx", "");
+    assert!(
+        text.contains("--> snippets/a.mdx:1:1") && text.ends_with("\n1 warning\n"),
+        "{text}"
+    );
+    write("node_modules/b.mdx", "B");
+    let (status, _, text) = told("node_modules/b.mdx", "");
+    assert_eq!(status, Some(2));
+    assert!(text.contains("left out of its site"), "{text}");
+    let lonely = tempfile::tempdir().unwrap();
+    std::fs::write(lonely.path().join("a.mdx"), "A").unwrap();
+    let output = svc(&["validate", "a.mdx"], lonely.path());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        err(&output).contains("belongs to no site"),
+        "{}",
+        err(&output)
+    );
 }
 
 #[test]

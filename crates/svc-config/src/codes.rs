@@ -61,6 +61,11 @@ pub(crate) static UNSUPPORTED: Code = Code::info(
     "config-unsupported",
     "a key is accepted but has no effect yet",
 );
+/// A value that readers see otherwise.
+pub(crate) static NOT_SHOWN: Code = Code::warning(
+    "config-not-shown",
+    "a value is accepted, but readers see something else",
+);
 /// The reference's spelling of one of our names.
 pub(crate) static ALIAS: Code = Code::info("config-alias", "an older spelling is used");
 /// `mint.json`.
@@ -90,7 +95,7 @@ pub(crate) static FILE_MISSING: Code = Code::warning(
     "a file that the configuration names does not exist",
 );
 /// An accent colour that cannot be read on the page.
-pub(crate) static CONTRAST: Code = Code::warning(
+pub(crate) static CONTRAST: Code = Code::info(
     "config-contrast",
     "an accent colour is hard to read on the background",
 );
@@ -134,6 +139,7 @@ pub static CODES: &[&Code] = &[
     &URL_IGNORED,
     &UNKNOWN_KEY,
     &UNSUPPORTED,
+    &NOT_SHOWN,
     &ALIAS,
     &LEGACY,
     &DUPLICATE,

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pale_accent_is_a_warning_with_a_shade_that_passes() {
+    fn a_pale_accent_is_reported_with_a_shade_that_passes() {
         let site = root(
             r##"{"theme":"svc","name":"X","colors":{"primary":"#16a34a"},"navigation":{"pages":["a"]}}"##,
         );

@@ -49,6 +49,7 @@ mod contextual;
 mod contrast;
 mod decode;
 mod document;
+mod effect;
 mod errors;
 mod favicon;
 mod files;

@@ -14,7 +14,7 @@ use crate::{
     codes::{LEGACY, LIMIT, UNREADABLE, URL},
     contrast,
     decode::{At, Cx, PROBLEMS, shorten},
-    integrations, legacy, redirects,
+    effect, integrations, legacy, redirects,
     reference::{self, opening},
     surroundings::Notes,
     tree::{Place, Value},
@@ -169,7 +169,7 @@ fn checked(
             span: opening(tree.place.span),
         };
         let message = "`mint.json` is read as `docs.json`";
-        let hint = "rename the file and move its settings to their new places";
+        let hint = "`svc migrate --write` turns it into a `docs.json`";
         cx.report_at(&LEGACY, place, String::new(), message, hint);
         tree = legacy::convert(tree);
     }
@@ -188,6 +188,7 @@ fn checked(
     if let Some(site) = &value {
         cx.check_names(surroundings, site.icons);
         contrast::check(&mut cx, &root, site);
+        effect::check(&mut cx, &root, site);
     }
     let diagnostics = in_order(cx);
     Checked { value, diagnostics }

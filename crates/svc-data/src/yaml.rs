@@ -57,7 +57,23 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
                 if let Some(repaired) = unfolded(text, at as usize).filter(|_| repairs > 0) {
                     return read(file, &repaired, limits, repairs - 1);
                 }
-                let message = format!("this is not well-formed YAML: {}", error.info());
+                let about = error.info();
+                if let Some(tab) = about
+                    .contains("tab")
+                    .then(|| indenting_tab(text, at))
+                    .flatten()
+                {
+                    let message = "this is not well-formed YAML: a line is indented with a tab";
+                    let hint = "indent with spaces";
+                    builder.report(
+                        &SYNTAX,
+                        Span::from_range(tab..tab + 1),
+                        message.to_owned(),
+                        hint,
+                    );
+                    break;
+                }
+                let message = format!("this is not well-formed YAML: {about}");
                 let hint =
                     "check the indentation and put text with `: `, `#` or quotes in double quotes";
                 builder.report(&SYNTAX, Span::new(at, at.saturating_add(1)), message, hint);
@@ -72,6 +88,21 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
         value: builder.root,
         diagnostics: builder.diagnostics,
     }
+}
+
+/// The first tab in front of the words of a line, from the line of `at` on: the reader notices it only
+/// with the value before it.
+fn indenting_tab(text: &str, at: u32) -> Option<usize> {
+    let at = text.floor_char_boundary(at as usize);
+    let mut start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    for line in text.get(start..)?.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        if let Some(tab) = line.get(..indent)?.find('\t') {
+            return Some(start + tab);
+        }
+        start += line.len();
+    }
+    None
 }
 
 /// The text with the double-quoted scalar at `at` on one line. Strict YAML wants the continuation

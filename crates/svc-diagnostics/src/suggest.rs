@@ -27,6 +27,22 @@ pub fn did_you_mean<'a>(
     found
 }
 
+/// Whether one path is the other one with folders left out. The same name in quite another folder is
+/// seldom what was meant.
+pub fn is_shortened_path(one: &str, other: &str) -> bool {
+    let parts = |path: &str| {
+        let parts = path.split('/').filter(|part| !part.is_empty());
+        parts.map(str::to_ascii_lowercase).collect::<Vec<_>>()
+    };
+    let (one, other) = (parts(one), parts(other));
+    let (short, long) = match one.len() <= other.len() {
+        true => (&one, &other),
+        false => (&other, &one),
+    };
+    let mut rest = long.iter();
+    short.last() == long.last() && short.iter().all(|part| rest.any(|other| other == part))
+}
+
 /// Letters of words that are compared; longer ones are no slips.
 const MAX_LETTERS: usize = 64;
 /// Groups of letters that are counted.
@@ -133,6 +149,19 @@ impl Comparison {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_with_a_folder_more_or_less_is_alike() {
+        for (one, other, alike) in [
+            ("/setup", "/guides/setup", true),
+            ("/docs/guides/Setup", "guides/setup", true),
+            ("/old/setup", "/guides/setup", false),
+            ("/setup/a", "/setup", false),
+            ("/", "/a", false),
+        ] {
+            assert_eq!(is_shortened_path(one, other), alike, "{one} {other}");
+        }
+    }
 
     #[test]
     fn a_slip_finds_its_word_and_a_stranger_does_not() {

@@ -119,7 +119,7 @@ pub use jsx::{Fault, Tag, parse_jsx};
 pub use print::print;
 pub use problem::{
     BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, BAD_TAG, CODES, HTML_COMMENT, Problem,
-    STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT, UNCLOSED_EXPRESSION,
+    STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT, UNCLOSED_EXPRESSION, UNCLOSED_FENCE,
 };
 pub use smart::smart_punctuation;
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
@@ -209,9 +209,52 @@ pub fn parse(text: &str, options: &Options) -> Checked<Document, Problem> {
     if options.strict {
         strict::find(text, &document, &mut problems);
     }
+    swallowed(text, &mut problems);
     problems.sort_by_key(|problem| problem.span);
     Checked {
         value: document,
         diagnostics: problems,
+    }
+}
+
+/// Unclosed elements whose closing tags are looked for in code blocks.
+const MAX_SWALLOWED: usize = 20;
+
+/// Says of elements that are not closed when their closing tag is inside of a code block that never
+/// ends: then the tag is right and the code block is wrong.
+fn swallowed(text: &str, problems: &mut [Problem]) {
+    let starts = |problem: &&Problem| problem.code.id == UNCLOSED_FENCE.id;
+    let mut fences: Vec<usize> = problems
+        .iter()
+        .filter(starts)
+        .map(|problem| problem.span.start as usize)
+        .collect();
+    fences.sort_unstable();
+    if fences.is_empty() {
+        return;
+    }
+    let open = problems
+        .iter_mut()
+        .filter(|problem| problem.code.id == UNCLOSED_ELEMENT.id);
+    for problem in open.take(MAX_SWALLOWED) {
+        let at = problem.span.start as usize;
+        let inside = fences.iter().find(|fence| **fence > at);
+        let tag = text.get(at..problem.span.end as usize).unwrap_or_default();
+        let name = tag.trim_start_matches('<');
+        let name = name
+            .split(|c: char| c.is_whitespace() || "/>".contains(c))
+            .next();
+        let (Some(fence), Some(name)) = (inside, name.filter(|name| !name.is_empty())) else {
+            continue;
+        };
+        let closing = format!("</{name}>");
+        if text
+            .get(*fence..)
+            .is_some_and(|rest| rest.contains(&closing))
+        {
+            problem.message =
+                format!("`{closing}` is inside of a code block that is never closed").into();
+            problem.hint = "close the code block before it".into();
+        }
     }
 }

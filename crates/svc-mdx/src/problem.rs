@@ -12,6 +12,11 @@ pub static UNCLOSED_ELEMENT: Code = Code::error(
 /// A closing tag without its opening tag.
 pub static STRAY_CLOSING_TAG: Code =
     Code::error("mdx-stray-closing-tag", "a closing tag closes nothing");
+/// A fence without its end.
+pub static UNCLOSED_FENCE: Code = Code::warning(
+    "mdx-unclosed-fence",
+    "a code block or formula is opened but not closed",
+);
 /// A `{` without `}`.
 pub static UNCLOSED_EXPRESSION: Code = Code::error(
     "mdx-unclosed-expression",
@@ -38,6 +43,7 @@ pub static TOO_DEEP: Code = Code::error("mdx-too-deep", "content is nested too d
 pub static CODES: &[&Code] = &[
     &UNCLOSED_ELEMENT,
     &STRAY_CLOSING_TAG,
+    &UNCLOSED_FENCE,
     &UNCLOSED_EXPRESSION,
     &BAD_EXPRESSION,
     &BAD_TAG,

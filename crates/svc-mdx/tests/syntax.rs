@@ -193,6 +193,28 @@ fn an_unclosed_element_ends_with_its_container() {
         problems("a<br>b"),
         ["p:1:2 mdx-unclosed-element: `<br>` is not closed"]
     );
+    assert!(problems("a <br></br> b\n\n<img>\n</img>").is_empty());
+    let parsed = parse("a<br> </br>b", &Options::default()).value;
+    let names: Vec<usize> = parsed.children[0]
+        .children()
+        .iter()
+        .map(|node| node.children().len())
+        .collect();
+    assert_eq!(names, [0, 1, 0]);
+    assert_eq!(
+        problems("a\n\n> ~~~js\n> b\n\nc\n\n```\nd\n"),
+        [
+            "p:3:3 mdx-unclosed-fence: this code block is never closed, so it goes on to the end",
+            "p:8:1 mdx-unclosed-fence: this code block is never closed, so it goes on to the end",
+        ]
+    );
+    assert_eq!(
+        problems("<A>\n\n```js\nb\n\n</A>\n"),
+        [
+            "p:1:1 mdx-unclosed-element: `</A>` is inside of a code block that is never closed",
+            "p:3:1 mdx-unclosed-fence: this code block is never closed, so it goes on to the end",
+        ]
+    );
     let parsed = parse("<A>\n\nb\n\n- c", &Options::default());
     assert_eq!(parsed.value.children[0].children().len(), 2);
 }

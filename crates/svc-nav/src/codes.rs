@@ -34,6 +34,10 @@ pub(crate) static BAD_DESTINATION: Code = Code::error(
     "nav-redirect-destination",
     "the destination of a redirect is no address",
 );
+pub(crate) static UNKNOWN_PARAMETER: Code = Code::warning(
+    "nav-redirect-parameter",
+    "the destination of a redirect names a part that its source does not have",
+);
 pub(crate) static REDIRECT_LOOP: Code =
     Code::error("nav-redirect-loop", "a redirect leads in a circle");
 pub(crate) static TOO_DEEP: Code =
@@ -63,6 +67,7 @@ pub static CODES: &[&Code] = &[
     &REDIRECT_OVER_PAGE,
     &BAD_REDIRECT,
     &BAD_DESTINATION,
+    &UNKNOWN_PARAMETER,
     &REDIRECT_LOOP,
     &TOO_DEEP,
     &TOO_MANY,

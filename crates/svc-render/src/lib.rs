@@ -37,7 +37,7 @@ pub use address::{canonical_base, printed_path, public_address};
 pub use api::playground::display as playground_display;
 pub use api::{Endpoint, call, endpoint_of, summary};
 pub use api::{PartLink, SchemaPart, render_part};
-pub use article::{Article, OutLink, TocItem, Uses, render_article};
+pub use article::{Article, OutLink, TocItem, Uses, place_in_document, render_article};
 pub use assets::{Asset, assets, preview_script};
 pub use chrome::last_modified;
 pub use code::{Highlighter, site_highlighter};

@@ -106,7 +106,7 @@ impl Reloading {
             return Err(Replaced);
         }
         self.waiting = Changes::none();
-        self.held = false;
+        let held = std::mem::take(&mut self.held);
         let took = start.elapsed();
         if let Some(live) = &self.live {
             let names = names.iter().map(|name| (*name).to_owned());
@@ -114,7 +114,7 @@ impl Reloading {
         }
         if names.is_empty() {
             self.told = found.iter().map(Told::of).collect();
-            return Ok(None);
+            return Ok(held.then(|| format!("The site can be read again: {}", state(&found))));
         }
         for path in pages(&site, &names) {
             found.extend(site.problems(path));
@@ -131,9 +131,13 @@ impl Reloading {
         Ok(Some(format!(
             "{text}changed {what}: {} ms, {}",
             took.as_millis(),
-            counts(&found).unwrap_or_else(|| "no problems".to_owned())
+            state(&found)
         )))
     }
+}
+
+fn state(found: &[Diagnostic]) -> String {
+    counts(found).unwrap_or_else(|| "no problems".to_owned())
 }
 
 /// Whether the site stays as it was with such a problem: when there would be none, and while
@@ -159,4 +163,50 @@ fn pages<'a>(site: &'a Site, names: &[&str]) -> Vec<&'a str> {
         .take(PAGES)
         .map(|route| route.path.as_str())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+      "navigation": {"pages": ["index"]}}"##;
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_told_and_so_is_its_repair() {
+        let folder = tempfile::tempdir().expect("it can be made");
+        let write = |path: &str, bytes: &[u8]| {
+            fs::write(folder.path().join(path), bytes).expect("it can be written");
+        };
+        write("docs.json", CONFIG.as_bytes());
+        write("index.mdx", b"Text.\n");
+        let options = LoadOptions::default();
+        let loaded = svc_site::load(folder.path(), &options).expect("it can be read");
+        let current = Current::new(Arc::new(loaded.value));
+        let root = folder.path().to_owned();
+        let mut reloading = Reloading::new(current.clone(), None, root, &loaded.diagnostics);
+        let mut told = |path: &str, bytes: &[u8]| {
+            write(path, bytes);
+            let mut changes = Changes::none();
+            changes.add(path.to_owned());
+            reloading.change(changes, &options).unwrap_or_default()
+        };
+        let text = told("index.mdx", b"Caf\xe9.\n");
+        assert!(
+            text.contains("source-not-utf8") && text.contains("index.mdx:1:4"),
+            "{text}"
+        );
+        assert!(current.get().page("/").is_some());
+        let text = told("index.mdx", "Café.\n".as_bytes());
+        assert!(
+            text.starts_with("changed index.mdx: ") && text.ends_with("no problems"),
+            "{text}"
+        );
+        let text = told("docs.json", CONFIG.trim_end_matches('}').as_bytes());
+        assert!(text.ends_with("The site stays as it was."), "{text}");
+        let text = told("docs.json", CONFIG.as_bytes());
+        assert_eq!(text, "The site can be read again: no problems");
+    }
 }

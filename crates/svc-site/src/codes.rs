@@ -21,6 +21,11 @@ pub(crate) static BROKEN_FRAGMENT: Code = Code::warning(
     "link-fragment",
     "a link leads to a place that its page does not have",
 );
+/// A redirect to nowhere.
+pub(crate) static BROKEN_REDIRECT: Code = Code::warning(
+    "redirect-broken",
+    "a redirect leads to an address that does not exist",
+);
 /// The file given is not an OpenAPI document.
 pub(crate) static NOT_OPENAPI: Code =
     Code::error("site-not-openapi", "the file is not an OpenAPI document");
@@ -70,6 +75,7 @@ pub static CODES: &[&Code] = &[
     &NO_PAGES,
     &BROKEN_LINK,
     &BROKEN_FRAGMENT,
+    &BROKEN_REDIRECT,
     &NOT_OPENAPI,
     &UNUSABLE_PICTURE,
     &UNUSABLE_FONT,

@@ -113,6 +113,11 @@ pub(crate) fn is_served(path: &str) -> bool {
         && !path.split('/').any(|part| part.starts_with('.'))
 }
 
+/// Whether a path ends like that of a picture or another file, not like that of a page.
+pub(crate) fn is_file(path: &str) -> bool {
+    media_type(path).is_some()
+}
+
 fn media_type(path: &str) -> Option<&'static str> {
     let name = path.rsplit('/').next()?;
     let (_, ending) = name.rsplit_once('.')?;

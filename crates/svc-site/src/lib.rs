@@ -43,7 +43,7 @@ pub use dates::{Dates, History};
 pub use dump::{Stage, dump};
 pub use export::{
     Coding, ExportOptions, ExportReport, RELATIVE_BASE, RedirectsFor, Written, archive, export,
-    list_json, read_list, remove_stale,
+    export_folder, list_json, read_list, remove_stale,
 };
 pub use find::{Asset, AssetContent, Found};
 pub use hosted::{HOSTED_MOST, Hosted, HostedSource, check_hosted, hosted_version};
@@ -60,7 +60,7 @@ pub use svc_openapi::request::Target;
 pub use svc_render::{Asset as ProgramAsset, assets as program_assets, preview_script};
 pub use svc_render::{Repositories, Repository};
 pub use svc_source::{Changes, Ignored};
-pub use validate::{Validation, validate};
+pub use validate::{Validation, site_folder, validate};
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,11 @@
 //! Links inside of the site that lead nowhere.
 
-use svc_diagnostics::{Diagnostic, did_you_mean};
+use svc_diagnostics::{Diagnostic, Location, did_you_mean, is_shortened_path};
 use svc_nav::Route;
-use svc_render::OutLink;
+use svc_render::{OutLink, place_in_document};
 
-use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK};
+use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT};
+use crate::find::is_file;
 use crate::{Found, Site};
 
 /// Broken links for which a similar address is looked for; the search is not free.
@@ -27,7 +28,51 @@ pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
                 .filter_map(|link| one(site, route, link, &mut guesses)),
         );
     }
+    found.extend(redirects(site, &mut guesses));
     found
+}
+
+/// Redirects to addresses that do not exist. Those with parameters may lead anywhere.
+fn redirects(site: &Site, guesses: &mut usize) -> Vec<Diagnostic> {
+    let redirects = site.config.redirects.iter();
+    let own = redirects.filter(|redirect| {
+        let to = &redirect.destination;
+        to.starts_with('/') && !to.starts_with("//") && !to.contains([':', '*'])
+    });
+    own.filter_map(|redirect| {
+        let path = redirect.destination.split(['#', '?']).next()?;
+        let path = trimmed(&decoded(path)).to_owned();
+        if !matches!(target(site, &path), Target::Nothing) {
+            return None;
+        }
+        let message = format!("the redirect leads to `{path}`, where no page or file is");
+        let found = Diagnostic::new(&BROKEN_REDIRECT, message)
+            .at(redirect.location.clone())
+            .pointer(format!("/redirects/{}/destination", redirect.index));
+        Some(match guess(site, &path, guesses) {
+            Some(near) => found.hint(format!("did you mean `{near}`?")),
+            None => found.hint("let it lead to a page, or remove it"),
+        })
+    })
+    .collect()
+}
+
+/// Without slash at the end, but for the root.
+fn trimmed(path: &str) -> &str {
+    match path.trim_end_matches('/') {
+        "" => "/",
+        path => path,
+    }
+}
+
+/// Where a link is written. Texts of OpenAPI documents are read by themselves.
+fn location(site: &Site, link: &OutLink) -> Location {
+    match site.tree.text(link.file.path()) {
+        Some(whole) if whole.text() != link.file.text() => {
+            place_in_document(whole, &link.file, link.span)
+        }
+        _ => link.location(),
+    }
 }
 
 impl Site {
@@ -57,8 +102,7 @@ fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Optio
         route
     } else {
         let path = decoded(path);
-        let trimmed = path.trim_end_matches('/');
-        let trimmed = if trimmed.is_empty() { "/" } else { trimmed };
+        let trimmed = trimmed(&path);
         match target(site, trimmed) {
             Target::Page(target) => target,
             Target::Other => return None,
@@ -72,11 +116,14 @@ fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Optio
     }
     let index = site.map.routes.get_index_of(&target.path)?;
     let summary = site.summary(index)?;
-    if summary.has_id(&id) || site.has_part_id(&summary.parts, &id) {
+    let plain = without_marks(&id);
+    let alike = |known: &Box<str>| without_marks(known) == plain;
+    if summary.has_id(&id) || site.has_part_id(&summary.parts, &id) || summary.ids.iter().any(alike)
+    {
         return None;
     }
     let message = format!("`{}` has no heading or anchor `#{id}`", target.path);
-    let found = Diagnostic::new(&BROKEN_FRAGMENT, message).at(link.location());
+    let found = Diagnostic::new(&BROKEN_FRAGMENT, message).at(location(site, link));
     *guesses += 1;
     let near = (*guesses <= GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
     Some(match near.flatten() {
@@ -112,18 +159,49 @@ fn target<'a>(site: &'a Site, path: &str) -> Target<'a> {
 }
 
 fn broken(site: &Site, link: &OutLink, path: &str, guesses: &mut usize) -> Diagnostic {
-    let found = Diagnostic::new(&BROKEN_LINK, format!("there is no page or file `{path}`"))
-        .at(link.location());
-    *guesses += 1;
-    let near = if *guesses <= GUESSES {
-        site.near(path)
-    } else {
-        Vec::new()
+    let (what, hint) = match is_file(path) {
+        true => ("file", "add the file, or correct the path"),
+        false => (
+            "page or file",
+            "add the page, correct the link, or add a redirect",
+        ),
     };
-    match near.first() {
-        Some(route) => found.hint(format!("did you mean `{}`?", route.path)),
-        None => found.hint("add the page, correct the link, or add a redirect"),
+    let found = Diagnostic::new(&BROKEN_LINK, format!("there is no {what} `{path}`"))
+        .at(location(site, link));
+    match guess(site, path, guesses) {
+        Some(near) => found.hint(format!("did you mean `{near}`?")),
+        None => found.hint(hint),
     }
+}
+
+/// The page or file that was most likely meant.
+fn guess(site: &Site, path: &str, guesses: &mut usize) -> Option<String> {
+    *guesses += 1;
+    if *guesses > GUESSES {
+        return None;
+    }
+    if is_file(path) {
+        let bare = path.trim_start_matches('/');
+        let files: Vec<&str> = site.assets().map(|(file, _)| file).collect();
+        let near = did_you_mean(bare, files.iter().copied()).or_else(|| {
+            let mut same = files
+                .iter()
+                .copied()
+                .filter(|file| is_shortened_path(bare, file));
+            same.next().filter(|_| same.next().is_none())
+        });
+        return near.map(|near| format!("/{near}"));
+    }
+    let near = site.near(path).into_iter().find(|route| {
+        is_shortened_path(path, &route.path) || did_you_mean(path, [route.path.as_str()]).is_some()
+    });
+    near.map(|route| route.path.clone())
+}
+
+/// The id without quotation marks and colons: headings keep those of their text, and links to them
+/// are typed with others. The script of pages follows such links too.
+fn without_marks(id: &str) -> String {
+    id.chars().filter(|c| !"\"'“”„‘’‚:".contains(*c)).collect()
 }
 
 /// Percent escapes (RFC 3986, 2.1) as text; what is no escape stays.

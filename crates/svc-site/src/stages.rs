@@ -213,7 +213,7 @@ fn site_map(
 }
 
 /// The configuration files, the first one found counts.
-const CONFIGS: [&str; 2] = ["docs.json", "mint.json"];
+pub(crate) const CONFIGS: [&str; 2] = ["docs.json", "mint.json"];
 
 fn is_config(path: &str) -> bool {
     CONFIGS.contains(&path)

@@ -5,6 +5,8 @@ use svc_source::SourceTree;
 
 use crate::{Found, LoadOptions, Machine, Site, assemble, links, validate};
 
+mod broken;
+
 const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "description": "All of it", "colors": {"primary": "#0a7d4f"},
   "redirects": [{"source": "/old", "destination": "/guides/start"}],
   "navigation": {"groups": [{"group": "Guides", "pages": ["index", "guides/start", "guides/index"]}]}}"##;

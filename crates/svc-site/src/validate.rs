@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, human};
+use svc_diagnostics::{Checked, Diagnostic, Location, Severity, SourceFile, Span, human};
+use svc_nav::RouteBody;
 
 use crate::codes::NOT_OPENAPI;
 use crate::load::threads;
+use crate::stages::CONFIGS;
 use crate::{LoadOptions, Site, links, load};
 
 /// What `validate` found, with the texts it was found in.
@@ -45,20 +47,38 @@ impl Validation {
     }
 }
 
-/// Checks a folder, the folder of a `docs.json`, or one OpenAPI document; sites are loaded with
-/// `options`.
+/// The folder of the site that a page file belongs to: the nearest one above it with a configuration.
+/// Nothing for other files.
+pub fn site_folder(page: &Path) -> Option<PathBuf> {
+    let ending = page.extension()?;
+    if ending != "mdx" && ending != "md" {
+        return None;
+    }
+    let page = page.canonicalize().ok().filter(|page| page.is_file())?;
+    let has = |folder: &&Path| CONFIGS.iter().any(|name| folder.join(name).is_file());
+    page.ancestors().skip(1).find(has).map(Path::to_owned)
+}
+
+/// Checks a folder, the folder of a `docs.json`, one page within its site, or one OpenAPI document;
+/// sites are loaded with `options`.
 ///
 /// # Errors
-/// When the path cannot be read.
+/// When the path cannot be read, or a page belongs to no site.
 pub fn validate(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
     if path.is_dir() {
         return site(path, options);
+    }
+    if path
+        .extension()
+        .is_some_and(|ending| ending == "mdx" || ending == "md")
+    {
+        return page(path, options);
     }
     let name = path
         .file_name()
         .and_then(|name| name.to_str())
         .unwrap_or("");
-    if name == "docs.json" || name == "mint.json" {
+    if CONFIGS.contains(&name) {
         // A bare name has an empty parent.
         let parent = path
             .parent()
@@ -92,6 +112,54 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
         pages,
         source,
     })
+}
+
+/// Checks one page or snippet. What is wrong elsewhere is left out.
+fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
+    let file = path.canonicalize()?;
+    let Some(root) = site_folder(path) else {
+        return Err(io::Error::other(
+            "no folder above this page has a `docs.json`, so it belongs to no site",
+        ));
+    };
+    let inside = file.strip_prefix(&root).ok().and_then(Path::to_str);
+    let name = inside.unwrap_or_default().replace('\\', "/");
+    let Checked {
+        value: site,
+        mut diagnostics,
+    } = load(&root, &options.undated())?;
+    let page = site.pages.iter().find(|page| *page.path == *name);
+    let route = page.and_then(|page| {
+        site.map.routes.values().find(|route| match &route.body {
+            RouteBody::Page { slug } => *slug == page.slug,
+            RouteBody::Generated => false,
+        })
+    });
+    if let Some(route) = route {
+        diagnostics.extend(site.problems(&route.path));
+    } else if site.pages.is_snippet(&name) {
+        // Only the pages that show it know what is wrong with it.
+        diagnostics.extend(site.page_diagnostics(threads()));
+        diagnostics.extend(links::check(&site, threads()));
+    } else if !site.tree.contains(&name) && !is_about(&diagnostics, &name) {
+        return Err(io::Error::other("the page is left out of its site"));
+    }
+    diagnostics.retain(|found| {
+        let here = |at: &Location| *at.file == *name;
+        found.location.as_ref().is_some_and(here)
+    });
+    Ok(Validation {
+        diagnostics: in_order(diagnostics),
+        pages: usize::from(route.is_some()),
+        source: Source::Site(Box::new(site)),
+    })
+}
+
+fn is_about(diagnostics: &[Diagnostic], name: &str) -> bool {
+    let mut places = diagnostics
+        .iter()
+        .filter_map(|found| found.location.as_ref());
+    places.any(|at| *at.file == *name)
 }
 
 fn document(file: &SourceFile) -> Validation {

@@ -42,6 +42,20 @@ fn site_with(members: &str, files: &[(&str, &str)], options: &LoadOptions) -> Si
         .value
 }
 
+// spec: cfg.icons.library accepts
+#[test]
+fn a_name_of_another_icon_library_is_drawn_and_reported() {
+    let body = "---\ntitle: First\n---\n\n<Icon icon=\"house\" /> <Icon icon=\"hat-wizard\" />\n";
+    let site = site(r#""icons": {"library": "lucide"}"#, &[("a.mdx", body)]);
+    let found = site.page_diagnostics(1);
+    let places: Vec<_> = found
+        .iter()
+        .map(|found| (found.place(), found.code.id))
+        .collect();
+    assert_eq!(places, [("a.mdx:5:29".to_owned(), "icon-unknown")]);
+    assert!(html(&site, "/a").matches("<svg").count() >= 2);
+}
+
 fn html(site: &Site, path: &str) -> String {
     let page = site.page(path).unwrap_or_else(|| panic!("no page {path}"));
     String::from_utf8(page.html.bytes.to_vec()).expect("pages are text")

@@ -22,6 +22,10 @@ pub(crate) static BAD_NAME: Code =
     Code::warning("source-bad-name", "a file name is not valid UTF-8");
 pub(crate) static DUPLICATE_PAGE: Code =
     Code::warning("source-duplicate-page", "two files make the same page");
+pub(crate) static SAME_LETTERS: Code = Code::warning(
+    "source-same-letters",
+    "the files of two pages differ only in capital letters",
+);
 pub(crate) static UNCLOSED: Code = Code::error(
     "front-matter-unclosed",
     "the front matter has no closing line",
@@ -38,6 +42,10 @@ pub(crate) static UNKNOWN_MODE: Code = Code::warning(
     "front-matter-unknown-mode",
     "the page mode is not one of the known ones",
 );
+pub(crate) static UNKNOWN_KEY: Code = Code::info(
+    "front-matter-unknown-key",
+    "a front matter field is not known, and another one is spelled nearly alike",
+);
 pub(crate) static BAD_TOML: Code = Code::error(
     "front-matter-bad-toml",
     "a line of the front matter is not `key = value`",
@@ -53,9 +61,11 @@ pub static CODES: &[&Code] = &[
     &OLD_IGNORE,
     &BAD_NAME,
     &DUPLICATE_PAGE,
+    &SAME_LETTERS,
     &UNCLOSED,
     &NOT_A_MAP,
     &WRONG_TYPE,
     &UNKNOWN_MODE,
+    &UNKNOWN_KEY,
     &BAD_TOML,
 ];

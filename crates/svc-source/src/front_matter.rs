@@ -3,7 +3,7 @@
 use svc_data::{Limits, Node, Object, Value, parse_yaml};
 use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, did_you_mean};
 
-use crate::codes::{BAD_TOML, NOT_A_MAP, UNCLOSED, UNKNOWN_MODE, WRONG_TYPE};
+use crate::codes::{BAD_TOML, NOT_A_MAP, UNCLOSED, UNKNOWN_KEY, UNKNOWN_MODE, WRONG_TYPE};
 use crate::{plain_yaml, toml};
 
 /// The layout of a page.
@@ -40,6 +40,43 @@ impl Mode {
             .map_or("default", |(name, _)| name)
     }
 }
+
+/// The names of all fields that have an effect.
+const KNOWN: &[&str] = &[
+    "title",
+    "sidebarTitle",
+    "description",
+    "icon",
+    "iconType",
+    "tag",
+    "mode",
+    "hidden",
+    "noindex",
+    "searchable",
+    "boost",
+    "deprecated",
+    "url",
+    "openapi",
+    "openapi-schema",
+    "api",
+    "version",
+    "groups",
+    "public",
+    "isPublic",
+    "keywords",
+    "timestamp",
+    "canonical",
+    "robots",
+    "hideFooterPagination",
+    "hideApiMarker",
+    "rss",
+    "playground",
+    "related",
+    "auth",
+    "authMethod",
+    "contentType",
+    "lastUpdatedDate",
+];
 
 /// The fields of a page that the platform knows, and all of them as they were written.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -307,7 +344,8 @@ impl Reader<'_> {
     }
 
     fn fields(&mut self, object: &Object, out: &mut FrontMatter) {
-        for (key, node) in object.iter() {
+        for (key, member) in object.members() {
+            let node = &member.value;
             if node.is_null() {
                 continue;
             }
@@ -341,9 +379,29 @@ impl Reader<'_> {
                 "hideApiMarker" => out.hide_api_marker = self.flag(key, node).unwrap_or(false),
                 "rss" => out.rss = self.flag(key, node).unwrap_or(false),
                 "playground" => out.playground = self.text(key, node),
-                _ => {}
+                _ => self.unknown(key, member.key_span),
             }
         }
+    }
+
+    /// Pages may have fields of their own, so only what looks like a slip is reported.
+    fn unknown(&mut self, key: &str, span: Span) {
+        if self.broken || KNOWN.contains(&key) || key.contains(':') {
+            return;
+        }
+        // `author` is not `auth`, and `code` is not `mode`.
+        let first = key.chars().next();
+        let is_slip = |near: &&str| {
+            near.len() > 4 || (near.len() == key.len() && near.chars().next() == first)
+        };
+        let Some(near) = did_you_mean(key, KNOWN.iter().copied()).filter(is_slip) else {
+            return;
+        };
+        let message = format!("`{key}` is not a known field and has no effect");
+        let problem = Diagnostic::new(&UNKNOWN_KEY, message)
+            .at(self.file.location(span))
+            .hint(format!("did you mean `{near}`?"));
+        self.diagnostics.push(problem);
     }
 
     fn wrong(&mut self, key: &str, node: &Node, expected: &str) {
@@ -498,6 +556,24 @@ mod tests {
         assert_eq!(problems.len(), 3);
         assert_eq!(problems[0].place(), "a.mdx:3:3");
         assert_eq!(problems[2].hint.as_deref(), Some("did you mean `wide`?"));
+    }
+
+    #[test]
+    fn a_slip_in_the_name_of_a_field_is_reported_and_fields_of_ones_own_are_not() {
+        let (_, _, problems) = read(
+            "---\ntitel: a\nsidbarTitle: b\nauthor: c\ncode: d\nrelated: e\nog:titel: f\n---\n",
+        );
+        let told: Vec<_> = problems
+            .iter()
+            .map(|found| (found.place(), found.hint.as_deref().unwrap()))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("a.mdx:2:1".to_owned(), "did you mean `title`?"),
+                ("a.mdx:3:1".to_owned(), "did you mean `sidebarTitle`?"),
+            ]
+        );
     }
 
     #[test]

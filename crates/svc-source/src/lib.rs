@@ -29,7 +29,7 @@ mod tree;
 pub use codes::CODES;
 pub use front_matter::{FrontMatter, Mode, front_matter};
 pub use imports::{Import, resolve_import};
-pub use load::{Listed, Listing, LoadOptions, list, load, unreadable};
+pub use load::{EXPORT_MARKER, Listed, Listing, LoadOptions, list, load, unreadable};
 pub use page::Page;
 pub use pages::{PageIndex, pages, pages_again};
 pub use paths::{canonical_path, normalize};

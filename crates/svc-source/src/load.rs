@@ -1,6 +1,6 @@
 //! Reading a folder.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, DirEntry};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
@@ -18,7 +18,7 @@ use crate::picture;
 use crate::{Contents, SourceTree};
 
 /// Limits of one repository.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadOptions {
     /// Files of all kinds.
     pub max_files: usize,
@@ -26,6 +26,8 @@ pub struct LoadOptions {
     pub max_text_bytes: u64,
     /// Folders inside folders.
     pub max_depth: usize,
+    /// Files and folders that are left out, absolute and without links: what a command writes itself.
+    pub excluded: Vec<PathBuf>,
 }
 
 impl Default for LoadOptions {
@@ -34,8 +36,18 @@ impl Default for LoadOptions {
             max_files: 500_000,
             max_text_bytes: 32 << 20,
             max_depth: 64,
+            excluded: Vec::new(),
         }
     }
+}
+
+/// The file that marks a folder as an exported site. Such a folder below the root is never read: its
+/// files are made of pages and are no pages themselves.
+pub const EXPORT_MARKER: &str = ".svc-export";
+
+/// Whether a folder is an exported site.
+pub(crate) fn is_export(folder: &Path) -> bool {
+    fs::symlink_metadata(folder.join(EXPORT_MARKER)).is_ok_and(|meta| meta.is_file())
 }
 
 /// Bytes of an ignore file; a larger one is not read.
@@ -46,7 +58,7 @@ const TEXT: [&str; 13] = [
     "mdx", "md", "jsx", "tsx", "ts", "js", "mjs", "json", "yaml", "yml", "css", "txt", "xml",
 ];
 
-/// Texts that are kept as bytes when they are not UTF-8: whoever reads them names the encoding.
+/// Texts that are kept as bytes when they are not UTF-8.
 const CONFIGURATIONS: [&str; 2] = ["docs.json", "mint.json"];
 
 /// Reads a folder. Pages, snippets, data, styles and scripts are read as text; other files stay on
@@ -69,6 +81,7 @@ pub(crate) fn load_with(
     let linked = found.iter().any(|found| found.linked);
     let mut texts: HashMap<u64, Vec<Arc<str>>> = HashMap::new();
     let mut files = Vec::with_capacity(found.len());
+    let mut foreign = BTreeSet::new();
     for (entry, read) in found.iter().zip(read_all(&found, options, known)) {
         let contents = match read {
             Read::Other(contents) => contents,
@@ -85,6 +98,11 @@ pub(crate) fn load_with(
                 };
                 Contents::Text(SourceFile::new(entry.name.clone(), text))
             }
+            Read::Foreign(text, problem) => {
+                diagnostics.push(*problem);
+                foreign.insert(entry.name.clone());
+                Contents::Text(SourceFile::new(entry.name.clone(), text))
+            }
             Read::Bad(problem) => {
                 diagnostics.push(*problem);
                 continue;
@@ -93,7 +111,7 @@ pub(crate) fn load_with(
         files.push((entry.name.clone(), contents));
     }
     Ok(Checked {
-        value: SourceTree::from_contents(files).read_from(&root, linked),
+        value: SourceTree::from_contents(files).read_from(&root, linked, foreign),
         diagnostics,
     })
 }
@@ -105,7 +123,7 @@ pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<Listing>> 
     fs::read_dir(&root)?;
     let mut walk = Walk {
         ignore: Ignore::new(),
-        options: *options,
+        options,
         found: Vec::new(),
         diagnostics: Vec::new(),
     };
@@ -169,6 +187,8 @@ pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
 
 pub(crate) enum Read {
     Text(u64, Arc<str>),
+    /// A text in another encoding.
+    Foreign(Arc<str>, Box<Diagnostic>),
     Other(Contents),
     Bad(Box<Diagnostic>),
 }
@@ -248,17 +268,20 @@ pub(crate) fn read(file: &Listed, options: &LoadOptions) -> Read {
         }
         Err(error) => return unreadable(&error),
     };
-    let text: Arc<str> = match String::from_utf8(bytes) {
+    // Whoever reads these names the encoding.
+    if CONFIGURATIONS.contains(&&*file.name) && std::str::from_utf8(&bytes).is_err() {
+        return Read::Other(Contents::Bytes(bytes.into()));
+    }
+    let text: Arc<str> = match svc_diagnostics::decode(bytes) {
         Ok(text) => text.into(),
-        Err(wrong) if CONFIGURATIONS.contains(&&*file.name) => {
-            return Read::Other(Contents::Bytes(wrong.into_bytes().into()));
-        }
-        Err(_) => {
-            let message = format!("`{}` is not valid UTF-8", file.name);
-            return bad(
-                Diagnostic::new(&NOT_UTF8, message),
-                "save it as UTF-8; it is left out",
-            );
+        Err(foreign) => {
+            let text: Arc<str> = foreign.text.into();
+            let at = SourceFile::new(file.name.clone(), text.clone()).location(foreign.span);
+            let message = format!("`{}` {}", file.name, foreign.problem);
+            let problem = Diagnostic::new(&NOT_UTF8, message)
+                .at(at)
+                .hint(foreign.hint);
+            return Read::Foreign(text, Box::new(problem));
         }
     };
     let mut hasher = DefaultHasher::new();
@@ -304,14 +327,14 @@ fn read_limited(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
-struct Walk {
+struct Walk<'a> {
     ignore: Ignore,
-    options: LoadOptions,
+    options: &'a LoadOptions,
     found: Vec<Listed>,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Walk {
+impl Walk<'_> {
     /// Lists a folder and everything below, without recursion.
     fn folder(&mut self, root: &Path) {
         let mut waiting = vec![(root.to_owned(), String::new(), 0, false)];
@@ -345,10 +368,13 @@ impl Walk {
                     continue;
                 };
                 let linked = linked || link;
-                if self.ignore.skips(&name, is_folder) {
+                if self.ignore.skips(&name, is_folder) || self.options.excluded.contains(&path) {
                     continue;
                 }
                 if is_folder {
+                    if is_export(&path) {
+                        continue;
+                    }
                     if depth >= self.options.max_depth {
                         let message = format!("`{name}` lies too deep");
                         self.report(Diagnostic::new(&UNREADABLE, message), "use fewer folders");
@@ -457,11 +483,17 @@ mod tests {
         folder.write("drafts/x.mdx", b"x");
         folder.write("node_modules/y/z.md", b"x");
         folder.write(".svcignore", b"drafts/\n");
-        folder.write("bad.mdx", b"\xff");
+        folder.write("z.mdx", b"# Z\n\nCaf\xe9");
+        folder.write("public/index.md", b"made");
+        folder.write("public/.svc-export", b"");
         let loaded = load(&folder.0, &LoadOptions::default()).unwrap();
         let tree = loaded.value;
         let names: Vec<&str> = tree.iter().map(|(name, _)| name).collect();
-        assert_eq!(names, [".svcignore", "a/b.mdx", "c.mdx", "logo.png"]);
+        assert_eq!(
+            names,
+            [".svcignore", "a/b.mdx", "c.mdx", "logo.png", "z.mdx"]
+        );
+        assert_eq!(&**tree.text("z.mdx").unwrap().text(), "# Z\n\nCafé");
         assert!(matches!(
             tree.get("logo.png"),
             Some(Contents::Disk { len: 4, .. })
@@ -470,6 +502,12 @@ mod tests {
         assert!(Arc::ptr_eq(left.text(), right.text()));
         assert_eq!(loaded.diagnostics.len(), 1);
         assert_eq!(loaded.diagnostics[0].code, &NOT_UTF8);
+        assert_eq!(loaded.diagnostics[0].place(), "z.mdx:3:4");
+        let options = LoadOptions {
+            excluded: vec![folder.0.canonicalize().unwrap().join("a")],
+            ..LoadOptions::default()
+        };
+        assert!(!load(&folder.0, &options).unwrap().value.contains("a/b.mdx"));
     }
 
     #[test]
@@ -482,7 +520,7 @@ mod tests {
             loaded.value.get("docs.json"),
             Some(Contents::Bytes(bytes)) if bytes.len() == 6
         ));
-        assert!(!loaded.value.contains("a/docs.json"));
+        assert!(loaded.value.text("a/docs.json").is_some());
         assert_eq!(loaded.diagnostics.len(), 1);
     }
 

@@ -1,6 +1,6 @@
 //! Which files are pages.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread;
@@ -8,7 +8,7 @@ use std::thread;
 use indexmap::IndexMap;
 use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 
-use crate::codes::DUPLICATE_PAGE;
+use crate::codes::{DUPLICATE_PAGE, SAME_LETTERS};
 use crate::imports::imports;
 use crate::paths::page_slug;
 use crate::{Contents, Import, Page, SourceTree, front_matter, resolve_import};
@@ -157,6 +157,7 @@ pub fn pages_again(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex> 
         }
         pages.insert(page.slug.clone(), Arc::clone(page));
     }
+    diagnostics.extend(alike(&pages));
     Checked {
         value: PageIndex {
             pages,
@@ -165,6 +166,26 @@ pub fn pages_again(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex> 
         },
         diagnostics,
     }
+}
+
+/// Pages whose files a system that ignores case cannot keep beside each other.
+fn alike(pages: &IndexMap<Arc<str>, Arc<Page>>) -> Vec<Diagnostic> {
+    let mut seen: HashMap<String, &Page> = HashMap::with_capacity(pages.len());
+    let mut found = Vec::new();
+    for page in pages.values() {
+        let Some(other) = seen.insert(page.slug.to_lowercase(), page) else {
+            continue;
+        };
+        let message = format!(
+            "`{}` and `{}` differ only in capital letters",
+            other.path, page.path
+        );
+        let problem = Diagnostic::new(&SAME_LETTERS, message)
+            .at(page.file.location(Span::new(0, 0)))
+            .hint("rename one of them; macOS and Windows keep only one of both");
+        found.push(problem);
+    }
+    found
 }
 
 /// Pages and everything that may import.

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 
 use crate::ignore::{FILES, Ignore};
-use crate::load::{Listed, Read, load_with, read};
+use crate::load::{EXPORT_MARKER, Listed, Read, is_export, load_with, read};
 use crate::{Contents, LoadOptions, SourceTree};
 
 /// What may have changed in a folder since it was read.
@@ -86,7 +86,9 @@ pub fn reload(
         });
     }
     let known = |file: &Listed| {
-        let contents = tree.get(&file.name)?;
+        let contents = tree
+            .get(&file.name)
+            .filter(|_| !tree.is_foreign(&file.name))?;
         if !file.linked && !changes.hit(&file.name) {
             return Some(contents.clone());
         }
@@ -110,7 +112,9 @@ pub fn load_linked(
     // Of a folder that is read again it cannot be known what was written to it.
     let beside = other.root().filter(|folder| **folder != *root);
     let known = |file: &Listed| {
-        let contents = other.get(&file.name)?;
+        let contents = other
+            .get(&file.name)
+            .filter(|_| !other.is_foreign(&file.name))?;
         let one = beside.is_some_and(|folder| {
             !file.linked && is_one_file(&folder.join(&*file.name), &file.path)
         });
@@ -146,7 +150,7 @@ fn anew(file: &Listed, contents: &Contents, options: &LoadOptions) -> Option<Con
         (_, Read::Text(_, new)) => Some(Contents::Text(SourceFile::new(file.name.clone(), new))),
         (_, Read::Other(contents)) => Some(contents),
         // Whoever asked reads it once more, and reports it.
-        (_, Read::Bad(_)) => None,
+        (_, Read::Bad(_) | Read::Foreign(..)) => None,
     }
 }
 
@@ -161,12 +165,16 @@ fn in_place(
     if tree.has_links() {
         return None;
     }
-    if FILES.iter().any(|name| paths.contains(*name)) {
+    let marks = |path: &String| path.ends_with(EXPORT_MARKER);
+    if FILES.iter().any(|name| paths.contains(*name)) || paths.iter().any(marks) {
         return None;
     }
     let ignore = Ignore::of(root);
     let mut out = tree.clone();
     for path in paths {
+        if tree.is_foreign(path) {
+            return None;
+        }
         let on_disk = root.join(path);
         let kind = fs::symlink_metadata(&on_disk).map(|meta| meta.file_type());
         let Some(contents) = tree.get(path) else {
@@ -174,11 +182,11 @@ fn in_place(
                 // It came and went between two looks, as the files do that editors write first.
                 Err(_) => tree.under(path).next().is_none() && !is_named(problems, path),
                 Ok(kind) => {
-                    if kind.is_dir() {
-                        ignore.skips_folder(path)
-                    } else {
-                        ignore.skips_file(path)
-                    }
+                    let ignored = match kind.is_dir() {
+                        true => ignore.skips_folder(path),
+                        false => ignore.skips_file(path),
+                    };
+                    ignored || in_export(root, path)
                 }
             };
             if ignored {
@@ -201,7 +209,7 @@ fn in_place(
                 out.replace(path, Contents::Text(SourceFile::new(file.name, new)));
             }
             (_, Read::Other(contents)) => out.replace(path, contents),
-            (_, Read::Bad(_)) => return None,
+            (_, Read::Bad(_) | Read::Foreign(..)) => return None,
         }
     }
     Some(out)
@@ -219,19 +227,32 @@ fn is_named(problems: &[Diagnostic], path: &str) -> bool {
     })
 }
 
+/// Whether a path below the root is an exported site, or lies in one.
+fn in_export(root: &Path, path: &str) -> bool {
+    let folders = path.match_indices('/').filter_map(|(at, _)| path.get(..at));
+    let mut folders = folders.chain([path]);
+    folders.any(|folder| is_export(&root.join(folder)))
+}
+
 /// Which folders are left out of a site, for whoever watches it.
 #[derive(Debug, Clone)]
-pub struct Ignored(Ignore);
+pub struct Ignored {
+    root: PathBuf,
+    ignore: Ignore,
+}
 
 impl Ignored {
     /// By the built-in rules and those that stand in a folder.
     pub fn of(root: &Path) -> Self {
-        Self(Ignore::of(root))
+        Self {
+            root: root.to_owned(),
+            ignore: Ignore::of(root),
+        }
     }
 
     /// Whether everything in a folder is left out; its path from the root with `/`.
     pub fn skips_folder(&self, path: &str) -> bool {
-        self.0.skips_folder(path)
+        self.ignore.skips_folder(path) || in_export(&self.root, path)
     }
 }
 
@@ -301,14 +322,32 @@ mod tests {
         write(root, "e/f.mdx", "f");
         assert_eq!(again(root, known, &paths(&["e"])), ["Added e/f.mdx"]);
         fs::write(root.join("a.mdx"), b"\xff").expect("it can be written");
-        assert_eq!(again(root, known, &paths(&["a.mdx"])), ["Removed a.mdx"]);
+        assert_eq!(again(root, known, &paths(&["a.mdx"])), ["Changed a.mdx"]);
+        assert_eq!(known.diagnostics.len(), 1);
+        write(root, "d.mdx", "d2");
+        again(root, known, &paths(&["d.mdx"]));
+        again(root, known, &Changes::Unknown);
+        write(root, "a.mdx", "ÿ");
+        again(root, known, &paths(&["a.mdx"]));
+        assert!(known.diagnostics.is_empty());
         fs::remove_file(root.join("a.mdx")).expect("it is there");
-        assert!(again(root, known, &paths(&["a.mdx"])).is_empty());
+        assert_eq!(again(root, known, &paths(&["a.mdx"])), ["Removed a.mdx"]);
         write(root, ".svcignore", "e/\n");
         let changed = again(root, known, &paths(&[".svcignore"]));
         assert_eq!(changed, ["Added .svcignore", "Removed e/f.mdx"]);
         write(root, "e/g.mdx", "g");
         assert!(again(root, known, &paths(&["e/g.mdx", "e"])).is_empty());
+        write(root, "h/i.md", "i");
+        assert_eq!(again(root, known, &paths(&["h"])), ["Added h/i.md"]);
+        write(root, "h/.svc-export", "");
+        let marker = paths(&["h/.svc-export"]);
+        assert_eq!(again(root, known, &marker), ["Removed h/i.md"]);
+        write(root, "h/j/k.md", "k");
+        assert!(again(root, known, &paths(&["h/j", "h/j/k.md"])).is_empty());
+        assert!(Ignored::of(root).skips_folder("h/j"));
+        fs::remove_file(root.join("h/.svc-export")).expect("it is there");
+        let changed = again(root, known, &marker);
+        assert_eq!(changed, ["Added h/i.md", "Added h/j/k.md"]);
     }
 
     #[cfg(unix)]

@@ -1,5 +1,6 @@
 //! The files of a repository in memory.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -36,6 +37,8 @@ pub struct SourceTree {
     files: Vec<(Arc<str>, Contents)>,
     /// Whether links lead to some of the files.
     linked: bool,
+    /// Texts that were written in another encoding than UTF-8.
+    foreign: Arc<BTreeSet<Arc<str>>>,
     /// The folder they were read from.
     root: Option<Arc<Path>>,
 }
@@ -123,19 +126,32 @@ impl SourceTree {
         Self {
             files,
             linked: false,
+            foreign: Arc::default(),
             root: None,
         }
     }
 
-    /// As it was read from a folder; `linked` when links lead to some of its files.
-    pub(crate) fn read_from(mut self, root: &Path, linked: bool) -> Self {
+    /// As it was read from a folder; `linked` when links lead to some of its files, and `foreign` are
+    /// those in another encoding.
+    pub(crate) fn read_from(
+        mut self,
+        root: &Path,
+        linked: bool,
+        foreign: BTreeSet<Arc<str>>,
+    ) -> Self {
         self.linked = linked;
+        self.foreign = Arc::new(foreign);
         self.root = Some(root.into());
         self
     }
 
     pub(crate) fn root(&self) -> Option<&Path> {
         self.root.as_deref()
+    }
+
+    /// Whether a text was written in another encoding: it has to be read again to be reported again.
+    pub(crate) fn is_foreign(&self, path: &str) -> bool {
+        self.foreign.contains(path)
     }
 
     pub(crate) const fn has_links(&self) -> bool {

@@ -9,11 +9,14 @@ use svc_diagnostics::human;
 use svc_server::{Asking, HostedFlags, Loading, dates};
 use svc_site::{Coding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectsFor, Written};
 
-use super::{complain, count, data_folder, hosted, number, open, print};
+use super::{check_folder, complain, count, data_folder, hosted, judge, number, open, print};
 use crate::exit::Exit;
 
 /// Write the site as files for any web server.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Exit status: 0 no errors, 1 errors (with --strict also warnings), 2 the site cannot be read or written."
+)]
 pub(crate) struct Arguments {
     /// The folder that holds docs.json
     #[arg(default_value = ".")]
@@ -54,6 +57,9 @@ pub(crate) struct Arguments {
     /// Print every problem, not only their number
     #[arg(long)]
     verbose: bool,
+    /// Fail on warnings too
+    #[arg(long)]
+    strict: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -111,6 +117,14 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         hosted: hosted(&arguments.hosted, folder, arguments.offline, Asking::All),
         ..arguments.loading.options()
     };
+    check_folder(folder)?;
+    let out = svc_site::export_folder(folder, &arguments.out)?;
+    let written = [Some(&out), arguments.list.as_ref(), arguments.zip.as_ref()];
+    // What is not there yet is not read either.
+    let written = written.into_iter().flatten();
+    load.source.excluded = written
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
     if arguments.relative {
         RELATIVE_BASE.clone_into(&mut load.base_path);
     }
@@ -172,6 +186,12 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if removed > 0 {
         print(&format!("{} of before removed\n", number(removed, "file")))?;
     }
+    if !diagnostics.is_empty() && !arguments.verbose {
+        print(&format!(
+            "`svc validate {}` says what the problems are\n",
+            folder.display()
+        ))?;
+    }
     if report.broken > 0 {
         complain(&format!(
             "svc: {} could not be drawn\n",
@@ -179,7 +199,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         ));
         return Ok(Exit::Problems);
     }
-    Ok(Exit::Good)
+    Ok(judge(&diagnostics, arguments.strict))
 }
 
 /// The list of the time before, when its files are to be removed; nothing at the first time.

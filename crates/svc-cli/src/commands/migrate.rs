@@ -8,7 +8,7 @@ use similar::TextDiff;
 use svc_diagnostics::{Diagnostic, Severity, SourceFile, human};
 use svc_source::Contents;
 
-use super::{complain, count, number, print};
+use super::{check_folder, complain, count, number, print};
 use crate::exit::Exit;
 
 /// Turn mint.json and older spellings into ours.
@@ -37,6 +37,7 @@ struct Change {
 
 pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let root = &arguments.folder;
+    check_folder(root)?;
     let tree = svc_source::load(root, &svc_source::LoadOptions::default())?.value;
     let mut files: Vec<SourceFile> = Vec::new();
     for (path, contents) in tree.iter() {
@@ -231,6 +232,17 @@ mod tests {
         let read = |path: &str| fs::read_to_string(folder.path().join(path)).unwrap();
         assert_eq!(read("docs.json"), "{\"theme\": \"svc\"}\n");
         assert_eq!(read("mint.json"), OLD);
+    }
+
+    #[test]
+    fn a_folder_without_a_site_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let (write, folder) = (false, folder.path().to_owned());
+        let error = run(&Arguments { write, folder }).unwrap_err();
+        assert!(
+            error.to_string().contains("there is no `docs.json`"),
+            "{error}"
+        );
     }
 
     #[test]

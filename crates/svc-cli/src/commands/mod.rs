@@ -10,6 +10,7 @@ pub(crate) mod keys;
 pub(crate) mod migrate;
 pub(crate) mod nav;
 pub(crate) mod openapi;
+mod paint;
 pub(crate) mod projects;
 mod remote;
 pub(crate) mod rollback;
@@ -60,8 +61,12 @@ fn print(text: &str) -> io::Result<()> {
 
 /// Tells people; what it quotes may be written by strangers.
 fn complain(text: &str) {
+    let mut text = visible(text);
+    if paint::has_colors(&io::stderr()) {
+        text = paint::painted(&text);
+    }
     // Nothing can be said when even this fails.
-    let _ = io::stderr().write_all(visible(text).as_bytes());
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// The folder for what is kept of a site between two runs, in the user's state folder.
@@ -109,6 +114,18 @@ fn open(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec<Diag
         return Ok(Err(Exit::Problems));
     }
     Ok(Ok((checked.value, checked.diagnostics)))
+}
+
+/// How a command ends that found these problems; `strict` fails on warnings too.
+fn judge(diagnostics: &[Diagnostic], strict: bool) -> Exit {
+    let least = match strict {
+        true => Severity::Warning,
+        false => Severity::Error,
+    };
+    match diagnostics.iter().any(|found| found.severity >= least) {
+        true => Exit::Problems,
+        false => Exit::Good,
+    }
 }
 
 /// `3 errors, 1 warning`, or `no problems`.

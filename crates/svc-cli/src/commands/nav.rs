@@ -81,5 +81,9 @@ fn text(entry: &Value) -> String {
     let title = field("sidebarTitle")
         .or_else(|| field("title"))
         .unwrap_or("");
-    format!("{}\t{address}\t{title}\n", trail.join(" > "))
+    let trail = match trail.is_empty() {
+        true => "-".to_owned(),
+        false => trail.join(" > "),
+    };
+    format!("{trail}\t{address}\t{title}\n")
 }

@@ -9,7 +9,7 @@ use svc_diagnostics::Severity;
 use svc_server::{Asking, HostedFlags};
 use svc_site::LoadOptions;
 
-use super::{count, hosted, number, print};
+use super::{check_folder, count, hosted, judge, number, paint, print};
 use crate::exit::Exit;
 
 /// Check docs.json, pages, links and OpenAPI documents.
@@ -18,7 +18,7 @@ use crate::exit::Exit;
     after_help = "Exit status: 0 no errors, 1 errors (with --strict also warnings), 2 the path cannot be read."
 )]
 pub(crate) struct Arguments {
-    /// A folder, a docs.json, or one OpenAPI document
+    /// A folder, a docs.json, one page, or one OpenAPI document
     #[arg(default_value = ".")]
     path: PathBuf,
     /// How problems are printed
@@ -46,12 +46,21 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let path = &arguments.path;
     let named =
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    if path.is_dir() {
+        check_folder(path)?;
+    }
+    let site = svc_site::site_folder(path);
     let folder = match path.parent() {
-        Some(parent) if path.is_file() => parent,
+        Some(parent) if path.is_file() => site.as_deref().unwrap_or(parent),
         _ => path,
     };
+    // Whoever checks one page waits for no server.
+    let asking = match site {
+        Some(_) => Asking::Missing,
+        None => Asking::All,
+    };
     let load = LoadOptions {
-        hosted: hosted(&arguments.hosted, folder, arguments.offline, Asking::All),
+        hosted: hosted(&arguments.hosted, folder, arguments.offline, asking),
         ..LoadOptions::default()
     };
     let found = svc_site::validate(path, &load).map_err(named)?;
@@ -62,6 +71,9 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     match arguments.format {
         Format::Human => {
             let mut text = found.human();
+            if paint::has_colors(&io::stdout()) {
+                text = paint::painted(&text);
+            }
             if !text.is_empty() {
                 text.push('\n');
             }
@@ -82,6 +94,5 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             print(&format!("{value:#}\n"))?;
         }
     }
-    let bad = errors > 0 || (arguments.strict && warnings > 0);
-    Ok(if bad { Exit::Problems } else { Exit::Good })
+    Ok(judge(&found.diagnostics, arguments.strict))
 }

@@ -95,7 +95,7 @@ impl Walk<'_> {
         let found = Diagnostic::new(&DROPPED, message)
             .at(self.file.location(tree.place.span))
             .pointer(pointer)
-            .hint("nothing needs to be done");
+            .hint("svc does nothing of the kind; readers will not see it");
         self.into.push(found);
     }
 

@@ -229,6 +229,11 @@ impl Element {
 }
 
 fn name(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Option<String> {
+    // White space is the usual way to say that a group has no heading.
+    let blank = |text: &str| !text.is_empty() && text.trim().is_empty();
+    if kind == ElementKind::Group && at.tree.as_str().is_some_and(blank) {
+        return Some(String::new());
+    }
     let name = cx.filled(at)?;
     if kind != ElementKind::Language {
         return Some(name);

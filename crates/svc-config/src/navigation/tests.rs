@@ -232,6 +232,8 @@ fn problems_of_the_navigation_have_their_places() {
     ] {
         assert_eq!(errors_in_navigation(json), [expected], "{json}");
     }
+    let untitled = r#"{"groups":[{"group":" ","pages":["a"]}]}"#;
+    assert!(errors_in_navigation(untitled).is_empty());
 }
 
 #[test]

@@ -84,7 +84,12 @@ pub(super) static APPEARANCE: Object = object(&[&[
 static FONT_KEYS: &[Property] = &[
     key("family", "Name of the family.", Filled)
         .rule("Names of the public web-font catalogue need no `source`."),
-    key("weight", "Weight; variable fonts take any number.", Number).example("400"),
+    key(
+        "weight",
+        "Weight. A variable font of your own takes any number, the public catalogue steps of 100.",
+        Number,
+    )
+    .example("400"),
     key(
         "source",
         "URL or path of a font file.",
@@ -303,10 +308,10 @@ pub(super) static STYLING: Object = object(&[&[
     .rule("Some themes choose `breadcrumbs` themselves."),
     key(
         "latex",
-        "Whether the stylesheet of formulas is loaded: always (`true`) or never (`false`).",
+        "Whether formulas are drawn: `false` shows them as text. They need no style sheet, so `true` changes nothing.",
         Boolean,
     )
-    .default("where formulas are found"),
+    .default("true"),
     key(
         "codeblocks",
         "Colours of code: `system` follows the mode, `dark` is dark in both, or the name of a highlighting theme, or an object.",
@@ -317,7 +322,7 @@ pub(super) static STYLING: Object = object(&[&[
 
 static THUMBNAIL_FONTS: Object = object(&[&[key(
     "family",
-    "Name of a family of the public web-font catalogue.",
+    "Name of a family that `fonts` gives a file of. Families of the public web-font catalogue have no effect on the pictures.",
     Filled,
 )
 .required()]]);
@@ -331,7 +336,7 @@ pub(super) static THUMBNAILS: Object = object(&[&[
     .default("the colours of the site"),
     key(
         "background",
-        "Picture in the background.",
+        "Picture in the background: a file of the repository.",
         Pattern(&patterns::FILE),
     ),
     key(

@@ -358,7 +358,12 @@ static GROUP: Shared = Shared {
 
 static GROUP_OBJECT: Object = Object {
     keys: &[
-        &[key("group", "Title.", Filled).required()],
+        &[key(
+            "group",
+            "Title; white space shows none.",
+            Pattern(&patterns::TITLE),
+        )
+        .required()],
         &[
             key("root", "Page that a click on the title opens.", Filled),
             key("expanded", "Whether a nested group starts open.", Boolean)

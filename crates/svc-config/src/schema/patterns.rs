@@ -49,6 +49,14 @@ pub(super) static FILLED: Pattern = Pattern {
     hint: "Write at least one character.",
 };
 
+/// White space is a title too: it shows none.
+pub(super) static TITLE: Pattern = Pattern {
+    id: "title",
+    name: "string",
+    regex: || r"[\s\S]".to_owned(),
+    hint: "Write at least one character.",
+};
+
 pub(super) static URI: Pattern = Pattern {
     id: "uri",
     name: "URL",

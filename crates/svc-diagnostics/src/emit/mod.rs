@@ -1,16 +1,29 @@
 //! Diagnostics as text for people and for programs.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json as value};
 
 use crate::{Diagnostic, Location};
 
-/// Text for a terminal, one block per problem, with the line it points at.
-/// `text_of` gives the text of a file by its path; without it the excerpt is left out.
+/// Problems of one code that are printed as text; of more their number.
+const MAX_OF_CODE: usize = 100;
+/// Characters of a line that are shown before the place in it, and behind.
+const EXCERPT: usize = 100;
+
+/// Text for a terminal, one block per problem, with the line it points at. Of the problems of one
+/// code the first 100 are printed. `text_of` gives the text of a file by its path; without it the
+/// excerpt is left out.
 pub fn human<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Option<&'a str>) -> String {
     let mut out = String::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for found in diagnostics {
+        let count = counts.entry(found.code.id).or_default();
+        *count += 1;
+        if *count > MAX_OF_CODE {
+            continue;
+        }
         // Writing to a String cannot fail.
         let _ = writeln!(
             out,
@@ -41,6 +54,9 @@ pub fn human<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Option<&'
             let _ = writeln!(out, "  = hint: {hint}");
         }
     }
+    for (code, count) in counts.iter().filter(|(_, count)| **count > MAX_OF_CODE) {
+        let _ = writeln!(out, "and {} more [{code}]", count - MAX_OF_CODE);
+    }
     visible(&out)
 }
 
@@ -65,17 +81,26 @@ fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option
         at.file, at.start.line, at.start.column
     );
     let line = text_of(&at.file).and_then(|text| text.lines().nth(at.start.line as usize - 1));
-    let Some(line) = line.filter(|line| line.chars().count() <= 400) else {
+    let Some(line) = line else {
         return;
     };
     let column = at.start.column as usize - 1;
-    let width = if at.end.line == at.start.line {
-        (at.end.column.saturating_sub(at.start.column)).max(1) as usize
-    } else {
-        line.chars().count().saturating_sub(column).max(1)
+    // Of a long line only what stands around the place.
+    let skipped = match line.chars().nth(2 * EXCERPT) {
+        Some(_) => column.saturating_sub(EXCERPT),
+        None => 0,
     };
+    let shown: String = line.chars().skip(skipped).take(2 * EXCERPT).collect();
+    let column = column - skipped;
+    let length = shown.chars().count();
+    let width = if at.end.line == at.start.line {
+        at.end.column.saturating_sub(at.start.column) as usize
+    } else {
+        length.saturating_sub(column)
+    };
+    let width = width.min(length.saturating_sub(column)).max(1);
     // Tabs stay tabs so that the caret stands under its character.
-    let lead: String = line
+    let lead: String = shown
         .chars()
         .take(column)
         .map(|c| if c == '\t' { '\t' } else { ' ' })
@@ -84,7 +109,7 @@ fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option
     let gap = " ".repeat(number.len());
     let _ = writeln!(
         out,
-        " {number} | {line}\n {gap} | {lead}{}",
+        " {number} | {shown}\n {gap} | {lead}{}",
         "^".repeat(width)
     );
 }
@@ -149,6 +174,24 @@ mod tests {
         let text = human(&[found], &|_| Some(file.text()));
         let expected = "warning[demo]: unknown key `é`\n  --> docs.json:2:2\n 2 | \t\"é\": 1\n   | \t^^^\n  = hint: remove it\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn of_a_long_line_and_a_long_list_a_part_is_shown() {
+        let file = SourceFile::new(
+            "a.json",
+            format!("{}here{}", "a".repeat(5_000), "b".repeat(5_000)),
+        );
+        let found = Diagnostic::new(&CODE, "bad").at(file.location(Span::new(5_000, 5_004)));
+        let text = human(&vec![found; 2_000], &|_| Some(file.text()));
+        let lead = "a".repeat(EXCERPT);
+        assert!(text.contains(&format!(" 1 | {lead}hereb")), "{text}");
+        assert!(
+            text.contains(&format!("   | {}^^^^\n", " ".repeat(EXCERPT))),
+            "{text}"
+        );
+        assert!(text.ends_with("and 1900 more [demo]\n"), "{text}");
+        assert_eq!(text.lines().count(), 100 * 4 + 1);
     }
 
     #[test]

@@ -3,8 +3,9 @@
 use svc_diagnostics::Span;
 
 use crate::{
-    Align, Kind, Node, effort,
+    Align, Kind, Node, Problem, effort,
     link::definition,
+    problem::UNCLOSED_FENCE,
     source::{Joined, Source},
     text::{decode, identifier, label_key, line_ending},
 };
@@ -110,9 +111,24 @@ impl<'a> Parser<'a, '_> {
                     let (from, to) = fence.ending;
                     fence.value.push(from, to);
                 }
+                self.report_fence(&fence);
                 self.close_fence(fence, self.last_end);
             }
         }
+    }
+
+    fn report_fence(&mut self, fence: &Fence<'_>) {
+        let what = match fence.mark {
+            b'$' => "formula",
+            _ => "code block",
+        };
+        let end = fence.info.1.max(fence.start + fence.size);
+        self.out.problems.push(Problem::new(
+            &UNCLOSED_FENCE,
+            Span::from_range(fence.start..end),
+            format!("this {what} is never closed, so it goes on to the end"),
+            "write its first marks again, on a line of their own, where it ends",
+        ));
     }
 
     /// A line inside a fence.

@@ -15,11 +15,23 @@ struct Pending {
     tag: Span,
 }
 
+/// An element without content whose tag does not end with `/>`. Its closing tag may still come.
+#[derive(Debug)]
+struct Void {
+    /// How many elements are open around it.
+    depth: usize,
+    /// Its place among the nodes there.
+    at: usize,
+    name: &'static str,
+    tag: Span,
+}
+
 /// Collects nodes and pairs tags, in flow and in text alike.
 #[derive(Debug, Default)]
 pub(crate) struct Level {
     nodes: Vec<Node>,
     pending: Vec<Pending>,
+    voids: Vec<Void>,
     /// Names of opening tags that were left out for depth.
     dropped: Vec<Option<Box<str>>>,
     /// Something was begun here already.
@@ -33,6 +45,9 @@ pub(crate) const VOID: [&str; 14] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
 ];
+
+/// Nodes between the tags of an element without content.
+const MAX_VOID_CONTENT: usize = 4;
 
 impl Level {
     /// An empty level with room for this many nodes.
@@ -67,7 +82,8 @@ impl Level {
             self.close(&tag, problems);
             return;
         }
-        let void = tag.name.as_deref().is_some_and(|name| VOID.contains(&name));
+        let wanted = tag.name.as_deref();
+        let void = VOID.into_iter().find(|name| wanted == Some(*name));
         let element = Element {
             name: tag.name,
             name_span: tag.name_span,
@@ -91,14 +107,14 @@ impl Level {
                 ));
             }
             self.dropped.push(element.name);
-        } else if void {
-            let name = element.name.as_deref().unwrap_or_default();
-            problems.push(Problem::new(
-                &UNCLOSED_ELEMENT,
-                tag.span,
-                format!("`<{name}>` is not closed"),
-                format!("write `<{name} />`"),
-            ));
+        } else if let Some(name) = void {
+            let (depth, at) = (self.pending.len(), self.nodes().len());
+            self.voids.push(Void {
+                depth,
+                at,
+                name,
+                tag: tag.span,
+            });
             self.push(Node::new(tag.span, Kind::Element(Box::new(element))));
         } else {
             self.pending.push(Pending {
@@ -115,6 +131,9 @@ impl Level {
         }
         effort::spend(self.pending.len());
         let wanted = tag.name.as_deref();
+        if self.close_void(tag) {
+            return;
+        }
         let open = self
             .pending
             .iter()
@@ -139,11 +158,53 @@ impl Level {
         while self.pending.len() > open + 1 {
             self.give_up(tag.span.start, problems);
         }
-        self.finish(tag.span.end);
+        self.finish(tag.span.end, problems);
+    }
+
+    /// Pairs a closing tag with the last tag of an element without content, when nothing but text
+    /// stands between them: `<img> </img>`.
+    fn close_void(&mut self, tag: &Tag) -> bool {
+        let depth = self.pending.len();
+        let last = self.voids.last().filter(|void| void.depth == depth);
+        let Some(void) = last.filter(|void| tag.name.as_deref() == Some(void.name)) else {
+            return false;
+        };
+        let at = void.at;
+        let nodes = self.nodes();
+        let content = nodes.get(at + 1..).unwrap_or_default();
+        // Elements in it could nest without end.
+        let is_text = |node: &Node| matches!(node.kind, Kind::Text(_));
+        if content.len() > MAX_VOID_CONTENT || !content.iter().all(is_text) {
+            return false;
+        }
+        let content = nodes.split_off(at + 1);
+        if let Some(node) = nodes.last_mut()
+            && let Kind::Element(element) = &mut node.kind
+        {
+            element.children = content;
+            node.span = Span::new(node.span.start, tag.span.end.max(node.span.end));
+        }
+        self.voids.pop();
+        true
+    }
+
+    /// Reports the elements without content in the innermost element whose closing tag did not come.
+    fn give_up_voids(&mut self, problems: &mut Vec<Problem>) {
+        let depth = self.pending.len();
+        while let Some(void) = self.voids.pop_if(|void| void.depth == depth) {
+            let name = void.name;
+            problems.push(Problem::new(
+                &UNCLOSED_ELEMENT,
+                void.tag,
+                format!("`<{name}>` is not closed"),
+                format!("write `<{name} />`"),
+            ));
+        }
     }
 
     /// Ends the innermost element, which has its closing tag.
-    fn finish(&mut self, end: u32) {
+    fn finish(&mut self, end: u32, problems: &mut Vec<Problem>) {
+        self.give_up_voids(problems);
         let Some(mut pending) = self.pending.pop() else {
             return;
         };
@@ -167,7 +228,7 @@ impl Level {
                 ),
             ));
         }
-        self.finish(end);
+        self.finish(end, problems);
     }
 
     /// The content, after closing what is still open.
@@ -175,6 +236,7 @@ impl Level {
         while !self.pending.is_empty() {
             self.give_up(end, problems);
         }
+        self.give_up_voids(problems);
         self.nodes
     }
 }

@@ -11,8 +11,8 @@ use svc_config::Redirect;
 use svc_diagnostics::{Checked, Code, Diagnostic};
 
 pub use self::given::{RedirectPart, RedirectPattern};
-use self::pattern::{Part, captures, fill, parts, sample};
-use crate::codes::{BAD_DESTINATION, BAD_REDIRECT, REDIRECT_LOOP};
+use self::pattern::{Part, captures, fill, parts, sample, unknown_name};
+use crate::codes::{BAD_DESTINATION, BAD_REDIRECT, REDIRECT_LOOP, UNKNOWN_PARAMETER};
 
 /// How many redirects may follow one another. Browsers give up a little later.
 const HOPS: usize = 16;
@@ -72,6 +72,7 @@ impl Redirects {
                 diagnostics.push(problem(&BAD_DESTINATION, redirect, message).hint(hint));
                 continue;
             }
+            diagnostics.extend(unreadable(redirect));
             let status = if redirect.permanent { 308 } else { 307 };
             out.add(&redirect.source, redirect.destination.clone(), status);
             usable.push(redirect);
@@ -212,6 +213,39 @@ impl Redirects {
         }
         found
     }
+}
+
+/// What a redirect asks for that redirects cannot do.
+fn unreadable(redirect: &Redirect) -> Option<Diagnostic> {
+    let (source, destination) = (&redirect.source, &redirect.destination);
+    // Addresses have none of these; `(.*)` is read as `*`.
+    if source
+        .replace("(.*)", "")
+        .contains(['(', '[', '{', '\\', '^', '|'])
+    {
+        let message = format!(
+            "the redirect source `{source}` holds a regular expression, which is compared letter by letter"
+        );
+        let hint = "write `:name` for one segment, or `*` at the end for any number of them";
+        return Some(problem(&BAD_REDIRECT, redirect, message).hint(hint));
+    }
+    let parts = parts(&decoded(source));
+    let known: Vec<&str> = parts.iter().filter_map(Part::name).collect();
+    let name = unknown_name(destination, &known)?;
+    let message = format!("`{name}` in the destination `{destination}` stands for nothing");
+    let hint = match known.as_slice() {
+        [] => format!("the source `{source}` has no `:name` and no `*`"),
+        known => {
+            let marked = |name: &&str| match *name {
+                "*" => "`*`".to_owned(),
+                name => format!("`:{name}`"),
+            };
+            let known: Vec<String> = known.iter().map(marked).collect();
+            format!("the source has {}", known.join(", "))
+        }
+    };
+    let found = problem(&UNKNOWN_PARAMETER, redirect, message).hint(hint);
+    Some(found.pointer(format!("/redirects/{}/destination", redirect.index)))
 }
 
 fn problem(code: &'static Code, redirect: &Redirect, message: String) -> Diagnostic {

@@ -18,6 +18,42 @@ pub(super) enum Part {
     },
 }
 
+impl Part {
+    /// What it is called in a destination.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Text(_) => None,
+            Self::One { name, .. } | Self::Rest { name, .. } => Some(name),
+        }
+    }
+}
+
+/// The first parameter of a destination that no part of the source is called.
+pub(super) fn unknown_name<'a>(destination: &'a str, known: &[&str]) -> Option<&'a str> {
+    let path = match destination.split_once("://") {
+        // A host may have a port.
+        Some((_, rest)) => rest.find('/').map_or("", |at| &rest[at..]),
+        None => destination,
+    };
+    let path = path.split(['#', '?']).next().unwrap_or(path);
+    path.split('/').find_map(|segment| {
+        let at = segment.find([':', '*'])?;
+        let from = segment.get(at..)?;
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let length = from
+            .get(1..)?
+            .find(|c| !is_name(c))
+            .unwrap_or(from.len() - 1);
+        let (shown, name) = match from.strip_prefix(':') {
+            Some(rest) => (from.get(..=length)?, rest.get(..length)?),
+            None => ("*", "*"),
+        };
+        // A colon alone, or a number behind it, is text.
+        let named = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '*');
+        (named && !known.contains(&name)).then_some(shown)
+    })
+}
+
 /// A source as its segments.
 pub(super) fn parts(source: &str) -> Vec<Part> {
     let mut many = false;

@@ -150,6 +150,49 @@ fn circles_are_found_and_chains_are_not() {
 }
 
 #[test]
+fn what_a_redirect_cannot_do_is_reported() {
+    let reported = |source: &str, destination: &str| {
+        let redirect = Redirect {
+            source: source.to_owned(),
+            destination: destination.to_owned(),
+            permanent: true,
+            location: SourceFile::new("docs.json", "").location(Span::default()),
+            index: 0,
+        };
+        let found = Redirects::compile(&[redirect], [], |_| false).diagnostics;
+        found
+            .first()
+            .map(|found| (found.code.id, found.message.clone()))
+    };
+    let name = |source: &str, destination: &str| {
+        let (code, message) = reported(source, destination)?;
+        assert_eq!(code, "nav-redirect-parameter");
+        message.split('`').nth(1).map(str::to_owned)
+    };
+    assert_eq!(name("/x/:y", "/z/:w").as_deref(), Some(":w"));
+    assert_eq!(name("/x", "/z/a-:y").as_deref(), Some(":y"));
+    assert_eq!(name("/x/:y", "/z/*").as_deref(), Some("*"));
+    for (source, destination) in [
+        ("/x/:y", "/z/:y"),
+        ("/x/:y*", "/z/:y*"),
+        ("/x/*", "/z/*"),
+        ("/q(.*)", "/z/*"),
+        ("/x", "https://a.test:8080/b"),
+        ("/x", "/12:30"),
+    ] {
+        assert_eq!(
+            reported(source, destination),
+            None,
+            "{source} {destination}"
+        );
+    }
+    for source in ["/a/(\\d+)", "/(a|b)", "/a/:id([0-9]+)"] {
+        let found = reported(source, "/b").map(|(code, _)| code);
+        assert_eq!(found, Some("nav-redirect-never-matches"), "{source}");
+    }
+}
+
+#[test]
 fn an_encoded_target_that_is_the_path_itself_is_none() {
     let redirects = compile(&[
         ("/a/:x", "/a/:x"),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use svc_config::{Icon, OpenApiRef, PageRef, hosted_address, hosted_address_of_entry};
-use svc_diagnostics::{Diagnostic, Span, did_you_mean};
+use svc_diagnostics::{Diagnostic, Span, did_you_mean, is_shortened_path};
 use svc_openapi::{Operation, parse_entry};
 use svc_source::{FrontMatter, Page, canonical_path, default_title};
 
@@ -88,11 +88,22 @@ impl<'a> Builder<'a> {
                     self.routes.insert(path, route);
                 }
                 Some(RouteBody::Page { slug }) if *slug == page.slug => {}
-                Some(_) => {
-                    let message = format!("`{}` is not shown: `{path}` is taken", page.path);
+                Some(other) => {
+                    let other = match other {
+                        RouteBody::Page { slug } => self.pages.get_exact(slug),
+                        RouteBody::Generated => None,
+                    };
+                    let other = other.map_or_else(
+                        || "a page made from an OpenAPI document".to_owned(),
+                        |other| format!("`{}`", other.path),
+                    );
+                    let message = format!(
+                        "`{}` is not shown: {other} has the same address `{path}`",
+                        page.path
+                    );
                     let problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
                         .at(page.file.location(Span::default()))
-                        .hint("rename the file; another page has the same address");
+                        .hint("rename one of them");
                     self.report(problem);
                 }
             }
@@ -121,13 +132,18 @@ impl<'a> Builder<'a> {
                     summary = Some(hit.operation);
                 }
                 None => {
-                    problem = Some(("openapi", text, "write `METHOD /path` as the document does"));
+                    let hint = self.near_operation(text).map_or_else(
+                        || "write `METHOD /path` as the document does".to_owned(),
+                        |near| format!("did you mean `{near}`?"),
+                    );
+                    problem = Some(("openapi", text, hint));
                 }
             }
         } else if let Some(text) = &fields.openapi_schema {
             operation = self.operations.schema_of_page(text, sources);
             if operation.is_none() {
-                problem = Some(("openapi-schema", text, "use a name of `components.schemas`"));
+                let hint = "use a name of `components.schemas`".to_owned();
+                problem = Some(("openapi-schema", text, hint));
             }
         }
         // A page that stands in several places is reported once.
@@ -267,21 +283,21 @@ impl<'a> Builder<'a> {
 
     /// The problem of an operation that is not there, without its place.
     fn missing_operation(&mut self, page: &PageRef) -> Diagnostic {
-        let mut words = page.path.rsplitn(3, char::is_whitespace);
-        let (path, method) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-        let wanted = format!("{} {path}", method.to_ascii_uppercase());
-        let near = if self.suggestions > 0 {
-            self.suggestions -= 1;
-            did_you_mean(&wanted, self.operations.names())
-        } else {
-            None
-        };
-        let hint = near.map_or_else(
+        let hint = self.near_operation(&page.path).map_or_else(
             || "method and path must be as in the document".to_owned(),
             |near| format!("did you mean `{near}`?"),
         );
         let message = format!("no OpenAPI document has `{}`", page.path);
         Diagnostic::new(&MISSING_OPERATION, message).hint(hint)
+    }
+
+    /// The operation that was probably meant by an entry with method and path.
+    fn near_operation(&mut self, entry: &str) -> Option<String> {
+        let mut words = entry.trim().rsplitn(3, char::is_whitespace);
+        let (path, method) = (words.next()?, words.next()?);
+        let wanted = format!("{} {path}", method.to_ascii_uppercase());
+        self.suggestions = self.suggestions.checked_sub(1)?;
+        did_you_mean(&wanted, self.operations.names()).map(str::to_owned)
     }
 
     fn missing_page(&mut self, page: &PageRef, origin: Origin<'_>, cx: &Context<'a>) {
@@ -335,7 +351,8 @@ impl<'a> Builder<'a> {
         } else {
             None
         };
-        near.or_else(|| of(leaf).first().copied())
+        let moved = || of(leaf).iter().find(|other| is_shortened_path(path, other));
+        near.or_else(|| moved().copied())
     }
 }
 

@@ -1,6 +1,8 @@
 //! One pass over the whole tree, along the grammar: fields that are missing, unknown or of the
 //! wrong type, references, keywords of another version, old names of extensions.
 
+use std::collections::BTreeMap;
+
 use svc_data::{Node, Number, Object, Value};
 use svc_diagnostics::{Severity, Span, did_you_mean};
 
@@ -26,11 +28,13 @@ impl Tally {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Tallies {
+pub(super) struct Tallies<'a> {
     siblings: Tally,
     dialect: Tally,
     later: Tally,
     alias: Tally,
+    /// By what stands in place of a type.
+    types: BTreeMap<&'a str, Tally>,
 }
 
 /// The types of schemas.
@@ -49,26 +53,41 @@ impl<'a> Reader<'a> {
             dialect,
             later,
             alias,
+            types,
         } = tallies;
         self.tally(
             &codes::REF_SIBLINGS,
             siblings,
-            "has keys beside `$ref`, which version 3.0 ignores",
+            "this has keys beside `$ref`, which version 3.0 ignores",
             "they are honoured here; other tools need `openapi: 3.1.0`",
         );
         self.tally(
             &codes::DIALECT,
             dialect,
-            "uses `nullable` or a boolean `exclusiveMinimum` of version 3.0",
+            "this uses `nullable` or a boolean `exclusiveMinimum` of version 3.0",
             "write `type: [string, \"null\"]`; it is read as if it were",
         );
         self.tally(
             &codes::DIALECT,
             later,
-            "uses a list of types, which version 3.0 does not know",
+            "this uses a list of types, which version 3.0 does not know",
             "change `openapi` to 3.1.0; it is read as if it were",
         );
-        self.tally(&codes::ALIAS, alias, "is named `x-mint`", "name it `x-svc`");
+        self.tally(
+            &codes::ALIAS,
+            alias,
+            "this is named `x-mint`",
+            "name it `x-svc`",
+        );
+        for (word, tally) in types {
+            let hint = self.suggest(word, TYPES, || format!("write one of {}", TYPES.join(", ")));
+            self.tally(
+                &codes::SCHEMA_TYPE,
+                tally,
+                &format!("`{word}` is no type of a schema"),
+                &hint,
+            );
+        }
     }
 
     fn tally(
@@ -82,8 +101,8 @@ impl<'a> Reader<'a> {
             return;
         };
         let message = match tally.count {
-            1 => format!("this {what}"),
-            count => format!("this {what} (in {count} places)"),
+            1 => what.to_owned(),
+            count => format!("{what} (in {count} places)"),
         };
         self.report(code, &pointer, span, message, hint);
     }
@@ -96,7 +115,7 @@ impl<'a> Reader<'a> {
         node: &'a Node,
         at: Span,
         path: &mut Vec<Step<'a>>,
-        tallies: &mut Tallies,
+        tallies: &mut Tallies<'a>,
     ) {
         let Some(object) = node.as_object() else {
             let boolean = kind == Kind::Schema && node.as_bool().is_some();
@@ -158,7 +177,7 @@ impl<'a> Reader<'a> {
         node: &'a Node,
         at: Span,
         path: &mut Vec<Step<'a>>,
-        tallies: &mut Tallies,
+        tallies: &mut Tallies<'a>,
     ) {
         match (holds, &node.value) {
             (Holds::One(Kind::Schema), Value::Bool(_)) => {}
@@ -306,7 +325,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn extensions(&mut self, object: &'a Object, path: &[Step<'a>], tallies: &mut Tallies) {
+    fn extensions(&mut self, object: &'a Object, path: &[Step<'a>], tallies: &mut Tallies<'a>) {
         for name in extension::NAMES {
             let Some(member) = object.member(name) else {
                 continue;
@@ -328,7 +347,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn schema(&mut self, object: &'a Object, path: &[Step<'a>], tallies: &mut Tallies) {
+    fn schema(&mut self, object: &'a Object, path: &[Step<'a>], tallies: &mut Tallies<'a>) {
         if !self.old {
             let is_flag = |key: &&str| object.get(key).and_then(Node::as_bool).is_some();
             let keys = ["nullable", "exclusiveMinimum", "exclusiveMaximum"];
@@ -346,11 +365,11 @@ impl<'a> Reader<'a> {
                 let Some(word) = item.as_str().filter(|word| !TYPES.contains(word)) else {
                     continue;
                 };
-                let message = format!("`{word}` is no type of a schema");
-                let hint =
-                    self.suggest(word, TYPES, || format!("write one of {}", TYPES.join(", ")));
-                let pointer = super::below(&super::check::written(path), "type");
-                self.report(&codes::SCHEMA_TYPE, &pointer, item.span, message, hint);
+                tallies
+                    .types
+                    .entry(word)
+                    .or_default()
+                    .add(item.span, path, "type");
             }
         }
         if let Some(members) = object.get("allOf").and_then(Node::as_array) {

@@ -61,7 +61,7 @@ impl Props {
     pub(crate) fn number(&self, name: &str) -> Option<f64> {
         match self.get(name)? {
             Value::Number(number) => Some(*number),
-            Value::String(text) => text.trim().trim_end_matches("px").parse().ok(),
+            Value::String(text) => number(text.trim()),
             _ => None,
         }
     }
@@ -92,4 +92,9 @@ impl Props {
             .iter()
             .map(|(name, value, span)| (name.as_str(), value, *span))
     }
+}
+
+/// The number that a text says, with or without the unit of the screen.
+pub(crate) fn number(text: &str) -> Option<f64> {
+    text.trim_end_matches("px").parse().ok()
 }

@@ -127,8 +127,11 @@ fn starts_upper(name: &str) -> bool {
 }
 
 fn unknown(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
-    if cx.first_time(&UNKNOWN_COMPONENT, tag.name) {
-        let module = Rc::clone(&cx.place.module);
+    let module = Rc::clone(&cx.place.module);
+    let root = tag.name.split('.').next().unwrap_or(tag.name);
+    // Its import is reported already.
+    let is_missing = module.missing.iter().any(|name| name == root);
+    if !is_missing && cx.first_time(&UNKNOWN_COMPONENT, tag.name) {
         let mut known: Vec<&str> = components::tags().collect();
         known.extend(module.bindings.keys().map(String::as_str));
         let near = did_you_mean(tag.name, known);

@@ -25,7 +25,7 @@ use crate::icons;
 use crate::language;
 use crate::markdown;
 
-pub(crate) use attributes::Props;
+pub(crate) use attributes::{Props, number};
 pub(crate) use children::Children;
 pub(crate) use element::{Tag, element, render_tag, snippet, within};
 pub(crate) use expression::{READY, expression, substitute, value};
@@ -218,9 +218,11 @@ fn front_matter_icon(cx: &mut Ctx<'_>, page: &Page) {
         return;
     };
     let library = matter.icon_library.as_deref();
-    if let Some((message, hint)) = icons::problem(cx, name, matter.icon_type.as_deref(), library) {
+    if let Some((code, message, hint)) =
+        icons::problem(cx, name, matter.icon_type.as_deref(), library)
+    {
         let span = matter.span_of("icon").unwrap_or_default();
-        let found = Diagnostic::new(&icons::UNKNOWN_ICON, message).at(page.file.location(span));
+        let found = Diagnostic::new(code, message).at(page.file.location(span));
         cx.diagnostics.push(found.hint(hint));
     }
 }
@@ -263,6 +265,23 @@ fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
             .map(|at| (at.file.clone(), at.span.start, at.span.end))
     };
     diagnostics.sort_by_key(key);
+    let unreadable: Vec<Location> = diagnostics
+        .iter()
+        .filter(|found| found.code.id == svc_mdx::BAD_EXPRESSION.id)
+        .filter_map(|found| found.location.clone())
+        .collect();
+    // What the parser refuses cannot be evaluated either.
+    diagnostics.retain(|found| {
+        let repeats = |at: &Location| {
+            let whole = |other: &&Location| {
+                other.file == at.file
+                    && other.span.start <= at.span.end
+                    && at.span.start <= other.span.end
+            };
+            unreadable.iter().any(|other| whole(&other))
+        };
+        found.code.id != BAD_EXPRESSION.id || !found.location.as_ref().is_some_and(repeats)
+    });
     diagnostics
 }
 
@@ -282,25 +301,46 @@ fn tidy(words: &str) -> String {
     out
 }
 
+/// Where a place of a text is in the document that holds it: as a JSON string or a YAML block, with
+/// escapes or indented, so that only its words can be looked for. The document itself where they are
+/// not found.
+pub fn place_in_document(document: &SourceFile, text: &SourceFile, span: Span) -> Location {
+    let whole: &str = document.text();
+    let first = text
+        .text()
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    let from = first.and_then(|line| whole.find(line)).unwrap_or(0);
+    let words = text.text().get(span.range()).unwrap_or_default();
+    let words = words.lines().next().unwrap_or_default().trim();
+    let found = whole.get(from..).filter(|_| !words.is_empty());
+    let found = found.and_then(|rest| rest.find(words)).map(|at| from + at);
+    document.location(found.map_or(Span::default(), |at| Span::from_range(at..at + words.len())))
+}
+
 /// Renders MDX that stands in another document: `x-svc.content`.
 pub(crate) fn mdx(cx: &mut Ctx<'_>, text: &str, file: &SourceFile) -> Html {
     let shown = SourceFile::new(file.path().clone(), Arc::<str>::from(text));
     let mut diagnostics = Vec::new();
     let module = cx.modules.page(&shown, text, 0, &mut diagnostics);
-    // Offsets count in the string, not in the document; the file is what can be told.
-    for found in &mut diagnostics {
-        found.location = Some(file.location(Span::default()));
-    }
+    let before = cx.diagnostics.len();
     cx.diagnostics.append(&mut diagnostics);
     let place = Place {
-        file: shown,
+        file: shown.clone(),
         shift: 0,
         module,
         locals: Rc::new(IndexMap::new()),
     };
-    let before = std::mem::replace(&mut cx.place, place);
+    let outside = std::mem::replace(&mut cx.place, place);
     let module = Rc::clone(&cx.place.module);
     let html = markdown::nodes(cx, &module.document.children);
-    cx.place = before;
+    cx.place = outside;
+    // Offsets count in the string, not in the document.
+    for found in cx.diagnostics.iter_mut().skip(before) {
+        if let Some(at) = found.location.take_if(|at| at.file == *shown.path()) {
+            found.location = Some(place_in_document(file, &shown, at.span));
+        }
+    }
     html
 }

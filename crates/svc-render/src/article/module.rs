@@ -54,6 +54,8 @@ pub(crate) struct Module {
     pub(crate) document: Document,
     /// Imported names.
     pub(crate) bindings: IndexMap<String, Binding>,
+    /// Names that were imported from files that do not exist.
+    pub(crate) missing: Vec<String>,
     /// Exported values and imported values by local name.
     pub(crate) values: IndexMap<String, Value>,
     /// Link definitions: address and title.
@@ -275,6 +277,10 @@ impl<'c> Modules<'c> {
                 if source.starts_with('/') || source.starts_with('.') || source.contains(".mdx") {
                     self.missing(file, span, &source, diagnostics);
                 }
+                module.missing.extend(default.into_iter().chain(namespace));
+                module
+                    .missing
+                    .extend(named.into_iter().map(|(_, local)| local));
                 continue;
             };
             if let Some(local) = default {

@@ -1,9 +1,10 @@
 //! What a component is, and the check of its attributes.
 
-use svc_diagnostics::{Code, did_you_mean};
+use svc_diagnostics::{Code, Span, did_you_mean};
 
-use crate::article::{Children, Props, Tag};
+use crate::article::{Children, Props, Tag, number};
 use crate::ctx::Ctx;
+use crate::evaluate::Value;
 use crate::html::Html;
 
 /// An attribute that a component does not have.
@@ -13,6 +14,12 @@ pub(crate) static UNKNOWN_PROP: Code =
 pub(crate) static MISSING_PROP: Code = Code::warning(
     "prop-missing",
     "a component lacks an attribute that it needs",
+);
+
+/// An attribute whose value means nothing to its component.
+pub(crate) static BAD_PROP: Code = Code::warning(
+    "prop-value",
+    "the value of an attribute has no meaning and is ignored",
 );
 
 /// A room: one folder with everything about one component and those that only make sense with it.
@@ -50,7 +57,7 @@ pub(crate) struct Element<'n> {
     /// The tag as written.
     pub(crate) tag: &'n str,
     /// Where its opening tag is.
-    pub(crate) span: svc_diagnostics::Span,
+    pub(crate) span: Span,
     /// Attributes.
     pub(crate) props: &'n Props,
     /// Children, not rendered yet.
@@ -130,11 +137,12 @@ const COMMON: &[&str] = &[
 
 /// Checks the attributes of a tag and renders it.
 pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Html {
-    for (name, _, span) in tag.props.iter() {
-        let own = spec
-            .props
-            .iter()
-            .any(|prop| prop.name == name || prop.name == "*");
+    for (name, value, span) in tag.props.iter() {
+        if let Some(prop) = spec.props.iter().find(|prop| prop.name == name) {
+            check_value(cx, spec.tag, prop, value, span);
+            continue;
+        }
+        let own = spec.props.iter().any(|prop| prop.name == "*");
         let open = name.starts_with("data-") || name.starts_with("aria-") || name.starts_with("on");
         if own || open || COMMON.contains(&name) {
             continue;
@@ -169,6 +177,26 @@ pub(crate) fn render(cx: &mut Ctx<'_>, spec: &'static Spec, tag: &Tag<'_>) -> Ht
     (spec.render)(cx, &element)
 }
 
+/// Reports a number that is none, and a switch that is neither on nor off.
+fn check_value(cx: &mut Ctx<'_>, tag: &str, prop: &Prop, value: &Value, span: Span) {
+    let Value::String(text) = value else {
+        return;
+    };
+    let (name, text) = (prop.name, text.trim());
+    let (wanted, hint) = match prop.kind {
+        PropKind::Number if number(text).is_none() => ("a number", format!("write `{name}={{2}}`")),
+        PropKind::Flag
+            if !["", "true", "false", name].contains(&text.to_ascii_lowercase().as_str()) =>
+        {
+            ("on or off", format!("write `{name}`, or leave it out"))
+        }
+        _ => return,
+    };
+    let shown: String = text.chars().take(40).collect();
+    let message = format!("`{name}` of `{tag}` is {wanted}, not `{shown}`");
+    cx.report(&BAD_PROP, span, message, hint);
+}
+
 impl Element<'_> {
     /// The text of an attribute.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
@@ -176,14 +204,14 @@ impl Element<'_> {
     }
 
     /// Where an attribute is written, else the tag.
-    pub(crate) fn place(&self, name: &str) -> svc_diagnostics::Span {
+    pub(crate) fn place(&self, name: &str) -> Span {
         self.props.span(name).unwrap_or(self.span)
     }
 
     /// An attribute that holds text or JSX, as HTML; said for search. Back-ticks make code.
     pub(crate) fn rich(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
         match self.props.get(name) {
-            Some(crate::evaluate::Value::String(text)) => {
+            Some(Value::String(text)) => {
                 let text = cx.with_variables(text).into_owned();
                 cx.say(&text);
                 ticks(&text)
@@ -207,14 +235,14 @@ impl Element<'_> {
     /// An icon under another attribute name.
     pub(crate) fn icon_of(&self, cx: &mut Ctx<'_>, name: &str) -> Html {
         match self.props.get(name) {
-            Some(crate::evaluate::Value::String(text)) => {
+            Some(Value::String(text)) => {
                 let style = self.text("iconType");
                 let library = self.text("iconLibrary");
                 let text = text.to_string();
                 let place = self.place(name);
                 crate::icons::named_in(cx, &text, style.as_deref(), library.as_deref(), place)
             }
-            Some(value @ crate::evaluate::Value::Element(_)) => {
+            Some(value @ Value::Element(_)) => {
                 let value = value.clone();
                 crate::article::value(cx, &value)
             }

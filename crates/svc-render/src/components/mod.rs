@@ -42,8 +42,8 @@ mod visibility;
 mod tests;
 
 pub(crate) use callout::{alert, callout as ready_callout};
+pub(crate) use component::{BAD_PROP, Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
 pub use component::{Component, Prop, PropKind, Spec};
-pub(crate) use component::{Element, MISSING_PROP, UNKNOWN_PROP, prop, render, required};
 pub(crate) use mermaid::{UNDRAWABLE, UNKNOWN_PLACEMENT, Wishes, diagram};
 pub(crate) use visibility::UNKNOWN_READER;
 

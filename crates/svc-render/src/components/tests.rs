@@ -361,8 +361,22 @@ fn a_slip_in_an_attribute_is_explained() {
         "{:?}",
         page.problems
     );
-    let page = shows("<Tooltip>a</Tooltip>", &["a"]);
-    assert_eq!(page.codes(), ["prop-missing"]);
+    for (text, code) in [
+        ("<Tooltip>a</Tooltip>", "prop-missing"),
+        ("<ParamField type=\"string\">a</ParamField>", "prop-missing"),
+        ("<Columns cols=\"three\">a</Columns>", "prop-value"),
+        ("<Card title=\"b\" horizontal=\"no\">a</Card>", "prop-value"),
+    ] {
+        assert_eq!(shows(text, &["a"]).codes(), [code], "{text}");
+    }
+    for text in [
+        "<ResponseField type=\"string\">a</ResponseField>",
+        "<Steps><Step>a</Step></Steps>",
+        "<Columns cols=\"3\">a</Columns>",
+        "<Card title={5} horizontal=\"true\">a</Card>",
+    ] {
+        assert!(shows(text, &["a"]).codes().is_empty(), "{text}");
+    }
 }
 
 #[test]

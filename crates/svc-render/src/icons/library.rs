@@ -56,6 +56,11 @@ pub(super) fn lucide(name: &str) -> Option<Html> {
     Some(drawing(LINES, inside(icon.svg_str())?))
 }
 
+/// Whether a name is that of a brand.
+pub(super) fn is_brand(name: &str) -> bool {
+    name.len() <= 60 && fontawesome_free_pack::get_icon(&format!("brands/{name}")).is_some()
+}
+
 /// A drawing of Font Awesome Free: areas. Styles that are not free are shown solid.
 pub(super) fn font_awesome(name: &str, style: Option<&str>) -> Option<Html> {
     let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';

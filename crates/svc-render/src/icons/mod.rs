@@ -18,8 +18,14 @@ use crate::markdown;
 pub use names::{icon_exists, nearest_icon};
 pub(crate) use sprite::with_sprite;
 
-/// A name that no library has.
-pub(crate) static UNKNOWN_ICON: Code = Code::info("icon-unknown", "an icon is in no library");
+/// A name that the library does not have.
+pub(crate) static UNKNOWN_ICON: Code =
+    Code::warning("icon-unknown", "the icon library has no such icon");
+/// A name that can be drawn only by those who pay for it.
+pub(crate) static PAID_ICON: Code = Code::info(
+    "icon-paid",
+    "an icon is only in the paid version of its library",
+);
 
 /// An icon of `docs.json` or of front matter; nothing where the name is unknown.
 pub(crate) fn site_icon(cx: &RenderContext<'_>, icon: &svc_config::Icon) -> Html {
@@ -63,9 +69,10 @@ pub(crate) fn named_in(
         .and_then(library_named)
         .unwrap_or(cx.site.config.icons);
     let found = drawn(name, style, library);
-    if found.is_none() && cx.first_time(&UNKNOWN_ICON, name) {
-        let (message, hint) = unknown(cx, library, name);
-        cx.report(&UNKNOWN_ICON, span, message, hint);
+    if let Some((code, message, hint)) = fault(cx, library, name, found.is_some())
+        && cx.first_time(code, name)
+    {
+        cx.report(code, span, message, hint);
     }
     cx.icons.insert(key, found.clone());
     found.unwrap_or_default()
@@ -77,7 +84,7 @@ pub(crate) fn problem(
     name: &str,
     style: Option<&str>,
     library: Option<&str>,
-) -> Option<(String, String)> {
+) -> Option<(&'static Code, String, String)> {
     let name = name.trim();
     if name.is_empty() || is_file(name) || name.starts_with('<') {
         return None;
@@ -85,16 +92,24 @@ pub(crate) fn problem(
     let library = library
         .and_then(library_named)
         .unwrap_or(cx.site.config.icons);
-    drawn(name, style, library)
-        .is_none()
-        .then(|| unknown(cx, library, name))
+    let is_drawn = drawn(name, style, library).is_some();
+    fault(cx, library, name, is_drawn)
 }
 
 /// How many unknown icons of a page get a suggestion; each one is compared with all names.
 const SUGGESTIONS: u32 = 20;
 
-/// What is said of an icon that cannot be drawn, and what to do.
-fn unknown(cx: &mut Ctx<'_>, library: IconLibrary, name: &str) -> (String, String) {
+/// What is wrong with an icon, and what to do. A name of another library is drawn, and is a fault
+/// only where a site or an icon names the library that it wants.
+fn fault(
+    cx: &mut Ctx<'_>,
+    library: IconLibrary,
+    name: &str,
+    is_drawn: bool,
+) -> Option<(&'static Code, String, String)> {
+    if is_drawn && (library == IconLibrary::FontAwesome || icon_exists(library, name)) {
+        return None;
+    }
     let spelling = match library {
         IconLibrary::FontAwesome => "Font Awesome",
         IconLibrary::Lucide => "Lucide",
@@ -102,7 +117,11 @@ fn unknown(cx: &mut Ctx<'_>, library: IconLibrary, name: &str) -> (String, Strin
     };
     if icon_exists(library, name) {
         let message = format!("the icon `{name}` is only in the paid version of {spelling}");
-        return (message, format!("choose a free name of {spelling}"));
+        return Some((
+            &PAID_ICON,
+            message,
+            format!("choose a free name of {spelling}"),
+        ));
     }
     cx.icon_suggestions += 1;
     let near = (cx.icon_suggestions <= SUGGESTIONS)
@@ -112,7 +131,11 @@ fn unknown(cx: &mut Ctx<'_>, library: IconLibrary, name: &str) -> (String, Strin
         || format!("choose a name of {spelling}"),
         |near| format!("did you mean `{near}`?"),
     );
-    (format!("there is no icon `{name}`"), hint)
+    let message = match is_drawn {
+        true => format!("`{name}` is not an icon of {spelling}; that of another library is shown"),
+        false => format!("there is no icon `{name}`"),
+    };
+    Some((&UNKNOWN_ICON, message, hint))
 }
 
 fn library_named(name: &str) -> Option<IconLibrary> {
@@ -171,6 +194,26 @@ fn by_name(name: &str, style: Option<&str>, library: IconLibrary) -> Option<Html
         IconLibrary::Lucide => lucide().or_else(font_awesome).or_else(tabler),
         IconLibrary::Tabler => tabler().or_else(lucide).or_else(font_awesome),
     }
+}
+
+/// Whether a library draws a name itself, or an alias or a neighbour of it. Brands are drawn from
+/// Font Awesome for every library, as the others have given them up.
+fn is_own(name: &str, library: IconLibrary) -> bool {
+    let lower = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
+    let lower = lower.strip_prefix("fa-").unwrap_or(&lower);
+    let own = |name: &str| match library {
+        IconLibrary::FontAwesome => library::font_awesome(name, None)
+            .or_else(|| library::font_awesome(aliases::font_awesome(name)?, None)),
+        IconLibrary::Lucide => {
+            library::lucide(name).or_else(|| library::lucide(aliases::lucide(name)?))
+        }
+        IconLibrary::Tabler => library::tabler(name),
+    };
+    own(lower).is_some()
+        || library::is_brand(lower)
+        || aliases::nearest(lower)
+            .iter()
+            .any(|near| own(near).is_some())
 }
 
 #[cfg(test)]

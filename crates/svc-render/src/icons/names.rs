@@ -6,7 +6,7 @@ use lucide_static_svg::Icon;
 use svc_config::IconLibrary;
 use svc_diagnostics::did_you_mean;
 
-use super::{drawn, library};
+use super::{drawn, is_own, library};
 
 /// Every name of Font Awesome, also those that only its paid version draws.
 static FONT_AWESOME: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
@@ -23,8 +23,9 @@ static FREE: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether a name may be written for this library: it is drawn, maybe by a drawing that looks
-/// nearly the same, or it is a name of the paid version.
+/// Whether a name may be written for this library: it draws the name, maybe by a drawing that looks
+/// nearly the same, or it is a name of the paid version. Names of other libraries are drawn too, but
+/// all icons of a site should be of one.
 pub fn icon_exists(library: IconLibrary, name: &str) -> bool {
     let paid = || {
         let lower = name.trim().to_ascii_lowercase().replace([' ', '_'], "-");
@@ -32,7 +33,7 @@ pub fn icon_exists(library: IconLibrary, name: &str) -> bool {
         FONT_AWESOME.binary_search(&lower).is_ok()
     };
     match library {
-        IconLibrary::Lucide | IconLibrary::Tabler => drawn(name, None, library).is_some(),
+        IconLibrary::Lucide | IconLibrary::Tabler => is_own(name, library),
         IconLibrary::FontAwesome => drawn(name, None, library).is_some() || paid(),
     }
 }
@@ -78,8 +79,19 @@ mod tests {
         for name in ["house", "trash-2", "check-circle", "blocks", "github"] {
             assert!(icon_exists(IconLibrary::Lucide, name), "{name}");
         }
-        for name in ["brand-github", "home-2", "mood-smile-filled", "house"] {
+        for name in ["brand-github", "home-2", "mood-smile-filled"] {
             assert!(icon_exists(IconLibrary::Tabler, name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_another_library_is_none_of_this_one() {
+        for (library, name) in [
+            (IconLibrary::Lucide, "hat-wizard"),
+            (IconLibrary::Tabler, "hat-wizard"),
+        ] {
+            assert!(!icon_exists(library, name), "{name}");
+            assert!(drawn(name, None, library).is_some(), "{name}");
         }
     }
 

@@ -7,6 +7,7 @@ use super::image::{Actions, Picture, picture};
 use super::link::{self, Target};
 use super::{embed, names, style};
 use crate::article::{Props, Tag};
+use crate::components;
 use crate::ctx::{Ctx, Frame};
 use crate::evaluate::Value;
 use crate::html::Html;
@@ -37,12 +38,12 @@ pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
 pub(super) fn blocked_element(cx: &mut Ctx<'_>, name: &str, span: Span, consequence: &str) {
     if cx.first_time(&BLOCKED_ELEMENT, name) {
         let message = format!("`<{name}>` is not allowed in a page, {consequence}");
-        cx.report(
-            &BLOCKED_ELEMENT,
-            span,
-            message,
-            "use Markdown or a component",
+        let component = components::tags().find(|tag| tag.eq_ignore_ascii_case(name));
+        let hint = component.map_or_else(
+            || "use Markdown or a component".to_owned(),
+            |tag| format!("did you mean `<{tag}>`?"),
         );
+        cx.report(&BLOCKED_ELEMENT, span, message, hint);
     }
 }
 
@@ -148,7 +149,7 @@ fn image(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
             attributes,
             no_zoom: props.flag("noZoom"),
             actions: Actions::of(props),
-            span: tag.span,
+            span: props.span("src").unwrap_or(tag.span),
             ..Picture::default()
         },
     )

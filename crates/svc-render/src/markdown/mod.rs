@@ -58,4 +58,8 @@ pub(crate) const CSS: &[&str] = &[
 ];
 
 /// Scripts of this folder, for the site's bundle.
-pub(crate) const JS: &[&str] = &[include_str!("code_block.js"), include_str!("image.js")];
+pub(crate) const JS: &[&str] = &[
+    include_str!("code_block.js"),
+    include_str!("fragment.js"),
+    include_str!("image.js"),
+];

@@ -2,11 +2,12 @@
 //!
 //! `writer` writes them, whole or not at all; `relative` makes the addresses of pages relative where
 //! that is wanted, `redirects` knows how hosts are told of moved addresses, `compress` makes the
-//! copies that some servers send, `list` removes what an earlier export has left, and `archive` packs
+//! copies that some servers send, `folder` says where an export may be written, `list` removes what an earlier export has left, and `archive` packs
 //! all of it into one file.
 
 mod archive;
 mod compress;
+mod folder;
 mod list;
 mod redirects;
 mod relative;
@@ -34,6 +35,7 @@ use crate::{Drawing, Site, api, links};
 
 pub use archive::archive;
 pub use compress::Coding;
+pub use folder::export_folder;
 pub use list::{Written, list_json, read_list, remove_stale};
 pub use redirects::RedirectsFor;
 pub use relative::RELATIVE_BASE;
@@ -102,6 +104,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     };
     let writer = Writer::new(out, relative, &options.precompress);
     fs::create_dir_all(out)?;
+    folder::mark(&writer)?;
     let (pages, broken) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let modules = Mutex::new(BTreeSet::new());
     let words = Mutex::new(BTreeSet::new());

@@ -91,10 +91,7 @@ mod tests {
         let page = page(
             "---\nicon: rockett\n---\n<Icon icon=\"huose\" /> <Icon icon=\"huose\" /> <Icon icon=\"acorn\" />",
         );
-        assert_eq!(
-            page.codes(),
-            ["icon-unknown", "icon-unknown", "icon-unknown"]
-        );
+        assert_eq!(page.codes(), ["icon-unknown", "icon-unknown", "icon-paid"]);
         assert!(
             page.problems[0].contains("`rockett`") && page.problems[0].contains("`rocket`"),
             "{:?}",

@@ -1,5 +1,6 @@
 //! `ParamField` and `Param`: a parameter of an endpoint.
 
+use super::component::MISSING_PROP;
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::api::manual::ManualField;
 use crate::ctx::Ctx;
@@ -54,6 +55,11 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
         Some((place, name)) => (Some(place), name),
         None => (None, element.text("name").unwrap_or_default()),
     };
+    if name.is_empty() {
+        let message = format!("`{}` has no name", element.tag);
+        let hint = "write `path=\"…\"`, `query=\"…\"`, `header=\"…\"`, `cookie=\"…\"`, `body=\"…\"` or `name=\"…\"`";
+        cx.report(&MISSING_PROP, element.span, message, hint);
+    }
     let kind = element.text("type");
     let default = plain(element.props.get("default"));
     cx.say(&name);

@@ -1,13 +1,13 @@
 //! `ResponseField`: a property of a response.
 
 use super::param_field::{anchor, manual, plain};
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::ui::{Field, field};
 
 const PROPS: &[Prop] = &[
-    required("name", PropKind::Text, "Name"),
+    prop("name", PropKind::Text, "Name"),
     prop("type", PropKind::Text, "Type"),
     prop("default", PropKind::Any, "Value without it"),
     prop("required", PropKind::Flag, "Always there"),

@@ -31,11 +31,17 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
     let from = cx.place.file.path().to_string();
     let Some(path) = cx.modules.snippet(&from, &file) else {
         let message = format!("there is no snippet `{file}`");
+        let old = cx
+            .site
+            .tree
+            .names()
+            .any(|path| path.starts_with("_snippets/"));
+        let folder = if old { "_snippets" } else { "snippets" };
         cx.report(
             &MISSING_IMPORT,
             element.place("file"),
             message,
-            "put it into `snippets/`",
+            format!("put it into `{folder}/`"),
         );
         return Html::new();
     };

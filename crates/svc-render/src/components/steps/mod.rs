@@ -1,12 +1,12 @@
 //! `Steps` and `Step`: numbered steps along a line.
 
-use super::{Component, Element, Prop, PropKind, Spec, prop, required};
+use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::ctx::{Ctx, Frame, TitleSize};
 use crate::html::Html;
 use crate::markdown::{Heading, heading_with};
 
 const STEP: &[Prop] = &[
-    required("title", PropKind::Rich, "Heading of the step"),
+    prop("title", PropKind::Rich, "Heading of the step"),
     prop("icon", PropKind::Icon, "Icon in place of the number"),
     prop("iconType", PropKind::Text, "Style of the icon"),
     prop("stepNumber", PropKind::Number, "Number; counted otherwise"),

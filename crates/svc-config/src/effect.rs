@@ -1,0 +1,162 @@
+//! Values that are accepted and do not reach readers as they are written.
+
+use crate::{
+    Font, SiteConfig,
+    codes::{NOT_SHOWN, UNSUPPORTED},
+    decode::{At, Cx, shorten},
+};
+
+/// Reports what readers will not see, and what they see instead.
+pub(crate) fn check(cx: &mut Cx, root: &At<'_>, site: &SiteConfig) {
+    let Some(root) = root.fields() else { return };
+    if let Some(styling) = root.get("styling")
+        && let Some(latex) = styling.fields().and_then(|fields| fields.get("latex"))
+        && site.styling.latex == Some(true)
+    {
+        let message = format!("{} is `true`, which changes nothing", latex.name());
+        cx.report(
+            &UNSUPPORTED,
+            &latex,
+            message,
+            "formulas need no style sheet here; only `false` has a meaning",
+        );
+    }
+    if let Some(fonts) = root.get("fonts") {
+        weights(cx, &fonts, site);
+    }
+    if let Some(thumbnails) = root.get("thumbnails") {
+        pictures(cx, &thumbnails, site);
+    }
+}
+
+/// Weights between those of the public catalogue.
+fn weights(cx: &mut Cx, fonts: &At<'_>, site: &SiteConfig) {
+    let Some(fields) = fonts.fields() else { return };
+    let (heading, body) = (site.fonts.heading.as_ref(), site.fonts.body.as_ref());
+    if let Some(at) = fields.get("weight") {
+        // Both faces have it, unless they say otherwise.
+        weight(cx, &at, body.or(heading));
+    }
+    for (key, font) in [("heading", heading), ("body", body)] {
+        if let Some(own) = fields.get(key)
+            && let Some(at) = own.fields().and_then(|fields| fields.get("weight"))
+        {
+            weight(cx, &at, font);
+        }
+    }
+}
+
+fn weight(cx: &mut Cx, at: &At<'_>, font: Option<&Font>) {
+    let Some(font) = font.filter(|font| font.source.is_none()) else {
+        return;
+    };
+    let Some(weight) = font.weight.filter(|weight| weight % 100.0 != 0.0) else {
+        return;
+    };
+    let near = ((weight / 100.0).round() * 100.0).clamp(100.0, 900.0);
+    let message = format!(
+        "{} is {weight}, and the public catalogue has `{}` only in steps of 100",
+        at.name(),
+        shorten(&font.family)
+    );
+    let hint =
+        format!("readers see {near}; write it, or name a variable font of your own as `source`");
+    cx.report(&NOT_SHOWN, at, message, hint);
+}
+
+/// What preview pictures are drawn without.
+fn pictures(cx: &mut Cx, thumbnails: &At<'_>, site: &SiteConfig) {
+    let Some(fields) = thumbnails.fields() else {
+        return;
+    };
+    let is_elsewhere = |path: &str| path.contains("://") || path.starts_with("//");
+    if let Some(at) = fields.get("background")
+        && site
+            .thumbnails
+            .background
+            .as_deref()
+            .is_some_and(is_elsewhere)
+    {
+        let message = format!(
+            "{} is not in the repository; preview pictures are drawn without it",
+            at.name()
+        );
+        cx.report(
+            &NOT_SHOWN,
+            &at,
+            message,
+            "put the picture into the repository and write its path",
+        );
+    }
+    let Some(family) = site.thumbnails.font_family.as_deref() else {
+        return;
+    };
+    let fonts = [&site.fonts.heading, &site.fonts.body];
+    let has_file = |font: &&Font| {
+        font.family.eq_ignore_ascii_case(family)
+            && font
+                .source
+                .as_deref()
+                .is_some_and(|source| !is_elsewhere(source))
+    };
+    if fonts.into_iter().flatten().any(|font| has_file(&font)) {
+        return;
+    }
+    if let Some(fonts) = fields.get("fonts")
+        && let Some(at) = fonts.fields().and_then(|fields| fields.get("family"))
+    {
+        let message = format!(
+            "preview pictures are not written in `{}`, as `fonts` names no file of it",
+            shorten(family)
+        );
+        cx.report(
+            &NOT_SHOWN,
+            &at,
+            message,
+            "give the family a `source` in `fonts`: a file of the repository",
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{pointers, site_of};
+
+    #[test]
+    fn what_readers_will_not_see_is_reported() {
+        for (json, expected) in [
+            (
+                r#""styling":{"latex":true}"#,
+                &["/styling/latex config-unsupported"][..],
+            ),
+            (r#""styling":{"latex":false}"#, &[]),
+            (
+                r#""fonts":{"family":"Inter","weight":450.5}"#,
+                &["/fonts/weight config-not-shown"],
+            ),
+            (
+                r#""fonts":{"heading":{"family":"Inter","weight":450}}"#,
+                &["/fonts/heading/weight config-not-shown"],
+            ),
+            (r#""fonts":{"family":"Inter","weight":500}"#, &[]),
+            (
+                r#""fonts":{"family":"Inter","weight":450.5,"source":"https://a.test/f.woff2","format":"woff2"}"#,
+                &[],
+            ),
+            (
+                r#""thumbnails":{"background":"https://a.test/b.png"}"#,
+                &["/thumbnails/background config-not-shown"],
+            ),
+            (
+                r#""thumbnails":{"fonts":{"family":"Lora"}}"#,
+                &["/thumbnails/fonts/family config-not-shown"],
+            ),
+            (
+                r#""fonts":{"family":"Lora","source":"/f.woff2","format":"woff2"},"thumbnails":{"background":"/b.png","fonts":{"family":"lora"}}"#,
+                &[],
+            ),
+        ] {
+            assert_eq!(pointers(&site_of(json)), expected, "{json}");
+        }
+    }
+}
