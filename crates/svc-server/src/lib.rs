@@ -19,6 +19,7 @@ pub mod dashboard;
 mod data;
 mod days;
 mod deploy;
+mod document_policy;
 mod framing;
 mod github;
 mod guarded;
@@ -69,7 +70,9 @@ pub use outside::Outside;
 pub use projects::{Projects, Tell};
 pub use relay::{Relay, RelayLimits};
 pub use reply::Response;
-pub use run::{Prepared, RunOptions, check_folder, number, prepare, run_site, summary};
+pub use run::{
+    Prepared, RunOptions, check_folder, number, prepare, protection_notice, run_site, summary,
+};
 pub use service::{Outcome, Posts, Responder, Taken, Upload};
 pub use settings::{
     AdminSettings, AgentSettings, Credentials, ForgeKind, ForgeSettings, GitSettings, GitSource,

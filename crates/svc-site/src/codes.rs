@@ -21,6 +21,11 @@ pub(crate) static BROKEN_FRAGMENT: Code = Code::warning(
     "link-fragment",
     "a link leads to a place that its page does not have",
 );
+/// A link to a file that readers do not get.
+pub(crate) static UNSERVED_FILE: Code = Code::warning(
+    "link-file",
+    "a link leads to a file of the repository that is not served",
+);
 /// The file given is not an OpenAPI document.
 pub(crate) static NOT_OPENAPI: Code =
     Code::error("site-not-openapi", "the file is not an OpenAPI document");
@@ -63,6 +68,12 @@ pub(crate) static REDIRECT_LEFT_OUT: Code = Code::warning(
     "a redirect cannot be written for a host",
 );
 
+/// A document that needs a policy.
+pub(crate) static ACTIVE_FILE: Code = Code::warning(
+    "export-active-file",
+    "an XML document or a drawing with scripts is not exported",
+);
+
 /// All codes of this crate.
 pub static CODES: &[&Code] = &[
     &INTERNAL,
@@ -70,6 +81,7 @@ pub static CODES: &[&Code] = &[
     &NO_PAGES,
     &BROKEN_LINK,
     &BROKEN_FRAGMENT,
+    &UNSERVED_FILE,
     &NOT_OPENAPI,
     &UNUSABLE_PICTURE,
     &UNUSABLE_FONT,
@@ -78,6 +90,7 @@ pub static CODES: &[&Code] = &[
     &HOSTED_PLAIN,
     &HOSTED_TOO_MANY,
     &REDIRECT_LEFT_OUT,
+    &ACTIVE_FILE,
 ];
 
 /// The codes of all stages, in their order.

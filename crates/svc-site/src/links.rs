@@ -4,7 +4,7 @@ use svc_diagnostics::{Diagnostic, did_you_mean};
 use svc_nav::Route;
 use svc_render::OutLink;
 
-use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK};
+use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, UNSERVED_FILE};
 use crate::{Found, Site};
 
 /// Broken links for which a similar address is looked for; the search is not free.
@@ -112,6 +112,17 @@ fn target<'a>(site: &'a Site, path: &str) -> Target<'a> {
 }
 
 fn broken(site: &Site, link: &OutLink, path: &str, guesses: &mut usize) -> Diagnostic {
+    let file = path.trim_start_matches('/');
+    if site.tree.contains(file) && !file.ends_with(".mdx") && !file.ends_with(".md") {
+        return Diagnostic::new(
+            &UNSERVED_FILE,
+            format!("`{path}` is a file that is not served"),
+        )
+        .at(link.location())
+        .hint(
+            "files of this name or kind are never served; put what readers need in another file",
+        );
+    }
     let found = Diagnostic::new(&BROKEN_LINK, format!("there is no page or file `{path}`"))
         .at(link.location());
     *guesses += 1;

@@ -7,5 +7,7 @@ mod serving;
 mod connections;
 mod files;
 mod pages;
+mod policies;
+mod protection;
 mod refusals;
 mod rig;
