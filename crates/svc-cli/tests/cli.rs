@@ -283,6 +283,46 @@ fn one_page_is_checked_within_its_site() {
 }
 
 #[test]
+fn pages_that_ask_for_protection_are_named_and_left_out() {
+    let folder = site("---\ntitle: Home\ngroups: [staff]\n---\n\nSECRET\n");
+    let told = "1 page asks for protection, which svc does not give yet: `/`";
+    let output = svc(&["validate"], folder.path());
+    assert_eq!(output.status.code(), Some(0), "{}", out(&output));
+    assert!(
+        out(&output).contains(&format!("warning[nav-protected]: {told}")),
+        "{}",
+        out(&output)
+    );
+    assert!(
+        out(&output).contains("2 pages"),
+        "it is checked: {}",
+        out(&output)
+    );
+
+    let output = svc(&["build", "--out", "public"], folder.path());
+    assert!(err(&output).contains(told), "{}", err(&output));
+    let read = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap_or_default();
+    let search = read("public/search-index.json");
+    assert!(
+        search.contains("Start") && !search.contains("SECRET"),
+        "{search}"
+    );
+    // The address of the site leads to the first page that is there.
+    assert!(
+        read("public/index.html").contains("url=/start"),
+        "{}",
+        read("public/index.html")
+    );
+
+    let output = svc(
+        &["build", "--out", "all", "--serve-protected"],
+        folder.path(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert!(read("all/index.html").contains("SECRET"));
+}
+
+#[test]
 fn a_list_says_what_was_written_and_the_next_build_cleans_up() {
     let folder = site("---\ntitle: Home\n---\n\nHello.\n");
     let command = [

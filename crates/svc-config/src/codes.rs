@@ -57,7 +57,7 @@ pub(crate) static URL_IGNORED: Code =
 pub(crate) static UNKNOWN_KEY: Code =
     Code::warning("config-unknown-key", "a key is not known and has no effect");
 /// A key that is understood but does nothing yet.
-pub(crate) static UNSUPPORTED: Code = Code::info(
+pub(crate) static UNSUPPORTED: Code = Code::warning(
     "config-unsupported",
     "a key is accepted but has no effect yet",
 );

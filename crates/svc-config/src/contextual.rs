@@ -7,7 +7,7 @@ use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile};
 
 use crate::{
     Icon, Surroundings,
-    codes::DUPLICATE,
+    codes::{DUPLICATE, UNSUPPORTED},
     decode::{At, Cx},
     reference,
     surroundings::Notes,
@@ -131,6 +131,41 @@ impl Contextual {
             options: options?,
             display,
         })
+    }
+}
+
+impl ContextualAction {
+    /// Whether it leads to an MCP server of the site.
+    pub fn needs_mcp(self) -> bool {
+        matches!(
+            self,
+            Self::Mcp | Self::AddMcp | Self::Cursor | Self::VsCode | Self::DevinMcp
+        )
+    }
+}
+
+impl Contextual {
+    /// Reports entries that readers do not get; `has_mcp` is whether the site leads on from `/mcp`.
+    pub(crate) fn report_unoffered(&self, cx: &mut Cx, at: &At<'_>, has_mcp: bool) {
+        let actions = self.options.iter().filter_map(|option| match option {
+            ContextualOption::Action(action) => Some(*action),
+            ContextualOption::Custom(_) => None,
+        });
+        let gone = |action: &ContextualAction| {
+            *action == ContextualAction::Assistant || (action.needs_mcp() && !has_mcp)
+        };
+        let gone: Vec<String> = actions
+            .filter(gone)
+            .map(|action| format!("`{}`", action.name()))
+            .collect();
+        if !gone.is_empty() {
+            let message = format!(
+                "readers do not see {}: the site has no chat assistant and no MCP server at `/mcp`",
+                gone.join(", ")
+            );
+            let hint = "remove them, or redirect `/mcp` to an MCP server of your own";
+            cx.report(&UNSUPPORTED, at, message, hint);
+        }
     }
 }
 

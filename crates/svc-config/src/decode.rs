@@ -20,15 +20,15 @@ pub(crate) trait Word: Copy + 'static {
     fn word(self) -> &'static str;
 }
 
-/// Keys that are understood and noted, but do nothing yet.
-const UNSUPPORTED_KEYS: &[&str] = &[
-    "asyncapi",
-    "graphql",
-    "sdk",
-    "sourceRef",
-    "variations",
-    "overlays",
-    "assistant",
+/// Keys that are understood and noted, but do nothing yet, and what readers do not see for it.
+const UNSUPPORTED_KEYS: &[(&str, &str)] = &[
+    ("asyncapi", "readers see no pages of AsyncAPI documents"),
+    ("graphql", "readers see no pages of GraphQL schemas"),
+    ("sdk", "readers see no pages of SDKs"),
+    ("sourceRef", "readers see no pages of other repositories"),
+    ("variations", "readers see one variant of the site"),
+    ("overlays", "readers see the document without them"),
+    ("assistant", "readers see no chat assistant"),
 ];
 
 /// A value and the way to it.
@@ -312,14 +312,14 @@ impl Cx {
 
     fn unknown_key(&mut self, fields: &Fields<'_>, key: &str, place: Place, known: &[&str]) {
         let pointer = fields.at.pointer() + "/" + &escape_pointer(key);
-        if UNSUPPORTED_KEYS.contains(&key) {
-            let message = format!("`{key}` is accepted but has no effect yet");
+        if let Some((_, loss)) = UNSUPPORTED_KEYS.iter().find(|(known, _)| *known == key) {
+            let message = format!("`{key}` is accepted but has no effect yet: {loss}");
             self.report_at(
                 &UNSUPPORTED,
                 place,
                 pointer,
                 message,
-                "nothing needs to be done",
+                "remove it, or leave it for a later version",
             );
             return;
         }
@@ -334,6 +334,12 @@ impl Cx {
         };
         let message = format!("unknown key `{}`{owner}", shorten(key));
         self.report_at(&UNKNOWN_KEY, place, pointer, message, hint);
+    }
+
+    /// `public`: whatever is not clearly `true` asks for protection.
+    pub(crate) fn public<'a>(&mut self, fields: &Fields<'a>) -> Option<bool> {
+        let at = fields.get("public")?;
+        Some(self.boolean(&at).unwrap_or(false))
     }
 
     /// The object, with keys of the site's own choosing.

@@ -4,7 +4,7 @@ use svc_diagnostics::did_you_mean;
 
 use crate::{
     address::{is_https, is_web_url},
-    codes::{UNKNOWN_KEY, VALUE},
+    codes::{UNKNOWN_KEY, UNSUPPORTED, VALUE},
     decode::{At, Cx},
     tree::Value,
 };
@@ -140,6 +140,17 @@ pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, serde_json
             found.push((name.to_owned(), service.tree.to_json()));
         }
     }
+    // What only the platform itself would send is nothing that anybody misses.
+    let lost = found.iter().filter(|(name, _)| name != "telemetry");
+    if lost.clone().next().is_some() {
+        let names: Vec<String> = lost.map(|(name, _)| format!("`{name}`")).collect();
+        let message = format!(
+            "{} is not loaded: pages load no integration yet",
+            names.join(", ")
+        );
+        let hint = "load what you need by a `.js` file in the repository; every page loads it";
+        cx.report(&UNSUPPORTED, at, message, hint);
+    }
     Some(found)
 }
 
@@ -205,7 +216,9 @@ mod tests {
     #[test]
     fn good_integrations_are_kept_as_written() {
         let json = r#""integrations":{"ga4":{"measurementId":"G-1"},"telemetry":{"enabled":false},"hotjar":{"hjid":1,"hjsv":"6"}}"#;
-        assert_eq!(problems_of(json), [""; 0]);
+        assert_eq!(problems_of(json), ["/integrations config-unsupported"]);
+        let quiet = r#""integrations":{"telemetry":{"enabled":false}}"#;
+        assert_eq!(problems_of(quiet), [""; 0]);
         let found = site_of(json).value.unwrap().integrations;
         assert_eq!(found[0].1["measurementId"], "G-1");
         assert_eq!(found.len(), 3);

@@ -32,6 +32,8 @@ pub struct SiteConfig {
     pub description: Option<String>,
     /// Whether pages are open to everyone unless they say otherwise.
     pub public: Option<bool>,
+    /// Whether it names a way for readers to sign in: `auth` or `userAuth`.
+    pub sign_in: bool,
     /// Accent colours.
     pub colors: Colors,
     /// Logo.
@@ -91,6 +93,8 @@ const KEYS: &[&str] = &[
     "name",
     "description",
     "public",
+    "auth",
+    "userAuth",
     "colors",
     "logo",
     "favicon",
@@ -116,6 +120,9 @@ const KEYS: &[&str] = &[
     "variables",
     "markdown",
 ];
+
+/// Keys that say how readers sign in.
+const SIGN_IN: [&str; 2] = ["auth", "userAuth"];
 
 /// Reads `docs.json` (or, by file name, `mint.json`); `lookup` gives the files that `$ref` names,
 /// by path relative to the root. `None` only when there is no readable object.
@@ -221,6 +228,12 @@ fn site(cx: &mut Cx, at: &At<'_>, file: &SourceFile) -> Option<SiteConfig> {
         let fields = cx.object(at, &["timestamp"])?;
         cx.optional(&fields, "timestamp", Cx::boolean)
     });
+    let redirects = cx
+        .optional(&fields, "redirects", redirects::decode)
+        .unwrap_or_default();
+    let has_mcp = redirects
+        .iter()
+        .any(|one| one.source.trim_end_matches('/') == "/mcp");
     Some(SiteConfig {
         theme: cx
             .required(&fields, "theme", Theme::decode)
@@ -232,7 +245,8 @@ fn site(cx: &mut Cx, at: &At<'_>, file: &SourceFile) -> Option<SiteConfig> {
             .optional(&fields, "description", Cx::text)
             .map(|text| text.trim().to_owned())
             .filter(|text| !text.is_empty()),
-        public: cx.optional(&fields, "public", Cx::boolean),
+        public: cx.public(&fields),
+        sign_in: SIGN_IN.into_iter().any(|key| fields.has(key)),
         colors: cx
             .required(&fields, "colors", Colors::decode)
             .unwrap_or_default(),
@@ -266,13 +280,15 @@ fn site(cx: &mut Cx, at: &At<'_>, file: &SourceFile) -> Option<SiteConfig> {
         interaction: cx
             .optional(&fields, "interaction", Interaction::decode)
             .unwrap_or_default(),
-        contextual: cx.optional(&fields, "contextual", Contextual::decode),
+        contextual: cx.optional(&fields, "contextual", |cx, at| {
+            let menu = Contextual::decode(cx, at)?;
+            menu.report_unoffered(cx, at, has_mcp);
+            Some(menu)
+        }),
         api: cx.optional(&fields, "api", Api::decode).unwrap_or_default(),
         search_prompt,
         seo: cx.optional(&fields, "seo", Seo::decode).unwrap_or_default(),
-        redirects: cx
-            .optional(&fields, "redirects", redirects::decode)
-            .unwrap_or_default(),
+        redirects,
         integrations: cx
             .optional(&fields, "integrations", integrations::decode)
             .unwrap_or_default(),
@@ -323,6 +339,14 @@ fn in_order(cx: Cx) -> Vec<Diagnostic> {
 }
 
 impl SiteConfig {
+    /// Whether pages ask for protection unless they say otherwise.
+    pub fn is_protected(&self) -> bool {
+        match self.public {
+            Some(public) => !public,
+            None => self.sign_in,
+        }
+    }
+
     /// The raw form: the file as it is written, with unknown keys and `$ref`s. It is what an editor
     /// changes and saves back.
     pub fn document(&self) -> Document {

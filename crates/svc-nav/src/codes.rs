@@ -26,6 +26,12 @@ pub(crate) static REDIRECT_OVER_PAGE: Code = Code::warning(
     "nav-redirect-over-page",
     "the source of a redirect is a page",
 );
+/// The id of the warning about pages that ask for protection.
+pub const PROTECTED_ID: &str = "nav-protected";
+pub(crate) static PROTECTED: Code = Code::warning(
+    PROTECTED_ID,
+    "pages ask for protection, which there is not yet",
+);
 pub(crate) static BAD_REDIRECT: Code = Code::warning(
     "nav-redirect-never-matches",
     "the source of a redirect can never match",
@@ -65,6 +71,7 @@ pub static CODES: &[&Code] = &[
     &REPEATED_PAGE,
     &DUPLICATE_ROUTE,
     &REDIRECT_OVER_PAGE,
+    &PROTECTED,
     &BAD_REDIRECT,
     &BAD_DESTINATION,
     &UNKNOWN_PARAMETER,

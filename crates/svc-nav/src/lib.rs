@@ -52,14 +52,12 @@ mod resolve;
 mod route;
 mod site_map;
 mod switch;
-mod visible;
 
-pub use codes::CODES;
+pub use codes::{CODES, PROTECTED_ID as PROTECTED};
 pub use frame::Frame;
 pub use node::{Crumb, Division, DivisionLevel, GlobalLink, NavEntry, NavNode, NodeKind};
 pub use redirects::{RedirectPart, RedirectPattern, Redirects};
-pub use resolve::resolve;
+pub use resolve::{Audience, Withheld, resolve, resolve_for};
 pub use route::{Discovery, OperationRef, Route, RouteBody};
 pub use site_map::SiteMap;
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
-pub use visible::{Audience, visible};

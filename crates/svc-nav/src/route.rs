@@ -144,6 +144,8 @@ pub struct Route {
     pub public: Option<bool>,
     /// Groups of readers that may see it; nothing means all.
     pub groups: Option<Vec<String>>,
+    /// Whether it asks for readers who have signed in. A map for everyone has no such page.
+    pub protected: bool,
     /// The page before it in its sidebar.
     pub previous: Option<String>,
     /// The page after it in its sidebar.
@@ -156,6 +158,8 @@ pub struct Route {
     pub boost: Option<f64>,
     /// How it lists the pages of its group.
     pub directory: Directory,
+    /// Where readers are led instead, as its front matter says.
+    pub url: Option<String>,
     /// Metadata of a generated page; of page files it is in the page index.
     pub metadata: Option<Box<FrontMatter>>,
 }
@@ -186,19 +190,16 @@ impl Route {
             discovery: Discovery::NOWHERE,
             public: None,
             groups: None,
+            protected: false,
             previous: None,
             next: None,
             version: None,
             language: None,
             boost: None,
             directory: Directory::None,
+            url: None,
             metadata: None,
         }
-    }
-
-    /// Whether a site whose readers sign in asks for it here too.
-    pub fn is_protected(&self) -> bool {
-        self.public != Some(true)
     }
 
     /// The name for menus.

@@ -1,9 +1,11 @@
 //! The finished map and the questions about it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use indexmap::IndexMap;
 use svc_config::{Directory, ElementKind};
 
-use crate::{Crumb, GlobalLink, NavEntry, NavNode, Redirects, Route};
+use crate::{Crumb, GlobalLink, NavEntry, NavNode, Redirects, Route, Withheld};
 
 /// Every address of a site and the navigation over them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -20,6 +22,14 @@ pub struct SiteMap {
     pub drilldown: Option<bool>,
     /// Moved addresses.
     pub redirects: Redirects,
+    /// Addresses without a page of their own below which pages in navigation lie, with the first of
+    /// those.
+    pub folders: BTreeMap<String, String>,
+    /// What the site does not show, as it asks for protection.
+    pub withheld: Withheld,
+    /// Positions in the catalogue of the OpenAPI documents that the site names, without those that
+    /// hold something that asks for protection: readers may load them whole.
+    pub documents: BTreeSet<usize>,
     /// The navigation as `svc nav` prints it.
     pub entries: Vec<NavEntry>,
 }
@@ -174,14 +184,26 @@ impl SiteMap {
     }
 
     /// Where a decoded path moved, and the status. A page is not moved, and a redirect that leads
-    /// in a circle is none.
+    /// in a circle or to a page that asks for protection is none.
     pub fn redirect(&self, path: &str) -> Option<(String, u16)> {
         let is_page = |path: &str| self.route(path).is_some();
         if is_page(path) {
             return None;
         }
+        if self.withheld.has_page(path) {
+            return None;
+        }
         let found = self.redirects.find(path)?;
+        if self.withheld.has_page(&found.0) {
+            return None;
+        }
         self.redirects.arrives(&found.0, is_page).then_some(found)
+    }
+
+    /// The page that an address of a folder leads to.
+    pub fn folder(&self, path: &str) -> Option<&str> {
+        let first = self.folders.get(path.trim_end_matches('/'))?;
+        Some(first)
     }
 
     /// The pages that a root page lists, and how.

@@ -3,7 +3,7 @@
 //! An object with one value of the wrong type says something else than it seems to, so it is
 //! ignored as a whole; the reader of the document reports what is wrong with it.
 
-use svc_data::Node;
+use svc_data::{Node, Value};
 
 /// The names of the extension, the own one first.
 pub(crate) const NAMES: [&str; 2] = ["x-svc", "x-mint"];
@@ -96,6 +96,36 @@ fn listed(node: &Node) -> Vec<String> {
         }
         None => node.as_str().map(str::to_owned).into_iter().collect(),
     }
+}
+
+/// Whether the extension of a node asks for some readers only: by `groups`, its own or those of its
+/// metadata, or by `public: false` there. What has the wrong type asks for it too.
+pub(crate) fn asks_for_protection(node: &Node) -> bool {
+    let Some(object) = node.as_object() else {
+        return false;
+    };
+    let names_groups = |node: &Node| {
+        let groups = node.get("groups").filter(|groups| !groups.is_null());
+        groups.is_some_and(|groups| groups.as_array().is_none_or(|groups| !groups.is_empty()))
+    };
+    let extensions = NAMES.into_iter().filter_map(|name| object.get(name));
+    extensions.into_iter().any(|extension| {
+        let metadata = extension.get("metadata");
+        let public = metadata.and_then(|metadata| metadata.get("public"));
+        names_groups(extension)
+            || metadata.is_some_and(names_groups)
+            || public.is_some_and(|public| public.as_bool() != Some(true))
+    })
+}
+
+/// Whether something inside a node asks for some readers only.
+pub fn has_protection(node: &Node) -> bool {
+    asks_for_protection(node)
+        || match &node.value {
+            Value::Array(items) => items.iter().any(has_protection),
+            Value::Object(object) => object.iter().any(|(_, value)| has_protection(value)),
+            _ => false,
+        }
 }
 
 /// The groups of readers that a schema, a property or a variant is shown to (`x-svc.groups`);

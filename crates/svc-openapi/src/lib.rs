@@ -46,7 +46,7 @@ pub use codes::CODES;
 pub use diff::{Change, Effect, Place, diff};
 pub use entry::{EntryRef, parse_entry};
 pub use example::{EXAMPLE_BYTES, example, example_at, examples, written_examples};
-pub use extension::{groups_of, groups_of_value};
+pub use extension::{groups_of, groups_of_value, has_protection};
 pub use flow::{OAuthFlow, oauth_flows};
 pub use model::{
     ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, In, Link,

@@ -102,6 +102,9 @@ pub struct Operation {
     /// `x-svc.groups` of the path item and the operation, and `groups` of the metadata: who may see
     /// the page; everybody when there are none.
     pub groups: Vec<String>,
+    /// Whether the path item or the operation asks for some readers only, also in a way that cannot
+    /// be read.
+    pub protected: bool,
     /// Parameters: those of the path item, replaced or followed by the operation's own.
     pub parameters: Vec<Parameter>,
     /// Request body.

@@ -26,6 +26,7 @@ pub static CODES: &[&Code] = &[
     &icons::UNKNOWN_ICON,
     &islands::COMPONENT_FAILED,
     &islands::MODULE_INVALID,
+    &markdown::BLOCKED_ATTRIBUTE,
     &markdown::BLOCKED_ELEMENT,
     &markdown::UNREADABLE_FORMULA,
     &markdown::UNSAFE_ADDRESS,

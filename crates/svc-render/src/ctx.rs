@@ -63,12 +63,13 @@ pub struct RenderOptions {
     pub base_path: String,
     /// Whether this is a preview on the author's machine.
     pub dev: bool,
-    /// Whether readers must sign in.
-    pub protected: bool,
     /// Changes when the assets of this program change.
     pub asset_version: String,
     /// Paths of the repository's scripts.
     pub scripts: Vec<String>,
+    /// Whether pages with scripts of the repository load all scripts by one that stands in the page,
+    /// for a policy that trusts what trusted scripts load.
+    pub script_loader: bool,
     /// Paths of the repository's stylesheets.
     pub styles: Vec<String>,
     /// Components are not run: neither here nor in the browser. What the evaluator can tell of

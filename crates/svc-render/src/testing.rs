@@ -129,7 +129,8 @@ fn with_context<T>(
         .filter(|file| svc_openapi::looks_like_openapi(file.text()))
         .filter_map(|file| svc_openapi::parse(file).value);
     let catalog = ApiCatalog::new(documents.collect());
-    let site_map = svc_nav::resolve(&config, &pages, &catalog).value;
+    let site_map =
+        svc_nav::resolve_for(svc_nav::Audience::Trusted, &config, &pages, &catalog).value;
     let highlighter = Highlighter::default();
     let drawings = Drawings::new();
     let cx = RenderContext {

@@ -22,6 +22,7 @@ pub mod dashboard;
 mod data;
 mod days;
 mod deploy;
+mod document_policy;
 mod drawing;
 mod file;
 mod framing;
@@ -82,7 +83,9 @@ pub use outside::Outside;
 pub use projects::{Projects, Tell};
 pub use relay::{Relay, RelayLimits};
 pub use reply::Response;
-pub use run::{Prepared, RunOptions, check_folder, number, prepare, run_site, summary};
+pub use run::{
+    Prepared, RunOptions, check_folder, number, prepare, protection_notice, run_site, summary,
+};
 pub use service::{Outcome, Posts, Responder, Taken, Upload, Work};
 pub use settings::{
     AdminSettings, AgentSettings, Credentials, ForgeKind, ForgeSettings, GitSettings, GitSource,

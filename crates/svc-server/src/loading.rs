@@ -21,6 +21,9 @@ pub struct Loading {
     /// Loads no fonts from the public catalogue of web fonts
     #[arg(long)]
     without_web_fonts: bool,
+    /// Shows pages that ask for protection to everybody: `public: false`, `groups`, `auth`, `userAuth`
+    #[arg(long)]
+    serve_protected: bool,
 }
 
 fn base_path(text: &str) -> Result<String, String> {
@@ -50,6 +53,7 @@ impl Loading {
             origin: self.origin.clone(),
             without_scripts: self.without_scripts,
             without_web_fonts: self.without_web_fonts,
+            serve_protected: self.serve_protected,
             ..LoadOptions::default()
         }
     }

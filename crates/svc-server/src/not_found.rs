@@ -8,14 +8,18 @@ use hyper::body::Bytes;
 use svc_site::{NotFound, Site};
 
 use crate::conditional::Validators;
+use crate::document_policy;
 use crate::reply::{self, Content, Entity};
 use crate::service::Outcome;
-use crate::site::{copy, made, page_policy};
+use crate::site::{copy, made};
 
 const HTML: &str = "text/html; charset=utf-8";
 
 /// Says that there is nothing, with the pages that were probably meant.
 pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcome {
+    if site.map.routes.is_empty() && !site.map.withheld.pages.is_empty() {
+        return protected(site, parts);
+    }
     if site.config.not_found.redirect {
         return Outcome::Ready(reply::redirect(
             StatusCode::TEMPORARY_REDIRECT,
@@ -35,9 +39,28 @@ pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcom
         };
         let mut entity = entity
             .with(header::CACHE_CONTROL, "no-cache")
-            .with(header::CONTENT_SECURITY_POLICY, page_policy(&[]));
+            .with(
+                header::CONTENT_SECURITY_POLICY,
+                document_policy::of_page(&[], &site.notice_digests()),
+            );
         entity.status = StatusCode::NOT_FOUND;
         entity.validators = Validators::default();
+        entity.answer(&parts)
+    }))
+}
+
+/// What a site answers whose every page asks for protection.
+fn protected(site: &Arc<Site>, parts: &Parts) -> Outcome {
+    let (site, parts) = (Arc::clone(site), copy(parts));
+    Outcome::Slow(Box::new(move || {
+        let page = site.protected_page().unwrap_or_default();
+        let mut entity = Entity::new(Content::Bytes(page.into()), "text/html; charset=utf-8")
+            .with(header::CACHE_CONTROL, "no-store")
+            .with(
+                header::CONTENT_SECURITY_POLICY,
+                document_policy::of_page(&[], &site.notice_digests()),
+            );
+        entity.status = StatusCode::FORBIDDEN;
         entity.answer(&parts)
     }))
 }

@@ -397,6 +397,19 @@ pub fn summary(site: &Site, diagnostics: &[Diagnostic]) -> String {
     }
 }
 
+/// The warning about pages that ask for protection, for whoever starts a site: nobody may overlook
+/// it among others. Nothing when there is none.
+pub fn protection_notice(diagnostics: &[Diagnostic]) -> Option<String> {
+    let found = diagnostics.iter();
+    let mut found = found.filter(|found| found.code.id == svc_site::PROTECTED);
+    let found = found.next()?;
+    Some(format!(
+        "warning: {}\n  {}\n",
+        found.message,
+        found.hint.as_deref().unwrap_or("")
+    ))
+}
+
 /// `1 error, 3 warnings`; nothing when nothing is wrong.
 pub(crate) fn counts(diagnostics: &[Diagnostic]) -> Option<String> {
     let kinds = [

@@ -7,8 +7,11 @@ use http::header;
 use http::request::Parts;
 use http::{StatusCode, Version};
 use hyper::body::Bytes;
-use svc_site::{Asset, AssetContent, DrawError, Drawing, Found, Machine, PackedBytes, Site};
+use svc_site::{
+    Asset, AssetContent, DrawError, Drawing, Found, Machine, PackedBytes, PageOutput, Site,
+};
 
+use crate::document_policy;
 use crate::drawing;
 use crate::file::FilePart;
 use crate::negotiate::{self, Coding};
@@ -157,17 +160,9 @@ fn is_lasting(site: &Site, parts: &Parts) -> bool {
 /// Where the health of the server is told: at the root of the host and below the base path.
 pub(crate) const HEALTH: &str = "/_svc/health";
 
-/// Nothing of a page may come from elsewhere but pictures, frames, media and fonts. Style
-/// attributes are the author's, and the colours of the site stand in the page.
-/// Pages may fetch from any address with TLS, as scripts of a site may need; `{plain}` are the servers
-/// without TLS that the playground of the page calls.
-const PAGE_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline' https:; img-src * data: blob:; media-src * data: blob:; font-src 'self' https: data:; frame-src 'self' https:; connect-src 'self' https:{plain}; object-src 'none'; base-uri 'self'; form-action 'self' https:; frame-ancestors 'self'";
 /// The page that hands on what an authorization server answered: one script, and nothing else.
 const CALLBACK_POLICY: &str =
     "default-src 'none'; script-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-/// An SVG opened by itself is a document of this site: it must not run anything.
-const SVG_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
-
 /// The answer of a site.
 pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
     let raw = parts.uri.path();
@@ -273,7 +268,7 @@ fn page(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
     if let Some(page) = site.ready_page(path)
         && let Some(bytes) = ready(&page.html, &parts.headers)
     {
-        return Outcome::Ready(page_answer(site, path, page.broken, bytes, parts));
+        return Outcome::Ready(page_answer(site, path, page, bytes, parts));
     }
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Outcome::Slow(Box::new(move || {
@@ -281,11 +276,12 @@ fn page(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
         };
         let bytes = made(&page.html, &parts.headers);
-        page_answer(&site, &path, page.broken, bytes, &parts)
+        page_answer(&site, &path, &page, bytes, &parts)
     }))
 }
 
-fn page_answer(site: &Site, path: &str, broken: bool, form: Form, parts: &Parts) -> Response {
+fn page_answer(site: &Site, path: &str, page: &PageOutput, form: Form, parts: &Parts) -> Response {
+    let digests = &page.digests;
     let twin = site.href(&format!("{}.md", if path == "/" { "/index" } else { path }));
     let links = format!(
         "<{}>; rel=\"llms-txt\", <{}>; rel=\"llms-full-txt\", <{twin}>; rel=\"alternate\"; type=\"text/markdown\"",
@@ -299,19 +295,13 @@ fn page_answer(site: &Site, path: &str, broken: bool, form: Form, parts: &Parts)
         .with(header::CACHE_CONTROL, "no-cache")
         .with(
             header::CONTENT_SECURITY_POLICY,
-            page_policy(&plain.unwrap_or_default()),
+            document_policy::of_page(&plain.unwrap_or_default(), digests),
         )
         .with(header::LINK, links);
-    if broken {
+    if page.broken {
         entity.status = StatusCode::INTERNAL_SERVER_ERROR;
     }
     entity.answer(parts)
-}
-
-/// The policy of a page that calls these origins.
-pub(crate) fn page_policy(plain: &[String]) -> String {
-    let plain: String = plain.iter().map(|origin| format!(" {origin}")).collect();
-    PAGE_POLICY.replace("{plain}", &plain)
 }
 
 /// Where authorization servers send readers of the playground back to.
@@ -426,7 +416,10 @@ fn schema_part(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
         made(&part.html, &parts.headers)
             .entity("text/html; charset=utf-8", "Accept-Encoding")
             .with(header::CACHE_CONTROL, "no-cache")
-            .with(header::CONTENT_SECURITY_POLICY, page_policy(&[]))
+            .with(
+                header::CONTENT_SECURITY_POLICY,
+                document_policy::of_page(&[], &[]),
+            )
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
             .answer(&parts)
     }))
@@ -513,8 +506,8 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
                 },
             )
             .with(header::HeaderName::from_static("x-robots-tag"), "noindex");
-        if content_type == "image/svg+xml" {
-            entity = entity.with(header::CONTENT_SECURITY_POLICY, SVG_POLICY);
+        if let Some(policy) = document_policy::of_file(content_type) {
+            entity = entity.with(header::CONTENT_SECURITY_POLICY, policy);
         }
         entity.answer(&parts)
     }))
@@ -549,8 +542,8 @@ fn drawing_file(site: &Arc<Site>, path: &str, drawing: &Drawing<'_>, parts: &Par
                 "cross-origin",
             );
         entity.validators.etag = Some(etag(&drawn, Coding::Identity));
-        if content_type == "image/svg+xml" {
-            entity = entity.with(header::CONTENT_SECURITY_POLICY, SVG_POLICY);
+        if let Some(policy) = document_policy::of_file(content_type) {
+            entity = entity.with(header::CONTENT_SECURITY_POLICY, policy);
         }
         entity.answer(&parts)
     }))

@@ -60,7 +60,9 @@ fn files(root: &Path, number: usize, api: SocketAddr) {
             "navigation": {{"groups": [{{"group": "Guides", "pages": ["index", "guides/start", "changes", "only{number}"]}}, {{"group": "API", "openapi": "spec.json"}}]}}}}"##
         ),
     );
-    let words = format!("---\ntitle: Page of {mark}\n---\n\n{mark} ![]( /picture.png)\n");
+    let words = format!(
+        "---\ntitle: Page of {mark}\n---\n\n{mark} ![]( /picture.png) [data](/files/data.csv) [notes](/notes.txt)\n"
+    );
     for page in ["index", "guides/start", &format!("only{number}")] {
         write(root, &format!("{page}.mdx"), &words);
     }

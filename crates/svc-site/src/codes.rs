@@ -26,6 +26,11 @@ pub(crate) static BROKEN_REDIRECT: Code = Code::warning(
     "redirect-broken",
     "a redirect leads to an address that does not exist",
 );
+/// A link to a file that readers do not get.
+pub(crate) static UNSERVED_FILE: Code = Code::warning(
+    "link-file",
+    "a link leads to a file of the repository that is not served",
+);
 /// The file given is not an OpenAPI document.
 pub(crate) static NOT_OPENAPI: Code =
     Code::error("site-not-openapi", "the file is not an OpenAPI document");
@@ -68,6 +73,12 @@ pub(crate) static REDIRECT_LEFT_OUT: Code = Code::warning(
     "a redirect cannot be written for a host",
 );
 
+/// A document that needs a policy.
+pub(crate) static ACTIVE_FILE: Code = Code::warning(
+    "export-active-file",
+    "an XML document or a drawing with scripts is not exported",
+);
+
 /// All codes of this crate.
 pub static CODES: &[&Code] = &[
     &INTERNAL,
@@ -76,6 +87,7 @@ pub static CODES: &[&Code] = &[
     &BROKEN_LINK,
     &BROKEN_FRAGMENT,
     &BROKEN_REDIRECT,
+    &UNSERVED_FILE,
     &NOT_OPENAPI,
     &UNUSABLE_PICTURE,
     &UNUSABLE_FONT,
@@ -84,6 +96,7 @@ pub static CODES: &[&Code] = &[
     &HOSTED_PLAIN,
     &HOSTED_TOO_MANY,
     &REDIRECT_LEFT_OUT,
+    &ACTIVE_FILE,
 ];
 
 /// The codes of all stages, in their order.

@@ -9,6 +9,7 @@ use svc_render::{Article, RenderContext};
 
 use crate::codes::INTERNAL;
 use crate::needs::Needs;
+use crate::policy;
 use crate::{PackedBytes, PageOutput, Site};
 
 /// An article and what was wrong with its page.
@@ -64,6 +65,7 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> Page
     });
     let parts = drawn.article.parts.iter();
     PageOutput {
+        digests: policy::digests(cx, &drawn.article),
         html: PackedBytes::new(html.into_bytes()),
         needs: Needs::of(&cx.tree.asked(), None),
         broken,
@@ -76,6 +78,13 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> Page
 pub(crate) fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2] {
     catch_unwind(AssertUnwindSafe(|| svc_render::not_found(cx, language)))
         .unwrap_or_else(|_| [plain("there is no page at this address"), String::new()])
+}
+
+/// The page of a site that shows nothing, as every page of it asks for protection.
+pub(crate) fn protected(cx: &RenderContext<'_>) -> Vec<u8> {
+    catch_unwind(AssertUnwindSafe(|| svc_render::protected_page(cx)))
+        .unwrap_or_else(|_| plain("every page of this site is protected"))
+        .into_bytes()
 }
 
 /// Not even the page around the article can be drawn.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use svc_nav::{Audience, Route};
+use svc_nav::Route;
 use svc_render::SchemaPart;
 use svc_source::Contents;
 
@@ -66,75 +66,15 @@ pub enum AssetContent<'a> {
     },
 }
 
-/// The kinds of files that are served as they are, with their media types.
-const SERVED: &[(&str, &str)] = &[
-    ("avif", "image/avif"),
-    ("css", "text/css; charset=utf-8"),
-    ("csv", "text/csv; charset=utf-8"),
-    ("eot", "application/vnd.ms-fontobject"),
-    ("gif", "image/gif"),
-    ("ico", "image/x-icon"),
-    ("jpeg", "image/jpeg"),
-    ("jpg", "image/jpeg"),
-    ("js", "text/javascript; charset=utf-8"),
-    ("json", "application/json"),
-    ("mp3", "audio/mpeg"),
-    ("mp4", "video/mp4"),
-    ("otf", "font/otf"),
-    ("pdf", "application/pdf"),
-    ("png", "image/png"),
-    ("svg", "image/svg+xml"),
-    ("ttf", "font/ttf"),
-    ("txt", "text/plain; charset=utf-8"),
-    ("wav", "audio/wav"),
-    ("webm", "video/webm"),
-    ("webp", "image/webp"),
-    ("woff", "font/woff"),
-    ("woff2", "font/woff2"),
-    ("xml", "application/xml"),
-    ("yaml", "application/yaml"),
-    ("yml", "application/yaml"),
-    ("zip", "application/zip"),
-];
-
-/// Files that are never served although their kind is: they say how the site is made.
-const PRIVATE: [&str; 5] = [
-    "docs.json",
-    "mint.json",
-    "package.json",
-    "package-lock.json",
-    "tsconfig.json",
-];
-
-/// Whether a file of the repository is served as it is.
-pub(crate) fn is_served(path: &str) -> bool {
-    media_type(path).is_some()
-        && !PRIVATE.contains(&path)
-        && !path.split('/').any(|part| part.starts_with('.'))
-}
-
-/// Whether a path ends like that of a picture or another file, not like that of a page.
-pub(crate) fn is_file(path: &str) -> bool {
-    media_type(path).is_some()
-}
-
-fn media_type(path: &str) -> Option<&'static str> {
-    let name = path.rsplit('/').next()?;
-    let (_, ending) = name.rsplit_once('.')?;
-    let at = SERVED.binary_search_by(|(known, _)| {
-        known
-            .bytes()
-            .cmp(ending.bytes().map(|byte| byte.to_ascii_lowercase()))
-    });
-    at.ok().and_then(|at| SERVED.get(at)).map(|(_, kind)| *kind)
-}
-
 impl Site {
     /// What an address stands for. `path` begins with a slash, is decoded, and has no base path;
     /// every answer comes from a map, so no path can lead outside of the repository.
     pub fn find(&self, path: &str) -> Found<'_> {
         if let Some(route) = self.open_route(path) {
-            return Found::Page(route);
+            return match self.elsewhere(route) {
+                Some(to) => Found::Moved { to, status: 307 },
+                None => Found::Page(route),
+            };
         }
         if let Some(asset) = self.asset(path) {
             return Found::Asset(asset);
@@ -152,7 +92,10 @@ impl Site {
             .strip_suffix(".md")
             .and_then(|stem| self.twin_route(stem))
         {
-            return Found::Twin(route);
+            return match self.elsewhere(route) {
+                Some(to) => Found::Moved { to, status: 307 },
+                None => Found::Twin(route),
+            };
         }
         let feed = path.strip_suffix("/rss.xml");
         let feed = feed.and_then(|stem| self.open_route(if stem.is_empty() { "/" } else { stem }));
@@ -177,6 +120,12 @@ impl Site {
                 status: 308,
             };
         }
+        if let Some(first) = self.map.folder(path) {
+            return Found::Moved {
+                to: self.href(first),
+                status: 307,
+            };
+        }
         if path == "/"
             && let Some(first) = self.map.first_page()
         {
@@ -188,9 +137,18 @@ impl Site {
         Found::Nothing
     }
 
+    /// Where a page leads that has no text of its own, ready for a header.
+    pub(crate) fn elsewhere(&self, route: &Route) -> Option<String> {
+        let url = route.url.as_deref()?;
+        let own = url.starts_with('/') && !url.starts_with("//");
+        Some(match own {
+            true => format!("{}{url}", self.base_path()),
+            false => url.to_owned(),
+        })
+    }
+
     pub(crate) fn open_route(&self, path: &str) -> Option<&Route> {
-        let route = self.map.routes.get(path)?;
-        svc_nav::visible(route, Audience::Everyone).then_some(route)
+        self.map.routes.get(path)
     }
 
     fn twin_route(&self, stem: &str) -> Option<&Route> {
@@ -204,10 +162,7 @@ impl Site {
     /// A file of the repository that is served as it is.
     pub fn asset(&self, path: &str) -> Option<Asset<'_>> {
         let path = path.strip_prefix('/')?;
-        if !is_served(path) {
-            return None;
-        }
-        let content_type = media_type(path)?;
+        let content_type = self.served_type(path)?;
         let content = match self.tree.get(path)? {
             Contents::Text(file) => AssetContent::Text(file.text()),
             Contents::Bytes(bytes) => AssetContent::Bytes(bytes),
@@ -239,43 +194,5 @@ impl Site {
             }
         }
         out
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_list_of_kinds_is_sorted() {
-        assert!(SERVED.is_sorted());
-    }
-
-    #[test]
-    fn sources_and_private_files_are_not_served() {
-        for served in [
-            "a.png",
-            "x/A.PNG",
-            "openapi.yaml",
-            "api/docs.json",
-            "llms.txt",
-        ] {
-            assert!(is_served(served), "{served}");
-        }
-        let never = [
-            "docs.json",
-            "mint.json",
-            "a.mdx",
-            "a.md",
-            "a.jsx",
-            ".env",
-            ".git/x.png",
-            "x/.a.png",
-            "png",
-            "Makefile",
-        ];
-        for never in never {
-            assert!(!is_served(never), "{never}");
-        }
     }
 }

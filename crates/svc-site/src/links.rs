@@ -4,8 +4,8 @@ use svc_diagnostics::{Diagnostic, Location, did_you_mean, is_shortened_path};
 use svc_nav::Route;
 use svc_render::{OutLink, place_in_document};
 
-use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT};
-use crate::find::is_file;
+use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT, UNSERVED_FILE};
+use crate::served::can_be_served;
 use crate::{Found, Site};
 
 /// Broken links for which a similar address is looked for; the search is not free.
@@ -159,7 +159,18 @@ fn target<'a>(site: &'a Site, path: &str) -> Target<'a> {
 }
 
 fn broken(site: &Site, link: &OutLink, path: &str, guesses: &mut usize) -> Diagnostic {
-    let (what, hint) = match is_file(path) {
+    let file = path.trim_start_matches('/');
+    if site.tree.contains(file) && !file.ends_with(".mdx") && !file.ends_with(".md") {
+        return Diagnostic::new(
+            &UNSERVED_FILE,
+            format!("`{path}` is a file that is not served"),
+        )
+        .at(location(site, link))
+        .hint(
+            "files of this name or kind are never served; put what readers need in another file",
+        );
+    }
+    let (what, hint) = match can_be_served(path) {
         true => ("file", "add the file, or correct the path"),
         false => (
             "page or file",
@@ -180,7 +191,7 @@ fn guess(site: &Site, path: &str, guesses: &mut usize) -> Option<String> {
     if *guesses > GUESSES {
         return None;
     }
-    if is_file(path) {
+    if can_be_served(path) {
         let bare = path.trim_start_matches('/');
         let files: Vec<&str> = site.assets().map(|(file, _)| file).collect();
         let near = did_you_mean(bare, files.iter().copied()).or_else(|| {

@@ -25,8 +25,8 @@ pub struct LoadOptions {
     pub base_path: String,
     /// Whether this is a preview on the author's machine.
     pub dev: bool,
-    /// Whether readers must sign in, except for public pages.
-    pub protected: bool,
+    /// Whether pages that ask for protection are shown all the same, to everybody.
+    pub serve_protected: bool,
     /// Leaves out the repository's own scripts and style sheets, and runs none of its components.
     pub without_scripts: bool,
     /// Where the site stands, `https://docs.example.com`; empty when nobody knows. A canonical

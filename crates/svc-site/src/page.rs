@@ -81,6 +81,9 @@ pub struct PageOutput {
     pub html: PackedBytes,
     /// Whether rendering failed: the page only says so.
     pub broken: bool,
+    /// Digests of the scripts that stand in it, as a policy names them; none where it loads its
+    /// scripts by tags.
+    pub digests: Vec<String>,
     /// Addresses of the modules of its components, with the base path.
     pub modules: Vec<String>,
     /// Paths of the parts of schemas that it leads to.

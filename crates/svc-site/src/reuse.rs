@@ -29,12 +29,14 @@ pub(crate) fn same_article(one: &Route, other: &Route) -> bool {
         discovery: _,
         public,
         groups,
+        protected,
         previous: _,
         next: _,
         version,
         language,
         boost: _,
         directory: _,
+        url,
         metadata,
     } = one;
     *path == other.path
@@ -50,7 +52,9 @@ pub(crate) fn same_article(one: &Route, other: &Route) -> bool {
         && *openapi == other.openapi
         && *public == other.public
         && *groups == other.groups
+        && *protected == other.protected
         && *version == other.version
         && *language == other.language
+        && *url == other.url
         && *metadata == other.metadata
 }

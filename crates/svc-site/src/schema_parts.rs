@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use svc_nav::{Audience, OperationRef};
+use svc_nav::OperationRef;
 use svc_render::{PartLink, SchemaPart};
 
 use crate::{PackedBytes, Site};
@@ -35,7 +35,7 @@ impl Site {
             .any(|route| own(route.language.as_ref()))
     }
 
-    /// Whether everybody may read a page that a document describes.
+    /// Whether a page of the site describes a part of a document.
     fn shows(&self, document: usize) -> bool {
         self.map.routes.values().any(|route| {
             let Some(
@@ -46,7 +46,7 @@ impl Site {
             else {
                 return false;
             };
-            *at == document && svc_nav::visible(route, Audience::Everyone)
+            *at == document
         })
     }
 

@@ -21,6 +21,7 @@ use crate::needs::Changed;
 use crate::responses::Responses;
 use crate::reuse;
 use crate::schema_parts::SchemaPartOutput;
+use crate::served::References;
 use crate::shared::{self, Shared};
 use crate::stages::Stages;
 use crate::summary::Summary;
@@ -59,6 +60,9 @@ pub struct Site {
     kept: AtomicUsize,
     shared: Shared,
     repeated: OnceLock<HashSet<usize>>,
+    pub(crate) references: OnceLock<References>,
+    /// Whether pages that ask for protection are shown.
+    pub(crate) serves_protected: bool,
 }
 
 /// One route's own.
@@ -94,16 +98,17 @@ impl Site {
                     && matches!(contents, Contents::Text(file) if !is_module(path, file.text()))
                     && !pages.is_snippet(path)
                     && !options.without_scripts
-                    && crate::find::is_served(path)
+                    && crate::served::is_loaded(path)
             });
             own.map(|(path, _)| format!("/{path}")).collect()
         };
+        let serves_protected = options.serve_protected || options.dev;
         let options = RenderOptions {
             base_path: options.base_path.trim_end_matches('/').to_owned(),
             dev: options.dev,
-            protected: options.protected,
             asset_version: String::new(),
             scripts: files(".js"),
+            script_loader: !options.export,
             styles: files(".css"),
             without_components: options.without_scripts,
             origin: options.origin.trim_end_matches('/').to_owned(),
@@ -132,6 +137,8 @@ impl Site {
             kept: AtomicUsize::new(0),
             shared: Shared::default(),
             repeated: OnceLock::new(),
+            references: OnceLock::new(),
+            serves_protected,
         };
         site.slots = match before {
             Some((before, changed)) => site.slots_from(before, changed),
@@ -369,6 +376,13 @@ impl Site {
         let make = || svc_render::island_module(&cx, name);
         // The compiler meets what the renderer meets, so it is stopped like it.
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(make)).unwrap_or(None)
+    }
+
+    /// The page that is shown instead of a site whose every page asks for protection; nothing for
+    /// other sites.
+    pub fn protected_page(&self) -> Option<Vec<u8>> {
+        let closed = self.map.routes.is_empty() && !self.map.withheld.pages.is_empty();
+        closed.then(|| draw::protected(&self.context()))
     }
 
     /// The file a problem is in, for showing the line.

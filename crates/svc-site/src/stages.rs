@@ -8,7 +8,7 @@ use std::thread;
 
 use svc_config::{Document, IconFound, IconLibrary, SiteConfig, Surroundings};
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
-use svc_nav::SiteMap;
+use svc_nav::{Audience, SiteMap};
 use svc_openapi::{ApiCatalog, ApiDocument};
 use svc_render::Asked;
 use svc_source::{Contents, Difference, PageIndex, SourceTree};
@@ -31,6 +31,7 @@ pub(crate) struct Stages {
     documents: Arc<Vec<ReadDocument>>,
     pub(crate) hosted: Taken,
     map: Vec<Diagnostic>,
+    audience: Audience,
     /// The days of the last changes, where a page tells them.
     pub(crate) dated: Option<Dated>,
 }
@@ -111,7 +112,12 @@ pub(crate) fn build(
     };
     let (documents, stored) = stored;
     let catalog = catalog(&config, stored, hosted, before);
-    let (map, map_diagnostics) = site_map(&config, &pages.value, &catalog, before);
+    let audience = if options.serve_protected || options.dev {
+        Audience::Trusted
+    } else {
+        Audience::Everyone
+    };
+    let (map, map_diagnostics) = site_map(audience, &config, &pages.value, &catalog, before);
     let mut stages = Stages {
         source: read.diagnostics,
         config: config_stage,
@@ -119,6 +125,7 @@ pub(crate) fn build(
         documents,
         hosted: taken,
         map: map_diagnostics,
+        audience,
         dated: None,
     };
     let mut diagnostics = stages.source.clone();
@@ -129,7 +136,7 @@ pub(crate) fn build(
     diagnostics.extend(documents.flat_map(|read| read.diagnostics.iter().cloned()));
     diagnostics.extend_from_slice(&stages.hosted.diagnostics);
     diagnostics.extend_from_slice(&stages.map);
-    if map.routes.is_empty() {
+    if map.routes.is_empty() && map.withheld.pages.is_empty() {
         let found = Diagnostic::new(&NO_PAGES, "the site has no page")
             .hint("add a file `index.mdx` and name it in `navigation`");
         diagnostics.push(found);
@@ -192,13 +199,16 @@ fn names_grammar(config: &SiteConfig, path: &str) -> bool {
 
 /// The addresses and the navigation. They depend on bodies of pages in nothing.
 fn site_map(
+    audience: Audience,
     config: &Arc<SiteConfig>,
     pages: &PageIndex,
     catalog: &Arc<ApiCatalog>,
     before: Option<&Before<'_>>,
 ) -> (Arc<SiteMap>, Vec<Diagnostic>) {
     let known = before.filter(|before| {
-        Arc::ptr_eq(catalog, &before.site.catalog) && before.same_names(config, pages)
+        Arc::ptr_eq(catalog, &before.site.catalog)
+            && before.same_names(config, pages)
+            && before.site.stages.audience == audience
     });
     if let Some(Before { site, .. }) = known {
         return (Arc::clone(&site.map), site.stages.map.clone());
@@ -206,7 +216,7 @@ fn site_map(
     let Checked {
         value: map,
         diagnostics,
-    } = svc_nav::resolve(config, pages, catalog);
+    } = svc_nav::resolve_for(audience, config, pages, catalog);
     let same = before.filter(|before| *before.site.map == map);
     let map = same.map_or_else(|| Arc::new(map), |before| Arc::clone(&before.site.map));
     (map, diagnostics)

@@ -29,7 +29,7 @@ fn small() -> Checked<Site> {
         ),
         (
             "guides/index.mdx",
-            "---\ntitle: Guides\n---\n\nAll guides.\n",
+            "---\ntitle: Guides\n---\n\nAll guides. [Data](/openapi.json)\n",
         ),
         ("hidden.mdx", "---\ntitle: Hidden\n---\n\nText.\n"),
         ("a.png", "not really"),
@@ -214,11 +214,21 @@ fn an_export_holds_every_kind_of_file() {
     let report = crate::export(&site, out.path(), &crate::ExportOptions::default()).unwrap();
     assert_eq!((report.pages, report.broken), (site.map.routes.len(), 0));
     let read = |path: &str| std::fs::read_to_string(out.path().join(path)).unwrap_or_default();
+    // Files come without headers, so the policy stands in the page.
+    let page = |path: &str| {
+        let text = read(path);
+        let lines = text.split_inclusive('\n');
+        let (policy, rest): (Vec<&str>, Vec<&str>) =
+            lines.partition(|line| line.contains("Content-Security-Policy"));
+        assert_eq!(policy.len(), 1, "{path}");
+        assert!(policy[0].contains("script-src 'self';"), "{policy:?}");
+        rest.concat()
+    };
     assert_eq!(
-        read("guides/start/index.html"),
+        page("guides/start/index.html"),
         html(&site, "/guides/start")
     );
-    assert_eq!(read("index.html"), html(&site, "/"));
+    assert_eq!(page("index.html"), html(&site, "/"));
     assert!(read("guides/start.md").contains("# Start"));
     assert_eq!(read("a.png"), "not really");
     assert!(read("old/index.html").contains("url=/guides/start"));
@@ -433,9 +443,9 @@ fn no_icon_of_a_real_site_is_blamed() {
 #[test]
 fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
     // spec: oas.download.archive, oas.download.protected accepts
-    let site = |settings: &str, protected: bool| {
+    let site = |settings: &str, serve_protected: bool| {
         let config = format!(
-            r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#112233"}}, {settings} "navigation": {{"pages": ["a"]}}}}"##
+            r##"{{"theme": "svc", "name": "A", "colors": {{"primary": "#112233"}}, {settings} "api": {{"openapi": ["one.json", "two.json"]}}, "navigation": {{"pages": ["a"]}}}}"##
         );
         let document = r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/x": {"get": {"summary": "X"}}}}"#;
         let tree = SourceTree::from_files([
@@ -445,7 +455,7 @@ fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
             ("two.json", document),
         ]);
         let options = LoadOptions {
-            protected,
+            serve_protected,
             ..LoadOptions::default()
         };
         assemble(tree, &options).unwrap().value
@@ -459,7 +469,8 @@ fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
     let archive = open.machine(Machine::ApiSpecs, "");
     let has = |name: &[u8]| archive.bytes.windows(name.len()).any(|part| part == name);
     assert!(archive.bytes.starts_with(b"PK") && has(b"one.json") && has(b"two.json"));
-    for closed in [site("", true), site(r#""public": false,"#, false)] {
+    let closed = r#""public": false,"#;
+    for closed in [site(closed, false), site(closed, true)] {
         assert!(matches!(closed.find("/api-specs.zip"), Found::Nothing));
     }
 }

@@ -97,11 +97,16 @@ pub fn validate(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
 }
 
 fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
+    let options = LoadOptions {
+        // What nobody may read yet is checked all the same.
+        serve_protected: true,
+        // Nothing that is checked depends on the days.
+        ..options.undated()
+    };
     let Checked {
         value: site,
         mut diagnostics,
-        // Nothing that is checked depends on the days.
-    } = load(root, &options.undated())?;
+    } = load(root, &options)?;
     let threads = threads();
     diagnostics.extend(site.page_diagnostics(threads));
     diagnostics.extend(links::check(&site, threads));

@@ -8,14 +8,14 @@ use svc_source::{Contents, SourceTree};
 
 use crate::Site;
 use crate::digest::{Digester, hex};
-use crate::find::is_served;
+use crate::served::can_be_served;
 
 /// Texts that pages load.
 const TEXTS: [&str; 3] = [".css", ".js", ".svg"];
 
 /// The versions of all files that pages load, by path.
 pub(crate) fn versions(tree: &SourceTree) -> BTreeMap<String, String> {
-    let served = tree.iter().filter(|(path, _)| is_served(path));
+    let served = tree.iter().filter(|(path, _)| can_be_served(path));
     served
         .filter_map(|(path, contents)| Some((path.to_owned(), version(path, contents)?)))
         .collect()

@@ -368,7 +368,7 @@ fn callbacks_stand_closed_between_body_and_responses_and_webhooks_have_pages() {
 #[test]
 fn documents_and_assets_are_served_and_sources_are_not() {
     let found = site(
-        "",
+        r#""api": {"openapi": "spec/api.json"}"#,
         &[
             ("spec/api.json", API),
             ("p.png", "x"),

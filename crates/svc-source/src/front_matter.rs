@@ -184,7 +184,14 @@ pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
                 .at(file.location(Span::from_range(at..at + 3)))
                 .hint("end it with a line that is the same as its first line");
             diagnostics.push(problem);
-            let value = (FrontMatter::default(), Span::from_range(at..at).start);
+            let head = text.get(at..).unwrap_or("");
+            let end = head.find("\n\n").unwrap_or(head.len());
+            let asks = asks_for_protection(head.get(..end).unwrap_or(""));
+            let front_matter = FrontMatter {
+                public: asks.then_some(false),
+                ..FrontMatter::default()
+            };
+            let value = (front_matter, Span::from_range(at..at).start);
             return Checked { value, diagnostics };
         }
     };
@@ -212,12 +219,25 @@ pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
         diagnostics,
         broken,
     };
-    let front_matter = reader.read(raw, inside);
+    let mut front_matter = reader.read(raw, inside);
+    if broken && asks_for_protection(slice) {
+        front_matter.public = Some(false);
+    }
     let body = Span::from_range(body..body).start;
     Checked {
         value: (front_matter, body),
         diagnostics: reader.diagnostics,
     }
+}
+
+/// Whether lines that could not be read as fields look as if they said who may see the page: what
+/// nobody can read does not open a page.
+fn asks_for_protection(text: &str) -> bool {
+    text.lines().any(|line| {
+        let key = line.split([':', '=']).next().unwrap_or("");
+        let key = key.trim().trim_matches(['"', '\'']);
+        matches!(key, "groups" | "public" | "isPublic")
+    })
 }
 
 enum Fenced {
@@ -368,7 +388,11 @@ impl Reader<'_> {
                 "api" => out.api = self.text(key, node),
                 "version" => out.version = self.text(key, node),
                 "groups" => out.groups = Some(groups(node)),
-                "public" | "isPublic" => out.public = self.flag(key, node),
+                // Only a clear `true` opens a page.
+                "public" | "isPublic" => {
+                    let open = self.flag(key, node).unwrap_or(false);
+                    out.public = Some(open && out.public != Some(false));
+                }
                 "keywords" => out.keywords = words(node),
                 "timestamp" => out.timestamp = self.flag(key, node),
                 "canonical" => out.canonical = self.text(key, node),

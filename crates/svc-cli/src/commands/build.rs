@@ -166,6 +166,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     };
     if arguments.verbose {
         complain(&human(&diagnostics, &|path| site.text_of(path)));
+    } else if let Some(notice) = svc_server::protection_notice(&diagnostics) {
+        complain(&notice);
     }
     print(&format!(
         "{} in {}: {}, {:.1} MB in {:.2} s ({})\n",

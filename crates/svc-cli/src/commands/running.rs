@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 
-use svc_server::{RunOptions, prepare, run_site, stop_signal, summary};
+use svc_server::{RunOptions, prepare, protection_notice, run_site, stop_signal, summary};
 
 use super::{complain, print};
 use crate::exit::Exit;
@@ -25,6 +25,9 @@ pub(super) fn run(
         let prepared = prepare(&options, addresses).await?;
         if prepared.is_fatal() || show_problems {
             complain(&prepared.human());
+        }
+        if !show_problems && let Some(notice) = protection_notice(&prepared.diagnostics) {
+            complain(&notice);
         }
         if prepared.is_fatal() {
             return Ok(Exit::Problems);

@@ -122,7 +122,7 @@ impl Element {
             expanded: None,
             hidden: cx.optional(fields, "hidden", Cx::boolean),
             searchable: cx.optional(fields, "searchable", Cx::boolean),
-            public: cx.optional(fields, "public", Cx::boolean),
+            public: cx.public(fields),
             boost: cx.optional(fields, "boost", Cx::number),
             directory: None,
             openapi: None,

@@ -83,7 +83,7 @@ static PARAMS: Object = object(&[&[
 static PLAYGROUND: Object = object(&[&[
     key(
         "display",
-        "What it offers: a form, a read-only one, nothing, or a form for readers who are signed in.",
+        "What it offers: a form, a read-only one, nothing, or a form for readers who are signed in, of whom there are none yet.",
         Words(words::<PlaygroundDisplay>),
     )
     .default("\"interactive\""),

@@ -291,7 +291,7 @@ static COMMON: &[Property] = &[
     .default("false"),
     key(
         "public",
-        "Whether the pages below are open on a protected site.",
+        "Whether the pages below are open to everybody; the nearest element counts. With `false` they are not served, unless the operator says so.",
         Boolean,
     ),
     key(

@@ -53,9 +53,22 @@ static KEYS: &[Property] = &[
     .example("\"How to build with Acme.\""),
     key(
         "public",
-        "Whether the pages of a protected site are open unless they say otherwise.",
+        "Whether pages are open to everybody unless they say otherwise. There is no sign-in of readers yet: with `false`, pages that do not say `public: true` are not served at all, unless the operator says so.",
         Boolean,
-    ),
+    )
+    .default("`true`; `false` beside `auth` or `userAuth`"),
+    key(
+        "auth",
+        "How readers sign in.",
+        Shape::Anything,
+    )
+    .deprecated("There is no sign-in of readers yet: as with `\"public\": false`, pages are not served."),
+    key(
+        "userAuth",
+        "How readers sign in to see what is theirs.",
+        Shape::Anything,
+    )
+    .deprecated("There is no sign-in of readers yet: as with `\"public\": false`, pages are not served."),
     key("colors", "Accent colours.", Shape::Object(&look::COLORS))
         .required()
         .rule("With `primary` alone that colour serves everywhere.")
@@ -170,6 +183,7 @@ static KEYS: &[Property] = &[
         "Analytics, chat and consent services.",
         Shape::Services,
     )
+    .rule("Checked, but none is loaded yet. A `.js` file of the repository may load what you need.")
     .example(r#"{ "plausible": { "domain": "docs.example.com" } }"#),
     key(
         "errors",

@@ -1,4 +1,6 @@
-//! Previous and next pages.
+//! Previous and next pages, and the addresses of folders.
+
+use std::collections::BTreeMap;
 
 use indexmap::IndexMap;
 
@@ -60,4 +62,24 @@ fn collect(
     for child in &node.children {
         collect(child, routes, sidebars, into);
     }
+}
+
+/// Every folder of a page in navigation without a page of its own, with the first page below it that
+/// menus show. Routes in navigation stand in reading order.
+pub(super) fn folders(routes: &IndexMap<String, Route>) -> BTreeMap<String, String> {
+    let mut folders = BTreeMap::new();
+    let listed = |route: &&Route| route.in_navigation && !route.hidden && route.url.is_none();
+    for route in routes.values().filter(listed) {
+        let mut path = route.path.as_str();
+        while let Some((folder, _)) = path
+            .rsplit_once('/')
+            .filter(|(folder, _)| !folder.is_empty())
+        {
+            if !routes.contains_key(folder) && !folders.contains_key(folder) {
+                folders.insert(folder.to_owned(), route.path.clone());
+            }
+            path = folder;
+        }
+    }
+    folders
 }

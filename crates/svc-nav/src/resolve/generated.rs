@@ -10,6 +10,7 @@ use super::context::{Context, Origin, operation_pointer};
 use super::elements::{bare, settle};
 use super::operations::Hit;
 use super::pages::describe;
+use super::protection::asks;
 use super::{Builder, MAX_NODES};
 use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT};
 use crate::{NavNode, NodeKind, Route, RouteBody};
@@ -172,11 +173,13 @@ impl<'a> Builder<'a> {
         route.openapi = Some(format!("{spec} {method} {}", operation.path));
         describe(&mut route, &metadata, Some(operation));
         self.place(&mut route, &metadata, Some(cx));
+        route.protected |= operation.protected;
         // A page file at the same address is what the author wants to be shown there.
         if let Some(file) = self.pages.get_exact(&slug) {
             route.body = RouteBody::Page {
                 slug: file.slug.clone(),
             };
+            route.protected |= asks(&file.front_matter, Some(cx), self.config.is_protected());
             let message = format!("`{}` stands at the address of a generated page", file.path);
             let known = self.routes.contains_key(&route.path);
             if !known {

@@ -7,19 +7,22 @@ mod finish;
 mod generated;
 mod operations;
 mod pages;
+mod protection;
+mod redirects;
 
 use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
 use svc_config::{Children, Directory, ElementKind, SiteConfig};
-use svc_diagnostics::{Checked, Diagnostic, Location, SourceFile, Span};
+use svc_diagnostics::{Checked, Diagnostic, Location, Span};
 use svc_openapi::ApiCatalog;
 use svc_source::PageIndex;
 
 use self::context::Context;
 use self::operations::Operations;
-use crate::codes::{MORE_PROBLEMS, NO_ROUTE, REDIRECT_OVER_PAGE, TOO_MANY};
-use crate::{NavEntry, Redirects, Route, SiteMap};
+pub use self::protection::{Audience, Withheld};
+use crate::codes::{MORE_PROBLEMS, NO_ROUTE, TOO_MANY};
+use crate::{NavEntry, Route, SiteMap};
 
 /// How deep elements may be nested. Configurations are limited too, but `$ref` can add levels.
 const MAX_DEPTH: usize = 48;
@@ -31,10 +34,21 @@ const MAX_NODES: usize = if cfg!(test) { 3_000 } else { 300_000 };
 /// How many problems are listed at most; a hostile file could hold millions.
 const MAX_PROBLEMS: usize = 5_000;
 
-/// Computes every address of a site. Entries that name nothing are left out of the navigation
-/// with a diagnostic; the map is always usable.
+/// Computes every address of a site that everyone may read. Entries that name nothing are left out
+/// of the navigation with a diagnostic; the map is always usable.
 pub fn resolve(config: &SiteConfig, pages: &PageIndex, catalog: &ApiCatalog) -> Checked<SiteMap> {
+    resolve_for(Audience::Everyone, config, pages, catalog)
+}
+
+/// As [`resolve`], for some readers.
+pub fn resolve_for(
+    audience: Audience,
+    config: &SiteConfig,
+    pages: &PageIndex,
+    catalog: &ApiCatalog,
+) -> Checked<SiteMap> {
     let mut builder = Builder {
+        audience,
         config,
         pages,
         catalog,
@@ -80,6 +94,7 @@ pub fn resolve(config: &SiteConfig, pages: &PageIndex, catalog: &ApiCatalog) -> 
 }
 
 struct Builder<'a> {
+    audience: Audience,
     config: &'a SiteConfig,
     pages: &'a PageIndex,
     catalog: &'a ApiCatalog,
@@ -139,13 +154,16 @@ impl Builder<'_> {
 
     fn finish(
         mut self,
-        tree: Vec<crate::NavNode>,
+        mut tree: Vec<crate::NavNode>,
         root_kind: Option<ElementKind>,
         global: Vec<crate::GlobalLink>,
     ) -> Checked<SiteMap> {
+        let documents = self.open_documents(&tree);
+        let withheld = self.withhold(&mut tree);
         finish::link_neighbours(&tree, &mut self.routes);
-        let redirects = self.redirects();
-        if self.routes.is_empty() {
+        let redirects = self.redirects(&withheld);
+        let folders = finish::folders(&self.routes);
+        if self.routes.is_empty() && withheld.pages.is_empty() {
             let problem = Diagnostic::new(&NO_ROUTE, "the site has no page")
                 .at(self.config.file.location(Span::default()))
                 .pointer("/navigation")
@@ -166,56 +184,15 @@ impl Builder<'_> {
             global,
             drilldown: self.config.interaction.drilldown,
             redirects,
+            folders,
+            withheld,
+            documents,
             entries: self.entries,
         };
         Checked {
             value,
             diagnostics: self.diagnostics,
         }
-    }
-
-    /// The redirects of the configuration, then `/x/index` to `/x`.
-    fn redirects(&mut self) -> Redirects {
-        let redirects = &self.config.redirects;
-        let mut problems = Vec::new();
-        for redirect in redirects {
-            let source = redirect.source.trim_end_matches('/');
-            let source = if source.is_empty() { "/" } else { source };
-            let Some(route) = self.routes.get(source) else {
-                continue;
-            };
-            let message = format!("the redirect source `{source}` is a page; the page is shown");
-            let mut problem = Diagnostic::new(&REDIRECT_OVER_PAGE, message)
-                .at(redirect.location.clone())
-                .pointer(format!("/redirects/{}/source", redirect.index))
-                .hint("remove the redirect or the page");
-            if let crate::RouteBody::Page { slug } = &route.body
-                && let Some(page) = self.pages.get_exact(slug)
-            {
-                let file: &SourceFile = &page.file;
-                problem = problem.label(file.location(Span::default()), "the page");
-            }
-            problems.push(problem);
-        }
-        let aliases = self.routes.values().filter_map(|route| {
-            let crate::RouteBody::Page { slug } = &route.body else {
-                return None;
-            };
-            let alias = format!("/{slug}");
-            (alias != route.path && !self.routes.contains_key(&alias))
-                .then(|| (alias, route.path.clone()))
-        });
-        let aliases: Vec<_> = aliases.collect();
-        let is_page = |path: &str| {
-            let trimmed = path.trim_end_matches('/');
-            let path = if trimmed.is_empty() { "/" } else { trimmed };
-            self.routes.contains_key(path)
-        };
-        let compiled = Redirects::compile(redirects, aliases, is_page).drain_into(&mut problems);
-        for problem in problems {
-            self.report(problem);
-        }
-        compiled
     }
 }
 

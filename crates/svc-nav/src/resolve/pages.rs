@@ -11,6 +11,7 @@ use super::Builder;
 use super::context::{Context, Origin};
 use super::discovery::discovery;
 use super::elements::{bare, link};
+use super::protection::asks;
 use crate::codes::{
     DUPLICATE_ROUTE, MISSING_OPERATION, MISSING_PAGE, PAGE_OPERATION, REPEATED_PAGE,
 };
@@ -78,9 +79,13 @@ impl<'a> Builder<'a> {
         Some(path)
     }
 
-    /// Pages that the navigation does not name.
+    /// Pages that the navigation does not name. Files for those who work in the repository are none.
     pub(super) fn hidden_pages(&mut self) {
-        for page in self.pages.iter() {
+        for page in self
+            .pages
+            .iter()
+            .filter(|page| !is_for_contributors(&page.path))
+        {
             let path = canonical_path(&page.slug);
             match self.routes.get(&path).map(|route| &route.body) {
                 None => {
@@ -175,6 +180,7 @@ impl<'a> Builder<'a> {
             route.method = fields.api.as_deref().and_then(api_method);
         }
         self.place(&mut route, fields, around);
+        route.protected |= summary.is_some_and(|operation| operation.protected);
         route
     }
 
@@ -186,9 +192,18 @@ impl<'a> Builder<'a> {
         around: Option<&Context<'a>>,
     ) {
         route.discovery = discovery(fields, around, self.config.seo.indexing_all);
+        route.url = fields
+            .url
+            .as_deref()
+            .and_then(|url| elsewhere(url, &route.path));
+        if route.url.is_some() {
+            route.discovery.sitemap = false;
+            route.discovery.llms = false;
+        }
         route.hidden = !route.discovery.sidebar;
         route.noindex = !route.discovery.engines;
         route.groups.clone_from(&fields.groups);
+        route.protected = asks(fields, around, self.config.is_protected());
         route.boost = fields.boost.or_else(|| around?.boost);
         route.public = fields
             .public
@@ -260,6 +275,8 @@ impl<'a> Builder<'a> {
         let first = self.divisions.get(at) == Some(&cx.division);
         let again = first || !self.listed.insert((at, cx.division));
         before.places.push(node);
+        // What asks for protection in one place asks for it everywhere.
+        before.protected |= route.protected;
         let problem = if before.body != route.body {
             let message = format!("two pages have the address `{}`", route.path);
             Diagnostic::new(&DUPLICATE_ROUTE, message).hint("rename one of them")
@@ -274,6 +291,7 @@ impl<'a> Builder<'a> {
             // A page that is hidden in one place and open in another is open.
             if before.hidden && !route.hidden {
                 route.places = std::mem::take(&mut before.places);
+                route.protected = before.protected;
                 *before = route;
             }
             return;
@@ -356,6 +374,33 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// Names of files that tell people and programs how to work in a repository.
+const CONTRIBUTORS: [&str; 11] = [
+    "agents",
+    "changelog",
+    "claude",
+    "code_of_conduct",
+    "codeowners",
+    "contributing",
+    "gemini",
+    "license",
+    "readme",
+    "security",
+    "todo",
+];
+
+/// Whether a file is one of them: a page of such a name is written in lower case, with `.mdx`.
+fn is_for_contributors(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let shouted = stem.bytes().all(|byte| !byte.is_ascii_lowercase());
+    let known = CONTRIBUTORS.contains(&stem.to_ascii_lowercase().as_str());
+    // A lower-case `changelog.md` or `security.md` is a page as often as not.
+    let plain =
+        matches!(stem, "readme" | "Readme" | "agents" | "claude" | "gemini") && ending == "md";
+    known && (shouted || plain)
+}
+
 /// An entry without slashes around it and without ending.
 fn written_slug(path: &str) -> &str {
     let path = path.trim_matches('/');
@@ -364,6 +409,19 @@ fn written_slug(path: &str) -> &str {
         .or_else(|| path.strip_suffix(".md"))
         .unwrap_or(path);
     if slug.is_empty() { "index" } else { slug }
+}
+
+/// Where `url` leads: to a page or a path of this site that is not the page itself.
+fn elsewhere(url: &str, own: &str) -> Option<String> {
+    let url = link(url);
+    let scheme = url
+        .split_once("://")
+        .map(|(scheme, _)| scheme.to_ascii_lowercase());
+    let away = matches!(scheme.as_deref(), Some("http" | "https")) || url.starts_with('/');
+    let path = url.split(['?', '#']).next().unwrap_or("");
+    let itself = canonical_path(path) == own;
+    let sound = !url.chars().any(|c| c.is_control() || c.is_whitespace());
+    (away && sound && !itself).then_some(url)
 }
 
 /// The method of a hand-written endpoint: `POST /v1/x`.

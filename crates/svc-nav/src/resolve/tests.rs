@@ -1,5 +1,6 @@
 //! Tests of resolve.
 
+use svc_diagnostics::SourceFile;
 use svc_diagnostics::{Checked, Code, Severity};
 use svc_test_support::fixture;
 

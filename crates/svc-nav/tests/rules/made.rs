@@ -2,7 +2,7 @@
 
 use svc_config::SiteConfig;
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
-use svc_nav::{NavNode, Route, SiteMap, resolve};
+use svc_nav::{Audience, NavNode, Route, SiteMap, resolve_for};
 use svc_openapi::ApiCatalog;
 use svc_test_support::fixture;
 
@@ -31,6 +31,10 @@ pub(crate) struct Made {
 /// A site with these lines in its `docs.json`, from line 3 on, and files as a fixture; a name
 /// without text is an empty page.
 pub(crate) fn made(lines: &str, pages: &str, more: &str) -> Made {
+    made_for(Audience::Everyone, lines, pages, more)
+}
+
+pub(crate) fn made_for(audience: Audience, lines: &str, pages: &str, more: &str) -> Made {
     let mut text = more.to_owned();
     for page in pages.split_whitespace() {
         text.push_str(&format!("//- /{page}.mdx\n"));
@@ -42,13 +46,13 @@ pub(crate) fn made(lines: &str, pages: &str, more: &str) -> Made {
     let file = SourceFile::new("docs.json", docs);
     let config = svc_config::parse(&file, &|path| tree.text(path).cloned());
     let config = config.value.expect("it is an object");
-    let names = ["api.json", "other.json", "empty.json"];
+    let names = ["api.json", "other.json", "empty.json", "secret.json"];
     let documents = names
         .iter()
         .filter_map(|name| svc_openapi::parse(tree.text(name)?).value);
     let catalog = ApiCatalog::new(documents.collect());
     let index = svc_source::pages(&tree).value;
-    let found = resolve(&config, &index, &catalog);
+    let found = resolve_for(audience, &config, &index, &catalog);
     Made { config, found }
 }
 

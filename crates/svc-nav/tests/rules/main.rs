@@ -4,4 +4,5 @@ mod addresses;
 mod documents;
 mod made;
 mod menus;
+mod protection;
 mod switching;

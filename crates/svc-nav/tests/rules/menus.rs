@@ -1,9 +1,9 @@
 //! Groups, titles, listings and what is hidden.
 
 use svc_config::Directory;
-use svc_nav::NodeKind;
+use svc_nav::{Audience, NodeKind};
 
-use crate::made::{choice, hrefs, map, node, refused, route};
+use crate::made::{choice, hrefs, made_for, map, node, refused, route};
 
 #[test]
 fn pages_and_groups_mix_in_order() {
@@ -156,15 +156,17 @@ fn hidden_elements_are_in_no_menu() {
 fn the_nearest_setting_counts() {
     // spec: nav.public.inherit, nav.boost.inherit accepts
     let more = "//- /own.mdx\n---\npublic: false\nboost: 9\ngroups: [staff]\n---\n";
-    let map = map(
+    let made = made_for(
+        Audience::Trusted,
         r#""public": false, "navigation": {"tabs": [{"tab": "T", "public": true, "boost": 2, "groups": [{"group": "G", "pages": ["a", "own"]},
             {"group": "H", "public": false, "boost": 3, "pages": ["b"]}]}, {"tab": "U", "pages": ["c"]}]}"#,
         "a b c",
         more,
     );
+    let map = made.found.value;
     let of = |path: &str| {
         let page = route(&map, path);
-        (page.public, page.is_protected(), page.boost)
+        (page.public, page.protected, page.boost)
     };
     assert_eq!(of("/a"), (Some(true), false, Some(2.0)));
     assert_eq!(of("/own"), (Some(false), true, Some(9.0)));

@@ -93,6 +93,8 @@ impl<'a> Reader<'a> {
                     .and_then(Node::as_str)
                     .map(str::to_owned),
                 groups,
+                protected: extension::asks_for_protection(item)
+                    || extension::asks_for_protection(node),
                 parameters,
                 request_body: self.body(node, &pointer),
                 responses: self.responses(node, &pointer),

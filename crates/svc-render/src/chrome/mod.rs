@@ -25,6 +25,7 @@ use crate::ctx::RenderContext;
 use crate::html::Html;
 use crate::language::{self, Texts};
 
+pub use shell::scripts::inline_scripts;
 pub(crate) use shell::{Page, document};
 
 /// Styles of the parts, in the order of the page.

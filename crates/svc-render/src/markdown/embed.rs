@@ -91,6 +91,50 @@ pub(super) fn address(url: &str) -> Cow<'_, str> {
     made.map_or(Cow::Borrowed(url), Cow::Owned)
 }
 
+/// What a frame may use of the reader's machine.
+const FEATURES: &[&str] = &[
+    "accelerometer",
+    "autoplay",
+    "clipboard-write",
+    "encrypted-media",
+    "fullscreen",
+    "gyroscope",
+    "picture-in-picture",
+    "web-share",
+];
+
+/// What a frame in a sandbox may be allowed: nothing that leaves the page by itself.
+const SANDBOX: &[&str] = &[
+    "allow-downloads",
+    "allow-forms",
+    "allow-modals",
+    "allow-orientation-lock",
+    "allow-pointer-lock",
+    "allow-popups",
+    "allow-popups-to-escape-sandbox",
+    "allow-presentation",
+    "allow-same-origin",
+    "allow-scripts",
+    "allow-storage-access-by-user-activation",
+    "allow-top-navigation-by-user-activation",
+];
+
+/// The value of `allow` or `sandbox` of a frame as far as it may be, and what of it may not be. A
+/// feature is allowed to the page that the frame shows, not to those inside of it.
+pub(super) fn permissions(attribute: &str, value: &str) -> (String, String) {
+    let allow = attribute == "allow";
+    let words: Vec<String> = value
+        .split(|c: char| if allow { c == ';' } else { c.is_whitespace() })
+        .filter_map(|part| part.split_whitespace().next())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let known = if allow { FEATURES } else { SANDBOX };
+    let (kept, gone): (Vec<_>, Vec<_>) =
+        words.into_iter().partition(|word| known.contains(&&**word));
+    let between = if allow { "; " } else { " " };
+    (kept.join(between), gone.join(between))
+}
+
 /// Attributes that a frame gets beyond those that are written.
 pub(super) fn frame(cx: &Ctx<'_>, props: &Props, out: &mut Html) {
     let lacks = |names: &[&str]| names.iter().all(|name| props.get(name).is_none());
@@ -229,9 +273,54 @@ mod tests {
 
     #[test]
     fn a_frame_leads_nowhere_unsafe() {
-        let found = page("<iframe src=\"javascript:alert(1)\" />");
-        assert!(!found.html.contains("javascript"), "{}", found.html);
-        assert_eq!(found.codes(), ["unsafe-address"]);
+        for address in [
+            "javascript:alert(1)",
+            "data:image/svg+xml,<svg>",
+            "Data:text/html,x",
+        ] {
+            let found = page(&format!("<iframe src={{'{address}'}} />"));
+            assert!(!found.html.contains(" src="), "{}", found.html);
+            assert_eq!(found.codes(), ["unsafe-address"]);
+        }
+    }
+
+    #[test]
+    fn a_frame_gets_only_harmless_permissions() {
+        let found = page(
+            "<iframe src=\"https://x.test\" allow=\"camera *; fullscreen *; microphone\" sandbox=\"allow-scripts allow-top-navigation\" />",
+        );
+        assert!(
+            found.html.contains(" allow=\"fullscreen\""),
+            "{}",
+            found.html
+        );
+        assert!(
+            found.html.contains(" sandbox=\"allow-scripts\""),
+            "{}",
+            found.html
+        );
+        assert_eq!(found.codes(), ["html-attribute-blocked"; 2]);
+        let found = page("<iframe src=\"https://x.test\" sandbox=\"\" />");
+        assert!(found.html.contains(" sandbox=\"\""), "{}", found.html);
+    }
+
+    #[test]
+    fn no_element_hides_a_part_of_the_page_from_scripts() {
+        let found = page(
+            "<img name=\"querySelectorAll\" src=\"https://x.test/x.png\" />\n\n<form name=\"body\" id=\"svcImport\"><input name=\"q\" id=\"svc\" /></form>\n",
+        );
+        assert!(
+            !found.html.contains("querySelectorAll") && !found.html.contains("name=\"body\""),
+            "{}",
+            found.html
+        );
+        assert!(!found.html.contains("svcImport"), "{}", found.html);
+        assert!(
+            found.html.contains("name=\"q\"") && found.html.contains("id=\"svc\""),
+            "{}",
+            found.html
+        );
+        assert_eq!(found.codes(), ["html-attribute-blocked"; 3]);
     }
 
     #[test]

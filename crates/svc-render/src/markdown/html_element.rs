@@ -16,6 +16,17 @@ use crate::html::Html;
 pub(crate) static BLOCKED_ELEMENT: Code =
     Code::warning("html-blocked", "an HTML element is not allowed in pages");
 
+/// An attribute that pages may not have with this value.
+pub(crate) static BLOCKED_ATTRIBUTE: Code = Code::warning(
+    "html-attribute-blocked",
+    "an attribute of an HTML element is not allowed in pages",
+);
+
+fn left_out(cx: &mut Ctx<'_>, name: &str, element: &str, span: Span, hint: &str) {
+    let message = format!("`{name}` of `<{element}>` is left out");
+    cx.report(&BLOCKED_ATTRIBUTE, span, message, hint);
+}
+
 /// Renders an element of HTML.
 pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let name = tag.name;
@@ -270,9 +281,39 @@ fn write_attribute(
     if name == "style" && text.is_empty() {
         return;
     }
+    if name == "name" && !names::may_have_name(element) {
+        left_out(
+            cx,
+            name,
+            element,
+            span,
+            "give it an `id`: such a name would hide a part of the page from scripts",
+        );
+        return;
+    }
+    if name == "id" && names::is_reserved_id(&text) {
+        left_out(
+            cx,
+            name,
+            element,
+            span,
+            "choose another id: this one is a name that scripts of the page use",
+        );
+        return;
+    }
     if name == "id" {
         cx.ids.push(text.clone());
         cx.own_ids.insert(text.clone());
+    }
+    if element == "iframe" && matches!(name, "allow" | "sandbox") {
+        let (kept, gone) = embed::permissions(name, &text);
+        if !gone.is_empty() {
+            let message = format!("`{gone}` is left out of `{name}` of a frame");
+            let hint = "embedded pages get no camera, microphone, place or payment, and do not leave the page";
+            cx.report(&BLOCKED_ATTRIBUTE, span, message, hint);
+        }
+        push(name, &kept, out);
+        return;
     }
     if names::ADDRESSES.contains(&name) {
         address(cx, name, &text, element, span, out);
@@ -331,7 +372,7 @@ pub(super) fn address(
             let own = link::scheme(text).is_none() && !text.starts_with("//");
             own.then(|| text.to_owned())
         }
-        ("iframe", "src") => link::source(cx, &embed::address(text), span),
+        ("iframe", "src") => link::frame_source(cx, &embed::address(text), span),
         ("iframe" | "video" | "audio" | "source" | "track" | "img", _) => {
             link::source(cx, text, span)
         }

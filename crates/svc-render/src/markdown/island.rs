@@ -53,6 +53,11 @@ pub(crate) fn island_attributes(
         if seen.contains(&html) {
             continue;
         }
+        let hides = (html == "name" && !names::may_have_name(element))
+            || (html == "id" && names::is_reserved_id(&text));
+        if hides {
+            continue;
+        }
         if names::ADDRESSES.contains(&html.as_str()) {
             address(cx, &html, &text, element, Span::default(), out);
         } else {

@@ -260,6 +260,16 @@ pub(crate) fn source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> 
     ))
 }
 
+/// The address of what a frame shows: a page, so no data, which would be a document without policy.
+pub(crate) fn frame_source(cx: &mut Ctx<'_>, url: &str, span: Span) -> Option<String> {
+    let written = cx.with_variables(url.trim()).into_owned();
+    if scheme(&written).as_deref() == Some("data") {
+        refuse(cx, &written, span);
+        return None;
+    }
+    source(cx, url, span)
+}
+
 fn is_data_picture(url: &str) -> bool {
     let start: String = url
         .chars()

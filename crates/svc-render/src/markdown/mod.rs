@@ -31,7 +31,7 @@ pub(crate) use math::{UNREADABLE_FORMULA, formula};
 pub(crate) use plain::{document_markdown, document_words, plain_inline, strip_tags, words};
 pub(crate) use style::color as safe_color;
 
-pub(crate) use html_element::BLOCKED_ELEMENT;
+pub(crate) use html_element::{BLOCKED_ATTRIBUTE, BLOCKED_ELEMENT};
 pub(crate) use link::UNSAFE_ADDRESS;
 
 /// Markdown of one line: a banner, a caption.

@@ -236,6 +236,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
     "role",
     "rows",
     "rowspan",
+    "sandbox",
     "scope",
     "scrolling",
     "selected",
@@ -342,6 +343,22 @@ pub(super) const DRAWING: &[&str] = &[
 
 /// Attributes that hold an address.
 pub(super) const ADDRESSES: &[&str] = &["href", "src", "poster", "xlink:href", "cite", "action"];
+
+/// Whether `name` means something on an element. On pictures, frames and forms it also becomes a
+/// property of the document, in place of one that scripts use.
+pub(super) fn may_have_name(element: &str) -> bool {
+    matches!(
+        element,
+        "a" | "button" | "details" | "fieldset" | "input" | "output" | "select" | "textarea"
+    )
+}
+
+/// Whether an id would become a property of the window that scripts of the page look for.
+pub(super) fn is_reserved_id(id: &str) -> bool {
+    id.strip_prefix("svc")
+        .and_then(|rest| rest.chars().next())
+        .is_some_and(|next| next.is_ascii_uppercase())
+}
 
 /// The spelling of an attribute in HTML; `None` when pages may not have it.
 pub(super) fn attribute(name: &str) -> Option<String> {

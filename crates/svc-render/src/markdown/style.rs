@@ -27,6 +27,9 @@ pub(crate) fn push(name: &str, value: &str, out: &mut String) {
     if matches!(name.as_str(), "behavior" | "-moz-binding") {
         return;
     }
+    // Texts stay in their place: what is fixed to the window would cover the whole page.
+    let fixed = name == "position" && value.to_ascii_lowercase().contains("fixed");
+    let value = if fixed { "absolute" } else { value };
     if !out.is_empty() {
         out.push(';');
     }
@@ -128,6 +131,10 @@ mod tests {
             ("--a: 1", "--a:1"),
             ("color: red} body {", ""),
             ("nonsense", ""),
+            (
+                "position: Fixed !important; inset: 0",
+                "position:absolute;inset:0",
+            ),
         ] {
             assert_eq!(sanitize(from), to, "{from}");
         }

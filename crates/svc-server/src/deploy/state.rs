@@ -151,7 +151,7 @@ fn in_words(options: &LoadOptions) -> String {
             options.without_scripts,
             options.without_web_fonts,
             options.relay,
-            options.protected,
+            options.serve_protected,
         )
     )
 }

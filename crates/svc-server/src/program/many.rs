@@ -28,6 +28,11 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "--without-web-fonts",
         "`web_fonts = false` of the project",
     ),
+    (
+        "serve_protected",
+        "--serve-protected",
+        "`serve_protected = true` of the project",
+    ),
     ("watch", "--watch", "`watch` in `[projects.source]`"),
     ("no_relay", "--no-relay", "`relay = false` in `[outside]`"),
     (

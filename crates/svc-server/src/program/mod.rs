@@ -189,6 +189,8 @@ async fn serve(
     }
     if arguments.verbose {
         eprint!("{}", prepared.human());
+    } else if let Some(notice) = crate::protection_notice(&prepared.diagnostics) {
+        eprint!("{}", visible(&notice));
     }
     let line = summary(&prepared.site, &prepared.diagnostics);
     let address = prepared.server.address()?;

@@ -354,6 +354,7 @@ fn plan(settings: &Settings, project: &Project, hosted: &HostedByProject) -> Pla
             origin: project.origin.clone(),
             without_scripts: !project.scripts,
             without_web_fonts: !project.web_fonts,
+            serve_protected: project.serve_protected,
             relay: settings.outside.relay.is_some(),
             versions: true,
             hosted: hosted.source(&project.id),

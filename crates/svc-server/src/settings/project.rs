@@ -37,6 +37,8 @@ pub struct Project {
     pub scripts: bool,
     /// Whether fonts of the public catalogue are loaded.
     pub web_fonts: bool,
+    /// Whether pages that ask for protection are shown to everybody.
+    pub serve_protected: bool,
     /// Deployments that are kept for roll-back, with the live one.
     pub keep: usize,
     /// How often the source is looked at for changes.
@@ -62,6 +64,7 @@ impl Project {
             stop_on_errors: false,
             scripts: true,
             web_fonts: true,
+            serve_protected: false,
             keep: KEEP,
             poll: None,
             webhook: None,
@@ -127,6 +130,12 @@ pub(super) static TABLE: Table = Table {
             "Whether readers load fonts of the public catalogue of web fonts.",
         )
         .default(Initial::Boolean(true)),
+        key(
+            "serve_protected",
+            Form::Boolean,
+            "Whether pages that ask for protection (`public: false`, `groups`, `auth`, `userAuth`) are shown to everybody. There is no sign-in of readers yet; without this they are not served at all.",
+        )
+        .default(Initial::Boolean(false)),
         key(
             "keep",
             Form::Count(1, 1000),
@@ -222,6 +231,7 @@ fn decode(cx: &mut Cx<'_>, node: &Node, common: &Common<'_>) -> (Option<Project>
         stop_on_errors: cx.flag(fields, "stop_on_errors"),
         scripts: cx.flag(fields, "scripts"),
         web_fonts: cx.flag(fields, "web_fonts"),
+        serve_protected: cx.flag(fields, "serve_protected"),
         keep: cx.count(fields, "keep").unwrap_or(common.keep),
         poll: cx.duration(fields, "poll"),
         webhook: webhook::decode(cx, fields),

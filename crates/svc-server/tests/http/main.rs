@@ -9,5 +9,7 @@ mod files;
 mod frames;
 mod hostile;
 mod pages;
+mod policies;
+mod protection;
 mod refusals;
 mod rig;

@@ -61,7 +61,7 @@ pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Run
     write(
         &root,
         "guides/index.mdx",
-        b"---\ntitle: Guides\n---\n\nAll of them.\n",
+        b"---\ntitle: Guides\n---\n\nAll of them. [Data](/spec.json)\n",
     );
     write(&root, "picture.png", b"0123456789");
     write(&root, "large.png", &vec![7; 3_000_000]);
@@ -78,7 +78,19 @@ pub(crate) fn start_config(limits: Limits, base_path: &str, config: &str) -> Run
         base_path: base_path.to_owned(),
         ..LoadOptions::default()
     };
-    let site = Arc::new(svc_site::load(&root, &load).unwrap().value);
+    let site = svc_site::load(&root, &load).unwrap().value;
+    serve(limits, site, folder)
+}
+
+/// The server of a site of these files.
+pub(crate) fn start_files(files: &[(&str, &str)], load: &LoadOptions) -> Running {
+    let tree = svc_source::SourceTree::from_files(files.iter().copied());
+    let site = svc_site::assemble(tree, load).unwrap().value;
+    serve(Limits::default(), site, tempfile::tempdir().unwrap())
+}
+
+fn serve(limits: Limits, site: svc_site::Site, folder: tempfile::TempDir) -> Running {
+    let site = Arc::new(site);
     let responder = Current::new(Arc::clone(&site)).responder();
     Running {
         serving: Serving::start(limits, responder, None),

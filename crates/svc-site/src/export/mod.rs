@@ -5,10 +5,12 @@
 //! copies that some servers send, `folder` says where an export may be written, `list` removes what an earlier export has left, and `archive` packs
 //! all of it into one file.
 
+mod active;
 mod archive;
 mod compress;
 mod folder;
 mod list;
+mod policy;
 mod redirects;
 mod relative;
 mod writer;
@@ -96,12 +98,24 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         .filter(|_| hosts.contains(&RedirectsFor::Html))
         .filter_map(|rule| Some((rule.page(site)?, rule)))
         .collect();
-    let paths = moved.iter().map(|(path, _)| (*path).to_owned()).collect();
+    let taken: BTreeSet<&str> = moved.iter().map(|(path, _)| *path).collect();
+    let folders = site.map.folders.iter();
+    let folders: Vec<_> = folders
+        .filter(|(path, _)| !taken.contains(path.as_str()) && site.map.redirect(path).is_none())
+        .collect();
+    let also = folders.iter().map(|(path, _)| path.as_str());
+    let paths = taken
+        .iter()
+        .copied()
+        .chain(also)
+        .map(str::to_owned)
+        .collect();
     let relative = Relative::new(site, options.flat, paths);
     let base = match relative {
         Some(_) => "",
         None => site.base_path(),
     };
+    let files = relative.is_some();
     let writer = Writer::new(out, relative, &options.precompress);
     fs::create_dir_all(out)?;
     folder::mark(&writer)?;
@@ -113,10 +127,17 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let Some((path, route)) = site.map.routes.get_index(index) else {
             return Ok(());
         };
+        if let Some(to) = site.elsewhere(route) {
+            return writer.page(
+                &file_of(path, options.flat),
+                redirects::moved(&to).as_bytes(),
+            );
+        }
         let Some(page) = site.draw_once(index) else {
             return Ok(());
         };
-        writer.page(&file_of(path, options.flat), &page.html.bytes)?;
+        let html = policy::with_policy(site, Some(route), files, &page.html.bytes);
+        writer.page(&file_of(path, options.flat), &html)?;
         let twin = if path == "/" {
             "index.md".to_owned()
         } else {
@@ -159,7 +180,15 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let to = redirects::moved(&site.href(first));
         writer.page("index.html", to.as_bytes())?;
     }
+    if let Some(page) = site.protected_page() {
+        writer.page("index.html", &policy::with_policy(site, None, files, &page))?;
+    }
+    let mut diagnostics = Vec::new();
     for (path, asset) in site.assets() {
+        if let Some(found) = active::refused(path, &asset) {
+            diagnostics.push(found);
+            continue;
+        }
         match asset.content {
             AssetContent::Text(text) => writer.write(path, text.as_bytes())?,
             AssetContent::Bytes(bytes) => writer.write(path, bytes)?,
@@ -212,7 +241,8 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     }
     // A page of that name is the site's own answer there.
     if !(options.flat && site.map.routes.contains_key("/404")) {
-        writer.page_anywhere("404.html", &site.not_found("/404"))?;
+        let page = site.not_found("/404");
+        writer.page_anywhere("404.html", &policy::with_policy(site, None, files, &page))?;
     }
     if writer.relative.is_some() {
         let (path, text) = Relative::script();
@@ -222,15 +252,19 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let to = redirects::moved(&rule.target(site.base_path()));
         writer.page(&file_of(path, options.flat), to.as_bytes())?;
     }
-    let mut diagnostics = site.page_diagnostics(threads);
+    for (path, first) in folders {
+        let to = redirects::moved(&site.href(first));
+        writer.page(&file_of(path, options.flat), to.as_bytes())?;
+    }
+    diagnostics.extend(site.page_diagnostics(threads));
     if undrawn > 0 {
         diagnostics.push(undrawable(site, undrawn));
     }
     for file in redirects::files(site, &rules, &hosts, base, options.flat, &mut diagnostics) {
-        // A file of the repository replaces ours.
-        if site.asset(&format!("/{}", file.path)).is_none() {
-            writer.write(file.path, file.text.as_bytes())?;
-        }
+        // A file of the repository replaces ours; the host reads it, readers do not.
+        let own = site.tree.text(file.path);
+        let text = own.map_or(&*file.text, |own| &**own.text());
+        writer.write(file.path, text.as_bytes())?;
     }
     diagnostics.extend(links::check(site, threads));
     let written = writer.finish();

@@ -78,6 +78,8 @@ pub(super) fn rules(site: &Site) -> Vec<Rule<'_>> {
             || source.contains(['?', '#'])
             || site.map.route(source).is_some()
             || site.map.redirects.is_circular(redirect.index)
+            || site.map.withheld.has_page(source)
+            || site.map.withheld.has_page(to)
         {
             continue;
         }

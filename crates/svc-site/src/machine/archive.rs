@@ -10,9 +10,7 @@ use crate::zip::Zip;
 pub(super) fn specs(site: &Site) -> Vec<u8> {
     let mut names = BTreeSet::new();
     let files: Vec<(String, &str)> = site
-        .catalog
-        .documents
-        .iter()
+        .open_documents()
         .map(|document| {
             let name = match document.path.split_once("://") {
                 Some((_, address)) => file_of(address),

@@ -82,7 +82,7 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
         }
         out.push('\n');
     }
-    let documents = &site.catalog.documents;
+    let documents: Vec<_> = site.open_documents().collect();
     if !documents.is_empty() {
         out.push_str("\n## OpenAPI Specs\n\n");
         for document in documents {

@@ -9,6 +9,8 @@ mod twin;
 
 use std::sync::{Arc, OnceLock};
 
+use svc_openapi::ApiDocument;
+
 use crate::{PackedBytes, Site};
 
 /// A file that the site makes for machines.
@@ -152,8 +154,12 @@ impl Site {
 
     /// Whether readers may load the OpenAPI documents of the site; not where they sign in.
     fn offers_documents(&self) -> bool {
-        !self.options.protected
-            && self.config.public != Some(false)
-            && !self.catalog.documents.is_empty()
+        !self.config.is_protected() && self.open_documents().next().is_some()
+    }
+
+    /// The OpenAPI documents that readers may load whole.
+    pub(crate) fn open_documents(&self) -> impl Iterator<Item = &ApiDocument> {
+        let named = self.map.documents.iter();
+        named.filter_map(|at| self.catalog.documents.get(*at))
     }
 }

@@ -97,7 +97,7 @@ impl<'a> Around<'a> {
             }
             let set = IconSet::new(&bytes);
             let itself = format!("/{}", files::local(written));
-            let served = crate::find::is_served(&itself[1..]);
+            let served = crate::served::is_loaded(&itself[1..]);
             links.extend(set.links(served.then_some(itself), media));
             sets.push(set);
         }

@@ -40,6 +40,9 @@ const MARKDOWN: &str = "{markdown}";
 /// A built-in entry, where it applies to the page.
 pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Entry> {
     use ContextualAction as Action;
+    if action.needs_mcp() && !has_mcp(view) {
+        return None;
+    }
     let texts = view.texts();
     let ask = |name: &str, icon: &str, before: &str| {
         let question = texts.ask_prompt.split_once("{}").unwrap_or(("", ""));
@@ -127,6 +130,12 @@ pub(super) fn built_in(view: &View<'_>, action: ContextualAction) -> Option<Entr
             format!("https://app.devin.ai/settings/mcp-marketplace/setup/custom?config={SERVER}"),
         ),
     })
+}
+
+/// Whether the address of an MCP server on the site leads anywhere.
+fn has_mcp(view: &View<'_>) -> bool {
+    let map = view.cx.site_map;
+    map.route("/mcp").is_some() || map.redirect("/mcp").is_some()
 }
 
 /// An entry of the site itself.

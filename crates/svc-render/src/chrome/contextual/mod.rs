@@ -102,7 +102,7 @@ fn entries(view: &View<'_>, menu: &Contextual) -> Vec<Entry> {
 /// Where the OpenAPI documents of the page can be loaded: one as it is, several as an archive.
 /// Pages that describe no API have none, and neither has a site whose readers sign in.
 fn documents(view: &View<'_>) -> Option<String> {
-    if view.cx.options.protected || view.config().public == Some(false) {
+    if view.config().is_protected() {
         return None;
     }
     let mut found: Vec<usize> = Vec::new();
@@ -117,6 +117,7 @@ fn documents(view: &View<'_>) -> Option<String> {
         }
     }
     let known = |at: &usize| view.cx.catalog.documents.get(*at);
+    found.retain(|at| view.cx.site_map.documents.contains(at));
     let found: Vec<&ApiDocument> = found.iter().filter_map(known).collect();
     match found.as_slice() {
         [] => None,

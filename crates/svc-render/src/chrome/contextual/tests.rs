@@ -47,7 +47,7 @@ fn menu(settings: &str, path: &str) -> String {
     found.map_or_else(String::new, |(_, rest)| rest[..end(rest)].to_owned())
 }
 
-const ALL: &str = r#""contextual": {"options": ["copy", "view", "assistant", "download-pdf", "download-spec", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "windsurf", "devin-desktop", "mcp", "add-mcp", "cursor", "vscode", "devin-mcp"]}"#;
+const ALL: &str = r#""redirects": [{"source": "/mcp", "destination": "https://mcp.acme.org"}], "contextual": {"options": ["copy", "view", "assistant", "download-pdf", "download-spec", "chatgpt", "claude", "perplexity", "grok", "aistudio", "devin", "windsurf", "devin-desktop", "mcp", "add-mcp", "cursor", "vscode", "devin-mcp"]}"#;
 
 #[test]
 fn the_first_entry_is_the_button_and_all_are_in_the_list() {
@@ -82,6 +82,19 @@ fn the_first_entry_is_the_button_and_all_are_in_the_list() {
 }
 
 #[test]
+fn entries_that_lead_nowhere_are_not_offered() {
+    let menu = menu(
+        r#""contextual": {"options": ["view", "mcp", "add-mcp", "cursor", "vscode", "devin-mcp"]}"#,
+        "/a",
+    );
+    assert!(menu.contains("/a.md"), "{menu}");
+    assert!(
+        !menu.contains("mcp/install") && !menu.contains("data-form"),
+        "{menu}"
+    );
+}
+
+#[test]
 fn a_single_entry_needs_no_list() {
     let menu = menu(r#""contextual": {"options": ["view"]}"#, "/a");
     assert!(
@@ -92,7 +105,7 @@ fn a_single_entry_needs_no_list() {
 
 #[test]
 fn a_site_that_knows_its_address_needs_no_script_for_links() {
-    let known = r#""seo": {"metatags": {"canonical": "https://docs.acme.org"}}, "contextual": {"options": ["claude", "cursor", "vscode"]}"#;
+    let known = r#""redirects": [{"source": "/mcp", "destination": "https://mcp.acme.org"}], "seo": {"metatags": {"canonical": "https://docs.acme.org"}}, "contextual": {"options": ["claude", "cursor", "vscode"]}"#;
     let menu = menu(known, "/a");
     assert!(!menu.contains("svc-needs-script"), "{menu}");
     assert!(

@@ -1,8 +1,11 @@
 //! The document: head, frame, and every part in its place.
 
+pub(crate) mod scripts;
+
 use askama::Template;
 use svc_source::{FrontMatter, Mode};
 
+use self::scripts::PageScript;
 use super::{
     Content, View, banner, breadcrumbs, color_mode, contextual, direction, directory, footer, head,
     language_tag, navbar, pager, related, search, sidebar, switcher, timestamp, toc,
@@ -48,15 +51,16 @@ struct Shell<'a> {
     head: Html,
     asset_base: String,
     theme_script: &'a str,
+    /// The script before the first paint, where it stands in the page.
+    early: Option<Html>,
     stylesheet: &'a str,
-    script: &'a str,
-    preview: Option<String>,
     modules: Vec<&'a str>,
-    runtime: String,
+    scripts: Vec<PageScript>,
+    /// What loads the scripts, where no tags do.
+    loader: Option<Html>,
     site_css: Html,
     utilities: Html,
     styles: Vec<String>,
-    scripts: Vec<String>,
     markdown: Option<String>,
     feed: Option<String>,
     feed_button: bool,
@@ -100,6 +104,19 @@ fn version<'a>(view: &View<'a>) -> Option<&'a str> {
     own.filter(|version| !version.is_empty() && !around.iter().any(chosen))
 }
 
+/// The article; a preview marks a page that readers do not get.
+fn with_mark(view: &View<'_>, article: &Html) -> Html {
+    if !view.cx.options.dev || !view.route.protected {
+        return article.clone();
+    }
+    let text = Html::literal(
+        "<p data-svc-protected><strong>Protected page.</strong> It asks for readers who have signed in, and svc has no sign-in yet. Only this preview shows it: readers do not get it unless the site is served with <code>--serve-protected</code>.</p>",
+    );
+    let mut html = crate::components::ready_callout(view.texts(), "warning", &text);
+    html.add(article);
+    html
+}
+
 /// The whole document.
 pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) -> String {
     let config = view.config();
@@ -117,6 +134,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
     let menus = if bare { switchers.clone() } else { Html::new() };
     let bar = navbar::bar(view, frame.navbar, tabs, menus, !sidebar.is_empty());
     let names = names(config.theme);
+    let inline = scripts::inline(view.cx, content.article);
     let side = themes::definition(config.theme).shell == themes::Shell::Side;
     let texts = view.texts();
     let menu = contextual::menu(view).filter(|_| page.twin);
@@ -148,13 +166,11 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         head: head::render(view, page),
         asset_base: format!("{}/_svc/assets/", options.base_path),
         theme_script: &names.early,
+        early: inline.as_ref().map(|inline| inline.early.clone()),
         stylesheet: &names.css,
-        script: &names.js,
-        preview: options
-            .dev
-            .then(|| format!("{}/_svc/dev/client.js", options.base_path)),
         modules: content.article.modules.keys().map(String::as_str).collect(),
-        runtime: crate::islands::address(&options.base_path),
+        scripts: scripts::of_page(view.cx, content.article),
+        loader: inline.map(|inline| inline.loader),
         site_css: Html::trusted(
             themes::site_css(config, options)
                 + &crate::markdown::site_palette(
@@ -169,7 +185,6 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
             config,
         )),
         styles: options.styles.iter().map(|path| view.file(path)).collect(),
-        scripts: options.scripts.iter().map(|path| view.file(path)).collect(),
         markdown: page.twin.then(|| view.twin()),
         feed: content.article.uses.feed.then(|| {
             view.href(&format!(
@@ -212,7 +227,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
             let text = page.description.map(crate::markdown::inline);
             text.unwrap_or_default()
         },
-        article: content.article.html.clone(),
+        article: with_mark(view, &content.article.html),
         timestamp: timestamp::render(view, page),
         directory: directory::render(view),
         related: related::render(view),

@@ -1,0 +1,197 @@
+//! Which pages ask for protection, and a site without them.
+//!
+//! There is no sign-in of readers yet. A page that asks for it therefore leaves the map when the
+//! map is made, so that nothing that lists or serves pages can forget to ask.
+
+use std::collections::BTreeSet;
+
+use svc_diagnostics::{Diagnostic, Location, Span};
+use svc_openapi::{ApiDocument, has_protection};
+use svc_source::FrontMatter;
+
+use super::Builder;
+use super::context::Context;
+use super::elements::settle;
+use crate::codes::PROTECTED;
+use crate::{NavNode, Route, RouteBody};
+
+/// For whom a map is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Audience {
+    /// Anyone: pages that ask for protection are left out.
+    #[default]
+    Everyone,
+    /// Readers who may see every page: the author, or all readers where the operator says so.
+    Trusted,
+}
+
+/// What a site does not show, as it asks for protection.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Withheld {
+    /// Canonical paths of pages.
+    pub pages: BTreeSet<String>,
+}
+
+impl Withheld {
+    /// Whether a path, with or without query and fragment, is one of its pages.
+    pub fn has_page(&self, path: &str) -> bool {
+        let path = path.split(['?', '#']).next().unwrap_or(path);
+        let trimmed = path.trim_end_matches('/');
+        let stem = trimmed.strip_suffix("/index").unwrap_or(trimmed);
+        let known = |path: &str| {
+            self.pages
+                .contains(if path.is_empty() { "/" } else { path })
+        };
+        !self.pages.is_empty() && (known(trimmed) || known(stem))
+    }
+}
+
+/// How many pages a diagnostic names.
+const NAMES: usize = 5;
+
+/// Whether a page asks for protection: by its groups, its own `public`, the `public` of the nearest
+/// element, or that of the site.
+pub(super) fn asks(fields: &FrontMatter, around: Option<&Context<'_>>, site: bool) -> bool {
+    let inherited = || around.and_then(|cx| cx.public);
+    let open = fields.public.or_else(inherited).unwrap_or(!site);
+    fields.groups.is_some() || !open
+}
+
+impl Builder<'_> {
+    /// Reports the pages that ask for protection, and takes them out of a map for everyone.
+    pub(super) fn withhold(&mut self, tree: &mut Vec<NavNode>) -> Withheld {
+        self.report_protected();
+        let mut withheld = Withheld::default();
+        if self.audience == Audience::Trusted {
+            return withheld;
+        }
+        let protected = self.routes.values().filter(|route| route.protected);
+        withheld.pages = protected.map(|route| route.path.clone()).collect();
+        if !withheld.pages.is_empty() {
+            prune(tree, &withheld);
+            self.routes.retain(|_, route| !route.protected);
+            self.entries.retain(|entry| {
+                !entry
+                    .href
+                    .as_deref()
+                    .is_some_and(|href| withheld.has_page(href))
+            });
+        }
+        withheld
+    }
+
+    /// The OpenAPI documents that the site names and that its readers may load whole: of a site for
+    /// everyone, those without a part that asks for protection. `tree` and the routes are still those
+    /// of all pages.
+    pub(super) fn open_documents(&mut self, tree: &[NavNode]) -> BTreeSet<usize> {
+        let mut documents = BTreeSet::new();
+        let root = [&self.config.navigation.openapi, &self.config.api.openapi];
+        for source in root.into_iter().flatten().flat_map(|own| &own.sources) {
+            documents.extend(self.operations.document(source));
+        }
+        collect(tree, &mut documents);
+        let operations = self
+            .routes
+            .values()
+            .map(|route| (route.protected, &route.operation));
+        let mut protected = BTreeSet::new();
+        for (closed, operation) in operations {
+            let document = operation.as_ref().map(crate::OperationRef::document);
+            documents.extend(document);
+            protected.extend(document.filter(|_| closed));
+        }
+        if self.audience == Audience::Everyone {
+            let catalog = &self.catalog.documents;
+            let asks = |at: &usize| catalog.get(*at).is_some_and(holds_protection);
+            documents
+                .retain(|at| !self.config.is_protected() && !protected.contains(at) && !asks(at));
+        }
+        documents
+    }
+
+    fn report_protected(&mut self) {
+        let routes = self.routes.values().filter(|route| route.protected);
+        let count = routes.clone().count();
+        let Some(first) = routes.clone().next() else {
+            return;
+        };
+        let names = routes.take(NAMES).map(|route| format!("`{}`", route.path));
+        let mut names = names.collect::<Vec<_>>().join(", ");
+        if count > NAMES {
+            names.push_str(&format!(" and {} more", count - NAMES));
+        }
+        let message = match count {
+            1 => format!("1 page asks for protection, which svc does not give yet: {names}"),
+            count => {
+                format!("{count} pages ask for protection, which svc does not give yet: {names}")
+            }
+        };
+        let (location, pointer) = self.place_of(first);
+        let problem = Diagnostic::new(&PROTECTED, message)
+            .at(location)
+            .pointer(pointer)
+            .hint("readers get none of them unless the operator says `--serve-protected`, or `serve_protected = true` in the project's settings, which shows them to everybody");
+        self.report(problem);
+    }
+
+    /// Where a page asks for protection.
+    fn place_of(&self, route: &Route) -> (Location, String) {
+        if let RouteBody::Page { slug } = &route.body
+            && let Some(page) = self.pages.get_exact(slug)
+        {
+            let key = ["groups", "public", "isPublic"]
+                .into_iter()
+                .find_map(|key| Some((key, page.front_matter.span_of(key)?)));
+            if let Some((key, span)) = key {
+                return (page.file.location(span), format!("/{key}"));
+            }
+        }
+        let pointer = match (self.config.is_protected(), self.config.public) {
+            (true, Some(_)) => "/public",
+            (true, None) => "",
+            (false, _) => "/navigation",
+        };
+        (
+            self.config.file.location(Span::default()),
+            pointer.to_owned(),
+        )
+    }
+}
+
+fn collect(nodes: &[NavNode], documents: &mut BTreeSet<usize>) {
+    for node in nodes {
+        documents.extend(&node.documents);
+        collect(&node.children, documents);
+    }
+}
+
+/// Whether a part of a document asks for some readers only.
+fn holds_protection(document: &ApiDocument) -> bool {
+    let text = document.file.text();
+    let mentioned = (text.contains("x-svc") || text.contains("x-mint"))
+        && (text.contains("groups") || text.contains("public"));
+    mentioned && has_protection(&document.root)
+}
+
+/// Takes the nodes of withheld pages out, and elements that hold nothing else.
+fn prune(nodes: &mut Vec<NavNode>, withheld: &Withheld) {
+    nodes.retain_mut(|node| {
+        let gone =
+            |path: &Option<String>| path.as_deref().is_some_and(|path| withheld.has_page(path));
+        if node.element().is_none() {
+            return !gone(&node.route);
+        }
+        if node.href.is_some() {
+            return true;
+        }
+        let held = node.route.is_some() || !node.children.is_empty();
+        prune(&mut node.children, withheld);
+        for path in [&mut node.route, &mut node.first] {
+            if gone(path) {
+                *path = None;
+            }
+        }
+        settle(node);
+        !held || node.route.is_some() || !node.children.is_empty()
+    });
+}

@@ -1,0 +1,141 @@
+//! Redirects and pages at the same address: a page in navigation wins, another one gives way.
+
+use std::collections::BTreeSet;
+
+use svc_config::Redirect;
+use svc_diagnostics::{Diagnostic, Span};
+
+use super::Builder;
+use super::protection::Withheld;
+use crate::codes::REDIRECT_OVER_PAGE;
+use crate::{Redirects, Route, RouteBody};
+
+impl Builder<'_> {
+    /// The redirects of the configuration, then `/x/index` to `/x`. Pages outside of the navigation
+    /// that are redirected to somewhere leave the map.
+    pub(super) fn redirects(&mut self, withheld: &Withheld) -> Redirects {
+        let mut problems = Vec::new();
+        let gone = self.overruled(withheld);
+        for redirect in &self.config.redirects {
+            let source = trimmed(&redirect.source);
+            if let Some(route) = self.routes.get(source) {
+                problems.push(self.conflict(redirect, route, gone.contains(source)));
+            }
+        }
+        // A pattern is not compared with pages one by one, so it is told here.
+        for path in &gone {
+            let exact = |redirect: &&Redirect| trimmed(&redirect.source) == path.as_str();
+            if !self.config.redirects.iter().any(|one| exact(&one))
+                && let Some(route) = self.routes.get(path)
+            {
+                let message = format!(
+                    "`{path}` is outside of the navigation and redirected; the redirect is followed"
+                );
+                let found = Diagnostic::new(&REDIRECT_OVER_PAGE, message);
+                problems.push(
+                    match self.file_of(route) {
+                        Some(place) => found.at(place),
+                        None => found,
+                    }
+                    .hint("remove the page, or name it in `navigation` to show it"),
+                );
+            }
+        }
+        if !gone.is_empty() {
+            self.routes.retain(|path, _| !gone.contains(path));
+        }
+        let compiled = self.compiled().drain_into(&mut problems);
+        for problem in problems {
+            self.report(problem);
+        }
+        compiled
+    }
+
+    /// The pages outside of the navigation that a redirect leads away from, to somewhere.
+    fn overruled(&self, withheld: &Withheld) -> BTreeSet<String> {
+        let outside = |route: &&Route| !route.in_navigation;
+        if self.config.redirects.is_empty() || !self.routes.values().any(|route| outside(&route)) {
+            return BTreeSet::new();
+        }
+        let redirects = self.compiled().value;
+        let routes = self.routes.values().filter(outside);
+        let moved = routes.filter_map(|route| {
+            let (to, _) = redirects.find(&route.path)?;
+            (!withheld.has_page(&to)).then(|| (route.path.clone(), to))
+        });
+        let moved: Vec<(String, String)> = moved.collect();
+        let gone: BTreeSet<&str> = moved.iter().map(|(path, _)| path.as_str()).collect();
+        let stays =
+            |path: &str| self.routes.contains_key(trimmed(path)) && !gone.contains(trimmed(path));
+        let below = |folder: &str| {
+            let folder = format!("{}/", folder.trim_end_matches('/'));
+            self.routes
+                .values()
+                .any(|route| route.in_navigation && route.path.starts_with(&folder))
+        };
+        let leads = |to: &str| {
+            let path = to.split(['#', '?']).next().unwrap_or(to);
+            !path.starts_with('/') || stays(path) || below(path) || redirects.find(path).is_some()
+        };
+        let arrives = |(_, to): &&(String, String)| leads(to) && redirects.arrives(to, stays);
+        moved
+            .iter()
+            .filter(arrives)
+            .map(|(path, _)| path.clone())
+            .collect()
+    }
+
+    fn compiled(&self) -> svc_diagnostics::Checked<Redirects> {
+        let aliases = self.routes.values().filter_map(|route| {
+            let RouteBody::Page { slug } = &route.body else {
+                return None;
+            };
+            let alias = format!("/{slug}");
+            (alias != route.path && !self.routes.contains_key(&alias))
+                .then(|| (alias, route.path.clone()))
+        });
+        let aliases: Vec<_> = aliases.collect();
+        let is_page = |path: &str| self.routes.contains_key(trimmed(path));
+        Redirects::compile(&self.config.redirects, aliases, is_page)
+    }
+
+    fn conflict(&self, redirect: &Redirect, route: &Route, gives_way: bool) -> Diagnostic {
+        let source = &route.path;
+        let (message, hint) = if gives_way {
+            (
+                format!(
+                    "the redirect source `{source}` is a page outside of the navigation; the redirect is followed"
+                ),
+                "remove the page, or name it in `navigation` to show it",
+            )
+        } else {
+            (
+                format!("the redirect source `{source}` is a page; the page is shown"),
+                "remove the redirect or the page",
+            )
+        };
+        let found = Diagnostic::new(&REDIRECT_OVER_PAGE, message)
+            .at(redirect.location.clone())
+            .pointer(format!("/redirects/{}/source", redirect.index))
+            .hint(hint);
+        match self.file_of(route) {
+            Some(place) => found.label(place, "the page"),
+            None => found,
+        }
+    }
+
+    fn file_of(&self, route: &Route) -> Option<svc_diagnostics::Location> {
+        let RouteBody::Page { slug } = &route.body else {
+            return None;
+        };
+        let page = self.pages.get_exact(slug)?;
+        Some(page.file.location(Span::default()))
+    }
+}
+
+fn trimmed(path: &str) -> &str {
+    match path.trim_end_matches('/') {
+        "" => "/",
+        path => path,
+    }
+}

@@ -1,0 +1,89 @@
+//! What a browser may run of what the server sends.
+
+use svc_site::LoadOptions;
+
+use crate::rig::{Running, start_files};
+
+const DOCS: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["index"]}}"##;
+
+fn site(load: &LoadOptions) -> Running {
+    let files = [
+        ("docs.json", DOCS),
+        ("index.mdx", "<iframe src=\"/a.xml\"/> [b](/b.XML) text"),
+        (
+            "a.xml",
+            "<html xmlns=\"http://www.w3.org/1999/xhtml\"><script>parent.x()</script></html>",
+        ),
+        ("b.XML", "<?xml-stylesheet href=\"x.xsl\"?><a/>"),
+        ("sitemap.xml", "<urlset/>"),
+        ("chat.js", "document.head.append(1)"),
+    ];
+    start_files(&files, load)
+}
+
+fn policy(server: &Running, path: &str) -> String {
+    let answer = server.get(path);
+    answer
+        .header("content-security-policy")
+        .unwrap_or_default()
+        .to_owned()
+}
+
+#[test]
+fn xml_of_the_repository_runs_nothing() {
+    let server = site(&LoadOptions::default());
+    for path in ["/a.xml", "/b.XML", "/sitemap.xml"] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(
+            policy(&server, path).contains("default-src 'none'"),
+            "{path}"
+        );
+        assert!(policy(&server, path).ends_with("sandbox"), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+    }
+}
+
+#[test]
+fn scripts_of_the_repository_are_trusted_by_digest() {
+    use base64::Engine as _;
+    use sha2::Digest as _;
+
+    let server = site(&LoadOptions::default());
+    for path in ["/", "/none"] {
+        let html = server.get(path).text();
+        let policy = policy(&server, path);
+        assert!(policy.contains("'strict-dynamic'"), "{path}: {policy}");
+        assert!(!policy.contains("nonce-"), "{policy}");
+        let scripts: Vec<&str> = html
+            .split("<script>")
+            .skip(1)
+            .filter_map(|rest| rest.split("</script>").next())
+            .collect();
+        assert_eq!(scripts.len(), 2, "{html}");
+        for script in scripts {
+            let digest =
+                base64::engine::general_purpose::STANDARD.encode(sha2::Sha256::digest(script));
+            assert!(
+                policy.contains(&format!("'sha256-{digest}'")),
+                "{path}: {script}"
+            );
+        }
+        assert!(!html.contains("<script src"), "no tag would be trusted");
+        assert!(html.contains("/chat.js"), "{html}");
+    }
+    let tag = server
+        .get("/")
+        .header("etag")
+        .unwrap_or_default()
+        .to_owned();
+    let again = server.request("GET", "/", &format!("If-None-Match: {tag}\r\n"));
+    assert_eq!(again.status, 304);
+    let without = LoadOptions {
+        without_scripts: true,
+        ..LoadOptions::default()
+    };
+    let server = site(&without);
+    assert!(policy(&server, "/").contains("script-src 'self';"));
+    assert!(server.get("/").text().contains("<script src"));
+}

@@ -1,0 +1,187 @@
+//! Pages that ask for protection, and files that are served.
+
+use svc_site::LoadOptions;
+
+use crate::rig::start_files;
+
+const API: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /secret-operation:\n    get: {summary: Secret operation CANARY, x-svc: {groups: [staff]}, responses: {}}\n  /open:\n    get: {summary: Open operation, responses: {}}\n";
+
+const FILES: &[(&str, &str)] = &[
+    (
+        "docs.json",
+        r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "seo": {"indexing": "all"},
+          "contextual": {"options": ["copy", "download-spec"]},
+          "redirects": [{"source": "/old", "destination": "/group"}],
+          "navigation": {"groups": [
+            {"group": "Open", "pages": ["index", "group", "next"]},
+            {"group": "CANARY group", "public": false, "pages": ["inner"]},
+            {"group": "API", "openapi": "api.yaml"}]}}"##,
+    ),
+    ("api.yaml", API),
+    ("index.mdx", "---\ntitle: Home\n---\n\nWelcome.\n"),
+    (
+        "group.mdx",
+        "---\ntitle: CANARY title\ngroups: [admin]\n---\n\nCANARY text.\n\n<Update label=\"CANARY\">x</Update>\n",
+    ),
+    ("next.mdx", "---\ntitle: Next\n---\n\nNext.\n"),
+    (
+        "inner.mdx",
+        "---\ntitle: CANARY inner\n---\n\nCANARY text.\n",
+    ),
+    (
+        "hidden.mdx",
+        "---\ntitle: CANARY hidden\npublic: false\n---\n\nCANARY text.\n",
+    ),
+];
+
+#[test]
+fn no_surface_shows_pages_that_ask_for_protection() {
+    let server = start_files(FILES, &LoadOptions::default());
+    for gone in [
+        "/group",
+        "/group.md",
+        "/group/rss.xml",
+        "/inner",
+        "/inner.md",
+        "/hidden",
+        "/hidden.md",
+        "/old",
+        "/api-reference/secret-operation-canary",
+        "/api-reference/secret-operation-canary.md",
+        "/_svc/api/api-reference/secret-operation-canary/call.json",
+        "/api.yaml",
+        "/api-specs.zip",
+    ] {
+        let answer = server.get(gone);
+        assert_eq!(answer.status, 404, "{gone}");
+        assert!(
+            !answer.text().contains("CANARY"),
+            "{gone}: {}",
+            answer.text()
+        );
+    }
+    for open in [
+        "/",
+        "/index.md",
+        "/next",
+        "/api-reference/open-operation",
+        "/sitemap.xml",
+        "/llms.txt",
+        "/llms-full.txt",
+        "/search-index.json",
+        "/robots.txt",
+        "/grup",
+        "/_svc/health",
+    ] {
+        let text = server.get(open).text();
+        assert!(
+            !text.contains("CANARY") && !text.contains("/inner") && !text.contains("\"/group"),
+            "{open}: {text}"
+        );
+        assert!(!text.contains("api.yaml"), "{open}");
+    }
+    assert!(
+        server.get("/").text().contains("/next"),
+        "the pager passes over the page"
+    );
+}
+
+#[test]
+fn an_operator_may_show_them_to_everybody() {
+    let load = LoadOptions {
+        serve_protected: true,
+        ..LoadOptions::default()
+    };
+    let server = start_files(FILES, &load);
+    for path in [
+        "/group",
+        "/group.md",
+        "/inner",
+        "/api.yaml",
+        "/api-reference/secret-operation-canary",
+    ] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(answer.text().contains("CANARY"), "{path}");
+    }
+    assert!(!server.get("/group").text().contains("data-svc-protected"));
+    let dev = LoadOptions {
+        dev: true,
+        ..LoadOptions::default()
+    };
+    let server = start_files(FILES, &dev);
+    assert!(server.get("/group").text().contains("data-svc-protected"));
+    assert!(!server.get("/next").text().contains("data-svc-protected"));
+}
+
+#[test]
+fn a_site_of_such_pages_says_why_it_shows_none() {
+    let mut files = vec![
+        (
+            "docs.json",
+            r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "public": false, "errors": {"404": {"redirect": true}},
+              "navigation": {"pages": ["a"]}}"##,
+        ),
+        ("a.mdx", "CANARY ![p](/p.png)"),
+        ("p.png", "CANARY"),
+        ("style.css", "b { color: red }"),
+    ];
+    let server = start_files(&files, &LoadOptions::default());
+    for path in ["/", "/a", "/other"] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 403, "{path}");
+        assert!(answer.text().contains("--serve-protected") && !answer.text().contains("CANARY"));
+    }
+    assert_eq!(server.get("/style.css").status, 200);
+    assert_ne!(
+        server.get("/p.png").status,
+        200,
+        "a picture of a protected page"
+    );
+    files.push(("b.mdx", "---\npublic: true\n---\n![p](p.png)"));
+    let server = start_files(&files, &LoadOptions::default());
+    assert_eq!(
+        (server.get("/b").status, server.get("/p.png").status),
+        (200, 200)
+    );
+}
+
+#[test]
+fn folders_and_pages_that_lead_elsewhere_redirect() {
+    let files = [
+        (
+            "docs.json",
+            r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+              "redirects": [{"source": "/gone", "destination": "/cli"}, {"source": "/old/*", "destination": "/cli/*"}],
+              "navigation": {"pages": ["index", "out", "cli/more/b", "cli/a"]}}"##,
+        ),
+        ("index.mdx", "[a](/cli) [b](/cli/more) [c](/out)"),
+        ("out.mdx", "---\nurl: https://example.com/x\n---\n"),
+        ("cli/a.mdx", "a"),
+        ("cli/more/b.mdx", "b"),
+        ("gone.mdx", "forgotten"),
+        ("old/a.mdx", "forgotten"),
+        ("old/unknown.mdx", "still there"),
+    ];
+    let server = start_files(&files, &LoadOptions::default());
+    let to = |path: &str| {
+        let answer = server.get(path);
+        (
+            answer.status,
+            answer.header("location").unwrap_or_default().to_owned(),
+        )
+    };
+    assert_eq!(to("/cli"), (307, "/cli/more/b".to_owned()));
+    assert_eq!(to("/cli/more"), (307, "/cli/more/b".to_owned()));
+    assert_eq!(to("/out"), (307, "https://example.com/x".to_owned()));
+    assert_eq!(to("/out.md"), (307, "https://example.com/x".to_owned()));
+    // Pages outside of the navigation give way where the redirect leads somewhere.
+    assert_eq!(to("/gone"), (308, "/cli".to_owned()));
+    assert_eq!(to("/old/a"), (308, "/cli/a".to_owned()));
+    assert_eq!(to("/old/unknown").0, 200);
+    for list in ["/sitemap.xml", "/llms.txt"] {
+        assert!(!server.get(list).text().contains("/out"), "{list}");
+    }
+    let problems: Vec<_> = server.site.problems("/");
+    assert!(problems.is_empty(), "{problems:?}");
+}

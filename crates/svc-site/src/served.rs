@@ -1,0 +1,437 @@
+//! Which files of the repository are served as they are.
+//!
+//! Pictures, fonts, media, styles and scripts are there to be loaded. Everything else, such as data
+//! and archives, may lie in a repository for other reasons; it is served when the site refers to
+//! it. On a site that asks for protection everything needs to be referred to by a page that is
+//! shown.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use svc_source::{Contents, SourceTree, canonical_path};
+
+use crate::links::decoded;
+use crate::{Machine, Site};
+
+/// Media types of files that pages load.
+const LOADED: &[(&str, &str)] = &[
+    ("avif", "image/avif"),
+    ("css", "text/css; charset=utf-8"),
+    ("eot", "application/vnd.ms-fontobject"),
+    ("gif", "image/gif"),
+    ("ico", "image/x-icon"),
+    ("jpeg", "image/jpeg"),
+    ("jpg", "image/jpeg"),
+    ("js", "text/javascript; charset=utf-8"),
+    ("mp3", "audio/mpeg"),
+    ("mp4", "video/mp4"),
+    ("otf", "font/otf"),
+    ("pdf", "application/pdf"),
+    ("png", "image/png"),
+    ("svg", "image/svg+xml"),
+    ("ttf", "font/ttf"),
+    ("wav", "audio/wav"),
+    ("webm", "video/webm"),
+    ("webp", "image/webp"),
+    ("woff", "font/woff"),
+    ("woff2", "font/woff2"),
+];
+
+/// Media types of files that are served when the site refers to them.
+const DATA: &[(&str, &str)] = &[
+    ("csv", "text/csv; charset=utf-8"),
+    ("json", "application/json"),
+    ("txt", "text/plain; charset=utf-8"),
+    ("xml", "application/xml"),
+    ("yaml", "application/yaml"),
+    ("yml", "application/yaml"),
+    ("zip", "application/zip"),
+];
+
+/// Names of files that are never served, in whichever folder: they say how something is made.
+const PRIVATE: [&str; 10] = [
+    "composer.json",
+    "docs.json",
+    "jsconfig.json",
+    "mint.json",
+    "npm-shrinkwrap.json",
+    "package-lock.json",
+    "package.json",
+    "pnpm-lock.yaml",
+    "pnpm-workspace.yaml",
+    "tsconfig.json",
+];
+
+/// Files whose texts refer to others, besides pages and snippets.
+const SOURCES: [&str; 6] = ["css", "js", "jsx", "mjs", "ts", "tsx"];
+
+/// How a file may be served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// Because of its kind.
+    Loaded,
+    /// Where the site refers to it.
+    Data,
+}
+
+fn ending(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
+fn kind(path: &str) -> Option<(Use, &'static str)> {
+    let ending = ending(path);
+    let find = |list: &'static [(&str, &str)]| {
+        let found = list
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(ending));
+        found.map(|(_, media_type)| *media_type)
+    };
+    let loaded = find(LOADED).map(|media_type| (Use::Loaded, media_type));
+    let (used, media_type) = loaded.or_else(|| Some((Use::Data, find(DATA)?)))?;
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let private = PRIVATE.iter().any(|known| known.eq_ignore_ascii_case(name))
+        || path.split('/').any(|part| part.starts_with('.'));
+    (!private).then_some((used, media_type))
+}
+
+/// Whether pages may load a file because of its kind.
+pub(crate) fn is_loaded(path: &str) -> bool {
+    matches!(kind(path), Some((Use::Loaded, _)))
+}
+
+/// Whether a file can be served at all.
+pub(crate) fn can_be_served(path: &str) -> bool {
+    kind(path).is_some()
+}
+
+/// The files that the shown part of a site refers to.
+#[derive(Debug, Default)]
+pub(crate) struct References(HashSet<String>);
+
+impl Site {
+    /// The media type of a file of the repository that is served as it is. `path` has no slash at
+    /// its beginning.
+    pub(crate) fn served_type(&self, path: &str) -> Option<&'static str> {
+        let (used, media_type) = kind(path)?;
+        let shown = match used {
+            Use::Loaded if !self.is_closed() => true,
+            _ if replaces_machine(path) || self.is_on_every_page(path) => true,
+            _ if self.is_own_config(path) => false,
+            _ if self.is_document(path) => self.open_documents().any(|open| open.path == path),
+            _ => self.references().0.contains(path),
+        };
+        shown.then_some(media_type)
+    }
+
+    /// Whether the site asks for protection and gives it by leaving pages out.
+    fn is_closed(&self) -> bool {
+        self.config.is_protected() && !self.serves_protected
+    }
+
+    /// Whether a file is a script or a style sheet of the repository that all pages load.
+    fn is_on_every_page(&self, path: &str) -> bool {
+        let files = self.options.scripts.iter().chain(&self.options.styles);
+        let mut files = files.filter_map(|file| file.strip_prefix('/'));
+        files.any(|file| file == path)
+    }
+
+    /// Whether a file is the configuration under another name: by a link.
+    fn is_own_config(&self, path: &str) -> bool {
+        let same = |text: &Arc<str>| **text == **self.config.file.text();
+        self.tree.text(path).is_some_and(|file| same(file.text()))
+    }
+
+    fn is_document(&self, path: &str) -> bool {
+        self.catalog
+            .documents
+            .iter()
+            .any(|known| known.path == path)
+    }
+
+    /// What the shown pages, the configuration and the sources of components refer to, found once.
+    fn references(&self) -> &References {
+        self.references.get_or_init(|| {
+            let mut found = References::default();
+            for page in self.pages.iter() {
+                if self.map.routes.contains_key(&canonical_path(&page.slug)) {
+                    found.read(&self.tree, &page.path, page.file.text());
+                }
+            }
+            for (path, contents) in self.tree.iter() {
+                let markdown = matches!(ending(path), "md" | "mdx");
+                let source = match markdown {
+                    true => self.pages.is_snippet(path),
+                    false => SOURCES.contains(&ending(path)),
+                };
+                if source && let Contents::Text(file) = contents {
+                    found.read(&self.tree, path, file.text());
+                }
+            }
+            let config = &self.config.file;
+            found.read(&self.tree, config.path(), config.text());
+            for document in self
+                .open_documents()
+                .filter(|document| !document.is_hosted())
+            {
+                found.read(&self.tree, &document.path, document.file.text());
+            }
+            found
+        })
+    }
+}
+
+/// Whether a file of the repository stands in for one that the site makes for machines.
+fn replaces_machine(path: &str) -> bool {
+    Machine::ALL
+        .into_iter()
+        .any(|machine| machine.path().strip_prefix('/') == Some(path))
+        || path == "rss.xml"
+        || path.ends_with("/rss.xml")
+}
+
+impl References {
+    /// Adds the files that a text refers to: by what stands in quotes, in the brackets of a link or
+    /// of `url()`, or behind the colon of front matter or of a definition.
+    fn read(&mut self, tree: &SourceTree, path: &str, text: &str) {
+        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let markdown = matches!(ending(path), "md" | "mdx");
+        let mut fence: Option<(char, usize)> = None;
+        for line in text.lines() {
+            let run = run_of_fence(line.trim_start());
+            match (fence, run) {
+                (None, Some(open)) if markdown => fence = Some(open),
+                (Some((mark, length)), Some((this, run))) if this == mark && run >= length => {
+                    fence = None;
+                }
+                (None, _) => {
+                    for address in addresses(line, markdown) {
+                        self.0.extend(resolved(tree, folder, address));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The mark and the length of a code fence.
+fn run_of_fence(line: &str) -> Option<(char, usize)> {
+    let mark = line
+        .chars()
+        .next()
+        .filter(|mark| matches!(mark, '`' | '~'))?;
+    let run = line.chars().take_while(|this| *this == mark).count();
+    (run >= 3).then_some((mark, run))
+}
+
+/// What in a line may be the address of a file. Code between back-ticks of Markdown is none, but a
+/// template of an expression may be one.
+fn addresses(line: &str, markdown: bool) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut before = "";
+    for (at, part) in line.split('`').enumerate() {
+        let code = markdown && at % 2 == 1 && !before.ends_with('{');
+        if at % 2 == 1 && !code {
+            found.push(up_to_query(part));
+        }
+        if !code {
+            found.extend(quoted(part));
+        }
+        before = part;
+    }
+    if markdown && let Some((_, rest)) = line.split_once(": ") {
+        found.push(up_to_query(rest.trim()));
+    }
+    found
+}
+
+fn up_to_query(address: &str) -> &str {
+    address.split(['#', '?']).next().unwrap_or(address)
+}
+
+/// What stands in quotes and brackets.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    let opens = ['"', '\'', '(', '<'];
+    let ends = ['"', '\'', ')', '>', '\\'];
+    text.match_indices(opens).filter_map(move |(at, opening)| {
+        let rest = text.get(at + opening.len()..)?;
+        let end = rest.find(ends).unwrap_or(rest.len());
+        let inside = up_to_query(rest.get(..end)?);
+        // The title of a link stands behind a space.
+        match opening {
+            "(" => inside.split_whitespace().next(),
+            _ => Some(inside),
+        }
+    })
+}
+
+/// The file of the repository at an address, from the root or from a folder.
+fn resolved(tree: &SourceTree, folder: &str, address: &str) -> Option<String> {
+    let known = |list: &[(&str, &str)]| {
+        list.iter()
+            .any(|(known, _)| known.eq_ignore_ascii_case(ending(address)))
+    };
+    if address.len() > 1024 || !(known(LOADED) || known(DATA)) {
+        return None;
+    }
+    let address = decoded(address);
+    if address.contains("://") || address.starts_with("//") {
+        return None;
+    }
+    let known = |path: String| (can_be_served(&path) && tree.contains(&path)).then_some(path);
+    let from_root = || known(joined("", address.trim_start_matches('/')));
+    if address.starts_with('/') {
+        return from_root();
+    }
+    known(joined(folder, &address)).or_else(from_root)
+}
+
+/// A path below a folder without `.` and `..`.
+fn joined(folder: &str, path: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use svc_source::SourceTree;
+
+    use super::*;
+    use crate::{Found, LoadOptions, Site, assemble, export};
+
+    #[test]
+    fn kinds_and_private_names_decide_first() {
+        assert!(LOADED.is_sorted() && DATA.is_sorted() && PRIVATE.is_sorted());
+        for loaded in ["a.png", "x/A.PNG", "style.css"] {
+            assert!(is_loaded(loaded), "{loaded}");
+        }
+        for data in ["openapi.yaml", "llms.txt", "a/b.json"] {
+            assert!(can_be_served(data) && !is_loaded(data), "{data}");
+        }
+        let never = [
+            "docs.json",
+            "mint.json",
+            "a.mdx",
+            "a.md",
+            "a.jsx",
+            ".env",
+            ".git/x.png",
+            "x/.a.png",
+            "png",
+            "Makefile",
+            "sub/docs.json",
+            "sub/package.json",
+            "x/pnpm-lock.yaml",
+        ];
+        for never in never {
+            assert!(!can_be_served(never), "{never}");
+        }
+    }
+
+    const DOCS: &str = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#112233"},
+        "navbar": {"links": [{"label": "Data", "href": "/config-data.csv"}]},
+        "navigation": {"groups": [{"group": "G", "openapi": "api.yaml", "pages": ["index", "a/b"]}]}}"##;
+    const API: &str = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /x:\n    get: {summary: X, responses: {}}\n";
+
+    fn site(more: &[(&str, &str)]) -> Site {
+        let mut files = vec![
+            ("docs.json", DOCS),
+            ("api.yaml", API),
+            ("old-api.yaml", API),
+            (
+                "index.mdx",
+                "[d](/files/data.csv) <a href=\"files/two.zip\">z</a>\n```sh\ncat \"secret.json\" (secrets.txt)\n```\nSee `config.json` and \"x\"\n\n[ref]: /ref.txt\n",
+            ),
+            (
+                "a/b.mdx",
+                "import x from './local.json'\n\n![i](../i.png) [bad](/package.json)",
+            ),
+            (
+                "box.jsx",
+                "export const Box = () => fetch('/fetched.json#x')",
+            ),
+            ("i.png", ""),
+            ("link.json", DOCS),
+            ("sub/docs.json", "{}"),
+        ];
+        for named in [
+            "files/data.csv",
+            "files/two.zip",
+            "ref.txt",
+            "a/local.json",
+            "fetched.json",
+            "config-data.csv",
+            "secret.json",
+            "secrets.txt",
+            "config.json",
+            "package.json",
+            "docker-compose.yml",
+            "robots.txt",
+            "sub/package.json",
+        ] {
+            files.push((named, "{}"));
+        }
+        files.extend_from_slice(more);
+        assemble(SourceTree::from_files(files), &LoadOptions::default())
+            .unwrap()
+            .value
+    }
+
+    #[test]
+    fn data_is_served_where_the_site_refers_to_it() {
+        let site = site(&[("index2.mdx", "[l](/link.json)")]);
+        let is = |path: &str| matches!(site.find(path), Found::Asset(_));
+        for served in [
+            "/files/data.csv",
+            "/files/two.zip",
+            "/ref.txt",
+            "/a/local.json",
+            "/fetched.json",
+            "/config-data.csv",
+            "/i.png",
+            "/api.yaml",
+            "/robots.txt",
+        ] {
+            assert!(is(served), "{served}");
+        }
+        for not in [
+            "/secret.json",
+            "/secrets.txt",
+            "/config.json",
+            "/package.json",
+            "/docker-compose.yml",
+            "/old-api.yaml",
+            "/link.json",
+            "/sub/docs.json",
+            "/sub/package.json",
+            "/docs.json",
+        ] {
+            assert!(!is(not), "{not}");
+        }
+    }
+
+    #[test]
+    fn an_export_has_the_same_files() {
+        let out = tempfile::tempdir().unwrap();
+        let report = export(&site(&[]), out.path(), &crate::ExportOptions::default()).unwrap();
+        let has = |name: &str| report.written.iter().any(|one| one.path == name);
+        assert!(has("files/data.csv") && has("api.yaml"));
+        assert!(!has("secrets.txt") && !has("old-api.yaml") && !has("link.json"));
+        let told = report
+            .diagnostics
+            .iter()
+            .filter(|found| found.code.id == "link-file");
+        let told: Vec<&str> = told.map(|found| found.message.as_str()).collect();
+        assert_eq!(told, ["`/package.json` is a file that is not served"]);
+    }
+}

@@ -1,0 +1,110 @@
+//! What runs in a page and what does not, in headless Chromium.
+
+use serde_json::json;
+use svc_site::{ExportOptions, LoadOptions};
+use svc_source::SourceTree;
+use svc_tests::browser::Browser;
+use svc_tests::made::Made;
+use svc_tests::server;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+const DOCS: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"}, "navigation": {"pages": ["index"]}}"##;
+/// An element whose name would stand in for a function of the document, and frames that would run
+/// something in this origin or without a policy.
+const PAGE: &str = "---\ntitle: Home\n---\n\n<img name=\"querySelectorAll\" src=\"/x.png\" />\n<form name=\"createElement\" id=\"svcImport\"></form>\n\n<iframe src=\"/a.xml\"/>\n<iframe src={'data:image/svg+xml,<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"top.ran=1\"/>'} />\n\nText.\n";
+const XML: &str = "<html xmlns=\"http://www.w3.org/1999/xhtml\"><body><script>parent.document.documentElement.dataset.ran = 'yes'</script></body></html>";
+/// What the snippet of a service does: it loads a script from elsewhere.
+const CHAT: &str = "const s = document.createElement('script'); s.src = \"data:text/javascript,document.documentElement.dataset.chat='loaded'\"; document.head.append(s);";
+
+fn files(scripts: bool) -> Vec<(&'static str, &'static str)> {
+    let mut files = vec![("docs.json", DOCS), ("index.mdx", PAGE), ("a.xml", XML)];
+    if scripts {
+        files.push(("chat.js", CHAT));
+    }
+    files
+}
+
+/// Search opens, so the scripts of the page work.
+fn searches(browser: &mut Browser) -> Outcome {
+    browser.wait("document.documentElement.classList.contains('js')")?;
+    browser.wait("document.readyState === 'complete'")?;
+    browser.press("/")?;
+    browser.wait("document.getElementById('search-dialog').open")?;
+    assert_eq!(
+        browser.evaluate("document.documentElement.dataset.ran ?? window.ran ?? 'no'")?,
+        json!("no")
+    );
+    Ok(())
+}
+
+/// Does something that the policy of the page stops.
+fn violates(browser: &mut Browser, action: &str) -> Outcome {
+    browser.evaluate(&format!(
+        "new Promise((done) => {{ addEventListener('securitypolicyviolation', () => done(0), {{ once: true }}); {action} }})"
+    ))?;
+    Ok(())
+}
+
+#[test]
+fn scripts_of_the_repository_load_what_they_need_and_nothing_else_runs() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    browser.screen(1440, 900, "light")?;
+    let with = server::serve(Made::of_files(files(true))?.site)?;
+    browser.open(&with.url("/"))?;
+    browser.wait("document.documentElement.dataset.chat === 'loaded'")?;
+    searches(&mut browser)?;
+    // Markup that came in by another way is not trusted.
+    violates(
+        &mut browser,
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"document.documentElement.dataset.ran=1\">')",
+    )?;
+    assert_eq!(
+        browser.evaluate("document.documentElement.dataset.ran ?? 'no'")?,
+        json!("no")
+    );
+    drop(with);
+
+    let without = server::serve(Made::of_files(files(false))?.site)?;
+    browser.open(&without.url("/"))?;
+    searches(&mut browser)?;
+    violates(&mut browser, CHAT)?;
+    assert_eq!(
+        browser.evaluate("document.documentElement.dataset.chat ?? 'blocked'")?,
+        json!("blocked")
+    );
+    Ok(())
+}
+
+#[test]
+fn an_export_has_its_policy_in_the_pages() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let load = LoadOptions {
+        base_path: svc_site::RELATIVE_BASE.to_owned(),
+        export: true,
+        ..LoadOptions::default()
+    };
+    let site = svc_site::assemble(SourceTree::from_files(files(false)), &load)?.value;
+    let out = tempfile::tempdir()?;
+    let report = svc_site::export(&site, out.path(), &ExportOptions::default())?;
+    assert!(!report.written.iter().any(|one| one.path == "a.xml"));
+    let codes = report.diagnostics.iter().map(|found| found.code.id);
+    assert!(
+        codes.clone().any(|code| code == "export-active-file"),
+        "{:?}",
+        codes.collect::<Vec<_>>()
+    );
+    let page = std::fs::read_to_string(out.path().join("index.html"))?;
+    assert!(
+        page.contains("http-equiv=\"Content-Security-Policy\""),
+        "{page}"
+    );
+    browser.screen(1440, 900, "light")?;
+    browser.open(&format!("file://{}/index.html", out.path().display()))?;
+    searches(&mut browser)?;
+    Ok(())
+}
