@@ -111,7 +111,7 @@ pub fn protected_page(cx: &RenderContext<'_>) -> String {
     let html = Html::literal(
         "<p>Every page of this site asks for readers who have signed in, and svc has no sign-in yet. So none of them is shown.</p><p>Whoever runs this site can show them to everybody, with <code>--serve-protected</code> or <code>serve_protected = true</code> in the settings of the project.</p>",
     );
-    notice(cx, "This site is protected", None, html)
+    notice(cx, "This site is protected", None, html, None)
 }
 
 /// A page that could not be rendered, with what went wrong.
