@@ -381,14 +381,13 @@ fn names_behind_a_place_are_told() {
 
 #[test]
 fn texts_of_all_parts_are_apart_and_said_once() {
-    let document = with(
+    let view = view(
         "    S:
       description: The name.
       allOf: [{type: string, description: The name. Of the task.}, {description: 'Second text.'}, {$ref: '#/components/schemas/B'}]
     B: {description: Third text.}
 ",
     );
-    let view = view(&document, "S");
     assert_eq!(
         view.description.as_deref(),
         Some("The name. Of the task.\n\nSecond text.\n\nThird text.")
@@ -397,10 +396,10 @@ fn texts_of_all_parts_are_apart_and_said_once() {
 
 #[test]
 fn alternatives_that_the_enum_forbids_are_left_out() {
-    let document = with(
+    let view = view(
         "    S: {type: integer, enum: [0, 2], oneOf: [{const: 0, title: Zero}, {const: 1, title: One}, {const: 2, title: Two}]}\n",
     );
-    let titles: Vec<String> = view(&document, "S")
+    let titles: Vec<String> = view
         .variants
         .into_iter()
         .map(|variant| variant.title)
@@ -410,7 +409,7 @@ fn alternatives_that_the_enum_forbids_are_left_out() {
 
 #[test]
 fn rules_patterns_and_further_examples_are_kept() {
-    let document = with(
+    let view = view(
         "    S:
       type: object
       not: {required: [a]}
@@ -419,7 +418,6 @@ fn rules_patterns_and_further_examples_are_kept() {
       examples: [{x-a: b}, {y-a: 1}]
 ",
     );
-    let view = view(&document, "S");
     let patterns: Vec<String> = view
         .patterns
         .iter()
