@@ -279,6 +279,7 @@ fn shown(html: &str) -> BTreeSet<String> {
 
 /// What the site itself says, and words of HTTP, JSON Schema and languages' own names.
 const WRITTEN: &[&str] = &[
+    "body",
     "mot",
     "Api",
     "Bien",
