@@ -235,3 +235,46 @@ fn a_name_is_sent_without_a_value_where_that_is_allowed() -> Outcome {
     assert_eq!(play.send()?.target, "/known?q=x&flag=yes");
     Ok(())
 }
+
+#[test]
+fn texts_of_a_body_keep_their_lines() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/create")?;
+    play.run("play.set('name', 'first\\nsecond'); play.press('JSON'); play.press('Form')")?;
+    let body: Value = serde_json::from_str(&play.send()?.text())?;
+    assert_eq!(body["name"], "first\nsecond");
+    Ok(())
+}
+
+#[test]
+fn the_way_to_another_path_is_not_sent() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/styles")?;
+    play.run("play.set('plain', '..'); play.list('label', ['x']); play.list('matrix', ['1']); play.press('Send')")?;
+    play.reach(
+        "play.named('plain').querySelector('input').getAttribute('aria-invalid') === 'true'",
+    )?;
+    play.run("play.press('Send')")?;
+    assert!(play.api.take().is_empty());
+    Ok(())
+}
+
+#[test]
+fn the_chosen_server_and_names_in_the_path_hold_for_all_pages() -> Outcome {
+    let Some(mut play) = start()? else {
+        return Ok(());
+    };
+    play.open("api-reference/styles")?;
+    play.run("play.choose('Server', '1'); play.set('region', 'south'); play.set('plain', 'acme')")?;
+    let shown = "play.dialog().querySelector('.svc-playground-address').textContent";
+    play.reach(&format!("{shown}.includes('/south/p/acme')"))?;
+    // The address is painted when the values are kept.
+    play.open("api-reference/known")?;
+    play.reach(&format!("{shown}.includes('/south/known')"))?;
+    play.open("api-reference/create")?;
+    play.reach(&format!("{shown}.includes('/south/pets')"))
+}

@@ -305,7 +305,7 @@ fn body_block(cx: &mut Ctx<'_>, media: &MediaType, value: &Value, room: &mut Roo
         // What is written has spaces that the value does not have.
         most /= 2;
         let mut shorter = value.clone();
-        short::shorten(&mut shorter, most);
+        short::cut(&mut shorter, most);
         tokens = json::tokens(&shorter);
     }
     room.bytes = room.bytes.saturating_sub(length(&tokens));
@@ -427,11 +427,11 @@ mod tests {
     fn examples_are_whole_and_what_is_too_long_is_still_json() {
         let items = |count: usize| {
             let items: Vec<_> = (0..count)
-                .map(|at| serde_json::json!({"id": format!("item-{at}"), "more": {"deep": at}}))
+                .map(|at| serde_json::json!({"id": format!("item-{at}"), "more": {"deep": {"x": at}}}))
                 .collect();
             serde_json::Value::from(items)
         };
-        for count in [600, 900] {
+        for count in [600, 1_200] {
             let value = items(count);
             let html = site(
                 &SPEC.replace("ITEMS", &value.to_string()),

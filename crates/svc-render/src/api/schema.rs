@@ -160,7 +160,13 @@ pub(super) fn about(cx: &mut Ctx<'_>, view: &SchemaView, said: &str) -> Html {
 
 /// A schema without properties, as one field.
 pub(super) fn value(cx: &mut Ctx<'_>, view: &SchemaView, name: &str) -> Html {
-    let name = if name.is_empty() { "value" } else { name };
+    let id = if name.is_empty() { "value" } else { name };
+    // An id may go on with a media type or a status.
+    let goes_on = |part: &&str| {
+        id.strip_prefix(*part)
+            .is_some_and(|rest| rest.starts_with('-'))
+    };
+    let name = ["body", "response"].into_iter().find(goes_on).unwrap_or(id);
     let mut body = described(cx, view.description.as_deref());
     body.add(&details(cx, view));
     let kind = view.type_text();
@@ -169,7 +175,7 @@ pub(super) fn value(cx: &mut Ctx<'_>, view: &SchemaView, name: &str) -> Html {
         &Field {
             name,
             kind: Some(&kind),
-            id: name,
+            id,
             body,
             ..Field::default()
         },

@@ -23,6 +23,11 @@ pub(super) fn shorten(value: &mut Value, most: usize) {
         }
         prune(value, depth);
     }
+    cut(value, most);
+}
+
+/// Leaves out what stands last, so that the rest has about so many bytes.
+pub(super) fn cut(value: &mut Value, most: usize) {
     let mut left = most;
     first(value, &mut left);
 }

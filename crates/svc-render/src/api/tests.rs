@@ -86,3 +86,99 @@ fn an_endpoint_described_by_hand_has_requests_too() {
     let after = html.split(address).nth(1).unwrap_or_default();
     assert!(after.contains("size"), "{after}");
 }
+
+const TEXTS: &str = r##"//- /pets.json
+{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.test/v1"}],
+ "paths": {"/pets/{id}": {"post": {"summary": "Charge", "description": "<p>To <b>charge</b> a \"pet\" -- now</p>\n\n> [!NOTE]\n> Second text.\n\n<script>alert(1)</script>",
+   "requestBody": {"content": {"application/json": {"schema": {"type": "object", "properties": {"owner": {"type": "object", "properties": {"name": {"type": "string"}}}}}}}},
+   "responses": {"200": {"description": "<p>Ok <b>bold</b></p>"}}}}}}
+//- /docs.json
+{"theme": "svc", "name": "T", "colors": {"primary": "#112233"}, "api": {"params": {"expanded": "EXPANDED"}}, "navigation": {"openapi": "pets.json"}}
+"##;
+
+#[test]
+fn the_first_paragraph_is_the_lead_and_the_rest_follows_the_endpoint() {
+    let files = TEXTS.replace("EXPANDED", "closed");
+    let html = crate::testing::document(&files, "/api-reference/charge");
+    let places = places(
+        &html,
+        &[
+            "<div class=\"svc-lead\"><p>To <b>charge</b> a &quot;pet&quot; -- now</p></div>",
+            "class=\"svc-endpoint\"",
+            "class=\"svc-callout callout\"",
+            "<p>Second text.</p>",
+        ],
+    );
+    assert!(places.is_sorted(), "{places:?}");
+    assert!(!html.contains("alert(1)"), "{html}");
+    let words = "To charge a &quot;pet&quot; -- now Second text.";
+    for name in ["name=\"description\"", "property=\"og:description\""] {
+        let wanted = format!("<meta {name} content=\"{words}\">");
+        assert!(html.contains(&wanted), "{wanted} in {html}");
+    }
+    let data = html.split("application/ld+json").nth(1).unwrap_or_default();
+    assert!(
+        data.contains(r#""description":"To charge a \"pet\" -- now Second text.""#),
+        "{data}"
+    );
+}
+
+#[test]
+fn closed_parts_are_open_where_the_site_wants_it() {
+    let fold = "<details class=\"svc-api-nested expandable\"";
+    for (word, ending) in [("closed", "><summary>"), ("all", " open><summary>")] {
+        let html = site(&TEXTS.replace("EXPANDED", word), "/api-reference/charge").html;
+        let found = html.split(fold).nth(1).unwrap_or_default();
+        assert!(found.starts_with(ending), "{word}: {html}");
+    }
+}
+
+#[test]
+fn the_bar_shows_the_path_and_copies_the_address() {
+    let html = site(&TEXTS, "/api-reference/charge").html;
+    assert!(
+        html.contains("<span class=\"svc-endpoint-server\">https://pets.test/v1</span>/pets/"),
+        "{html}"
+    );
+    let full = TEXTS.replace("\"params\"", "\"url\": \"full\", \"params\"");
+    let html = site(&full, "/api-reference/charge").html;
+    assert!(html.contains("svc-endpoint-server\" data-full>"), "{html}");
+}
+
+#[test]
+fn sections_can_be_linked_to() {
+    let html = site(&TEXTS.replace("EXPANDED", "all"), "/api-reference/charge").html;
+    for id in ["path-parameters", "body", "responses"] {
+        let wanted = format!("id=\"{id}\"><a href=\"#{id}\">");
+        assert!(html.contains(&wanted), "{wanted} in {html}");
+    }
+}
+
+#[test]
+fn values_say_what_is_allowed_and_how_they_are_sent() {
+    let files = r##"//- /pets.json
+{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"},
+ "paths": {"/pets": {"get": {"summary": "List", "parameters": [
+   {"name": "fields", "in": "query", "explode": false, "schema": {"type": "array", "items": {"type": "string", "enum": ["name", "age"], "description": "A field"}}},
+   {"name": "matrix", "in": "query", "schema": {"type": "array", "items": {"type": "array", "items": {"type": "integer", "maximum": 91}}}},
+   {"name": "range", "in": "query", "style": "deepObject", "schema": {"type": "object", "properties": {"start": {"type": "string"}, "end": {"type": "string"}}}},
+   {"name": "sort", "in": "query", "schema": {"type": "string"}, "examples": {"byName": {"summary": "By names", "value": "name:asc"}, "byAge": {"value": "age:desc"}}}],
+   "responses": {"200": {"description": "ok", "headers": {"X-Rate": {"schema": {"type": "integer", "minimum": 3}, "example": 4711}}}}}}}}
+//- /docs.json
+{"theme": "svc", "name": "T", "colors": {"primary": "#112233"}, "navigation": {"openapi": "pets.json"}}
+"##;
+    let html = site(files, "/api-reference/list").html;
+    for wanted in [
+        "<span class=\"svc-api-of\">items</span><p>A field</p>",
+        "Allowed: <code>name</code> <code>age</code>",
+        "sent as <code>fields=name,age</code>",
+        "maximum <code>91</code>",
+        "sent as <code>range[start]=…&amp;range[end]=…</code>",
+        "By names <code>name:asc</code>",
+        "byAge <code>age:desc</code>",
+        "minimum <code>3</code>",
+        "example <code>4711</code>",
+    ] {
+        assert!(html.contains(wanted), "{wanted} in {html}");
+    }
+}

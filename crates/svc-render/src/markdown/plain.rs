@@ -228,7 +228,7 @@ mod tests {
             ),
             (
                 "a\n<script>alert(1)</script>\n[x](javascript:alert(1))",
-                "<p>a\n\n<a>x</a></p>\n",
+                "<p>a</p>\n\n<p><a>x</a></p>\n",
             ),
             (
                 "Use <https://x.test> `<b>`",
@@ -256,7 +256,7 @@ mod tests {
     fn words_have_neither_markdown_nor_html() {
         assert_eq!(
             document_words(
-                "# A\n\n<p>b <code>c</code>d</p><ul><li>e<li>f</ul> **g** &amp; <token>"
+                "# A\n\n<p>b <code>c</code>d</p><ul><li>e<li>f</ul>\n\n**g** &amp; <token>"
             ),
             "A b cd e f g & <token>"
         );

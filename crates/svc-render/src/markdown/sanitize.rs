@@ -16,135 +16,30 @@ const MAX_DEPTH: usize = 100;
 const MAX_TAG: usize = 64 * 1024;
 /// Tags without an end, after which a `<` is only a letter.
 const MAX_UNFINISHED: usize = 50;
+/// Names in brackets whose ends are known.
+const MAX_PLACEHOLDERS: usize = 20;
 /// Schemes that a text may link to.
 const SCHEMES: [&str; 3] = ["http", "https", "mailto"];
 
 /// Elements that stand in a line.
-const INLINE: &[&str] = &[
-    "a", "abbr", "b", "cite", "code", "del", "em", "i", "ins", "kbd", "mark", "q", "s", "samp",
-    "small", "strong", "sub", "sup", "u", "var",
-];
+const INLINE: &str = "a abbr b cite code del em i ins kbd mark q s samp small strong sub sup u var";
 /// Elements that end a paragraph.
-const BLOCK: &[&str] = &[
-    "blockquote",
-    "dd",
-    "details",
-    "div",
-    "dl",
-    "dt",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "li",
-    "ol",
-    "p",
-    "pre",
-    "summary",
-    "table",
-    "ul",
-];
+const BLOCK: &str =
+    "blockquote dd details div dl dt h1 h2 h3 h4 h5 h6 li ol p pre summary table ul";
 /// Parts of tables.
-const TABLE: &[&str] = &["caption", "tbody", "td", "tfoot", "th", "thead", "tr"];
+const TABLE: &str = "caption tbody td tfoot th thead tr";
 /// Elements without an end.
-const VOID: &[&str] = &["br", "hr", "img", "wbr"];
+const VOID: &str = "br hr img wbr";
 /// Elements whose content is no text.
-const SILENT: &[&str] = &[
-    "embed", "iframe", "noembed", "noframes", "object", "script", "style", "template", "textarea",
-    "title", "xmp",
-];
+const SILENT: &str = "iframe noembed noframes object script style template textarea title xmp";
 /// Other elements of HTML. A name in angle brackets that is none of them is a placeholder such as
 /// `<token>`, which stays.
-const OTHER: &[&str] = &[
-    "acronym",
-    "address",
-    "applet",
-    "area",
-    "article",
-    "aside",
-    "audio",
-    "base",
-    "basefont",
-    "bdi",
-    "bdo",
-    "big",
-    "blink",
-    "body",
-    "button",
-    "canvas",
-    "center",
-    "circle",
-    "col",
-    "colgroup",
-    "data",
-    "datalist",
-    "dfn",
-    "dialog",
-    "dir",
-    "ellipse",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "font",
-    "footer",
-    "form",
-    "frame",
-    "frameset",
-    "g",
-    "head",
-    "header",
-    "hgroup",
-    "html",
-    "image",
-    "input",
-    "keygen",
-    "label",
-    "legend",
-    "line",
-    "link",
-    "main",
-    "map",
-    "marquee",
-    "math",
-    "menu",
-    "menuitem",
-    "meta",
-    "meter",
-    "nav",
-    "nobr",
-    "noscript",
-    "optgroup",
-    "option",
-    "output",
-    "param",
-    "path",
-    "picture",
-    "plaintext",
-    "polygon",
-    "polyline",
-    "progress",
-    "rect",
-    "rp",
-    "rt",
-    "ruby",
-    "search",
-    "section",
-    "select",
-    "slot",
-    "source",
-    "span",
-    "strike",
-    "svg",
-    "tbody",
-    "text",
-    "time",
-    "track",
-    "tt",
-    "use",
-    "video",
-];
+const OTHER: &str = "acronym address applet article aside audio basefont bdi bdo big blink body button canvas \
+    center col colgroup data datalist dfn dialog dir embed fieldset figcaption figure font footer \
+    form frame frameset head header hgroup html image input keygen label legend main map \
+    marquee math menu menuitem meta meter nav nobr noscript optgroup option output picture \
+    plaintext progress rp rt ruby search section select slot span strike svg time track tt \
+    video";
 
 /// An element that has begun.
 struct Open {
@@ -174,6 +69,7 @@ pub(super) fn sanitize(source: &str, texts: &'static Texts) -> Html {
         open: Vec::new(),
         texts,
         unfinished: 0,
+        placeholders: Vec::new(),
     };
     cleaner.run(source);
     while !cleaner.open.is_empty() {
@@ -187,6 +83,8 @@ struct Cleaner {
     open: Vec<Open>,
     texts: &'static Texts,
     unfinished: usize,
+    /// Names in brackets that were shown as text.
+    placeholders: Vec<String>,
 }
 
 impl Cleaner {
@@ -218,14 +116,14 @@ impl Cleaner {
         };
         let lower = name.to_ascii_lowercase();
         let lower = lower.as_str();
-        if SILENT.contains(&lower) {
-            return if ends { rest } else { behind(rest, lower) };
+        if has(SILENT, lower) && !ends {
+            return self.silence(lower, attributes.is_empty(), rest);
         }
         match known(lower) {
             Some(name) if ends => self.end(name),
             Some(name) => self.begin(name, &attributes),
             None if lower == "input" => self.mark(&attributes),
-            None if attributes.is_empty() && !OTHER.contains(&lower) && !name.contains('-') => {
+            None if attributes.is_empty() && self.is_placeholder(lower, ends) => {
                 self.out.push_str(if ends { "&lt;/" } else { "&lt;" });
                 escape_into(name, &mut self.out);
                 self.out.push_str("&gt;");
@@ -233,6 +131,38 @@ impl Cleaner {
             None => {}
         }
         rest
+    }
+
+    /// Leaves out an element with its content, which is what is behind its end. One that never ends
+    /// hides nothing, but for scripts and styles.
+    fn silence<'a>(&mut self, name: &str, bare: bool, rest: &'a str) -> &'a str {
+        if self.unfinished < MAX_UNFINISHED {
+            if let Some(rest) = behind(rest, name) {
+                return rest;
+            }
+            self.unfinished += 1;
+        }
+        if matches!(name, "script" | "style") {
+            return "";
+        }
+        if bare {
+            self.out.push_str("&lt;");
+            self.out.push_str(name);
+            self.out.push_str("&gt;");
+        }
+        rest
+    }
+
+    /// Whether a name in brackets is a text such as `<token>`; at its end only where it began.
+    fn is_placeholder(&mut self, name: &str, ends: bool) -> bool {
+        if ends {
+            return self.placeholders.iter().any(|known| known == name);
+        }
+        let is_text = !has(OTHER, name) && !name.contains('-');
+        if is_text && self.placeholders.len() < MAX_PLACEHOLDERS {
+            self.placeholders.push(name.to_owned());
+        }
+        is_text
     }
 
     /// Text with its character references.
@@ -264,7 +194,7 @@ impl Cleaner {
     }
 
     fn begin(&mut self, name: &'static str, attributes: &Attributes<'_>) {
-        if VOID.contains(&name) {
+        if has(VOID, name) {
             if name == "hr" {
                 self.end_within("p", &["table", "td", "th"]);
             }
@@ -290,7 +220,7 @@ impl Cleaner {
 
     /// Ends what cannot stand around an element, and says whether the element can stand here.
     fn has_place(&mut self, name: &str) -> bool {
-        if BLOCK.contains(&name) {
+        if has(BLOCK, name) {
             self.end_within("p", &["table", "td", "th"]);
         }
         match name {
@@ -452,8 +382,15 @@ fn known(name: &str) -> Option<&'static str> {
         "tt" => return Some("code"),
         _ => {}
     }
-    let mut all = INLINE.iter().chain(BLOCK).chain(TABLE).chain(VOID);
-    all.find(|known| **known == name).copied()
+    let mut all = [INLINE, BLOCK, TABLE, VOID]
+        .into_iter()
+        .flat_map(|list| list.split(' '));
+    all.find(|known| *known == name)
+}
+
+/// Whether a list of names holds one.
+fn has(list: &str, name: &str) -> bool {
+    list.split(' ').any(|known| known == name)
 }
 
 fn alert_kind(word: &str) -> Option<&'static str> {
@@ -501,18 +438,21 @@ fn tag(text: &str) -> Option<(&str, Attributes<'_>, &str)> {
 }
 
 /// What is behind the end of an element whose content is no text.
-fn behind<'a>(rest: &'a str, name: &str) -> &'a str {
+fn behind<'a>(rest: &'a str, name: &str) -> Option<&'a str> {
     let mut from = 0;
-    while let Some(at) = rest.get(from..).and_then(|rest| rest.find("</")) {
+    while let Some(at) = rest.get(from..)?.find("</") {
         let found = from + at + 2;
         let end = rest.get(found..found + name.len());
         if end.is_some_and(|end| end.eq_ignore_ascii_case(name)) {
-            let rest = rest.get(found..).unwrap_or("");
-            return rest.split_once('>').map_or("", |(_, rest)| rest);
+            return Some(
+                rest.get(found..)?
+                    .split_once('>')
+                    .map_or("", |(_, rest)| rest),
+            );
         }
         from = found;
     }
-    ""
+    None
 }
 
 fn value<'a>(attributes: &Attributes<'a>, name: &str) -> Option<&'a str> {
@@ -628,6 +568,9 @@ mod tests {
                 "Bearer <token> and <my.key>",
                 "Bearer &lt;token&gt; and &lt;my.key&gt;",
             ),
+            ("POST /<object> <b>x</b>", "POST /&lt;object&gt; <b>x</b>"),
+            ("<embed src=x>a<object data=y>b</object>c", "ac"),
+            ("<name>a</name> </path>", "&lt;name&gt;a&lt;/name&gt; "),
             ("<x-foo>a</x-foo><font color=red>b</font>", "ab"),
             ("a < b && c > d", "a &lt; b &amp;&amp; c &gt; d"),
             ("&#0;&#x1;&bad", "&amp;#0;&amp;#x1;&amp;bad"),
@@ -673,6 +616,7 @@ mod tests {
             "<a ".repeat(60_000),
             "<!--".repeat(50_000),
             "<script>".repeat(20_000),
+            "<title>".repeat(20_000),
             "&".repeat(200_000),
             "</script".repeat(20_000),
             "<p><table><tr><td>".repeat(10_000),
