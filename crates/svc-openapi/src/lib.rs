@@ -28,6 +28,7 @@ mod codes;
 mod diff;
 mod entry;
 mod example;
+mod excerpt;
 mod extension;
 mod grammar;
 mod model;
@@ -36,6 +37,7 @@ mod places;
 mod reference;
 pub mod request;
 mod slug;
+mod title;
 mod view;
 
 pub use bundle::{Notation, bundle};
@@ -45,6 +47,7 @@ pub use codes::CODES;
 pub use diff::{Change, Effect, Place, diff};
 pub use entry::{EntryRef, parse_entry};
 pub use example::{EXAMPLE_BYTES, example, example_at, examples};
+pub use excerpt::{excerpt, schema_excerpt};
 pub use extension::{groups_of, groups_of_value};
 pub use model::{
     ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, In, Link,
@@ -52,7 +55,10 @@ pub use model::{
     SchemaRef, SecurityKind, SecurityScheme, Server, ServerVariable, Tag,
 };
 pub use parse::{looks_like_openapi, parse};
-pub use slug::{UNTAGGED_GROUP, file_name_form, operation_slug, title_from_slug};
+pub use slug::{
+    MAX_SEGMENT_BYTES, UNTAGGED_GROUP, file_name_form, numbered_path, operation_slug, page_path,
+};
+pub use title::title_from_slug;
 pub use view::{
     Budget, Constraint, Direction, Kind, LEVEL_ENTRIES, MAX_DEPTH, PropertyView, SchemaLevel,
     SchemaPlace, SchemaView, VariantView, property_names, schema_level, schema_outline,

@@ -3,6 +3,7 @@
 use svc_nav::{Route, RouteBody};
 use svc_source::Mode;
 
+use crate::address::printed_path;
 use crate::article::Article;
 use crate::chrome::{Content, Page, View, document};
 use crate::ctx::RenderContext;
@@ -51,7 +52,10 @@ pub fn not_found(cx: &RenderContext<'_>, near: &[&Route]) -> String {
     if !near.is_empty() {
         html.lit("<p>").esc(texts.did_you_mean).lit("</p><ul>");
         for route in near {
-            let href = crate::chrome::address(&cx.options.base_path, &route.path);
+            let href = crate::chrome::address(
+                &cx.options.base_path,
+                &printed_path(cx.config, &route.path),
+            );
             html.lit("<li><a")
                 .attr("href", &href)
                 .lit(">")

@@ -7,6 +7,7 @@ use std::path::Path;
 use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, human};
 
 use crate::codes::NOT_OPENAPI;
+use crate::export::names;
 use crate::load::threads;
 use crate::{LoadOptions, Site, links, load};
 
@@ -85,6 +86,7 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let threads = threads();
     diagnostics.extend(site.page_diagnostics(threads));
     diagnostics.extend(links::check(&site, threads));
+    diagnostics.extend(names::check(&site));
     let pages = site.map.routes.len();
     let source = Source::Site(Box::new(site));
     Ok(Validation {

@@ -67,7 +67,7 @@ pub fn resolve(config: &SiteConfig, pages: &PageIndex, catalog: &ApiCatalog) -> 
         builder.check_documents(own);
     }
     let tree = match (&navigation.children, &navigation.openapi) {
-        (Children::None, Some(_)) => builder.whole_documents(&cx, false),
+        (Children::None, Some(_)) => builder.whole_documents(&cx),
         (children, _) => builder.children(children, &cx),
     };
     builder.hidden_pages();

@@ -128,7 +128,7 @@ pub fn examples(
             continue;
         };
         let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
-        if let Some(value) = bounded_json(value) {
+        if let Some(value) = bounded_json(value).map(|value| read(document, media_type, value)) {
             found.push(NamedExample {
                 name: name.to_owned(),
                 summary: text("summary"),
@@ -155,7 +155,7 @@ pub fn examples(
             .and_then(<[Node]>::first)
     });
     if let Some(value) = written.and_then(bounded_json) {
-        found.push(unnamed(value, false));
+        found.push(unnamed(read(document, media_type, value), false));
     } else if let Some(made) = media_type
         .schema
         .as_ref()
@@ -164,4 +164,24 @@ pub fn examples(
         found.push(unnamed(made, true));
     }
     found
+}
+
+/// An author's example of a JSON body that was written as a text: what the text says, unless the
+/// body is a text.
+fn read(document: &ApiDocument, media_type: &MediaType, value: Json) -> Json {
+    let Json::String(text) = &value else {
+        return value;
+    };
+    if !media_type.is_json() || !text.trim_start().starts_with(['{', '[']) {
+        return value;
+    }
+    let node = media_type.schema.as_ref().and_then(|at| document.node(at));
+    let is_text = node.is_some_and(|node| {
+        let view = crate::schema_view(document, node, Direction::Response, 1);
+        matches!(view.base, crate::Kind::String | crate::Kind::File)
+    });
+    let parsed = (!is_text)
+        .then(|| serde_json::from_str(text).ok())
+        .flatten();
+    parsed.unwrap_or(value)
 }

@@ -100,6 +100,18 @@ impl<'a> Viewer<'a> {
         if !descriptions.is_empty() && self.budget.take(bytes) {
             view.description = Some(descriptions.join("\n"));
         }
+        let notes = flat
+            .parts
+            .iter()
+            .filter_map(|part| extension::enum_notes(part.node));
+        if let Some(notes) = notes.last().filter(|notes| self.budget.take(notes.len())) {
+            let text = view
+                .description
+                .take()
+                .map(|text| text + "\n\n")
+                .unwrap_or_default();
+            view.description = Some(text + &notes);
+        }
         let own_title = flat
             .parts
             .iter()
