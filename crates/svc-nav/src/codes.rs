@@ -16,6 +16,26 @@ pub(crate) static PAGE_OPERATION: Code = Code::error(
     "nav-page-operation",
     "a page names no operation of a document",
 );
+pub(crate) static OPERATION_PATH: Code = Code::warning(
+    "nav-operation-path",
+    "an operation is named with another path than its document has",
+);
+pub(crate) static SEVERAL_OPERATIONS: Code = Code::warning(
+    "nav-several-operations",
+    "an operation is in several documents, and no document is named",
+);
+pub(crate) static DOCUMENT_NAME: Code = Code::info(
+    "nav-document-name",
+    "an OpenAPI document is named in another way than by its path",
+);
+pub(crate) static GENERATED_ADDRESS: Code = Code::warning(
+    "nav-generated-address",
+    "an address of generated pages cannot be as it is written",
+);
+pub(crate) static METADATA_OPENAPI: Code = Code::warning(
+    "nav-metadata-openapi",
+    "the metadata of an operation names an operation",
+);
 pub(crate) static REPEATED_PAGE: Code = Code::info(
     "nav-repeated-page",
     "a page stands in the navigation more than once",
@@ -68,6 +88,11 @@ pub static CODES: &[&Code] = &[
     &MISSING_OPERATION,
     &MISSING_DOCUMENT,
     &PAGE_OPERATION,
+    &OPERATION_PATH,
+    &SEVERAL_OPERATIONS,
+    &DOCUMENT_NAME,
+    &GENERATED_ADDRESS,
+    &METADATA_OPENAPI,
     &REPEATED_PAGE,
     &DUPLICATE_ROUTE,
     &REDIRECT_OVER_PAGE,

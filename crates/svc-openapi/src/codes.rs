@@ -12,82 +12,90 @@ macro_rules! codes {
 
 codes! {
     /// The root is not an object.
-    NOT_AN_OBJECT = error("openapi-not-an-object", "an OpenAPI document is an object");
+    NOT_AN_OBJECT = error("openapi-not-an-object", "the root of an OpenAPI document is no object");
     /// There is no `openapi` key.
-    NO_VERSION = error("openapi-no-version", "an OpenAPI document names its version in `openapi`");
+    NO_VERSION = error("openapi-no-version", "the key `openapi` with the version is missing");
     /// A version that is not read.
-    BAD_VERSION = error("openapi-bad-version", "OpenAPI 3.0, 3.1 and 3.2 are read");
+    BAD_VERSION = error("openapi-bad-version", "the version is none of OpenAPI 3.0, 3.1 and 3.2");
     /// Swagger 2.0.
-    SWAGGER_2 = error("openapi-swagger-2", "documents of version 2.0 have to be converted");
+    SWAGGER_2 = error("openapi-swagger-2", "the document is of version 2.0 or older and is not read");
     /// A text that was written as a number, or a version after 3.2.
-    VERSION_TEXT = warning("openapi-version-text", "versions are strings such as \"3.1.0\"");
+    VERSION_TEXT = warning("openapi-version-text", "a version is a number instead of a string, or newer than 3.2");
     /// `info` is missing.
-    NO_INFO = error("openapi-no-info", "a document has `info` with `title` and `version`");
+    NO_INFO = error("openapi-no-info", "`info`, or its `title`, is missing");
     /// Nothing to document.
-    NO_PATHS = error("openapi-no-paths", "a document has `paths`, or `webhooks` since version 3.1");
+    NO_PATHS = error("openapi-no-paths", "`paths` is missing, and so is `webhooks`");
     /// A part of the wrong type.
     WRONG_TYPE = error("openapi-wrong-type", "a part of the document has the wrong type");
     /// A key that the standard does not know there.
-    UNKNOWN_KEY = warning("openapi-unknown-key", "objects have the keys of the standard, or `x-…`");
+    UNKNOWN_KEY = warning("openapi-unknown-key", "an object has a key that the standard does not know there");
     /// A field that is required.
-    MISSING_FIELD = warning("openapi-missing-field", "required fields are there");
+    MISSING_FIELD = warning("openapi-missing-field", "a required field is missing");
     /// A `type` that is none.
-    SCHEMA_TYPE = warning("openapi-schema-type", "the type of a schema is one of seven words");
+    SCHEMA_TYPE = warning("openapi-schema-type", "the `type` of a schema is none of the seven types");
     /// Two paths that are the same but for the names of their parameters.
-    SAME_PATH = warning("openapi-same-path", "paths differ in more than the names of parameters");
+    SAME_PATH = warning("openapi-same-path", "two paths differ in the names of their parameters only");
     /// A parameter that stands twice in a list.
-    SAME_PARAMETER = warning("openapi-same-parameter", "a list names each parameter once");
+    SAME_PARAMETER = warning("openapi-same-parameter", "a list names a parameter twice");
     /// A style that does not fit the place.
-    STYLE = warning("openapi-style", "a style fits the place of its parameter");
+    STYLE = warning("openapi-style", "the `style` of a parameter does not fit its place");
     /// A path without a slash.
-    PATH_SLASH = warning("openapi-path-slash", "paths begin with a slash");
+    PATH_SLASH = warning("openapi-path-slash", "a path does not begin with a slash");
     /// Webhooks before 3.1.
-    WEBHOOKS_VERSION = warning("openapi-webhooks-version", "webhooks need version 3.1 or later");
+    WEBHOOKS_VERSION = warning("openapi-webhooks-version", "a document of version 3.0 has `webhooks`");
     /// A parameter that cannot be used.
-    BAD_PARAMETER = error("openapi-bad-parameter", "a parameter has a name and a place");
+    BAD_PARAMETER = error("openapi-bad-parameter", "a parameter has no name, or no place that exists");
     /// A parameter in the template that is not declared.
-    PATH_PARAMETER = warning("openapi-path-parameter", "every `{name}` in a path is declared");
+    PATH_PARAMETER = warning("openapi-path-parameter", "a `{name}` in a path is not declared as a parameter");
     /// A declared path parameter that is not in the template.
     UNUSED_PATH_PARAMETER =
-        warning("openapi-unused-path-parameter", "a path parameter stands in the path");
+        warning("openapi-unused-path-parameter", "a path parameter is not in its path");
     /// A header parameter that other parts of the document describe.
     IGNORED_HEADER = info("openapi-ignored-header",
-        "`Accept`, `Content-Type` and `Authorization` are not parameters");
+        "`Accept`, `Content-Type` or `Authorization` is a parameter and is not shown");
     /// A key under `responses` that is no status.
-    BAD_STATUS = warning("openapi-bad-status", "responses are named by status, range or `default`");
+    BAD_STATUS = warning("openapi-bad-status", "a key of `responses` is neither a status, a range nor `default`");
     /// YAML status keys without quotes.
-    UNQUOTED_STATUS = info("openapi-unquoted-status", "status codes are strings");
+    UNQUOTED_STATUS = info("openapi-unquoted-status", "a status code is a number instead of a string");
     /// A requirement of a scheme that is not declared.
-    UNKNOWN_SCHEME = warning("openapi-unknown-scheme", "security names declared schemes");
+    UNKNOWN_SCHEME = warning("openapi-unknown-scheme", "`security` names a scheme that is not declared");
     /// A scheme that cannot be read.
-    BAD_SCHEME = error("openapi-bad-scheme", "a security scheme says what it is");
+    BAD_SCHEME = error("openapi-bad-scheme", "a security scheme lacks what its type needs, or its type does not exist");
     /// A server address without host.
-    RELATIVE_SERVER = info("openapi-relative-server", "server addresses name a host");
+    RELATIVE_SERVER = info("openapi-relative-server", "the address of a server names no host");
     /// A variable of a server that is not declared or has no value.
     SERVER_VARIABLE = warning("openapi-server-variable",
-        "variables of servers are declared and have a default");
+        "a variable of a server is not declared, or has no usable default");
     /// A tag that is declared twice, or whose parent is not.
-    TAG = warning("openapi-tag", "tags are declared once, and so are their parents");
+    TAG = warning("openapi-tag", "a tag is declared twice, or its parent is not declared");
     /// Two operations with one id.
-    OPERATION_ID = warning("openapi-operation-id", "an `operationId` is unique");
+    OPERATION_ID = warning("openapi-operation-id", "two operations have the same `operationId`");
     /// A reference to another file.
-    EXTERNAL_REF = error("openapi-external-ref", "references stay inside the document");
+    EXTERNAL_REF = error("openapi-external-ref", "a reference leaves the document");
     /// A reference that leads nowhere.
-    UNRESOLVED_REF = error("openapi-unresolved-ref", "references lead somewhere");
+    UNRESOLVED_REF = error("openapi-unresolved-ref", "a reference leads nowhere");
     /// A reference to itself.
-    REF_CYCLE = error("openapi-ref-cycle", "a reference does not lead back to itself");
+    REF_CYCLE = error("openapi-ref-cycle", "a reference leads back to itself");
     /// A cycle of `allOf`.
-    ALL_OF_CYCLE = error("openapi-all-of-cycle", "a schema is not part of its own `allOf`");
+    ALL_OF_CYCLE = error("openapi-all-of-cycle", "a schema is part of its own `allOf`");
     /// A bundle that grows without end.
-    BUNDLE_LIMIT = error("openapi-bundle-limit", "a bundled document has a size");
+    BUNDLE_LIMIT = error("openapi-bundle-limit", "a bundled document would be too large");
     /// Types in `allOf` that contradict each other.
-    CONFLICT = warning("openapi-conflict", "parts of an `allOf` have types in common");
+    CONFLICT = warning("openapi-conflict", "no value fits all parts of an `allOf`");
     /// Keys beside `$ref` in 3.0.
-    REF_SIBLINGS = info("openapi-ref-siblings", "version 3.0 knows no keys beside `$ref`");
+    REF_SIBLINGS = info("openapi-ref-siblings", "a document of version 3.0 has keys beside `$ref`");
     /// Keywords of another version.
-    DIALECT = warning("openapi-dialect", "keywords of version 3.0 in a later document");
+    DIALECT = warning("openapi-dialect", "a document uses keywords of another version");
     /// `x-mint` instead of `x-svc`.
-    ALIAS = info("openapi-alias", "`x-mint` is read as `x-svc`");
+    ALIAS = info("openapi-alias", "the extension has its older name `x-mint`");
+    /// `x-internal` instead of `x-hidden`.
+    INTERNAL = info("openapi-internal", "an operation is hidden by `x-internal`");
+    /// Webhooks of an extension.
+    X_WEBHOOKS = info("openapi-x-webhooks", "webhooks under `x-webhooks` get no pages by themselves");
+    /// A map of media types without any.
+    EMPTY_CONTENT = warning("openapi-empty-content", "`content` names no media type");
+    /// A required name without property.
+    REQUIRED_NAME = info("openapi-required-name", "`required` names a property that is not described");
     /// An extension with a value of the wrong type.
-    EXTENSION = warning("openapi-extension", "extensions have the documented types");
+    EXTENSION = warning("openapi-extension", "an extension has a value of the wrong type");
 }

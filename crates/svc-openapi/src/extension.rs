@@ -143,6 +143,42 @@ pub fn groups_of_value(schema: &Node, value: &str) -> Option<Vec<String>> {
     Some(listed(groups))
 }
 
+/// Values of an `enum` that are explained.
+const NOTES: usize = 100;
+
+/// What extensions say of the values of an `enum`, as a Markdown list: `x-enum-varnames` has names,
+/// `x-enumDescriptions` and `x-enum-descriptions` have texts, as a list beside the values or by value.
+pub(crate) fn enum_notes(schema: &Node) -> Option<String> {
+    let values = schema.get("enum").and_then(Node::as_array)?;
+    let names = schema.get("x-enum-varnames");
+    let texts = ["x-enumDescriptions", "x-enum-descriptions"];
+    let texts = texts.iter().find_map(|key| schema.get(key));
+    let of = |list: Option<&Node>, at: usize, value: &str| {
+        let list = list?;
+        let own = list.as_array().and_then(|items| items.get(at));
+        let text = own.or_else(|| list.get(value))?.to_text()?;
+        let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        (!line.is_empty()).then_some(line)
+    };
+    let lines: Vec<String> = values
+        .iter()
+        .enumerate()
+        .take(NOTES)
+        .filter_map(|(at, value)| {
+            let value = value.to_text()?;
+            let name = of(names, at, &value).filter(|name| *name != value);
+            let text = of(texts, at, &value);
+            match (name, text) {
+                (None, None) => None,
+                (Some(name), None) => Some(format!("- `{value}`: `{name}`")),
+                (None, Some(text)) => Some(format!("- `{value}`: {text}")),
+                (Some(name), Some(text)) => Some(format!("- `{value}` (`{name}`): {text}")),
+            }
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}
+
 /// The values of keys as badges: a string as it is, a number as text, `true` as the name of its
 /// key, of an array each item.
 pub(crate) fn badges_of(node: &Node, keys: &[String]) -> Vec<String> {
@@ -193,6 +229,17 @@ mod tests {
         let staff = vec!["staff".to_owned(), "beta".to_owned()];
         assert_eq!(groups_of_value(&schema, "a"), Some(staff));
         assert_eq!(groups_of_value(&schema, "b"), None);
+    }
+
+    #[test]
+    fn values_of_an_enum_are_explained() {
+        let listed =
+            node("enum: [1, 2, 3]\nx-enum-varnames: [On, Off]\nx-enum-descriptions: [It runs]");
+        let notes = enum_notes(&listed).unwrap();
+        assert_eq!(notes, "- `1` (`On`): It runs\n- `2`: `Off`");
+        let named = node("enum: [a, b]\nx-enumDescriptions: {b: Second}");
+        assert_eq!(enum_notes(&named).unwrap(), "- `b`: Second");
+        assert_eq!(enum_notes(&node("enum: [a]")), None);
     }
 
     #[test]

@@ -28,6 +28,7 @@ mod codes;
 mod diff;
 mod entry;
 mod example;
+mod excerpt;
 mod extension;
 mod flow;
 mod grammar;
@@ -37,6 +38,7 @@ mod places;
 mod reference;
 pub mod request;
 mod slug;
+mod title;
 mod view;
 
 pub use bundle::{Notation, bundle};
@@ -46,6 +48,7 @@ pub use codes::CODES;
 pub use diff::{Change, Effect, Place, diff};
 pub use entry::{EntryRef, parse_entry};
 pub use example::{EXAMPLE_BYTES, example, example_at, examples, written_examples};
+pub use excerpt::{excerpt, schema_excerpt};
 pub use extension::{groups_of, groups_of_value, has_protection};
 pub use flow::{OAuthFlow, oauth_flows};
 pub use model::{
@@ -54,8 +57,11 @@ pub use model::{
     SchemaRef, SecurityKind, SecurityScheme, Server, ServerVariable, Tag,
 };
 pub use parse::{looks_like_openapi, parse};
-pub use slug::{UNTAGGED_GROUP, file_name_form, operation_slug, title_from_slug};
+pub use slug::{
+    MAX_SEGMENT_BYTES, UNTAGGED_GROUP, file_name_form, numbered_path, operation_slug, page_path,
+};
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
+pub use title::title_from_slug;
 pub use view::{
     Budget, Constraint, Direction, Kind, LEVEL_ENTRIES, MAX_DEPTH, PropertyView, SchemaLevel,
     SchemaPlace, SchemaView, VariantView, property_names, schema_level, schema_outline,

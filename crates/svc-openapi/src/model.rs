@@ -26,7 +26,8 @@ pub struct ApiDocument {
     pub servers: Vec<Server>,
     /// Declared tags.
     pub tags: Vec<Tag>,
-    /// Operations under `paths`, in the order of the text.
+    /// Operations under `paths`: paths in the order of the text, the methods of one path in the order
+    /// get, put, post, delete, options, head, patch, trace, then others as written.
     pub operations: Vec<Operation>,
     /// Operations under `webhooks`, then those under `x-webhooks`, in the order of the text.
     pub webhooks: Vec<Operation>,
@@ -44,6 +45,8 @@ pub struct ApiDocument {
     pub(crate) by_path: IndexMap<String, Vec<usize>>,
     /// Positions in `tags` by name.
     pub(crate) by_tag: IndexMap<String, usize>,
+    /// Names of groups of tags (`x-tagGroups`) by tag.
+    pub(crate) tag_groups: IndexMap<String, String>,
     /// Examples that were made; copies of the document share them.
     pub(crate) memo: Arc<Memo>,
 }
@@ -53,7 +56,7 @@ pub struct ApiDocument {
 pub struct Tag {
     /// `name`; part of addresses.
     pub name: String,
-    /// `x-group`, else `summary` (3.2): what navigation shows.
+    /// `x-group`, else `x-displayName`, else `summary` (3.2): what navigation shows.
     pub group: Option<String>,
     /// `description`, Markdown.
     pub description: Option<String>,
@@ -91,7 +94,7 @@ pub struct Operation {
     pub tags: Vec<String>,
     /// `deprecated`.
     pub deprecated: bool,
-    /// `x-hidden` or `x-excluded`: no page is made.
+    /// `x-hidden`, `x-excluded` or `x-internal`: no page is made.
     pub hidden: bool,
     /// `x-svc.metadata`: front matter.
     pub metadata: Option<Node>,

@@ -1,16 +1,22 @@
-//! Names of generated pages: addresses, titles, groups.
+//! Names of generated pages: addresses, groups.
 
 use crate::{ApiDocument, Operation, OperationKind};
 
 /// Group of operations without a tag.
 pub const UNTAGGED_GROUP: &str = "API Reference";
 
+/// Bytes of one segment of the address of a generated page. A browser encodes each byte with three
+/// characters at worst, and names of files have 255 bytes.
+pub const MAX_SEGMENT_BYTES: usize = 100;
+
+/// Segments of the address of a generated page.
+const MAX_SEGMENTS: usize = 16;
+
 /// Tags inside each other at most.
 const TAG_LEVELS: usize = 8;
 
-/// The form of a text in an address: spaces and `{parameters}` become hyphens, a hyphen at either
-/// end and the characters `{ } ( ) , . ' /` go, pairs of hyphens become one, letters lower case.
-pub fn file_name_form(text: &str) -> String {
+/// The form of a text before it is made fit for an address.
+pub(crate) fn raw_form(text: &str) -> String {
     let mut form = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {
@@ -32,28 +38,86 @@ pub fn file_name_form(text: &str) -> String {
     form.replace("--", "-").to_lowercase()
 }
 
-/// The last segment of the address of an operation's page, before collisions are settled.
-pub fn operation_slug(operation: &Operation) -> String {
-    match (&operation.summary, operation.kind) {
-        (Some(summary), _) => file_name_form(summary),
-        (None, OperationKind::Webhook) => file_name_form(&operation.path),
-        (None, OperationKind::Path) => {
-            format!("{}-{}", operation.method, file_name_form(&operation.path))
-        }
+/// The form of a text in an address: spaces and `{parameters}` become hyphens, a hyphen at either
+/// end and the characters `{ } ( ) , . ' /` go, pairs of hyphens become one, letters lower case.
+/// What is then not unreserved goes too, and the rest is cut at a word to [`MAX_SEGMENT_BYTES`].
+pub fn file_name_form(text: &str) -> String {
+    segment(&raw_form(text))
+}
+
+/// Whether a character stands for itself in an address (RFC 3986, 2.3; RFC 3987, 2.2 for letters
+/// outside of ASCII). Characters that nobody sees are left out.
+fn is_unreserved(c: char) -> bool {
+    match c {
+        _ if c.is_ascii() => c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~'),
+        '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => false,
+        '\u{e000}'..='\u{f8ff}' | '\u{feff}' | '\u{fff0}'..='\u{ffff}' | '\u{e0000}'.. => false,
+        _ => !c.is_control() && !c.is_whitespace(),
     }
 }
 
-/// A title from an address: `get-users` is `Get users`.
-pub fn title_from_slug(slug: &str) -> String {
-    let last = slug
-        .rsplit('/')
-        .next()
-        .unwrap_or(slug)
-        .replace(['-', '_'], " ");
-    let mut chars = last.chars();
-    chars
-        .next()
-        .map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
+/// A text as one segment of an address: its unreserved characters, cut at a word.
+fn segment(text: &str) -> String {
+    let clean: String = text.chars().filter(|c| is_unreserved(*c)).collect();
+    cut(&clean, MAX_SEGMENT_BYTES).to_owned()
+}
+
+/// At most so many bytes of a segment: up to the last whole word, if that is not far away.
+fn cut(segment: &str, bytes: usize) -> &str {
+    if segment.len() <= bytes {
+        return segment;
+    }
+    let end = segment.floor_char_boundary(bytes);
+    let head = segment.get(..end).unwrap_or_default();
+    let at_word = segment.get(end..).is_some_and(|rest| rest.starts_with('-'));
+    let word = match head.rfind(['-', '_']) {
+        _ if at_word => head,
+        Some(at) if at >= bytes / 2 => head.get(..at).unwrap_or(head),
+        _ => head,
+    };
+    word.trim_end_matches(['-', '_'])
+}
+
+/// A path as the address of a generated page, without slash at its ends: every segment holds
+/// unreserved characters only and has at most [`MAX_SEGMENT_BYTES`] bytes; `.` and `..` are
+/// resolved, and segments behind the sixteenth are left out.
+pub fn page_path(path: &str) -> String {
+    let mut segments: Vec<String> = Vec::new();
+    for part in path.split('/') {
+        match segment(part) {
+            part if part.is_empty() || part == "." => {}
+            part if part == ".." => {
+                segments.pop();
+            }
+            part if segments.len() < MAX_SEGMENTS => segments.push(part),
+            _ => {}
+        }
+    }
+    segments.join("/")
+}
+
+/// The address with a number behind it, as the second page of that address has it. The last segment
+/// is cut where that is needed to have at most [`MAX_SEGMENT_BYTES`] bytes.
+pub fn numbered_path(path: &str, number: usize) -> String {
+    let (folder, leaf) = path.split_at(path.rfind('/').map_or(0, |at| at + 1));
+    let number = format!("-{number}");
+    let room = MAX_SEGMENT_BYTES.saturating_sub(number.len());
+    format!("{folder}{}{number}", cut(leaf, room))
+}
+
+/// The last segment of the address of an operation's page, before collisions are settled. A summary
+/// of which no character can stand in an address counts as none.
+pub fn operation_slug(operation: &Operation) -> String {
+    let summary = operation.summary.as_deref().map(file_name_form);
+    let path = || file_name_form(&operation.path);
+    match (summary, operation.kind) {
+        (Some(summary), _) if !summary.is_empty() => summary,
+        (_, OperationKind::Webhook) => match path() {
+            path if path.is_empty() => "webhook".to_owned(),
+            path => path,
+        },
+        (_, OperationKind::Path) => segment(&format!("{}-{}", operation.method, path())),
+    }
 }
 
 impl ApiDocument {
@@ -95,7 +159,8 @@ impl ApiDocument {
     }
 
     /// The tags that an operation's tag stands below (`parent`, 3.2), the outermost first, and the
-    /// tag itself at the end. A circle of parents ends where it began.
+    /// tag itself at the end. A circle of parents ends where it began. A group of `x-tagGroups`
+    /// stands before all of them.
     pub fn tag_chain<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
         let mut chain = vec![name];
         let mut now = name;
@@ -106,6 +171,14 @@ impl ApiDocument {
             chain.push(parent);
             now = parent;
         }
+        let outermost = chain.last().copied().unwrap_or(name);
+        if let Some(group) = self
+            .tag_groups
+            .get(outermost)
+            .filter(|group| *group != outermost)
+        {
+            chain.push(group);
+        }
         chain.reverse();
         chain
     }
@@ -114,31 +187,14 @@ impl ApiDocument {
     /// `directory` is the folder of the section; `api-reference` is usual.
     pub fn page_slug(&self, operation: &Operation, directory: &str) -> String {
         if let Some(href) = &operation.href {
-            return href.trim_start_matches('/').to_owned();
+            return page_path(href);
         }
-        let leaf = operation_slug(operation);
         let folder = self
             .tag_of(operation)
             .map(file_name_form)
             .unwrap_or_default();
-        let parts = [directory.trim_matches('/'), &folder, &leaf];
-        let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        parts.join("/").to_lowercase()
-    }
-}
-
-impl Operation {
-    /// The title of its page: `title` of its metadata, else its summary, else from its address;
-    /// for a webhook always from the address.
-    pub fn title(&self) -> String {
-        let metadata = self.metadata.as_ref().and_then(|node| node.get("title"));
-        if let Some(title) = metadata.and_then(svc_data::Node::as_str) {
-            return title.to_owned();
-        }
-        match &self.summary {
-            Some(summary) if self.kind == OperationKind::Path => summary.clone(),
-            _ => title_from_slug(&operation_slug(self)),
-        }
+        let leaf = operation_slug(operation);
+        page_path(&format!("{directory}/{folder}/{leaf}").to_lowercase())
     }
 }
 
@@ -153,9 +209,10 @@ mod tests {
             ("/users/{id}", "users"),
             ("/users/{id}/posts", "users-posts"),
             ("/v1/a.b/{x}", "v1ab"),
-            ("Create & delete", "create-&-delete"),
             ("Foo - Bar", "foo--bar"),
             ("{open", "open"),
+            ("Récupérer l’état", "récupérer-l’état"),
+            ("按 ID 获取（v1）", "按-id-获取（v1）"),
             ("", ""),
         ];
         for (text, form) in cases {
@@ -163,10 +220,64 @@ mod tests {
         }
     }
 
+    /// Text, what the rule for names alone gives, and the address: where ours differs from those of
+    /// the reference platform, which keeps what no address can hold.
     #[test]
-    fn a_title_comes_from_the_last_segment() {
-        assert_eq!(title_from_slug("api/get-users"), "Get users");
-        assert_eq!(title_from_slug("checkout_created"), "Checkout created");
-        assert_eq!(title_from_slug(""), "");
+    fn reserved_characters_leave_an_address() {
+        let cases = [
+            ("Create & delete", "create-&-delete", "create--delete"),
+            ("What is `#1`?", "what-is-`#1`?", "what-is-1"),
+            ("App\\Http\\User", "app\\http\\user", "apphttpuser"),
+            ("[Old] \"Get\"", "[old]-\"get\"", "old-get"),
+            ("50% *off*; a:b@c", "50%-*off*;-a:b@c", "50-off-abc"),
+            (
+                "a\0b\tc\u{85}\u{202e}d\u{a0}e",
+                "a\0b\tc\u{85}\u{202e}d\u{a0}e",
+                "abcde",
+            ),
+            ("🚀 Launch", "🚀-launch", "🚀-launch"),
+            ("???", "???", ""),
+        ];
+        for (text, reference, form) in cases {
+            assert_eq!(raw_form(text), reference, "{text:?}");
+            assert_eq!(file_name_form(text), form, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn long_names_end_at_a_word() {
+        let long = "word ".repeat(300);
+        let form = file_name_form(&long);
+        assert!(
+            form.len() <= MAX_SEGMENT_BYTES && form.ends_with("-word"),
+            "{form}"
+        );
+        assert_eq!(file_name_form(&"x".repeat(300)).len(), MAX_SEGMENT_BYTES);
+        let letters = file_name_form(&"é".repeat(300));
+        assert_eq!(letters, "é".repeat(50));
+        let exact = format!("{}-tail", "x".repeat(MAX_SEGMENT_BYTES));
+        assert_eq!(file_name_form(&exact), "x".repeat(MAX_SEGMENT_BYTES));
+        let second = numbered_path(&format!("api/{form}"), 12);
+        assert!(
+            second.starts_with("api/word-") && second.ends_with("-word-12"),
+            "{second}"
+        );
+        assert!(second.len() <= "api/".len() + MAX_SEGMENT_BYTES);
+        assert_eq!(numbered_path("same", 1), "same-1");
+    }
+
+    #[test]
+    fn paths_of_pages_stay_where_they_belong() {
+        let cases = [
+            ("/a//b/./c/../d/", "a/b/d"),
+            ("../../x", "x"),
+            ("a/.\\./.\0./b", "b"),
+            ("/Get?q=1#x", "Getq1x"),
+        ];
+        for (path, own) in cases {
+            assert_eq!(page_path(path), own, "{path:?}");
+        }
+        let deep = page_path(&"x/".repeat(500));
+        assert_eq!(deep.split('/').count(), MAX_SEGMENTS);
     }
 }

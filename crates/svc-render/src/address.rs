@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use svc_config::SiteConfig;
+use svc_source::encoded_path;
 
-/// The path of a page as `seo.trailingSlash` wants it printed; routes themselves never end with a
-/// slash.
+/// The path of a page as it is written in an address: percent-encoded, and ending as
+/// `seo.trailingSlash` wants it; routes themselves never end with a slash.
 pub fn printed_path<'p>(config: &SiteConfig, path: &'p str) -> Cow<'p, str> {
+    let encoded = encoded_path(path);
     match config.seo.trailing_slash {
-        Some(true) if !path.ends_with('/') => Cow::Owned(format!("{path}/")),
-        _ => Cow::Borrowed(path),
+        Some(true) if !path.ends_with('/') => Cow::Owned(format!("{encoded}/")),
+        _ => encoded,
     }
 }
 

@@ -4,6 +4,7 @@ use svc_config::IconLibrary;
 use svc_nav::{Route, RouteBody};
 use svc_source::Mode;
 
+use crate::address::printed_path;
 use crate::article::Article;
 use crate::chrome::{Content, Page, View, document};
 use crate::ctx::RenderContext;
@@ -69,7 +70,8 @@ pub fn suggestions(
 
 /// A link to a route, by its short title.
 fn link(cx: &RenderContext<'_>, html: &mut Html, class: Option<&'static str>, route: &Route) {
-    let href = crate::chrome::address(&cx.options.base_path, &route.path);
+    let path = printed_path(cx.config, &route.path);
+    let href = crate::chrome::address(&cx.options.base_path, &path);
     html.lit("<a").attr_if("class", class);
     html.attr("href", &href)
         .lit(">")

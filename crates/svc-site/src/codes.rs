@@ -67,6 +67,12 @@ pub(crate) static HOSTED_TOO_MANY: Code = Code::error(
     "a site names more hosted OpenAPI documents than the limit",
 );
 
+/// A path that no file can have.
+pub(crate) static UNWRITABLE: Code = Code::error(
+    "export-name",
+    "no file can have the name of a page, so exports leave it out",
+);
+
 /// A redirect that a host cannot be told.
 pub(crate) static REDIRECT_LEFT_OUT: Code = Code::warning(
     "redirect-left-out",
@@ -95,6 +101,7 @@ pub static CODES: &[&Code] = &[
     &HOSTED_MISSING,
     &HOSTED_PLAIN,
     &HOSTED_TOO_MANY,
+    &UNWRITABLE,
     &REDIRECT_LEFT_OUT,
     &ACTIVE_FILE,
 ];

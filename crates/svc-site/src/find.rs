@@ -185,14 +185,6 @@ impl Site {
 
     /// The address of a path of this site as it stands in links and headers.
     pub fn href(&self, path: &str) -> String {
-        let mut out = self.base_path().to_owned();
-        for byte in path.bytes() {
-            if byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte) {
-                out.push(char::from(byte));
-            } else {
-                out.push_str(&format!("%{byte:02X}"));
-            }
-        }
-        out
+        format!("{}{}", self.base_path(), svc_source::encoded_path(path))
     }
 }

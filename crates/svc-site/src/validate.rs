@@ -8,6 +8,7 @@ use svc_diagnostics::{Checked, Diagnostic, Location, Severity, SourceFile, Span,
 use svc_nav::RouteBody;
 
 use crate::codes::NOT_OPENAPI;
+use crate::export::names;
 use crate::load::threads;
 use crate::stages::CONFIGS;
 use crate::{LoadOptions, Site, links, load};
@@ -110,6 +111,7 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let threads = threads();
     diagnostics.extend(site.page_diagnostics(threads));
     diagnostics.extend(links::check(&site, threads));
+    diagnostics.extend(names::check(&site));
     let pages = site.map.routes.len();
     let source = Source::Site(Box::new(site));
     Ok(Validation {

@@ -32,7 +32,7 @@ pub use imports::{Import, resolve_import};
 pub use load::{EXPORT_MARKER, Listed, Listing, LoadOptions, list, load, unreadable};
 pub use page::Page;
 pub use pages::{PageIndex, pages, pages_again};
-pub use paths::{canonical_path, normalize};
+pub use paths::{canonical_path, encoded_path, normalize};
 pub use reload::{Changes, Ignored, load_linked, reload};
 pub use slug::{default_title, heading_id};
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};

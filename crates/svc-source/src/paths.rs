@@ -1,5 +1,7 @@
 //! Paths inside a repository and the addresses of pages.
 
+use std::borrow::Cow;
+
 /// A path with `.`, `..` and repeated slashes resolved, without leading slash. `..` at the root
 /// stays at the root; a slash at the end is kept.
 pub fn normalize(path: &str) -> String {
@@ -36,6 +38,24 @@ pub fn canonical_path(slug: &str) -> String {
     format!("/{slug}")
 }
 
+/// A path as it is written in an address: every byte that cannot stand for itself in a path is
+/// percent-encoded (RFC 3986, 3.3), `?`, `#` and `%` among them.
+pub fn encoded_path(path: &str) -> Cow<'_, str> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~!$&'()*+,;=:@".contains(&byte);
+    if path.bytes().all(plain) {
+        return Cow::Borrowed(path);
+    }
+    let mut out = String::with_capacity(path.len() * 2);
+    for byte in path.bytes() {
+        if plain(byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// The slug of a page file: its path without `.mdx` or `.md`; nothing for other files.
 pub(crate) fn page_slug(path: &str) -> Option<&str> {
     let slug = path
@@ -47,6 +67,15 @@ pub(crate) fn page_slug(path: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_in_an_address_ends_where_the_path_ends() {
+        assert_eq!(encoded_path("/a/b-c_d.e~f@1"), "/a/b-c_d.e~f@1");
+        assert_eq!(
+            encoded_path("/a b?c#d%/é\\\""),
+            "/a%20b%3Fc%23d%25/%C3%A9%5C%22"
+        );
+    }
 
     #[test]
     fn dots_and_slashes_resolve() {

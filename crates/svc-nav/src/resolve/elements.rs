@@ -4,10 +4,11 @@ use svc_config::{
     Children, Directory, Element, ElementKind, OpenApiRef, PageEntry, hosted_address,
 };
 use svc_diagnostics::{Diagnostic, did_you_mean};
+use svc_source::normalize;
 
 use super::context::Context;
 use super::{Builder, MAX_DEPTH};
-use crate::codes::{MISSING_DOCUMENT, TOO_DEEP};
+use crate::codes::{GENERATED_ADDRESS, MISSING_DOCUMENT, TOO_DEEP};
 use crate::{GlobalLink, NavEntry, NavNode, NodeKind};
 
 impl<'a> Builder<'a> {
@@ -48,6 +49,16 @@ impl<'a> Builder<'a> {
 
     /// Reports the documents of an element that are not there.
     pub(super) fn check_documents(&mut self, openapi: &OpenApiRef) {
+        if let Some(folder) = &openapi.directory
+            && let own = svc_openapi::page_path(folder).to_lowercase()
+            && own != normalize(folder).trim_end_matches('/').to_lowercase()
+        {
+            let message = format!("pages cannot be below `{folder}`; they are below `/{own}`");
+            let problem = Diagnostic::new(&GENERATED_ADDRESS, message)
+                .at(openapi.location.clone())
+                .hint("use letters, digits, `-`, `.`, `_` and `~` in `directory`");
+            self.report(problem);
+        }
         for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.places) {
             // Whoever brings hosted documents says why one is missing.
             if self.operations.document(source).is_none() && hosted_address(source).is_none() {
@@ -135,9 +146,7 @@ impl<'a> Builder<'a> {
         let inherits = element.kind != ElementKind::Group && element.root.is_none();
         let whole = inside.sources.is_some() && (element.openapi.is_some() || inherits);
         node.children = match &element.children {
-            Children::None if whole => {
-                self.whole_documents(&inside, element.kind == ElementKind::Group)
-            }
+            Children::None if whole => self.whole_documents(&inside),
             children => self.children(children, &inside),
         };
         node.end = self.next_id;

@@ -3,8 +3,11 @@
 use indexmap::IndexMap;
 use svc_config::ElementKind;
 use svc_diagnostics::Diagnostic;
-use svc_openapi::{OperationKind, UNTAGGED_GROUP, file_name_form, operation_slug};
-use svc_source::{FrontMatter, canonical_path, default_title, normalize};
+use svc_openapi::{
+    ApiDocument, MAX_SEGMENT_BYTES, Operation, OperationKind, UNTAGGED_GROUP, numbered_path,
+    title_from_slug,
+};
+use svc_source::{FrontMatter, canonical_path, normalize};
 
 use super::context::{Context, Origin, operation_pointer};
 use super::elements::{bare, settle};
@@ -12,8 +15,8 @@ use super::operations::Hit;
 use super::pages::describe;
 use super::protection::asks;
 use super::{Builder, MAX_NODES};
-use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT};
-use crate::{NavNode, NodeKind, Route, RouteBody};
+use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT, GENERATED_ADDRESS, METADATA_OPENAPI};
+use crate::{NavNode, NodeKind, OperationRef, Route, RouteBody};
 
 /// Folder, document, method (empty for webhooks) and path.
 pub(super) type Key<'a> = (&'a str, usize, &'a str, &'a str);
@@ -42,10 +45,16 @@ impl TagGroup<'_> {
     }
 }
 
+/// Whether a webhook stands under `x-webhooks` only.
+fn is_extension(document: &ApiDocument, operation: &Operation) -> bool {
+    let standard = || document.root.get("webhooks")?.get(&operation.path);
+    operation.kind == OperationKind::Webhook && standard().is_none()
+}
+
 impl<'a> Builder<'a> {
     /// The groups of all operations of the inherited documents, by tag, in the order of the
-    /// documents. Inside a group that is not split further the pages stand directly.
-    pub(super) fn whole_documents(&mut self, cx: &Context<'a>, in_group: bool) -> Vec<NavNode> {
+    /// documents. Webhooks that only an extension declares have pages where navigation names them.
+    pub(super) fn whole_documents(&mut self, cx: &Context<'a>) -> Vec<NavNode> {
         let Some(sources) = cx.sources else {
             return Vec::new();
         };
@@ -60,7 +69,7 @@ impl<'a> Builder<'a> {
             };
             known = true;
             for operation in document.operations.iter().chain(&document.webhooks) {
-                if operation.hidden {
+                if operation.hidden || is_extension(document, operation) {
                     continue;
                 }
                 let hit = Hit {
@@ -91,12 +100,6 @@ impl<'a> Builder<'a> {
                 .pointer(format!("{}/openapi", cx.pointer))
                 .hint("all operations are hidden, or the document has none");
             self.report(problem);
-        }
-        if in_group && groups.len() == 1 && groups.contains_key(UNTAGGED_GROUP) {
-            let hits = groups.into_values().flat_map(|group| group.hits);
-            return hits
-                .map(|hit| self.operation(hit, cx, Origin::Operation(hit.operation)))
-                .collect();
         }
         groups
             .into_iter()
@@ -139,26 +142,31 @@ impl<'a> Builder<'a> {
                 for problem in read.diagnostics {
                     self.report(problem);
                 }
-                read.value
+                // Everything may be overridden but what the page documents.
+                let mut metadata = read.value;
+                if metadata.openapi.take().is_some() {
+                    let span = metadata.span_of("openapi").unwrap_or_default();
+                    let message = "`openapi` in `x-svc.metadata` is left out";
+                    let problem = Diagnostic::new(&METADATA_OPENAPI, message)
+                        .at(document.file.location(span))
+                        .pointer(operation_pointer(operation))
+                        .hint("remove it: the page documents the operation that it stands in");
+                    self.report(problem);
+                }
+                metadata
             }
             _ => FrontMatter::default(),
         };
-        // Everything may be overridden but what the page documents.
-        metadata.openapi = None;
         if !operation.groups.is_empty() {
             metadata.groups = Some(operation.groups.clone());
         }
-        let summary = operation
-            .summary
-            .as_ref()
-            .filter(|_| operation.kind == OperationKind::Path);
-        let title = metadata.title.clone().or_else(|| summary.cloned());
+        let title = metadata.title.clone();
         let path = canonical_path(&slug);
         let mut route = Route::blank(
             path,
             &slug,
             RouteBody::Generated,
-            title.unwrap_or_else(|| default_title(&slug)),
+            title.unwrap_or_else(|| operation.title()),
         );
         route.operation = Some(hit.reference());
         let method = match operation.kind {
@@ -172,6 +180,11 @@ impl<'a> Builder<'a> {
         };
         route.openapi = Some(format!("{spec} {method} {}", operation.path));
         describe(&mut route, &metadata, Some(operation));
+        // As the reference platform names pages in menus whose address is chosen.
+        let chosen = operation.href.is_some() && document.is_some_and(|one| !one.is_hosted());
+        if chosen && route.sidebar_title.is_none() && metadata.title.is_none() {
+            route.sidebar_title = Some(title_from_slug(&slug));
+        }
         self.place(&mut route, &metadata, Some(cx));
         route.protected |= operation.protected;
         // A page file at the same address is what the author wants to be shown there.
@@ -214,38 +227,82 @@ impl<'a> Builder<'a> {
         if let Some(known) = self.generated.get(&key) {
             return known.clone();
         }
-        let wanted = match &operation.href {
-            Some(href) => normalize(href).trim_end_matches('/').to_owned(),
-            None => {
-                let tag = document.and_then(|document| document.tag_of(operation));
-                let tag = tag.map(file_name_form).unwrap_or_default();
-                normalize(&format!("{folder}/{tag}/{}", operation_slug(operation))).to_lowercase()
-            }
-        };
+        let wanted = document
+            .map(|document| document.page_slug(operation, folder))
+            .unwrap_or_default();
         let wanted = if wanted.is_empty() {
             "index".to_owned()
         } else {
             wanted
         };
-        let slug = self.free(wanted);
+        let own = hit.reference();
+        let known = self
+            .taken(&wanted)
+            .and_then(|route| route.operation.as_ref());
+        let slug = if operation.href.is_some() && known == Some(&own) {
+            wanted
+        } else {
+            self.check_href(operation, &wanted);
+            self.free(wanted)
+        };
         self.generated.insert(key, slug.clone());
         slug
     }
 
+    /// Reports an address that an operation asks for and cannot have.
+    fn check_href(&mut self, operation: &Operation, slug: &str) {
+        let Some(href) = &operation.href else {
+            return;
+        };
+        let report = |builder: &mut Self, problem: Diagnostic| {
+            let problem = problem
+                .at(operation.location.clone())
+                .pointer(operation_pointer(operation));
+            builder.report(problem);
+        };
+        if normalize(href).trim_end_matches('/') != slug && slug != "index" {
+            let message = format!("`x-svc.href` cannot be `{href}`; the page is at `/{slug}`");
+            let problem = Diagnostic::new(&GENERATED_ADDRESS, message);
+            let hint = format!(
+                "use letters, digits, `-`, `.`, `_` and `~`, and {MAX_SEGMENT_BYTES} bytes between slashes at most"
+            );
+            report(self, problem.hint(hint));
+        }
+        let Some(other) = self.taken(slug).and_then(|route| route.operation.clone()) else {
+            return;
+        };
+        let path = canonical_path(slug);
+        let message = format!("`x-svc.href` of two operations is `{path}`");
+        let mut problem = Diagnostic::new(&DUPLICATE_ROUTE, message)
+            .hint("give one of them another address; the second has a number behind it");
+        let document = self.catalog.documents.get(other.document());
+        let first = document.and_then(|document| match &other {
+            OperationRef::Operation { method, path, .. } => document.operation(method, path),
+            OperationRef::Webhook { name, .. } => document.webhook(name),
+            OperationRef::Schema { .. } => None,
+        });
+        if let Some(first) = first {
+            problem = problem.label(first.location.clone(), "the other one");
+        }
+        report(self, problem);
+    }
+
+    /// The generated page at an address.
+    fn taken(&self, slug: &str) -> Option<&Route> {
+        let route = self.routes.get(&canonical_path(slug))?;
+        (!matches!(route.body, RouteBody::Page { .. })).then_some(route)
+    }
+
     /// The slug with `-1`, `-2` … behind it while another generated page has it.
     fn free(&mut self, wanted: String) -> String {
-        let taken = |builder: &Self, slug: &str| {
-            let route = builder.routes.get(&canonical_path(slug));
-            route.is_some_and(|route| !matches!(route.body, RouteBody::Page { .. }))
-        };
-        if !taken(self, &wanted) {
+        if self.taken(&wanted).is_none() {
             return wanted;
         }
         let mut number = self.suffixes.get(&wanted).copied().unwrap_or(1);
         loop {
-            let slug = format!("{wanted}-{number}");
+            let slug = numbered_path(&wanted, number);
             number += 1;
-            if !taken(self, &slug) {
+            if self.taken(&slug).is_none() {
                 self.suffixes.insert(wanted, number);
                 return slug;
             }

@@ -81,7 +81,7 @@ pub fn resolve_for(
         builder.check_documents(own);
     }
     let tree = match (&navigation.children, &navigation.openapi) {
-        (Children::None, Some(_)) => builder.whole_documents(&cx, false),
+        (Children::None, Some(_)) => builder.whole_documents(&cx),
         (children, _) => builder.children(children, &cx),
     };
     builder.hidden_pages();

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use svc_config::OpenApiRef;
-use svc_openapi::{ApiCatalog, EntryRef, Operation, OperationKind, parse_entry};
+use svc_config::{OpenApiRef, hosted_address};
+use svc_diagnostics::Diagnostic;
+use svc_openapi::{ApiCatalog, EntryRef, Operation, OperationKind};
+use svc_source::normalize;
 
 use crate::OperationRef;
+use crate::codes::{DOCUMENT_NAME, MISSING_DOCUMENT, OPERATION_PATH, SEVERAL_OPERATIONS};
 
 /// An operation and its document.
 #[derive(Debug, Clone, Copy)]
@@ -40,14 +43,27 @@ struct Table<'a> {
     loose: HashMap<Key<'a>, &'a Operation>,
 }
 
+/// What an entry or a page names.
+#[derive(Debug, Default)]
+pub(super) struct Found<'a> {
+    pub(super) hit: Option<Hit<'a>>,
+    /// What its author should know of how it was found, without a place.
+    pub(super) remarks: Vec<Diagnostic>,
+    /// Whether it is known what is wrong where there is no hit.
+    pub(super) explained: bool,
+}
+
+/// Documents that a message lists.
+const LISTED: usize = 3;
+
 pub(super) struct Operations<'a> {
     catalog: &'a ApiCatalog,
     tables: Vec<Table<'a>>,
     /// Where a document lies, by every name that was asked for.
     documents: HashMap<String, Option<usize>>,
-    /// First document that has an operation.
-    anywhere: HashMap<Key<'a>, usize>,
-    anywhere_loose: HashMap<Key<'a>, usize>,
+    /// Documents that have an operation.
+    anywhere: HashMap<Key<'a>, Vec<usize>>,
+    anywhere_loose: HashMap<Key<'a>, Vec<usize>>,
     /// Made for the first suggestion.
     names: Option<Vec<String>>,
 }
@@ -64,6 +80,14 @@ fn key<'k>(kind: OperationKind, method: &'k str, path: &'k str) -> Key<'k> {
     }
 }
 
+/// The name of an entry's operation, as navigation writes it.
+fn name(method: &str, path: &str) -> String {
+    match method {
+        "" | "webhook" => format!("webhook {path}"),
+        method => format!("{} {path}", method.to_ascii_uppercase()),
+    }
+}
+
 impl<'a> Operations<'a> {
     pub(super) fn new(catalog: &'a ApiCatalog) -> Self {
         let mut all = Self {
@@ -74,6 +98,12 @@ impl<'a> Operations<'a> {
             anywhere_loose: HashMap::new(),
             names: None,
         };
+        let add = |map: &mut HashMap<Key<'a>, Vec<usize>>, key, at| {
+            let known: &mut Vec<usize> = map.entry(key).or_default();
+            if known.last() != Some(&at) {
+                known.push(at);
+            }
+        };
         for (at, document) in catalog.documents.iter().enumerate() {
             let mut table = Table::default();
             for operation in document.operations.iter().chain(&document.webhooks) {
@@ -81,8 +111,8 @@ impl<'a> Operations<'a> {
                 let loose = (exact.0, loose(exact.1));
                 table.exact.entry(exact).or_insert(operation);
                 table.loose.entry(loose).or_insert(operation);
-                all.anywhere.entry(exact).or_insert(at);
-                all.anywhere_loose.entry(loose).or_insert(at);
+                add(&mut all.anywhere, exact, at);
+                add(&mut all.anywhere_loose, loose, at);
             }
             all.tables.push(table);
         }
@@ -99,6 +129,13 @@ impl<'a> Operations<'a> {
         found
     }
 
+    /// The position of the document at this path.
+    fn at_path(&mut self, path: &str) -> Option<usize> {
+        let found = self.document(path)?;
+        let document = self.catalog.documents.get(found)?;
+        (document.path.trim_start_matches('/') == path.trim_start_matches('/')).then_some(found)
+    }
+
     fn within(&self, document: usize, entry: &EntryRef) -> Option<Hit<'a>> {
         let table = self.tables.get(document)?;
         let (method, path) = key(entry.kind, &entry.method, &entry.path);
@@ -112,34 +149,135 @@ impl<'a> Operations<'a> {
         })
     }
 
+    /// All documents that have the operation of an entry, in their order.
+    fn having<'s>(&'s self, entry: &'s EntryRef) -> &'s [usize] {
+        let (method, path) = key(entry.kind, &entry.method, &entry.path);
+        let exact = self.anywhere.get(&(method, path));
+        let all = exact.or_else(|| self.anywhere_loose.get(&(method, loose(path))));
+        all.map_or(&[], Vec::as_slice)
+    }
+
+    fn path_of(&self, document: usize) -> &'a str {
+        let document = self.catalog.documents.get(document);
+        document.map_or("", |document| document.path.trim_start_matches('/'))
+    }
+
+    fn listed(&self, documents: &[usize]) -> String {
+        let names = documents.iter().take(LISTED);
+        let names: Vec<String> = names.map(|at| format!("`{}`", self.path_of(*at))).collect();
+        match documents.len().saturating_sub(LISTED) {
+            0 => names.join(", "),
+            more => format!("{} and {more} more", names.join(", ")),
+        }
+    }
+
     /// The operation of an entry: in the document it names, else in those of the element, else in
-    /// the first one that has it.
+    /// the one that has it. `folder` is where the page with the entry lies.
     pub(super) fn find(
         &mut self,
         entry: &EntryRef,
         sources: Option<&OpenApiRef>,
-    ) -> Option<Hit<'a>> {
-        if let Some(spec) = &entry.spec {
-            let document = self.document(spec)?;
-            return self.within(document, entry);
+        folder: Option<&str>,
+    ) -> Found<'a> {
+        let mut found = match &entry.spec {
+            Some(spec) => self.in_named(spec, entry, folder),
+            None => self.in_sources(entry, sources),
+        };
+        if let Some(hit) = found.hit
+            && hit.operation.path != entry.path
+        {
+            let (written, own) = (
+                name(&entry.method, &entry.path),
+                name(&entry.method, &hit.operation.path),
+            );
+            let message = format!("`{written}` is `{own}` in `{}`", self.path_of(hit.document));
+            let remark = Diagnostic::new(&OPERATION_PATH, message);
+            found
+                .remarks
+                .push(remark.hint(format!("did you mean `{own}`?")));
         }
-        for source in sources.map_or(&[][..], |sources| &sources.sources) {
-            let document = self.document(source);
-            if let Some(hit) = document.and_then(|document| self.within(document, entry)) {
-                return Some(hit);
-            }
-        }
-        let (method, path) = key(entry.kind, &entry.method, &entry.path);
-        let first = self
-            .anywhere
-            .get(&(method, path))
-            .or_else(|| self.anywhere_loose.get(&(method, loose(path))))?;
-        self.within(*first, entry)
+        found
     }
 
-    /// What the `openapi` field of a page names.
-    pub(super) fn of_page(&mut self, text: &str, sources: Option<&OpenApiRef>) -> Option<Hit<'a>> {
-        self.find(&parse_entry(text)?, sources)
+    fn in_named(&mut self, spec: &str, entry: &EntryRef, folder: Option<&str>) -> Found<'a> {
+        // A hosted document has one name.
+        let exact = match hosted_address(spec) {
+            Some(address) => self.document(address).or_else(|| self.document(spec)),
+            None => self.at_path(spec.trim_start_matches("./")),
+        };
+        if let Some(document) = exact {
+            return Found {
+                hit: self.within(document, entry),
+                ..Found::default()
+            };
+        }
+        if hosted_address(spec).is_some() {
+            return Found::default();
+        }
+        let beside = folder.filter(|_| !spec.starts_with('/'));
+        let beside = beside.map(|folder| normalize(&format!("{folder}/{spec}")));
+        let from_root = normalize(spec);
+        let near = beside.and_then(|path| self.at_path(&path));
+        let near = near
+            .or_else(|| self.at_path(&from_root))
+            .or_else(|| self.document(spec));
+        let hit = near.and_then(|document| self.within(document, entry));
+        let all = self.having(entry);
+        let hit = match (hit, all) {
+            (None, [only]) => self.within(*only, entry),
+            (hit, _) => hit,
+        };
+        let Some(hit) = hit else {
+            // Of an entry of the navigation its own problem is that of the document.
+            if all.len() < 2 || folder.is_none() {
+                return Found::default();
+            }
+            let what = name(&entry.method, &entry.path);
+            let message = format!("no document is named `{spec}`, and several have `{what}`");
+            let hint = format!("name one of {}", self.listed(all));
+            return Found {
+                hit: None,
+                remarks: vec![Diagnostic::new(&MISSING_DOCUMENT, message).hint(hint)],
+                explained: true,
+            };
+        };
+        let path = self.path_of(hit.document);
+        let message = format!("`{spec}` is read as the document `{path}`");
+        let remark = Diagnostic::new(&DOCUMENT_NAME, message).hint(format!("write `/{path}`"));
+        Found {
+            hit: Some(hit),
+            remarks: vec![remark],
+            explained: false,
+        }
+    }
+
+    fn in_sources(&mut self, entry: &EntryRef, sources: Option<&OpenApiRef>) -> Found<'a> {
+        let mut having = Vec::new();
+        for source in sources.map_or(&[][..], |sources| &sources.sources) {
+            let document = self.document(source);
+            let has = |document: &usize| self.within(*document, entry).is_some();
+            having.extend(document.filter(has));
+        }
+        if having.is_empty() {
+            having = self.having(entry).to_vec();
+        }
+        having.dedup();
+        let hit = having.first().and_then(|first| self.within(*first, entry));
+        let mut remarks = Vec::new();
+        if let [first, _, ..] = having.as_slice() {
+            let what = name(&entry.method, &entry.path);
+            let message = format!("`{what}` is in {}", self.listed(&having));
+            let path = self.path_of(*first);
+            let remark = Diagnostic::new(&SEVERAL_OPERATIONS, message);
+            remarks.push(remark.hint(format!(
+                "name the document: `/{path} {what}` is shown as it is"
+            )));
+        }
+        Found {
+            hit,
+            remarks,
+            explained: false,
+        }
     }
 
     /// What the `openapi-schema` field of a page names: `Name` or `spec Name`.

@@ -26,7 +26,11 @@ impl<'a> Builder<'a> {
         }
         let words = page.path.contains(char::is_whitespace);
         if let Some(entry) = words.then(|| parse_entry(&page.path)).flatten() {
-            let Some(hit) = self.operations.find(&entry, cx.sources) else {
+            let found = self.operations.find(&entry, cx.sources, None);
+            for remark in found.remarks {
+                self.report(origin.place(cx, remark));
+            }
+            let Some(hit) = found.hit else {
                 let problem = match &entry.spec {
                     // Its own problem is reported by whoever brings hosted documents.
                     Some(spec)
@@ -39,7 +43,7 @@ impl<'a> Builder<'a> {
                     Some(spec) if self.operations.document(spec).is_none() => {
                         self.missing_document(spec)
                     }
-                    _ => self.missing_operation(page),
+                    _ => self.missing_operation(&page.path),
                 };
                 self.report(origin.place(cx, problem));
                 return None;
@@ -130,17 +134,26 @@ impl<'a> Builder<'a> {
         let mut operation = None;
         let mut summary = None;
         let mut problem = None;
+        // A page that stands in several places is reported once.
+        let known = self.routes.contains_key(&canonical_path(slug));
         if let Some(text) = &fields.openapi {
-            match self.operations.of_page(text, sources) {
+            let folder = page.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+            let found = parse_entry(text)
+                .map(|entry| self.operations.find(&entry, sources, Some(folder)))
+                .unwrap_or_default();
+            let span = fields.span_of("openapi").unwrap_or_default();
+            for remark in found.remarks.into_iter().filter(|_| !known) {
+                let remark = remark.at(page.file.location(span)).pointer("/openapi");
+                self.report(remark);
+            }
+            match found.hit {
                 Some(hit) => {
                     operation = Some(hit.reference());
                     summary = Some(hit.operation);
                 }
+                None if found.explained => {}
                 None => {
-                    let hint = self.near_operation(text).map_or_else(
-                        || "write `METHOD /path` as the document does".to_owned(),
-                        |near| format!("did you mean `{near}`?"),
-                    );
+                    let hint = self.operation_hint(text);
                     problem = Some(("openapi", text, hint));
                 }
             }
@@ -151,10 +164,9 @@ impl<'a> Builder<'a> {
                 problem = Some(("openapi-schema", text, hint));
             }
         }
-        // A page that stands in several places is reported once.
         if let Some((key, text, hint)) = problem
+            && !known
             && !self.names_missing_hosted(text, sources)
-            && !self.routes.contains_key(&canonical_path(slug))
         {
             let message = format!("`{key}: {text}` is in no OpenAPI document");
             let span = fields.span_of(key).unwrap_or_default();
@@ -164,7 +176,12 @@ impl<'a> Builder<'a> {
                 .hint(hint);
             self.report(problem);
         }
-        let title = fields.title.clone().or_else(|| summary?.summary.clone());
+        let title = fields.title.clone().or_else(|| match summary {
+            Some(operation) => operation.summary.clone(),
+            // What the page documents is not there, so its own names are all there is.
+            None if fields.openapi.is_some() => fields.sidebar_title.clone(),
+            None => None,
+        });
         let mut route = Route::blank(
             canonical_path(slug),
             slug,
@@ -300,22 +317,30 @@ impl<'a> Builder<'a> {
     }
 
     /// The problem of an operation that is not there, without its place.
-    fn missing_operation(&mut self, page: &PageRef) -> Diagnostic {
-        let hint = self.near_operation(&page.path).map_or_else(
-            || "method and path must be as in the document".to_owned(),
-            |near| format!("did you mean `{near}`?"),
-        );
-        let message = format!("no OpenAPI document has `{}`", page.path);
-        Diagnostic::new(&MISSING_OPERATION, message).hint(hint)
+    fn missing_operation(&mut self, entry: &str) -> Diagnostic {
+        let hint = self.operation_hint(entry);
+        Diagnostic::new(
+            &MISSING_OPERATION,
+            format!("no OpenAPI document has `{entry}`"),
+        )
+        .hint(hint)
     }
 
-    /// The operation that was probably meant by an entry with method and path.
-    fn near_operation(&mut self, entry: &str) -> Option<String> {
+    /// What is said where an entry names no operation: one with a similar name, if there is one.
+    fn operation_hint(&mut self, entry: &str) -> String {
         let mut words = entry.trim().rsplitn(3, char::is_whitespace);
-        let (path, method) = (words.next()?, words.next()?);
+        let (path, method) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
         let wanted = format!("{} {path}", method.to_ascii_uppercase());
-        self.suggestions = self.suggestions.checked_sub(1)?;
-        did_you_mean(&wanted, self.operations.names()).map(str::to_owned)
+        let near = if self.suggestions > 0 {
+            self.suggestions -= 1;
+            did_you_mean(&wanted, self.operations.names())
+        } else {
+            None
+        };
+        near.map_or_else(
+            || "write `METHOD /path` as the document does".to_owned(),
+            |near| format!("did you mean `{near}`?"),
+        )
     }
 
     fn missing_page(&mut self, page: &PageRef, origin: Origin<'_>, cx: &Context<'a>) {

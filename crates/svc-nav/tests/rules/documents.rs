@@ -1,6 +1,6 @@
 //! Pages made from OpenAPI documents.
 
-use crate::made::{SPEC, hrefs, map, node, refused, route};
+use crate::made::{SPEC, hrefs, made, map, node, refused, route};
 
 #[test]
 fn documents_are_inherited_until_an_element_names_its_own() {
@@ -51,7 +51,7 @@ fn a_document_that_is_not_there_is_named() {
 fn listed_operations_are_the_only_ones() {
     // spec: nav.openapi.listed, nav.openapi.operation, nav.openapi.named, nav.openapi.directory accepts
     let map = map(
-        r#""navigation": {"groups": [{"group": "G", "openapi": {"source": "api.json", "directory": "ref"}, "pages": ["GET /ping", "a", "other get /ping/"]},
+        r#""navigation": {"groups": [{"group": "G", "openapi": {"source": "api.json", "directory": "ref"}, "pages": ["GET /ping", "a", "/other.json get /ping"]},
             {"group": "H", "openapi": "api.json", "directory": "v1", "pages": ["POST /users"]}]}"#,
         "a",
         SPEC,
@@ -137,4 +137,134 @@ fn a_section_of_a_document_without_operations_is_named() {
             "all operations are hidden, or the document has none",
         ],
     );
+}
+
+/// The problems of pages with this front matter at these places: code, place, message and hint.
+fn problems(files: &str, sources: &str) -> Vec<String> {
+    let names: Vec<&str> = files
+        .lines()
+        .filter_map(|line| line.strip_prefix("//- /")?.strip_suffix(".mdx"))
+        .collect();
+    let pages = format!("[\"{}\"]", names.join("\", \""));
+    let lines = format!(r#""navigation": {{{sources} "pages": {pages}}}"#);
+    let found = made(&lines, "", &format!("{SPEC}{files}")).found;
+    let shown = found.diagnostics.iter().map(|one| {
+        let hint = one.hint.as_deref().unwrap_or("");
+        format!("{} {}: {} ({hint})", one.code.id, one.place(), one.message)
+    });
+    shown.collect()
+}
+
+fn page(path: &str, openapi: &str) -> String {
+    format!("//- /{path}.mdx\n---\nopenapi: {openapi}\n---\n")
+}
+
+#[test]
+fn a_document_is_found_by_other_names_than_its_path() {
+    let none: [&str; 0] = [];
+    for exact in ["/api.json GET /users", "api.json GET /users", "GET /users"] {
+        assert_eq!(problems(&page("a/b", exact), ""), none, "{exact}");
+    }
+    for near in [
+        "../api.json",
+        "../../api.json",
+        "docs/api.json",
+        "api",
+        "gone.yaml",
+    ] {
+        let found = problems(&page("a/b", &format!("{near} POST /users")), "");
+        let expected = format!(
+            "nav-document-name a/b.mdx:2:10: `{near}` is read as the document `api.json` (write `/api.json`)"
+        );
+        assert_eq!(found, [expected]);
+    }
+    let found = problems(&page("a/b", "gone.yaml GET /ping"), "");
+    assert_eq!(
+        found,
+        [
+            "nav-missing-document a/b.mdx:2:10: no document is named `gone.yaml`, and several have `GET /ping` (name one of `api.json`, `other.json`)"
+        ]
+    );
+}
+
+#[test]
+fn an_operation_that_is_not_exactly_the_named_one_is_told() {
+    let found = problems(&page("b", "GET /users/"), "");
+    assert_eq!(
+        found,
+        [
+            "nav-operation-path b.mdx:2:10: `GET /users/` is `GET /users` in `api.json` (did you mean `GET /users`?)"
+        ]
+    );
+    let found = problems(&page("b", "GET /user"), "");
+    assert_eq!(
+        found,
+        [
+            "nav-page-operation b.mdx:2:10: `openapi: GET /user` is in no OpenAPI document (did you mean `GET /users`?)"
+        ]
+    );
+    let found = problems(&page("b", "GET /ping"), "");
+    assert_eq!(
+        found,
+        [
+            "nav-several-operations b.mdx:2:10: `GET /ping` is in `api.json`, `other.json` (name the document: `/api.json GET /ping` is shown as it is)"
+        ]
+    );
+    let none: [&str; 0] = [];
+    assert_eq!(
+        problems(&page("b", "GET /ping"), r#""openapi": "other.json","#),
+        none
+    );
+}
+
+const CHOSEN: &str = r#"//- /api.json
+{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {
+  "/a": {"get": {"operationId": "listThings", "x-svc": {"href": "/same"}, "responses": {}}},
+  "/b": {"post": {"x-svc": {"href": "/same", "metadata": {"openapi": "GET /a", "sidebarTitle": "B"}}, "responses": {}}},
+  "/c": {"patch": {"x-internal": true, "responses": {}}, "delete": {"responses": {}}, "get": {"responses": {}}}},
+ "x-webhooks": {"hidden": {"post": {"responses": {}}}}}
+"#;
+
+#[test]
+fn chosen_addresses_and_titles_without_summary() {
+    let found = made(
+        r#""navigation": {"groups": [{"group": "G", "openapi": "api.json"}]}"#,
+        "",
+        CHOSEN,
+    )
+    .found;
+    let codes: Vec<String> = found
+        .diagnostics
+        .iter()
+        .map(|one| format!("{} {}", one.code.id, one.place()))
+        .collect();
+    assert_eq!(
+        codes,
+        [
+            "nav-duplicate-route api.json:3:10",
+            "nav-metadata-openapi api.json:3:70"
+        ]
+    );
+    let map = found.value;
+    assert_eq!(
+        hrefs(&map),
+        [
+            "group:G group:API Reference /same",
+            "group:G group:API Reference /same-1",
+            "group:G group:API Reference /api-reference/get-c",
+            "group:G group:API Reference /api-reference/delete-c",
+        ]
+    );
+    let titles = |path: &str| {
+        let found = route(&map, path);
+        (found.title.clone(), found.short_title().to_owned())
+    };
+    assert_eq!(
+        titles("/same"),
+        ("List things".to_owned(), "Same".to_owned())
+    );
+    assert_eq!(titles("/same-1"), ("Post b".to_owned(), "B".to_owned()));
+    assert_eq!(titles("/api-reference/get-c").0, "Get c");
+    let named = made(r#""navigation": {"pages": ["webhook hidden"]}"#, "", CHOSEN).found;
+    assert_eq!(hrefs(&named.value), [" /api-reference/hidden"]);
 }

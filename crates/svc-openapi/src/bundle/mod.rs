@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use svc_data::{Limits, Node, Object, Value, at_pointer};
-use svc_diagnostics::{Checked, Code, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Checked, Code, Diagnostic, Severity, SourceFile, Span};
 
 use crate::codes;
 use crate::grammar::{Holds, Kind};
@@ -221,6 +221,59 @@ impl Bundler<'_> {
         }
     }
 
+    /// The value of an extension: references to other files are followed, those inside are data.
+    fn extension(&mut self, part: &Rc<Part>, node: &Node, depth: usize) -> Out {
+        if depth > DEPTH || self.left == 0 {
+            self.limit(part, node);
+            return Out::Null;
+        }
+        self.left -= 1;
+        match &node.value {
+            Value::Array(items) => {
+                let items = items.iter();
+                Out::List(
+                    items
+                        .map(|item| self.extension(part, item, depth + 1))
+                        .collect(),
+                )
+            }
+            Value::Object(object) => {
+                if let Some(text) = pure(node).filter(|text| !text.starts_with('#')) {
+                    let span = object.get("$ref").map_or(node.span, |node| node.span);
+                    if let Some(out) = self.extension_from(part, (text, span), depth) {
+                        return out;
+                    }
+                }
+                let members = object.iter();
+                let members = members
+                    .map(|(key, value)| (key.to_owned(), self.extension(part, value, depth + 1)));
+                Out::Map(members.collect())
+            }
+            _ => self.data(part, node),
+        }
+    }
+
+    /// What a reference in an extension names; a warning where that is not there.
+    fn extension_from(
+        &mut self,
+        part: &Rc<Part>,
+        (text, span): (&str, Span),
+        depth: usize,
+    ) -> Option<Out> {
+        let known = self.diagnostics.len();
+        let found = self.find(part, text, span);
+        let found = found.and_then(|found| {
+            let node = found.node()?;
+            self.enter(part, &found, span, |bundler| {
+                bundler.extension(&found.part, node, depth + 1)
+            })
+        });
+        for problem in self.diagnostics.iter_mut().skip(known) {
+            problem.severity = problem.severity.min(Severity::Warning);
+        }
+        found
+    }
+
     /// An object of the grammar, its references followed.
     fn thing(&mut self, part: &Rc<Part>, node: &Node, kind: Kind, depth: usize) -> Out {
         let Some(object) = node.as_object() else {
@@ -245,7 +298,11 @@ impl Bundler<'_> {
         for (key, member) in object.members() {
             let holds = match kind.field(key) {
                 Some(field) => field.1,
-                None if key.starts_with("x-") => Holds::Data,
+                None if key.starts_with("x-") => {
+                    let out = self.extension(part, &member.value, depth + 1);
+                    members.push((key.to_owned(), out));
+                    continue;
+                }
                 None => kind.rest().unwrap_or(Holds::Data),
             };
             let out = self.holds(part, (kind, key), &member.value, holds, depth + 1);
@@ -310,9 +367,10 @@ impl Bundler<'_> {
         inner: Kind,
         depth: usize,
     ) -> Out {
-        // Names of properties may be anything, other maps may stand elsewhere as a whole.
+        // Names of properties may be anything, but no schema is a text, so a text is a reference: the
+        // whole map stands elsewhere.
         let named = kind == Kind::Schema;
-        if let Some(member) = object.member("$ref").filter(|_| !named)
+        if let Some(member) = object.member("$ref")
             && let Some(text) = member.value.as_str()
         {
             let place = (text, member.value.span);

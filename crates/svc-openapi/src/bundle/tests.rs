@@ -195,6 +195,43 @@ fn what_has_no_place_under_components_is_put_where_it_is_used() {
 }
 
 #[test]
+fn references_to_files_are_followed_in_extensions_and_for_whole_maps() {
+    let files = [
+        (
+            "api.yaml",
+            r##"paths:
+  /a:
+    get:
+      x-codeSamples:
+        - $ref: samples/curl.yml
+        - {lang: Go, source: "$ref: x"}
+      x-inside: {$ref: "#/kept"}
+      responses: {"200": {description: ok, content: {application/json: {schema: {type: object, properties: {$ref: "a.yml#/properties"}}}}}}
+"##,
+        ),
+        (
+            "samples/curl.yml",
+            "lang: cURL\nsource: curl a\nx: {$ref: more.yml}\n",
+        ),
+        ("samples/more.yml", "deep: true\n"),
+        ("a.yml", "properties: {id: {type: integer}}\n"),
+    ];
+    let text = good(&files);
+    for part in ["lang: cURL", "deep: true", "#/kept", "id:\n"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains(".yml"), "{text}");
+    let absent = "paths: {}\nx-codeSamples: [{$ref: gone.yml}]\n";
+    let checked = bundled(&[("api.yaml", absent)], Notation::Yaml);
+    assert_eq!(found(&checked.diagnostics), ["openapi-unresolved-ref 4"]);
+    assert_eq!(
+        checked.diagnostics[0].severity,
+        svc_diagnostics::Severity::Warning
+    );
+    assert!(checked.value.unwrap().contains("gone.yml"));
+}
+
+#[test]
 fn path_items_of_3_0_stand_in_their_place() {
     let root = "openapi: 3.0.3\ninfo: {title: T, version: '1'}\npaths: {/a: {$ref: a.yaml}}\n";
     let lookup = |path: &str| {

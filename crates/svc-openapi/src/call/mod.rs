@@ -77,7 +77,7 @@ fn attempt(
     let media_rows: Vec<usize> = body
         .into_iter()
         .flat_map(|body| body.content.iter().take(MEDIA_TYPES))
-        .map(|media| maker.row(media.schema.as_ref()))
+        .map(|media| maker.body_row(media))
         .collect();
     maker.table.fill();
     let parameters: Vec<Value> = shown
@@ -159,6 +159,21 @@ impl<'a> Maker<'a> {
     fn row(&mut self, schema: Option<&crate::SchemaRef>) -> usize {
         let node = schema.and_then(|place| self.document.node(place));
         node.map_or(0, |node| self.table.row(&[node]))
+    }
+
+    /// The row of a body: one that says nothing of itself is a file, unless it is a text or an
+    /// example shows what it is.
+    fn body_row(&mut self, media: &crate::MediaType) -> usize {
+        let row = self.row(media.schema.as_ref());
+        let kind = media.name.split(';').next().unwrap_or_default().trim();
+        let kind = kind.to_ascii_lowercase();
+        let known = ["json", "xml", "yaml", "text/", "multipart/", "urlencoded"];
+        let is_known = known.iter().any(|part| kind.contains(part));
+        let written = examples(self.document, media, Direction::Request);
+        if row != 0 || is_known || written.iter().any(|example| !example.generated) {
+            return row;
+        }
+        self.table.file()
     }
 
     /// A value, if it fits.

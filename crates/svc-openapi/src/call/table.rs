@@ -67,6 +67,16 @@ impl<'a> Table<'a> {
         row
     }
 
+    /// A row for the content of a file.
+    pub(super) fn file(&mut self) -> usize {
+        if self.rows.len() >= ROWS {
+            return 0;
+        }
+        self.rows
+            .push(serde_json::json!({"type": ["string"], "file": "binary"}));
+        self.rows.len() - 1
+    }
+
     /// Writes all rows, the outer ones first.
     pub(super) fn fill(&mut self) {
         while let Some((row, seeds)) = self.open.pop_front() {

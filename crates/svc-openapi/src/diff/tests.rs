@@ -374,6 +374,11 @@ fn variants_are_matched_by_name_then_content_then_position() {
         "{anyOf: [{type: string}, {type: integer}]}",
         "{type: string}",
     );
+    narrows(
+        "variant-removed",
+        "{oneOf: [{title: A}, {title: B}]}",
+        "{oneOf: [{title: A}]}",
+    );
     let change = schemas(
         "{oneOf: [{title: A, type: string}, {title: B}]}",
         "{oneOf: [{title: B}, {title: A, type: integer}]}",

@@ -23,8 +23,14 @@ impl<'a> Comparer<'a> {
                     .all(|part| stated(part.node) == ALL && part.node.get("properties").is_none())
         };
         let (before, after) = match (old.choices.is_empty(), new.choices.is_empty()) {
-            (true, false) if bare(new) => (pair.old.clone(), new.choices.concat()),
-            (false, true) if bare(old) => (old.choices.concat(), pair.new.clone()),
+            (true, false) if bare(new) => {
+                let only = |seed| only_member(&self.old.document.root, seed);
+                (pair.old.iter().map(only).collect(), new.choices.concat())
+            }
+            (false, true) if bare(old) => {
+                let only = |seed| only_member(&self.new.document.root, seed);
+                (old.choices.concat(), pair.new.iter().map(only).collect())
+            }
             _ => return false,
         };
         if before.is_empty() || after.is_empty() || (before.len() > 1 && after.len() > 1) {
@@ -140,6 +146,23 @@ impl<'a> Comparer<'a> {
             self.member(pair, rule, "oneOf", (&message, ""), (None, Some(place)));
         }
     }
+}
+
+/// The schema of a list of one, which says no more than the schema itself.
+fn only_member<'a>(root: &'a Node, seed: &Seed<'a>) -> Seed<'a> {
+    let (node, pointer) = match reference::follow(root, seed.node) {
+        Some((node, Some(place))) => (node, place.into_owned()),
+        _ => (seed.node, seed.pointer.clone()),
+    };
+    for key in ["oneOf", "anyOf"] {
+        if let Some([only]) = node.get(key).and_then(Node::as_array) {
+            return Seed {
+                node: only,
+                pointer: format!("{pointer}/{key}/0"),
+            };
+        }
+    }
+    seed.clone()
 }
 
 fn variant_name(seed: &Seed<'_>) -> Option<String> {

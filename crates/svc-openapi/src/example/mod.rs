@@ -121,6 +121,9 @@ pub fn examples(
         return Vec::new();
     };
     let mut found = written(document, source);
+    for example in &mut found {
+        example.value = read(document, media_type, std::mem::take(&mut example.value));
+    }
     if found.is_empty()
         && let Some(made) = media_type
             .schema
@@ -194,4 +197,24 @@ fn written(document: &ApiDocument, source: &Node) -> Vec<NamedExample> {
             .map(|value| unnamed(value, false)),
     );
     found
+}
+
+/// An author's example of a JSON body that was written as a text: what the text says, unless the
+/// body is a text.
+fn read(document: &ApiDocument, media_type: &MediaType, value: Json) -> Json {
+    let Json::String(text) = &value else {
+        return value;
+    };
+    if !media_type.is_json() || !text.trim_start().starts_with(['{', '[']) {
+        return value;
+    }
+    let node = media_type.schema.as_ref().and_then(|at| document.node(at));
+    let is_text = node.is_some_and(|node| {
+        let view = crate::schema_view(document, node, Direction::Response, 1);
+        matches!(view.base, crate::Kind::String | crate::Kind::File)
+    });
+    let parsed = (!is_text)
+        .then(|| serde_json::from_str(text).ok())
+        .flatten();
+    parsed.unwrap_or(value)
 }

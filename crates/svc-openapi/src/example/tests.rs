@@ -306,3 +306,23 @@ fn the_example_of_a_place_is_that_of_its_node_however_often_it_is_asked_for() {
     let nowhere = SchemaRef::new("/components/schemas/Nothing");
     assert_eq!(example_at(&read, &nowhere, Direction::Request), None);
 }
+
+#[test]
+fn a_json_example_that_is_written_as_a_text_is_read() {
+    let document = crate::tests::document(
+        r#"{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"post": {"requestBody": {"content": {
+            "application/json": {"schema": {"type": "object"}, "example": "{\n \"a\": [1]}"},
+            "application/b+json": {"schema": {"type": "string"}, "example": "{\"a\": 1}"},
+            "application/c+json": {"examples": {"x": {"value": "[1, 2]"}, "y": {"value": "[broken"}}},
+            "text/plain": {"example": "{\"a\": 1}"}}}, "responses": {}}}}}"#,
+    );
+    let body = document.operations[0].request_body.as_ref().unwrap();
+    let of = |at: usize| -> Vec<serde_json::Value> {
+        let found = crate::examples(&document, &body.content[at], crate::Direction::Request);
+        found.into_iter().map(|example| example.value).collect()
+    };
+    assert_eq!(of(0), [json!({"a": [1]})]);
+    assert_eq!(of(1), [json!("{\"a\": 1}")]);
+    assert_eq!(of(2), [json!([1, 2]), json!("[broken")]);
+    assert_eq!(of(3), [json!("{\"a\": 1}")]);
+}

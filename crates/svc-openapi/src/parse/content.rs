@@ -47,6 +47,10 @@ impl<'a> Reader<'a> {
                 let message = format!("`{status}` is no status of a response");
                 let hint = "write a code such as `\"200\"`, a range such as `4XX`, or `default`";
                 self.report(&codes::BAD_STATUS, &pointer, member.key_span, message, hint);
+            } else if status.ends_with("xx") {
+                let message = format!("the range `{status}` is in lower case");
+                let hint = format!("write `{}`", status.to_ascii_uppercase());
+                self.report(&codes::BAD_STATUS, &pointer, member.key_span, message, hint);
             } else if self
                 .file
                 .slice(member.key_span)

@@ -12,7 +12,7 @@ use crate::example::Memo;
 use crate::reference;
 use crate::{
     ApiDocument, In, Operation, OperationKind, RequiredScopes, SecurityKind, SecurityScheme,
-    Server, ServerVariable, Tag,
+    Server, ServerVariable,
 };
 
 impl<'a> Reader<'a> {
@@ -47,6 +47,7 @@ impl<'a> Reader<'a> {
                 .filter(|hook| standard.is_none_or(|standard| standard.get(&hook.path).is_none())),
         );
         self.paths_are_there(root);
+        self.extension_webhooks(root);
         self.operation_ids(&operations, &webhooks);
         let tags = self.tags(root);
         self.structure();
@@ -90,6 +91,7 @@ impl<'a> Reader<'a> {
             children: children(root),
             by_path,
             by_tag,
+            tag_groups: super::tags::groups(root),
             memo: Arc::new(Memo::new(root)),
         })
     }
@@ -233,6 +235,23 @@ impl<'a> Reader<'a> {
                 hint,
             );
         }
+    }
+
+    fn extension_webhooks(&mut self, root: &Node) {
+        let member = root.as_object().and_then(|root| root.member("x-webhooks"));
+        let Some(member) = member.filter(|member| member.value.as_object().is_some()) else {
+            return;
+        };
+        let message = "webhooks under `x-webhooks` get no pages by themselves";
+        let hint =
+            "name them in `pages` as `webhook NAME`, or write them under `webhooks` (version 3.1)";
+        self.report(
+            &codes::X_WEBHOOKS,
+            "/x-webhooks",
+            member.key_span,
+            message,
+            hint,
+        );
     }
 
     fn items(
@@ -563,97 +582,6 @@ impl Reader<'_> {
                 message,
                 hint,
             );
-        }
-    }
-
-    fn tags(&mut self, root: &Node) -> Vec<Tag> {
-        let list = root
-            .get("tags")
-            .and_then(Node::as_array)
-            .unwrap_or_default();
-        let mut tags: Vec<Tag> = Vec::with_capacity(list.len());
-        let mut places: IndexMap<String, Span> = IndexMap::new();
-        for (at, node) in list.iter().enumerate() {
-            let pointer = format!("/tags/{at}");
-            let Some(name) = text(node, "name") else {
-                continue;
-            };
-            let span = node.get("name").map_or(node.span, |node| node.span);
-            if let Some(first) = places.get(&name) {
-                let found =
-                    Diagnostic::new(&codes::TAG, format!("the tag `{name}` is declared twice"))
-                        .at(self.places.location(span))
-                        .pointer(below(&pointer, "name"))
-                        .label(self.places.location(*first), "first here")
-                        .hint("keep one of them");
-                self.diagnostics.push(found);
-            } else {
-                places.insert(name.clone(), span);
-            }
-            // What only 3.2 defines means nothing in an older document.
-            let newer = |key: &str| text(node, key).filter(|_| self.newer);
-            tags.push(Tag {
-                group: text(node, "x-group").or_else(|| newer("summary")),
-                description: text(node, "description"),
-                parent: newer("parent"),
-                kind: newer("kind"),
-                name,
-            });
-        }
-        self.parents(list, &places);
-        tags
-    }
-
-    /// Parents of tags that are not declared, or lead back to the tag.
-    fn parents(&mut self, list: &[Node], places: &IndexMap<String, Span>) {
-        if !self.newer {
-            return;
-        }
-        let parent_of: IndexMap<String, String> = list
-            .iter()
-            .filter_map(|node| Some((text(node, "name")?, text(node, "parent")?)))
-            .collect();
-        for (at, node) in list.iter().enumerate() {
-            let (Some(name), Some(parent)) = (text(node, "name"), text(node, "parent")) else {
-                continue;
-            };
-            let circle = || {
-                let mut now = &parent;
-                for _ in 0..64 {
-                    if *now == name {
-                        return true;
-                    }
-                    let Some(next) = parent_of.get(now) else {
-                        return false;
-                    };
-                    now = next;
-                }
-                false
-            };
-            let problem = if !places.contains_key(&parent) {
-                let hint = self.suggest(&parent, places.keys().map(String::as_str), || {
-                    format!("declare `{parent}` in `tags`")
-                });
-                Some((
-                    format!("the parent `{parent}` of the tag `{name}` is not declared"),
-                    hint,
-                ))
-            } else if circle() {
-                let hint = "give one of the tags no `parent`".to_owned();
-                Some((format!("the tag `{name}` stands below itself"), hint))
-            } else {
-                None
-            };
-            if let Some((message, hint)) = problem {
-                let span = node.get("parent").map_or(node.span, |node| node.span);
-                self.report(
-                    &codes::TAG,
-                    &format!("/tags/{at}/parent"),
-                    span,
-                    message,
-                    hint,
-                );
-            }
         }
     }
 }

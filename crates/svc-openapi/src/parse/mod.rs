@@ -11,6 +11,7 @@ mod document;
 mod operation;
 mod recognise;
 mod structure;
+mod tags;
 
 use std::collections::HashSet;
 use std::sync::Arc;

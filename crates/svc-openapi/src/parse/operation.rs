@@ -12,10 +12,13 @@ use crate::{
     Callback, CodeSample, In, Operation, OperationKind, Parameter, RequiredScopes, SchemaRef,
 };
 
-/// Methods that are keys of a path item.
+/// Methods that are keys of a path item, in the order in which they are shown.
 pub(super) const METHODS: [&str; 9] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
 ];
+
+/// What other tools call `x-hidden`.
+pub(super) const INTERNAL: &str = "x-internal";
 
 /// Callbacks inside callbacks are not shown; a level more than that is never read.
 const CALLBACKS: usize = 256;
@@ -51,7 +54,10 @@ impl<'a> Reader<'a> {
         };
         let common = self.parameters(item, &place);
         let servers = self.servers(item, &place);
-        for found in found.into_iter().chain(beside) {
+        let mut found: Vec<Found<'a>> = found.into_iter().chain(beside).collect();
+        found.sort_by_key(|found| rank(&found.method));
+        let internal = flag(item, INTERNAL) || flag(node, INTERNAL);
+        for found in found {
             let Found {
                 method,
                 key_span,
@@ -85,7 +91,10 @@ impl<'a> Reader<'a> {
                 operation_id: text(node, "operationId"),
                 tags: strings(node.get("tags")),
                 deprecated: flag(node, "deprecated"),
-                hidden: flag(node, "x-hidden") || flag(node, "x-excluded"),
+                hidden: internal
+                    || ["x-hidden", "x-excluded", INTERNAL]
+                        .iter()
+                        .any(|key| flag(node, key)),
                 metadata: metadata.cloned(),
                 content: extension::of(node, "content")
                     .and_then(|node| Some((node.as_str()?.to_owned(), node.span))),
@@ -113,7 +122,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The operations of a path item, in the order of the text.
+    /// The operations of a path item, in the order in which they are shown.
     fn methods(&mut self, item: &'a Node, pointer: &str) -> Vec<Found<'a>> {
         let Some(members) = item.as_object() else {
             return Vec::new();
@@ -143,6 +152,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
+        found.sort_by_key(|found| rank(&found.method));
         found
     }
 
@@ -418,6 +428,12 @@ impl<'a> Reader<'a> {
         }
         callbacks
     }
+}
+
+/// Where a method stands among those of its path; others follow as they are written.
+fn rank(method: &str) -> usize {
+    let known = METHODS.iter().position(|known| *known == method);
+    known.filter(|at| *at < 8).unwrap_or(8)
 }
 
 fn key_of(parameter: &Parameter) -> (String, In) {

@@ -8,6 +8,8 @@ use svc_diagnostics::{Severity, Span, did_you_mean};
 
 use super::Reader;
 use super::check::{Step, at_ref, written};
+use super::flag;
+use super::operation::INTERNAL;
 use crate::grammar::{Field, Holds, Kind, Needed};
 use crate::{codes, extension};
 
@@ -35,6 +37,7 @@ pub(super) struct Tallies<'a> {
     alias: Tally,
     /// By what stands in place of a type.
     types: BTreeMap<&'a str, Tally>,
+    internal: Tally,
 }
 
 /// The types of schemas.
@@ -54,6 +57,7 @@ impl<'a> Reader<'a> {
             later,
             alias,
             types,
+            internal,
         } = tallies;
         self.tally(
             &codes::REF_SIBLINGS,
@@ -78,6 +82,12 @@ impl<'a> Reader<'a> {
             alias,
             "this is named `x-mint`",
             "name it `x-svc`",
+        );
+        self.tally(
+            &codes::INTERNAL,
+            internal,
+            "this is hidden by `x-internal`",
+            "`x-internal` is read as `x-hidden`; remove it to have pages",
         );
         for (word, tally) in types {
             let hint = self.suggest(word, TYPES, || format!("write one of {}", TYPES.join(", ")));
@@ -138,6 +148,13 @@ impl<'a> Reader<'a> {
             self.needed(kind, object, at, path);
         }
         match kind {
+            Kind::Operation | Kind::PathItem => {
+                let internal = object.member(INTERNAL).filter(|_| flag(node, INTERNAL));
+                if let Some(member) = internal {
+                    tallies.internal.add(member.key_span, path, INTERNAL);
+                }
+                self.code_samples(object, path);
+            }
             Kind::Schema => self.schema(object, path, tallies),
             Kind::Flows => self.flows(object, path),
             Kind::Discriminator => self.mapping(object, path),
@@ -165,6 +182,21 @@ impl<'a> Reader<'a> {
                 continue;
             }
             path.push(Step::Key(key));
+            if key == "content"
+                && kind != Kind::Schema
+                && member.value.as_object().is_some_and(Object::is_empty)
+            {
+                let message = "`content` names no media type";
+                let hint = "add one, such as `application/json: {schema: …}`, or remove `content`";
+                let pointer = written(path);
+                self.report(
+                    &codes::EMPTY_CONTENT,
+                    &pointer,
+                    member.key_span,
+                    message,
+                    hint,
+                );
+            }
             self.holds(holds, key, &member.value, member.key_span, path, tallies);
             path.pop();
         }
@@ -198,6 +230,12 @@ impl<'a> Reader<'a> {
                         continue;
                     }
                     path.push(Step::Key(key));
+                    // No schema is a text.
+                    if key == "$ref" && named && member.value.as_str().is_some() {
+                        path.pop();
+                        self.map_reference(holds, &member.value, path);
+                        continue;
+                    }
                     if key == "$ref" && !named && member.value.as_str().is_some() {
                         path.pop();
                         self.reference(&member.value, path);
@@ -375,6 +413,74 @@ impl<'a> Reader<'a> {
         if let Some(members) = object.get("allOf").and_then(Node::as_array) {
             self.conflicts(object, members, path);
         }
+        self.required_names(object, path);
+    }
+
+    /// Names that are required and described nowhere, of a schema that stands for itself.
+    fn required_names(&mut self, object: &'a Object, path: &[Step<'a>]) {
+        const COMPOSED: [&str; 12] = [
+            "$ref",
+            "allOf",
+            "anyOf",
+            "oneOf",
+            "not",
+            "if",
+            "then",
+            "else",
+            "patternProperties",
+            "dependentSchemas",
+            "discriminator",
+            "additionalProperties",
+        ];
+        let described = object.get("properties").and_then(Node::as_object);
+        let required = object.get("required").and_then(Node::as_array);
+        let (Some(described), Some(required)) = (described, required) else {
+            return;
+        };
+        // What a part of another schema requires, that one may describe.
+        let part = path.iter().any(|step| match step {
+            Step::Key(key) => matches!(
+                *key,
+                "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else"
+            ),
+            Step::Index(_) => false,
+        });
+        if part || COMPOSED.iter().any(|key| object.get(key).is_some()) {
+            return;
+        }
+        for (at, item) in required.iter().enumerate() {
+            let Some(name) = item.as_str().filter(|name| described.get(name).is_none()) else {
+                continue;
+            };
+            let message = format!("`{name}` is required, but there is no such property");
+            let names = described.iter().map(|(key, _)| key);
+            let hint = self.suggest(name, names, || {
+                format!("describe `{name}` in `properties`, or remove it")
+            });
+            let pointer = format!("{}/required/{at}", written(path));
+            self.report(&codes::REQUIRED_NAME, &pointer, item.span, message, hint);
+        }
+    }
+
+    /// Samples that cannot be shown.
+    fn code_samples(&mut self, object: &'a Object, path: &[Step<'a>]) {
+        for key in ["x-codeSamples", "x-code-samples"] {
+            let list = object.get(key).and_then(Node::as_array).unwrap_or_default();
+            for (at, item) in list.iter().enumerate() {
+                let wanted = ["lang", "source"];
+                let missing = |name: &&str| item.get(name).and_then(Node::as_str).is_none();
+                let Some(name) = wanted.into_iter().find(missing) else {
+                    continue;
+                };
+                let message = format!("an item of `{key}` has no `{name}` and is left out");
+                let hint = match reference_of(item) {
+                    true => "references in extensions are not followed: `svc openapi bundle` puts them in".to_owned(),
+                    false => format!("add `{name}`"),
+                };
+                let pointer = format!("{}/{at}", super::below(&written(path), key));
+                self.report(&codes::EXTENSION, &pointer, item.span, message, hint);
+            }
+        }
     }
 
     /// The addresses that each flow needs.
@@ -419,9 +525,27 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A reference where names with schemas are expected: only `svc openapi bundle` follows it.
+    fn map_reference(&mut self, holds: Holds, node: &'a Node, path: &[Step<'a>]) {
+        let key = match path.last() {
+            Some(Step::Key(key)) => *key,
+            _ => "this",
+        };
+        let message = format!(
+            "`{key}` cannot be a reference, but has to be {}",
+            holds.words()
+        );
+        let hint = "write the names here, or refer to a whole schema; `svc openapi bundle` puts in what it names";
+        self.report(&codes::WRONG_TYPE, &at_ref(path), node.span, message, hint);
+    }
+
     fn reference(&mut self, node: &'a Node, path: &[Step<'a>]) {
         self.reference_at(node, &at_ref(path));
     }
+}
+
+fn reference_of(node: &Node) -> bool {
+    crate::reference::of(node).is_some()
 }
 
 /// The field of this name; methods are read in any case.

@@ -4,7 +4,7 @@
 use serde_json::Value;
 use svc_data::Node;
 
-use super::inputs::PASSWORD;
+use super::inputs::{ENCODED_PASSWORD, PASSWORD};
 use super::json;
 use super::style::text_of;
 use super::{Content, Inputs, Keep, Part, Request, Style, escape, serialize, xml};
@@ -49,8 +49,8 @@ pub fn request(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -
             SecurityKind::MutualTls => {}
             SecurityKind::Basic => {
                 let text = if value == PASSWORD {
-                    // A placeholder stays readable.
-                    format!("Basic {value}")
+                    // A placeholder stays readable, and says what has to be done.
+                    format!("Basic {ENCODED_PASSWORD}")
                 } else {
                     format!("Basic {}", base64(value.as_bytes()))
                 };
@@ -244,11 +244,12 @@ fn body(document: &ApiDocument, operation: &Operation, inputs: &Inputs) -> Conte
                 kind.starts_with("text/") || kind.contains("json") || kind.contains("yaml");
             let written = value
                 .as_str()
-                .is_some_and(|text| !text.is_empty() && text != "<string>");
-            // A schema that says nothing is as good as none.
+                .is_some_and(|text| !matches!(text, "" | "<string>" | "<any>"));
+            // A schema that says nothing is as good as none; what has none is a file, unless there is
+            // a text that says otherwise.
             let says = |schema: &&Node| schema.as_object().is_none_or(|own| !own.is_empty());
             let file = |schema| levels.level(&[schema]).file == Some(FileKind::Binary);
-            let binary = schema.filter(says).is_none_or(file);
+            let binary = schema.filter(says).map_or(!written, file);
             if !textual && (binary || !written) {
                 return Content::File(format!("file{}", extension(kind)));
             }

@@ -7,6 +7,12 @@ use crate::{ApiDocument, Direction, In, Operation, SecurityKind, example_at, exa
 
 /// What stands for a name and a password that nobody has filled in.
 pub(super) const PASSWORD: &str = "<username>:<password>";
+/// What stands for both as a header has them.
+pub(super) const ENCODED_PASSWORD: &str = "<base64 of username:password>";
+/// What stands for the address of an API whose document names no server.
+const SERVER: &str = "{baseUrl}";
+/// What is made up where a document says nothing of a string.
+const STRING: &str = "<string>";
 
 /// Which parameters and properties get an example value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,10 +47,10 @@ impl Inputs {
                 continue;
             }
             let made = |at| example_at(document, at, Direction::Request);
-            let value = parameter
-                .example
-                .clone()
-                .or_else(|| parameter.schema.as_ref().and_then(made));
+            let made = parameter.schema.as_ref().and_then(made);
+            // In a path the name of a parameter says more than what is made up.
+            let says = |value: &Value| parameter.location != In::Path || value != STRING;
+            let value = parameter.example.clone().or(made.filter(says));
             // What nobody can fill in sensibly is left to the reader.
             if let Some(value) = value.filter(|value| !value.is_null()) {
                 parameters.insert((parameter.location, parameter.name.clone()), value);
@@ -88,7 +94,7 @@ impl Inputs {
             ))
         });
         Self {
-            server: server.map(crate::Server::default_url).unwrap_or_default(),
+            server: server.map_or_else(|| SERVER.to_owned(), crate::Server::default_url),
             parameters,
             body,
             credentials: credentials.collect(),

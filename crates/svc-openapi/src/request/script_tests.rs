@@ -411,6 +411,19 @@ fn uploaded(inputs: &Value) -> Value {
     Engine::new().run("request", &json!([made, [inputs]]))[0].clone()
 }
 
+/// The form of a body that says nothing of itself asks for a file, as the samples send one.
+#[test]
+fn a_body_without_schema_is_a_file() {
+    let document = document(UPLOAD);
+    let operation = &document.operations[0];
+    let made = call(&document, operation, &CallOptions::default());
+    let content = &made["body"]["content"][1];
+    let row = usize::try_from(content["schema"].as_u64().expect("a row")).expect("small");
+    assert_eq!(made["schemas"][row]["file"], "binary");
+    let empty = uploaded(&json!({"body": {"type": "application/octet-stream"}}));
+    assert_eq!(empty["content"]["name"], "file.bin");
+}
+
 #[test]
 fn chosen_files_take_the_place_of_example_names() {
     let value =

@@ -86,9 +86,13 @@ pub enum Keep {
     All,
 }
 
-/// Appends `text` with percent escapes.
+/// What stands in a request for values that are not known.
+const PLACEHOLDERS: [&str; 4] = ["<string>", "<any>", "<api-key>", "<token>"];
+
+/// Appends `text` with percent escapes; placeholders of samples stay as they are.
 pub fn escape(text: &str, keep: Keep, out: &mut String) {
-    if keep == Keep::All {
+    // What stands for a value that nobody has filled in stays readable.
+    if keep == Keep::All || PLACEHOLDERS.contains(&text) {
         out.push_str(text);
         return;
     }

@@ -227,7 +227,7 @@ fn only_required_values_when_asked() {
     let found = shop("/orders/{id}", Scope::Required);
     assert_eq!(
         found.url,
-        "https://eu.h.test/v1/orders/a%20b?api_key=%3Capi-key%3E"
+        "https://eu.h.test/v1/orders/a%20b?api_key=<api-key>"
     );
     assert_eq!(found.content, Content::Json(json!({"name": "it's \"$5\""})));
 }
@@ -236,7 +236,7 @@ fn only_required_values_when_asked() {
 fn forms_are_escaped_and_follow_their_encoding() {
     let found = shop("/form", Scope::All);
     assert_eq!(found.content.text(), "a=x%20%26%20y&o%5Bk%5D=1");
-    assert_eq!(found.headers[0].1, "Basic <username>:<password>");
+    assert_eq!(found.headers[0].1, "Basic <base64 of username:password>");
 }
 
 #[test]
@@ -359,4 +359,30 @@ fn names_and_aliases_of_languages_are_different() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), count);
+}
+
+#[test]
+fn what_nobody_has_filled_in_stays_readable() {
+    let document = crate::tests::document(
+        "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths:\n  /a/{id}/{kind}:\n    get:\n      security: [{basic: []}]\n      parameters:\n        - {name: id, in: path, required: true, schema: {type: string}}\n        - {name: q, in: query, schema: {type: string}}\n        - {name: r, in: query, schema: {type: string}, example: '<b>'}\n      responses: {}\ncomponents: {securitySchemes: {basic: {type: http, scheme: basic}}}\n",
+    );
+    let operation = &document.operations[0];
+    let inputs = Inputs::examples(&document, operation, Scope::All);
+    let found = request(&document, operation, &inputs);
+    assert_eq!(found.url, "{baseUrl}/a/{id}/{kind}?q=<string>&r=%3Cb%3E");
+    let code = |name: &str| -> String {
+        let language = super::language(name).expect("it is known");
+        let tokens = super::sample(language, &found);
+        tokens.into_iter().map(|token| token.text).collect()
+    };
+    assert!(
+        code("curl").contains("--user '<username>:<password>'"),
+        "{}",
+        code("curl")
+    );
+    let python = code("python");
+    assert!(
+        python.contains("Basic <base64 of username:password>"),
+        "{python}"
+    );
 }

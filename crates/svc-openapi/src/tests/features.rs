@@ -132,8 +132,8 @@ fn an_extension_with_one_wrong_value_is_ignored_as_a_whole() {
     let checked = check(&text);
     let wrong = [
         "openapi-alias 6",
+        "openapi-extension 7",
         "openapi-extension 8",
-        "openapi-extension 9",
         "openapi-extension 10",
         "openapi-extension 11",
     ];
@@ -268,4 +268,65 @@ fn security_is_a_list_of_alternatives_and_schemes_are_complete() {
     assert_eq!(security("/optional"), [vec![], vec!["A"]]);
     assert!(security("/none").is_empty());
     assert_eq!(security("/own"), [["A"]]);
+}
+
+#[test]
+fn methods_stand_in_one_order_whatever_the_text_says() {
+    let text = format!(
+        "{HEAD}paths:\n  /a: {{patch: {{}}, trace: {{}}, delete: {{}}, additionalOperations: {{LINK: {{}}}}, post: {{}}, get: {{}}, head: {{}}, options: {{}}, query: {{}}, put: {{}}}}\n"
+    );
+    let document = document(&text);
+    let methods = document.operations.iter().map(|one| one.method.as_str());
+    let methods: Vec<&str> = methods.collect();
+    let order = "get put post delete options head patch trace";
+    assert_eq!(methods[..8].join(" "), order);
+    assert_eq!(methods[8..], ["link", "query"]);
+}
+
+#[test]
+fn names_of_other_tools_are_read() {
+    let text = format!(
+        "{HEAD}tags: [{{name: a, x-displayName: First}}, {{name: b, x-group: Own, x-displayName: No}}]\nx-tagGroups: [{{name: Core, tags: [a, c]}}, {{name: Rest, tags: [a, b]}}]\npaths:\n  /a: {{x-internal: true, get: {{}}, put: {{}}}}\n  /b: {{get: {{x-internal: true}}, put: {{x-internal: false}}}}\nx-webhooks: {{h: {{post: {{}}}}}}\n"
+    );
+    let checked = check(&text);
+    let told: Vec<String> = found(&checked.diagnostics);
+    assert!(told.contains(&"openapi-internal 6".to_owned()), "{told:?}");
+    assert!(
+        told.contains(&"openapi-x-webhooks 8".to_owned()),
+        "{told:?}"
+    );
+    let document = checked.value.expect("a document");
+    let hidden: Vec<bool> = document.operations.iter().map(|one| one.hidden).collect();
+    assert_eq!(hidden, [true, true, true, false]);
+    assert_eq!(
+        (document.label_of("a"), document.label_of("b")),
+        ("First", "Own")
+    );
+    assert_eq!(document.tag_chain("a"), ["Core", "a"]);
+    assert_eq!(document.tag_chain("b"), ["Rest", "b"]);
+    assert_eq!(document.tag_chain("c"), ["Core", "c"]);
+    assert_eq!(document.tag_chain("d"), ["d"]);
+}
+
+#[test]
+fn what_says_nothing_is_told() {
+    let text = format!(
+        "{HEAD}paths:\n  /a:\n    get:\n      x-codeSamples:\n        - {{lang: Go}}\n        - {{$ref: a.yml}}\n      responses:\n        2xx: {{description: ok, content: {{}}}}\ncomponents:\n  schemas:\n    A: {{properties: {{name: {{}}}}, required: [name, nam]}}\n    B: {{allOf: [{{required: [x], properties: {{y: {{}}}}}}]}}\n    C: {{properties: {{$ref: a.yml}}}}\n"
+    );
+    let told = found(&check(&text).diagnostics);
+    let wanted = [
+        "openapi-extension 7",
+        "openapi-extension 8",
+        "openapi-bad-status 10",
+        "openapi-empty-content 10",
+        "openapi-required-name 13",
+        "openapi-wrong-type 15",
+    ];
+    for one in wanted {
+        assert!(told.contains(&one.to_owned()), "{one}: {told:?}");
+    }
+    let names = told
+        .iter()
+        .filter(|one| one.starts_with("openapi-required-name"));
+    assert_eq!(names.count(), 1, "{told:?}");
 }

@@ -107,6 +107,18 @@ impl<'a> Viewer<'a> {
             // Each is a text of its own, which a line break alone would join with the next.
             view.description = Some(descriptions.join("\n\n"));
         }
+        let notes = flat
+            .parts
+            .iter()
+            .filter_map(|part| extension::enum_notes(part.node));
+        if let Some(notes) = notes.last().filter(|notes| self.budget.take(notes.len())) {
+            let text = view
+                .description
+                .take()
+                .map(|text| text + "\n\n")
+                .unwrap_or_default();
+            view.description = Some(text + &notes);
+        }
         let own_title = flat
             .parts
             .iter()

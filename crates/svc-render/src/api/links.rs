@@ -7,6 +7,7 @@ use svc_openapi::{ExternalExample, Link, Operation};
 use super::described;
 use super::schema::limit;
 use super::sheet::Sheet;
+use crate::address::printed_path;
 use crate::chrome;
 use crate::ctx::Ctx;
 use crate::html::Html;
@@ -69,7 +70,10 @@ fn target(cx: &Ctx<'_>, sheet: &Sheet<'_>, link: &Link) -> Html {
     };
     let page = page_of(cx, sheet, operation);
     if let Some(page) = page {
-        let address = chrome::address(&cx.site.options.base_path, &page.path);
+        let address = chrome::address(
+            &cx.site.options.base_path,
+            &printed_path(cx.site.config, &page.path),
+        );
         out.lit("<a").attr("href", &address).lit(">");
     }
     out.lit("<code>")

@@ -1,5 +1,6 @@
 //! The part of a page that documents an operation, a webhook or a data model.
 
+mod about;
 mod call;
 mod callbacks;
 mod endpoint;
@@ -188,6 +189,8 @@ fn operation_page(
     out.add(&parameters::responses(
         cx, &mut sheet, responses, "response",
     ));
+    out.add(&about::external(cx, document.node(&operation.source)));
+    out.add(&about::about(cx, (document, at), operation, route));
     let beside = examples::aside(cx, document, operation);
     cx.aside.add(&beside);
     out

@@ -196,6 +196,14 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
         state.endpoint = api::manual::written(&state, page).map(Arc::from);
         api::manual_samples(&mut state);
     }
+    if operation.is_none() && page.front_matter.openapi.is_some() {
+        let mut words = Html::new();
+        words
+            .lit("<p>")
+            .esc(state.texts.reference_missing)
+            .lit("</p>");
+        html.add(&components::ready_callout(state.texts, "warning", &words));
+    }
     if let Some((document, at)) = operation {
         let below = api::reference(&mut state, (document, at), route);
         html.add(&below);

@@ -19,7 +19,7 @@ mod toc;
 use svc_config::{ColorMode, Icon, SiteConfig};
 use svc_nav::{GlobalLink, Route, RouteBody};
 
-use crate::address::printed_target;
+use crate::address::{printed_path, printed_target};
 use crate::article::Article;
 use crate::ctx::RenderContext;
 use crate::html::Html;
@@ -93,7 +93,10 @@ impl<'a> View<'a> {
     /// An address for `href`: paths of the site get the base path, script addresses become `#`.
     pub(crate) fn href(&self, target: &str) -> String {
         let is_page = |path: &str| self.cx.site_map.routes.contains_key(path);
-        let target = printed_target(self.config(), target, is_page);
+        let target = match is_page(target) {
+            true => printed_path(self.config(), target),
+            false => printed_target(self.config(), target, is_page),
+        };
         address(&self.cx.options.base_path, &target)
     }
 
@@ -130,14 +133,14 @@ impl<'a> View<'a> {
         id
     }
 
-    /// The path of the page's Markdown twin.
+    /// The path of the page's Markdown twin, as addresses have it.
     pub(crate) fn twin_path(&self) -> String {
         let path = if self.route.path == "/" {
             "/index"
         } else {
             &self.route.path
         };
-        format!("{path}.md")
+        format!("{}.md", svc_source::encoded_path(path))
     }
 
     /// The address of the page's Markdown twin.

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "لا توجد صفحة على هذا العنوان.",
     did_you_mean: "هل تقصد:",
     page_broken: "لا يمكن عرض هذه الصفحة:",
+    reference_missing: "مرجع واجهة برمجة التطبيقات لهذه الصفحة غير متاح.",
     info: "معلومة",
     note: "ملاحظة",
     tip: "نصيحة",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "No hi ha cap pàgina en aquesta adreça.",
     did_you_mean: "Volíeu dir:",
     page_broken: "No es pot mostrar aquesta pàgina:",
+    reference_missing: "La referència de l’API d’aquesta pàgina no està disponible.",
     info: "Informació",
     note: "Nota",
     tip: "Consell",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Na této adrese není žádná stránka.",
     did_you_mean: "Měli jste na mysli:",
     page_broken: "Tuto stránku nelze zobrazit:",
+    reference_missing: "Reference API této stránky není k dispozici.",
     info: "Informace",
     note: "Poznámka",
     tip: "Tip",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Der er ingen side på denne adresse.",
     did_you_mean: "Mente du:",
     page_broken: "Denne side kan ikke vises:",
+    reference_missing: "API-referencen til denne side er ikke tilgængelig.",
     info: "Info",
     note: "Bemærk",
     tip: "Tip",

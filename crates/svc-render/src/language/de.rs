@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Unter dieser Adresse gibt es keine Seite.",
     did_you_mean: "Meinten Sie:",
     page_broken: "Diese Seite kann nicht angezeigt werden:",
+    reference_missing: "Die API-Referenz dieser Seite ist nicht verfügbar.",
     info: "Info",
     note: "Hinweis",
     tip: "Tipp",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "There is no page at this address.",
     did_you_mean: "Did you mean:",
     page_broken: "This page cannot be shown:",
+    reference_missing: "The API reference of this page is not available.",
     info: "Info",
     note: "Note",
     tip: "Tip",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "No hay ninguna página en esta dirección.",
     did_you_mean: "Quizás quiso decir:",
     page_broken: "No se puede mostrar esta página:",
+    reference_missing: "La referencia de la API de esta página no está disponible.",
     info: "Información",
     note: "Nota",
     tip: "Consejo",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Tässä osoitteessa ei ole sivua.",
     did_you_mean: "Tarkoititko:",
     page_broken: "Tätä sivua ei voi näyttää:",
+    reference_missing: "Tämän sivun API-viite ei ole saatavilla.",
     info: "Tiedoksi",
     note: "Huomautus",
     tip: "Vinkki",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Il n’y a pas de page à cette adresse.",
     did_you_mean: "Vouliez-vous dire :",
     page_broken: "Cette page ne peut pas être affichée :",
+    reference_missing: "La référence de l’API de cette page n’est pas disponible.",
     info: "Information",
     note: "Remarque",
     tip: "Astuce",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "אין דף בכתובת זו.",
     did_you_mean: "האם התכוונתם אל:",
     page_broken: "לא ניתן להציג את הדף:",
+    reference_missing: "תיעוד ה-API של דף זה אינו זמין.",
     info: "מידע",
     note: "הערה",
     tip: "טיפ",

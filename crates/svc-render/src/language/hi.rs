@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "इस पते पर कोई पृष्ठ नहीं है।",
     did_you_mean: "क्या आपका मतलब था:",
     page_broken: "यह पृष्ठ नहीं दिखाया जा सकता:",
+    reference_missing: "इस पृष्ठ का API संदर्भ उपलब्ध नहीं है।",
     info: "जानकारी",
     note: "ध्यान दें",
     tip: "सुझाव",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Ezen a címen nincs oldal.",
     did_you_mean: "Erre gondolt:",
     page_broken: "Ez az oldal nem jeleníthető meg:",
+    reference_missing: "Az oldal API-referenciája nem érhető el.",
     info: "Információ",
     note: "Megjegyzés",
     tip: "Tipp",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Tidak ada halaman di alamat ini.",
     did_you_mean: "Mungkin maksud Anda:",
     page_broken: "Halaman ini tidak dapat ditampilkan:",
+    reference_missing: "Referensi API untuk halaman ini tidak tersedia.",
     info: "Informasi",
     note: "Catatan",
     tip: "Kiat",

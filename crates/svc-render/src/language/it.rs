@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Non c’è nessuna pagina a questo indirizzo.",
     did_you_mean: "Forse cercavi:",
     page_broken: "Impossibile mostrare questa pagina:",
+    reference_missing: "Il riferimento API di questa pagina non è disponibile.",
     info: "Informazione",
     note: "Nota",
     tip: "Suggerimento",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "このアドレスにページはありません。",
     did_you_mean: "もしかして:",
     page_broken: "このページを表示できません:",
+    reference_missing: "このページの API リファレンスは利用できません。",
     info: "情報",
     note: "注記",
     tip: "ヒント",

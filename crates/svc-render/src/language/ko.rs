@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "이 주소에는 페이지가 없습니다.",
     did_you_mean: "혹시 이 페이지를 찾으셨나요:",
     page_broken: "이 페이지를 표시할 수 없습니다:",
+    reference_missing: "이 페이지의 API 레퍼런스를 사용할 수 없습니다.",
     info: "정보",
     note: "참고",
     tip: "팁",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Šajā adresē nav lapas.",
     did_you_mean: "Vai domājāt:",
     page_broken: "Šo lapu nevar parādīt:",
+    reference_missing: "Šīs lapas API atsauce nav pieejama.",
     info: "Informācija",
     note: "Piezīme",
     tip: "Padoms",

@@ -141,6 +141,8 @@ pub(crate) struct Texts {
     pub(crate) did_you_mean: &'static str,
     /// Before the reason why a page cannot be shown.
     pub(crate) page_broken: &'static str,
+    /// In place of an operation whose document is not there.
+    pub(crate) reference_missing: &'static str,
     /// A kind of callout.
     pub(crate) info: &'static str,
     /// A kind of callout.

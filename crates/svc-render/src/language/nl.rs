@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Op dit adres staat geen pagina.",
     did_you_mean: "Bedoelde u:",
     page_broken: "Deze pagina kan niet worden getoond:",
+    reference_missing: "De API-referentie van deze pagina is niet beschikbaar.",
     info: "Info",
     note: "Opmerking",
     tip: "Tip",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Det finnes ingen side på denne adressen.",
     did_you_mean: "Mente du:",
     page_broken: "Denne siden kan ikke vises:",
+    reference_missing: "API-referansen for denne siden er ikke tilgjengelig.",
     info: "Info",
     note: "Merk",
     tip: "Tips",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Pod tym adresem nie ma strony.",
     did_you_mean: "Czy chodziło o:",
     page_broken: "Nie można wyświetlić tej strony:",
+    reference_missing: "Dokumentacja API tej strony jest niedostępna.",
     info: "Informacja",
     note: "Uwaga",
     tip: "Wskazówka",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Não há nenhuma página neste endereço.",
     did_you_mean: "Você quis dizer:",
     page_broken: "Não é possível mostrar esta página:",
+    reference_missing: "A referência da API desta página não está disponível.",
     info: "Informação",
     note: "Nota",
     tip: "Dica",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Nu există nicio pagină la această adresă.",
     did_you_mean: "Ați vrut să spuneți:",
     page_broken: "Această pagină nu poate fi afișată:",
+    reference_missing: "Referința API a acestei pagini nu este disponibilă.",
     info: "Informație",
     note: "Notă",
     tip: "Sfat",

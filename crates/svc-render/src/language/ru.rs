@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "По этому адресу нет страницы.",
     did_you_mean: "Возможно, вы имели в виду:",
     page_broken: "Эту страницу нельзя показать:",
+    reference_missing: "Справочник API для этой страницы недоступен.",
     info: "Информация",
     note: "Примечание",
     tip: "Совет",

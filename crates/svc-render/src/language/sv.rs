@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Det finns ingen sida på den här adressen.",
     did_you_mean: "Menade du:",
     page_broken: "Den här sidan kan inte visas:",
+    reference_missing: "API-referensen för den här sidan är inte tillgänglig.",
     info: "Info",
     note: "Observera",
     tip: "Tips",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Bu adreste bir sayfa yok.",
     did_you_mean: "Şunu mu demek istediniz:",
     page_broken: "Bu sayfa gösterilemiyor:",
+    reference_missing: "Bu sayfanın API başvurusu kullanılamıyor.",
     info: "Bilgi",
     note: "Not",
     tip: "İpucu",

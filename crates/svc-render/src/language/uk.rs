@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "За цією адресою немає сторінки.",
     did_you_mean: "Можливо, ви мали на увазі:",
     page_broken: "Цю сторінку неможливо показати:",
+    reference_missing: "Довідник API для цієї сторінки недоступний.",
     info: "Інформація",
     note: "Примітка",
     tip: "Порада",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Bu manzilda sahifa yoʻq.",
     did_you_mean: "Balki siz buni nazarda tutgandirsiz:",
     page_broken: "Bu sahifani koʻrsatib boʻlmaydi:",
+    reference_missing: "Ushbu sahifaning API maʼlumotnomasi mavjud emas.",
     info: "Maʼlumot",
     note: "Eslatma",
     tip: "Maslahat",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "Không có trang nào ở địa chỉ này.",
     did_you_mean: "Có phải bạn muốn tìm:",
     page_broken: "Không thể hiển thị trang này:",
+    reference_missing: "Tài liệu tham chiếu API của trang này không khả dụng.",
     info: "Thông tin",
     note: "Ghi chú",
     tip: "Mẹo",

@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "此地址没有页面。",
     did_you_mean: "您是不是要找：",
     page_broken: "无法显示此页面：",
+    reference_missing: "此页面的 API 参考不可用。",
     info: "信息",
     note: "注意",
     tip: "提示",

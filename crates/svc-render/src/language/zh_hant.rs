@@ -54,6 +54,7 @@ pub(super) const TEXTS: Texts = Texts {
     no_page_here: "此網址沒有頁面。",
     did_you_mean: "您要找的是不是：",
     page_broken: "無法顯示此頁面：",
+    reference_missing: "此頁面的 API 參考無法使用。",
     info: "資訊",
     note: "注意",
     tip: "提示",

@@ -8,7 +8,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::writer::{is_inside, named};
+use super::names::is_inside;
+use super::writer::named;
 
 /// A file that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,7 @@ mod archive;
 mod compress;
 mod folder;
 mod list;
+pub(crate) mod names;
 mod policy;
 mod redirects;
 mod relative;
@@ -42,7 +43,7 @@ pub use list::{Written, list_json, read_list, remove_stale};
 pub use redirects::RedirectsFor;
 pub use relative::RELATIVE_BASE;
 use relative::Relative;
-use writer::{NAME, Writer};
+use writer::Writer;
 
 /// How a site is written.
 #[derive(Debug, Clone, Default)]
@@ -267,6 +268,11 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         writer.write(file.path, text.as_bytes())?;
     }
     diagnostics.extend(links::check(site, threads));
+    let pages_left_out = names::check(site);
+    if pages_left_out.is_empty() {
+        diagnostics.extend(writer.left_out().iter().map(|path| names::left_out(path)));
+    }
+    diagnostics.extend(pages_left_out);
     let written = writer.finish();
     Ok(ExportReport {
         pages: pages.into_inner(),
@@ -295,9 +301,7 @@ fn write_parts(
             let Some(part) = site.draw_schema_part_once(path) else {
                 return Ok(Vec::new());
             };
-            if path.split('/').all(|name| name.len() <= NAME) {
-                writer.for_scripts(path, &part.html.bytes)?;
-            }
+            writer.for_scripts(path, &part.html.bytes)?;
             Ok(part.parts)
         });
         let found: io::Result<Vec<_>> = written.into_iter().collect();

@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::Coding;
 use super::compress::{compressed, is_compressible};
 use super::list::Written;
+use super::names::can_be_file;
 use super::relative::{Relative, as_script};
 
 #[derive(Debug)]
@@ -21,11 +22,10 @@ pub(super) struct Writer<'a> {
     pub(super) codings: &'a [Coding],
     written: Mutex<BTreeMap<String, Written>>,
     folders: Mutex<BTreeSet<PathBuf>>,
+    /// Paths that no file can have.
+    left_out: Mutex<BTreeSet<String>>,
     number: AtomicUsize,
 }
-
-/// Bytes that the name of a file or folder may have.
-pub(super) const NAME: usize = 255;
 
 impl<'a> Writer<'a> {
     pub(super) fn new(
@@ -39,6 +39,7 @@ impl<'a> Writer<'a> {
             codings,
             written: Mutex::default(),
             folders: Mutex::default(),
+            left_out: Mutex::default(),
             number: AtomicUsize::new(0),
         }
     }
@@ -81,12 +82,10 @@ impl<'a> Writer<'a> {
         };
         self.write(path, &bytes)?;
         let beside = format!("{path}.js");
-        let fits = beside
-            .rsplit('/')
-            .next()
-            .is_some_and(|name| name.len() <= NAME);
         match std::str::from_utf8(&bytes) {
-            Ok(text) if fits => self.put(&beside, as_script(text).as_bytes()),
+            Ok(text) if can_be_file(beside.trim_start_matches('/')) => {
+                self.put(&beside, as_script(text).as_bytes())
+            }
             _ => Ok(()),
         }
     }
@@ -99,8 +98,9 @@ impl<'a> Writer<'a> {
         }
         for coding in self.codings {
             let packed = compressed(bytes, *coding)?;
-            if packed.len() < bytes.len() {
-                self.put(&format!("{path}.{}", coding.ending()), &packed)?;
+            let beside = format!("{path}.{}", coding.ending());
+            if packed.len() < bytes.len() && can_be_file(beside.trim_start_matches('/')) {
+                self.put(&beside, &packed)?;
             }
         }
         Ok(())
@@ -124,7 +124,15 @@ impl<'a> Writer<'a> {
 
     /// Writes beside the file and gives it its name when all of it is there.
     fn stream(&self, path: &str, from: &mut dyn io::Read) -> io::Result<()> {
-        let target = self.target(path)?;
+        let target = match self.target(path) {
+            Ok(Some(target)) => target,
+            // One name must not keep all other files from being written.
+            Ok(None) => return self.leave_out(path),
+            Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
+                return self.leave_out(path);
+            }
+            Err(error) => return Err(error),
+        };
         let number = self.number.fetch_add(1, Ordering::Relaxed);
         let beside = target.with_file_name(format!(".svc-{}-{number}.new", std::process::id()));
         let mut hash = Sha256::new();
@@ -151,6 +159,9 @@ impl<'a> Writer<'a> {
         let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = copied.and_then(|()| fs::rename(&beside, &target)) {
             let _ = fs::remove_file(&beside);
+            if error.kind() == io::ErrorKind::InvalidFilename {
+                return self.leave_out(path);
+            }
             return Err(named(&target, &error));
         }
         let path = path.trim_start_matches('/').to_owned();
@@ -163,14 +174,24 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// The file for a path of the site; its folder is there afterwards.
-    fn target(&self, path: &str) -> io::Result<PathBuf> {
+    fn leave_out(&self, path: &str) -> io::Result<()> {
+        let mut left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+        left_out.insert(path.trim_start_matches('/').to_owned());
+        Ok(())
+    }
+
+    /// The paths that were not written because no file can have them.
+    pub(super) fn left_out(&self) -> Vec<String> {
+        let left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+        left_out.iter().cloned().collect()
+    }
+
+    /// The file for a path of the site; its folder is there afterwards. Nothing for a path that no
+    /// file can have.
+    fn target(&self, path: &str) -> io::Result<Option<PathBuf>> {
         let path = path.trim_start_matches('/');
-        if !is_inside(path) {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                format!("`{path}` is not a path"),
-            ));
+        if !can_be_file(path) {
+            return Ok(None);
         }
         let target = self.root.join(path);
         if let Some(folder) = target.parent() {
@@ -180,7 +201,7 @@ impl<'a> Writer<'a> {
                 folders.insert(folder.to_owned());
             }
         }
-        Ok(target)
+        Ok(Some(target))
     }
 
     /// All that was written, by path.
@@ -189,12 +210,6 @@ impl<'a> Writer<'a> {
         let written = written.unwrap_or_else(PoisonError::into_inner);
         written.into_values().collect()
     }
-}
-
-/// Whether a path with slashes stays below the folder that it is joined to.
-pub(super) fn is_inside(path: &str) -> bool {
-    let odd = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
-    !path.split('/').any(odd)
 }
 
 pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {

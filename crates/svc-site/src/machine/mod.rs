@@ -3,6 +3,7 @@
 mod archive;
 pub(crate) mod feed;
 mod llms;
+mod operation;
 mod search;
 mod sitemap;
 mod twin;

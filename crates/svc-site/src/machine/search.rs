@@ -35,7 +35,10 @@ pub(super) fn index(site: &Site) -> String {
 
 fn entry(route: &Route, summary: &Summary, most: usize) -> Value {
     let mut page = Map::new();
-    page.insert("path".to_owned(), json!(route.path));
+    page.insert(
+        "path".to_owned(),
+        json!(svc_source::encoded_path(&route.path)),
+    );
     page.insert("title".to_owned(), json!(route.title));
     let headings = summary
         .headings

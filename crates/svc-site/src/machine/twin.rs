@@ -4,20 +4,19 @@ use std::fmt::Write as _;
 
 use svc_mdx::{AttributeKind, AttributeValue, Element, Kind, Node, Options};
 use svc_nav::{OperationRef, Route};
+use svc_openapi::Operation;
 
+use super::operation;
 use crate::Site;
 
-/// Bytes of an operation's part of its document.
-const SCHEMA: usize = 200_000;
-
-/// The path of the twin.
+/// The path of the twin, as addresses have it.
 pub(super) fn path(route: &Route) -> String {
     let path = if route.path == "/" {
         "/index"
     } else {
         &route.path
     };
-    format!("{path}.md")
+    format!("{}.md", svc_source::encoded_path(path))
 }
 
 pub(super) fn markdown(site: &Site, route: &Route) -> String {
@@ -43,10 +42,14 @@ pub(super) fn page(site: &Site, route: &Route, sourced: bool) -> String {
         let path = svc_render::printed_path(&site.config, &route.path);
         let _ = writeln!(out, "Source: {}", site.public("", &path));
     }
+    // The description of an operation follows below as it is written.
+    let operation = route.operation.as_ref();
+    let told = operation.and_then(|operation| documented(site, operation));
+    let told = told.and_then(|operation| operation.description.as_deref());
     if let Some(description) = route
         .description
         .as_deref()
-        .filter(|text| !text.trim().is_empty())
+        .filter(|text| !text.trim().is_empty() && Some(*text) != told)
     {
         let _ = write!(out, "\n> {}\n", description.trim().replace('\n', "\n> "));
     }
@@ -56,7 +59,7 @@ pub(super) fn page(site: &Site, route: &Route, sourced: bool) -> String {
             let _ = write!(out, "\n{}\n", body.trim());
         }
     }
-    if let Some(operation) = &route.operation {
+    if let Some(operation) = operation {
         describe(site, operation, &mut out);
     }
     out
@@ -153,56 +156,32 @@ fn squeeze(text: &str) -> String {
 }
 
 fn describe(site: &Site, operation: &OperationRef, out: &mut String) {
-    let documents = &site.catalog.documents;
-    match operation {
-        OperationRef::Operation {
-            document,
-            method,
-            path,
-        } => {
-            let Some(document) = documents.get(*document) else {
-                return;
-            };
-            let _ = write!(out, "\n`{} {path}`\n", method.to_uppercase());
-            if let Some(text) = document
-                .operation(method, path)
-                .and_then(|op| op.description.as_deref())
-            {
-                let _ = write!(out, "\n{}\n", text.trim());
-            }
-            let item = document.root.get("paths").and_then(|paths| paths.get(path));
-            schema(site, item.and_then(|item| item.get(method)), out);
+    let Some(document) = site.catalog.documents.get(operation.document()) else {
+        return;
+    };
+    let with_schema = site.config.markdown.schema;
+    if let OperationRef::Schema { name, .. } = operation {
+        if with_schema {
+            operation::model(document, name, out);
         }
-        OperationRef::Webhook { document, name } => {
-            let Some(document) = documents.get(*document) else {
-                return;
-            };
-            let _ = write!(out, "\nWebhook `{name}`\n");
-            schema(
-                site,
-                document
-                    .root
-                    .get("webhooks")
-                    .and_then(|hooks| hooks.get(name)),
-                out,
-            );
-        }
-        OperationRef::Schema { document, name } => {
-            let Some(document) = documents.get(*document) else {
-                return;
-            };
-            schema(site, document.schema_node(name), out);
-        }
+        return;
+    }
+    let Some(own) = documented(site, operation) else {
+        return;
+    };
+    operation::operation(document, own, out);
+    if with_schema {
+        operation::excerpt(document, own, out);
     }
 }
 
-fn schema(site: &Site, node: Option<&svc_data::Node>, out: &mut String) {
-    let Some(node) = node.filter(|_| site.config.markdown.schema) else {
-        return;
-    };
-    let text = serde_json::to_string_pretty(&node.to_json()).unwrap_or_default();
-    if text.len() <= SCHEMA {
-        let _ = write!(out, "\n## OpenAPI\n\n````json\n{text}\n````\n");
+/// The operation or webhook that a page documents.
+fn documented<'a>(site: &'a Site, operation: &OperationRef) -> Option<&'a Operation> {
+    let document = site.catalog.documents.get(operation.document())?;
+    match operation {
+        OperationRef::Operation { method, path, .. } => document.operation(method, path),
+        OperationRef::Webhook { name, .. } => document.webhook(name),
+        OperationRef::Schema { .. } => None,
     }
 }
 
@@ -224,5 +203,62 @@ mod tests {
                 && body.contains("\n\n\n{/* stays */}"),
             "{body}"
         );
+    }
+
+    const PETS: &str = r##"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://{zone}.pets.test", "variables": {"zone": {"default": "eu"}}}],
+      "security": [{"key": [], "auth": ["read"]}],
+      "paths": {"/pets/{id}": {"parameters": [{"name": "id", "in": "path", "required": true, "description": "Which | one", "schema": {"type": "integer"}}],
+        "put": {"summary": "Change", "description": "Changes *it*.", "x-noise": {"a": 1},
+          "parameters": [{"name": "kind", "in": "query", "schema": {"type": "array", "items": {"type": "string", "enum": ["cat", "dog"]}}}],
+          "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}},
+          "responses": {"200": {"description": "The pet", "content": {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Pet"}}}}}}}}},
+      "webhooks": {"fed": {"post": {"description": "Was fed.", "responses": {}}}},
+      "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}, "auth": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://a.test", "scopes": {"read": "r"}}}}},
+        "schemas": {"Pet": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "description": "Its name"}, "mate": {"$ref": "#/components/schemas/Pet"}, "home": {"type": "object", "properties": {"city": {"type": "string", "default": "Rome"}}}}}}}}"##;
+
+    #[test]
+    fn the_twin_of_an_operation_needs_nothing_else() {
+        let config = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
+            "navigation": {"groups": [{"group": "API", "openapi": "pets.json"}]}}"##;
+        let tree = svc_source::SourceTree::from_files([("docs.json", config), ("pets.json", PETS)]);
+        let site = crate::assemble(tree, &crate::LoadOptions::default()).unwrap();
+        let site = site.value;
+        let twin = |path: &str| markdown(&site, site.map.route(path).unwrap());
+        let put = twin("/api-reference/change");
+        for line in [
+            "`PUT /pets/{id}`",
+            "- `https://{zone}.pets.test`",
+            "- `key` (header `X-Key`) and `auth` (OAuth 2.0, header `Authorization: Bearer …`) with the scopes `read`",
+            "| `id` | path | integer | yes | Which \\| one |",
+            "One of `cat`, `dog`.",
+            "`application/json`: object, required",
+            "| `name` | string | yes | Its name |",
+            "| `home.city` | string | no | Default: `Rome`. |",
+            "### 200 The pet",
+            "| `[].name` | string | yes | Its name |",
+        ] {
+            assert!(put.contains(line), "{line}: {put}");
+        }
+        assert_eq!(put.matches("Changes *it*.").count(), 1, "{put}");
+        assert!(!put.contains("x-noise"), "{put}");
+        let json = put.split("````json\n").nth(1).unwrap();
+        let json = json.split("````").next().unwrap();
+        let file = svc_diagnostics::SourceFile::new("a.json", json);
+        let read = svc_openapi::parse(&file);
+        assert!(read.diagnostics.is_empty(), "{:?}", read.diagnostics);
+        let own = read.value.unwrap();
+        assert_eq!(own.operations[0].parameters.len(), 2);
+        assert_eq!(own.security_schemes.len(), 2);
+        let fed = twin("/api-reference/fed");
+        assert!(
+            fed.contains("Webhook `fed`") && fed.contains("Was fed."),
+            "{fed}"
+        );
+        assert!(
+            !fed.contains("## Servers") && fed.contains("\"webhooks\""),
+            "{fed}"
+        );
+        let full = super::super::llms::llms_full(&site);
+        assert!(full.contains("| `name` | string | yes | Its name |"));
     }
 }

@@ -65,8 +65,8 @@ export function bodyText(content) {
 
 function authorization(scheme, token) {
   if (scheme.type === "http" && scheme.scheme === "basic") {
-    // The placeholder stays readable.
-    return "Basic " + (token === "<username>:<password>" ? token : base64(token));
+    // The placeholder stays readable, and says what has to be done.
+    return "Basic " + (token === "<username>:<password>" ? "<base64 of username:password>" : base64(token));
   }
   const word = scheme.type === "http" && scheme.scheme !== "bearer" ? scheme.scheme : "Bearer";
   return `${word} ${token}`;
@@ -147,8 +147,8 @@ function bodyContent(call, body, files) {
     return { kind: "text", text };
   }
   const textual = kind.startsWith("text/") || kind.includes("json") || kind.includes("yaml");
-  const written = typeof value === "string" && value !== "" && value !== "<string>";
-  const binary = !declared?.schema || row.file === "binary";
+  const written = typeof value === "string" && !["", "<string>", "<any>"].includes(value);
+  const binary = declared?.schema ? row.file === "binary" : !written;
   if (files[""] !== undefined || (!textual && (binary || !written))) {
     return { kind: "file", name: files[""] ?? "file" + extension(kind) };
   }

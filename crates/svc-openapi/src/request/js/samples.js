@@ -34,7 +34,8 @@ export function sample(language, request) {
 
 /** What templates may ask for. */
 function sampleValues({ method, url, headers, content }) {
-  const header = ([name, value]) => ({ name, value, line: `${name}: ${value}` });
+  const basic = (value) => (value === "Basic <base64 of username:password>" ? "<username>:<password>" : null);
+  const header = ([name, value]) => ({ name, value, line: `${name}: ${value}`, user: basic(value) });
   const isType = ([name]) => name.toLowerCase() === "content-type";
   const has = content.kind !== "empty";
   const needs = ["POST", "PUT", "PATCH"].includes(method);

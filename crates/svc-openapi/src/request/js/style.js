@@ -21,9 +21,11 @@ const defaultStyle = (place) => (place === "path" || place === "header" ? "simpl
 
 const explodes = (style) => style === "form" || style === "cookie" || style === "deepObject";
 
-/** `text` with percent escapes. */
+const PLACEHOLDERS = ["<string>", "<any>", "<api-key>", "<token>"];
+
+/** `text` with percent escapes; placeholders of samples stay as they are. */
 function escaped(text, keep) {
-  if (keep === null) return text;
+  if (keep === null || PLACEHOLDERS.includes(text)) return text;
   return text.replace(/[^A-Za-z0-9\-._~]/gu, (c) => {
     if (keep.includes(c)) return c;
     if ("!'()*".includes(c)) return "%" + c.charCodeAt(0).toString(16).toUpperCase();

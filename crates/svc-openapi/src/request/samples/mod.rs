@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 pub use colour::{Token, TokenKind};
 pub use literal::{Long, Short};
 
+use super::inputs::{ENCODED_PASSWORD, PASSWORD};
 use super::json::WORDS;
 use super::style::text_of;
 use super::{Content, Request};
@@ -306,7 +307,10 @@ pub fn sample(language: &Language, request: &Request) -> Vec<Token> {
 
 /// What templates may ask for.
 fn values(request: &Request) -> Map<String, Value> {
-    let header = |(name, value): &(String, String)| json!({"name": name, "value": value, "line": format!("{name}: {value}")});
+    let header = |(name, value): &(String, String)| {
+        let basic = value.strip_prefix("Basic ") == Some(ENCODED_PASSWORD);
+        json!({"name": name, "value": value, "line": format!("{name}: {value}"), "user": basic.then_some(PASSWORD)})
+    };
     let headers: Vec<Value> = request.headers.iter().map(header).collect();
     let is_type = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("content-type");
     let content_type = request.headers.iter().find(is_type);

@@ -11,9 +11,13 @@ use crate::themes;
 /// From this many entries on, top-level groups away from the page show their title only: the list
 /// of a very large section would outweigh every page.
 const LARGE: usize = 600;
-/// Bytes of names and addresses in one list; of a longer one only the entries around the page are
-/// shown.
-const HEAVY: usize = 60_000;
+/// Bytes of HTML of one list; of a longer one only the entries around the page are shown, as the
+/// list stands in each of its pages.
+const HEAVY: usize = 120_000;
+/// Bytes of HTML of the entries around the page.
+const AROUND: usize = 30_000;
+/// Bytes of the elements around the name and the address of an entry.
+const MARKUP: usize = 150;
 /// Letters of a name; nobody reads more of it in a list.
 const NAME: usize = 120;
 
@@ -161,14 +165,14 @@ fn list(html: &mut Html, view: &View<'_>, nodes: &[NavNode]) {
 fn around<'n>(view: &View<'_>, nodes: &'n [NavNode]) -> &'n [NavNode] {
     let weight = |at: usize| {
         let node = nodes.get(at)?;
-        Some(node.name.len().min(NAME) + node.target().map_or(0, str::len))
+        Some(MARKUP + node.name.len().min(NAME) + node.target().map_or(0, str::len))
     };
     if (0..nodes.len()).filter_map(weight).sum::<usize>() <= HEAVY {
         return nodes;
     }
     let here = |node: &NavNode| is_current(view, node) || on_trail(view, node);
     let mut first = nodes.iter().position(here).unwrap_or_default();
-    let (mut end, mut left) = (first, HEAVY);
+    let (mut end, mut left) = (first, AROUND);
     loop {
         let before = first.checked_sub(1).and_then(|at| Some((at, weight(at)?)));
         let behind = weight(end);

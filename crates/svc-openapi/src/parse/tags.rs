@@ -1,0 +1,120 @@
+//! Tags, and the groups around them.
+
+use indexmap::IndexMap;
+use svc_data::Node;
+use svc_diagnostics::{Diagnostic, Span};
+
+use super::document::strings;
+use super::{Reader, below, text};
+use crate::Tag;
+use crate::codes;
+
+impl Reader<'_> {
+    pub(super) fn tags(&mut self, root: &Node) -> Vec<Tag> {
+        let list = root
+            .get("tags")
+            .and_then(Node::as_array)
+            .unwrap_or_default();
+        let mut tags: Vec<Tag> = Vec::with_capacity(list.len());
+        let mut places: IndexMap<String, Span> = IndexMap::new();
+        for (at, node) in list.iter().enumerate() {
+            let pointer = format!("/tags/{at}");
+            let Some(name) = text(node, "name") else {
+                continue;
+            };
+            let span = node.get("name").map_or(node.span, |node| node.span);
+            if let Some(first) = places.get(&name) {
+                let found =
+                    Diagnostic::new(&codes::TAG, format!("the tag `{name}` is declared twice"))
+                        .at(self.places.location(span))
+                        .pointer(below(&pointer, "name"))
+                        .label(self.places.location(*first), "first here")
+                        .hint("keep one of them");
+                self.diagnostics.push(found);
+            } else {
+                places.insert(name.clone(), span);
+            }
+            // What only 3.2 defines means nothing in an older document.
+            let newer = |key: &str| text(node, key).filter(|_| self.newer);
+            tags.push(Tag {
+                group: text(node, "x-group")
+                    .or_else(|| text(node, "x-displayName"))
+                    .or_else(|| newer("summary")),
+                description: text(node, "description"),
+                parent: newer("parent"),
+                kind: newer("kind"),
+                name,
+            });
+        }
+        self.parents(list, &places);
+        tags
+    }
+
+    /// Parents of tags that are not declared, or lead back to the tag.
+    fn parents(&mut self, list: &[Node], places: &IndexMap<String, Span>) {
+        if !self.newer {
+            return;
+        }
+        let parent_of: IndexMap<String, String> = list
+            .iter()
+            .filter_map(|node| Some((text(node, "name")?, text(node, "parent")?)))
+            .collect();
+        for (at, node) in list.iter().enumerate() {
+            let (Some(name), Some(parent)) = (text(node, "name"), text(node, "parent")) else {
+                continue;
+            };
+            let circle = || {
+                let mut now = &parent;
+                for _ in 0..64 {
+                    if *now == name {
+                        return true;
+                    }
+                    let Some(next) = parent_of.get(now) else {
+                        return false;
+                    };
+                    now = next;
+                }
+                false
+            };
+            let problem = if !places.contains_key(&parent) {
+                let hint = self.suggest(&parent, places.keys().map(String::as_str), || {
+                    format!("declare `{parent}` in `tags`")
+                });
+                Some((
+                    format!("the parent `{parent}` of the tag `{name}` is not declared"),
+                    hint,
+                ))
+            } else if circle() {
+                let hint = "give one of the tags no `parent`".to_owned();
+                Some((format!("the tag `{name}` stands below itself"), hint))
+            } else {
+                None
+            };
+            if let Some((message, hint)) = problem {
+                let span = node.get("parent").map_or(node.span, |node| node.span);
+                self.report(
+                    &codes::TAG,
+                    &format!("/tags/{at}/parent"),
+                    span,
+                    message,
+                    hint,
+                );
+            }
+        }
+    }
+}
+
+/// The groups of tags that `x-tagGroups` names, by tag; a tag is in the first one that has it.
+pub(super) fn groups(root: &Node) -> IndexMap<String, String> {
+    let mut groups = IndexMap::new();
+    let list = root.get("x-tagGroups").and_then(Node::as_array);
+    for group in list.unwrap_or_default() {
+        let Some(name) = text(group, "name") else {
+            continue;
+        };
+        for tag in strings(group.get("tags")) {
+            groups.entry(tag).or_insert_with(|| name.clone());
+        }
+    }
+    groups
+}

@@ -1,0 +1,345 @@
+//! An operation, a webhook or a data model as Markdown: tables for people and models to read, and a
+//! small OpenAPI document for programs.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+use svc_openapi::{
+    ApiDocument, Budget, Direction, MediaType, Operation, OperationKind, Parameter, SchemaRef,
+    SchemaView, SecurityKind, Server, schema_view_within,
+};
+
+/// Bytes of the OpenAPI document.
+const MAX_DOCUMENT: usize = 100_000;
+/// Rows of one table.
+const MAX_ROWS: usize = 150;
+/// Characters of one cell.
+const MAX_CELL: usize = 400;
+/// Values of an `enum` that a cell lists.
+const MAX_VALUES: usize = 40;
+/// Servers that are listed.
+const MAX_SERVERS: usize = 10;
+
+/// What an operation does, how it is called and what it answers.
+pub(super) fn operation(document: &ApiDocument, operation: &Operation, out: &mut String) {
+    let budget = &mut Budget::default();
+    // Writing to a String cannot fail.
+    let _ = match operation.kind {
+        OperationKind::Path => write!(
+            out,
+            "\n`{} {}`\n",
+            operation.method.to_uppercase(),
+            operation.path
+        ),
+        OperationKind::Webhook => write!(out, "\nWebhook `{}`\n", operation.path),
+    };
+    if operation.deprecated {
+        out.push_str("\nDeprecated.\n");
+    }
+    if let Some(text) = &operation.description {
+        let _ = write!(out, "\n{}\n", text.trim());
+    }
+    if operation.kind == OperationKind::Path {
+        let servers = match operation.servers.is_empty() {
+            true => &document.servers,
+            false => &operation.servers,
+        };
+        server_list(servers, out);
+        authorization(document, operation, out);
+    }
+    parameters(document, &operation.parameters, budget, out);
+    if let Some(body) = &operation.request_body {
+        out.push_str("\n## Body\n");
+        if let Some(text) = &body.description {
+            let _ = write!(out, "\n{}\n", text.trim());
+        }
+        let need = if body.required {
+            "required"
+        } else {
+            "optional"
+        };
+        content(
+            document,
+            &body.content,
+            Direction::Request,
+            need,
+            budget,
+            out,
+        );
+    }
+    if !operation.responses.is_empty() {
+        out.push_str("\n## Responses\n");
+    }
+    for response in &operation.responses {
+        let text = response.description.as_deref().unwrap_or("");
+        let _ = write!(out, "\n### {} {}\n", response.status, cell(text));
+        let direction = Direction::Response;
+        content(document, &response.content, direction, "", budget, out);
+    }
+}
+
+/// The OpenAPI document of an operation.
+pub(super) fn excerpt(document: &ApiDocument, operation: &Operation, out: &mut String) {
+    schema(
+        svc_openapi::excerpt(document, operation, MAX_DOCUMENT),
+        document,
+        out,
+    );
+}
+
+/// The OpenAPI document of a data model.
+pub(super) fn model(document: &ApiDocument, name: &str, out: &mut String) {
+    schema(
+        svc_openapi::schema_excerpt(document, name, MAX_DOCUMENT),
+        document,
+        out,
+    );
+}
+
+fn schema(value: Option<Value>, document: &ApiDocument, out: &mut String) {
+    let text = value.and_then(|value| serde_json::to_string_pretty(&value).ok());
+    let _ = match text {
+        Some(text) => write!(out, "\n## OpenAPI\n\n````json\n{text}\n````\n"),
+        None => write!(
+            out,
+            "\n## OpenAPI\n\nThis part of `{}` is too large to be shown here.\n",
+            document.path
+        ),
+    };
+}
+
+fn server_list(servers: &[Server], out: &mut String) {
+    if servers.is_empty() {
+        return;
+    }
+    out.push_str("\n## Servers\n\n");
+    for server in servers.iter().take(MAX_SERVERS) {
+        let _ = write!(out, "- `{}`", server.url);
+        if let Some(text) = &server.description {
+            let _ = write!(out, ": {}", cell(text));
+        }
+        out.push('\n');
+        for variable in &server.variables {
+            let _ = writeln!(out, "  - `{}`: `{}`", variable.name, variable.default);
+        }
+    }
+}
+
+fn authorization(document: &ApiDocument, operation: &Operation, out: &mut String) {
+    if operation.security.is_empty() {
+        return;
+    }
+    out.push_str("\n## Authorization\n\n");
+    for (at, names) in operation.security.iter().enumerate() {
+        if names.is_empty() {
+            out.push_str("- none\n");
+            continue;
+        }
+        let schemes: Vec<String> = names
+            .iter()
+            .map(|name| {
+                let what = document
+                    .security_schemes
+                    .get(name)
+                    .map(|one| way(&one.kind));
+                let scopes = operation.scopes.iter();
+                let scopes: Vec<&str> = scopes
+                    .filter(|scopes| scopes.alternative == at && scopes.scheme == *name)
+                    .flat_map(|scopes| scopes.scopes.iter().map(String::as_str))
+                    .collect();
+                let mut text = format!("`{name}`");
+                if let Some(what) = what {
+                    let _ = write!(text, " ({what})");
+                }
+                if !scopes.is_empty() {
+                    let _ = write!(text, " with the scopes `{}`", scopes.join("`, `"));
+                }
+                text
+            })
+            .collect();
+        let _ = writeln!(out, "- {}", schemes.join(" and "));
+    }
+}
+
+/// How a scheme is sent.
+fn way(kind: &SecurityKind) -> String {
+    match kind {
+        SecurityKind::ApiKey { name, location } => format!("{} `{name}`", location.word()),
+        SecurityKind::Basic => "header `Authorization: Basic …`".to_owned(),
+        SecurityKind::Bearer { .. } | SecurityKind::OpenIdConnect { .. } => {
+            "header `Authorization: Bearer …`".to_owned()
+        }
+        SecurityKind::OAuth2 => "OAuth 2.0, header `Authorization: Bearer …`".to_owned(),
+        SecurityKind::MutualTls => "mutual TLS".to_owned(),
+        SecurityKind::Http(other) | SecurityKind::Other(other) => other.clone(),
+    }
+}
+
+fn parameters(
+    document: &ApiDocument,
+    parameters: &[Parameter],
+    budget: &mut Budget,
+    out: &mut String,
+) {
+    let shown = parameters.iter().filter(|parameter| !parameter.ignored);
+    let mut rows = shown.take(MAX_ROWS).peekable();
+    if rows.peek().is_none() {
+        return;
+    }
+    out.push_str("\n## Parameters\n\n| Name | In | Type | Required | Description |\n| --- | --- | --- | --- | --- |\n");
+    for parameter in rows {
+        let view = parameter.schema.as_ref();
+        let view = view.and_then(|schema| view_of(document, schema, Direction::Request, budget));
+        let text = parameter.description.as_deref();
+        let text = text.or_else(|| view.as_ref()?.description.as_deref());
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} | {} |",
+            cell(&parameter.name),
+            parameter.location.word(),
+            kind(view.as_ref()),
+            yes(parameter.required),
+            facts(text, view.as_ref(), parameter.deprecated)
+        );
+    }
+}
+
+fn content(
+    document: &ApiDocument,
+    content: &[MediaType],
+    direction: Direction,
+    need: &str,
+    budget: &mut Budget,
+    out: &mut String,
+) {
+    for media in content {
+        let view = media.schema.as_ref();
+        let view = view.and_then(|schema| view_of(document, schema, direction, budget));
+        let _ = write!(out, "\n`{}`", media.name);
+        if let Some(view) = &view {
+            let _ = write!(out, ": {}", kind(Some(view)));
+        }
+        if !need.is_empty() {
+            let _ = write!(out, ", {need}");
+        }
+        out.push('\n');
+        let Some(view) = view else { continue };
+        let mut rows = Vec::new();
+        properties(&view, "", 0, &mut rows);
+        if rows.is_empty() {
+            continue;
+        }
+        out.push_str("\n| Field | Type | Required | Description |\n| --- | --- | --- | --- |\n");
+        for row in rows {
+            let _ = writeln!(out, "{row}");
+        }
+    }
+}
+
+/// The rows of properties, and of those one level below.
+fn properties(view: &SchemaView, prefix: &str, depth: usize, rows: &mut Vec<String>) {
+    if depth > 1 {
+        return;
+    }
+    let mut inside = view;
+    let mut prefix = prefix.to_owned();
+    while let Some(items) = inside
+        .items
+        .as_deref()
+        .filter(|_| inside.properties.is_empty())
+    {
+        prefix.push_str("[]");
+        inside = items;
+    }
+    for property in &inside.properties {
+        if rows.len() >= MAX_ROWS {
+            return;
+        }
+        let dot = if prefix.is_empty() { "" } else { "." };
+        let name = format!("{prefix}{dot}{}", property.name);
+        let own = &property.schema;
+        rows.push(format!(
+            "| `{}` | {} | {} | {} |",
+            cell(&name),
+            kind(Some(own)),
+            yes(property.required),
+            facts(own.description.as_deref(), Some(own), own.deprecated)
+        ));
+        properties(own, &name, depth + 1, rows);
+    }
+    for variant in &inside.variants {
+        if rows.len() < MAX_ROWS {
+            let name = cell(&variant.title);
+            let text = variant.schema.description.as_deref().map(cell);
+            let text = text.unwrap_or_default();
+            let kind = kind(Some(&variant.schema));
+            rows.push(format!("| one of: {name} | {kind} | | {text} |"));
+        }
+    }
+}
+
+fn view_of(
+    document: &ApiDocument,
+    schema: &SchemaRef,
+    direction: Direction,
+    budget: &mut Budget,
+) -> Option<SchemaView> {
+    let node = document.node(schema)?;
+    Some(schema_view_within(document, node, direction, 3, budget))
+}
+
+fn kind(view: Option<&SchemaView>) -> String {
+    view.map(|view| cell(&view.type_text())).unwrap_or_default()
+}
+
+const fn yes(required: bool) -> &'static str {
+    if required { "yes" } else { "no" }
+}
+
+/// The description, and what values are allowed.
+fn facts(text: Option<&str>, view: Option<&SchemaView>, deprecated: bool) -> String {
+    let mut parts = Vec::new();
+    if deprecated {
+        parts.push("Deprecated.".to_owned());
+    }
+    parts.extend(text.map(cell).filter(|text| !text.is_empty()));
+    let Some(view) = view else {
+        return parts.join(" ");
+    };
+    let of_items = view.items.as_deref();
+    let values = of_items.filter(|items| !items.enum_values.is_empty());
+    let values = &values.unwrap_or(view).enum_values;
+    if !values.is_empty() {
+        let listed = values.iter().take(MAX_VALUES);
+        let listed: Vec<String> = listed
+            .map(|value| format!("`{}`", cell(&plain(value))))
+            .collect();
+        let more = if values.len() > MAX_VALUES {
+            ", …"
+        } else {
+            ""
+        };
+        parts.push(format!("One of {}{more}.", listed.join(", ")));
+    }
+    if let Some(default) = &view.default {
+        parts.push(format!("Default: `{}`.", cell(&plain(default))));
+    }
+    parts.join(" ")
+}
+
+fn plain(value: &Value) -> String {
+    value
+        .as_str()
+        .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A text as one cell of a table.
+fn cell(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cut = line.char_indices().nth(MAX_CELL);
+    let line = match cut {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),
+        None => line,
+    };
+    line.replace('|', "\\|")
+}
