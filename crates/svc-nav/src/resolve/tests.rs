@@ -292,7 +292,7 @@ fn listed_operations_get_pages() {
     let one = route("/api-reference/users/get-users");
     assert_eq!(
         (one.title.as_str(), one.description.as_deref()),
-        ("Get users", Some("One user"))
+        ("Get users by id", Some("One user"))
     );
     let ping = route("/status/ping");
     assert_eq!(

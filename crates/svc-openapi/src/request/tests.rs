@@ -371,8 +371,8 @@ fn what_nobody_has_filled_in_stays_readable() {
     let found = request(&document, operation, &inputs);
     assert_eq!(found.url, "{baseUrl}/a/{id}/{kind}?q=<string>&r=%3Cb%3E");
     let code = |name: &str| -> String {
-        let language = super::language(name).expect("it is known");
-        let tokens = super::sample(language, &found);
+        let language = language(name).expect("it is known");
+        let tokens = sample(language, &found);
         tokens.into_iter().map(|token| token.text).collect()
     };
     assert!(
