@@ -6,7 +6,11 @@ use svc_config::{SourceFile, parse};
 fn main() -> std::io::Result<()> {
     let text = std::fs::read_to_string("docs.json")?;
     let file = SourceFile::new("docs.json", text.as_str());
-    let checked = parse(&file, &|path| std::fs::read_to_string(path).ok());
+    let part = |path: &str| {
+        let text = std::fs::read_to_string(path).ok()?;
+        Some(SourceFile::new(path, text))
+    };
+    let checked = parse(&file, &part);
     for problem in &checked.diagnostics {
         println!("{}: {}", problem.place(), problem.message);
     }

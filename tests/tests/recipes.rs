@@ -212,6 +212,7 @@ fn settings_are_accepted() {
             variable: &|_| Some("a-secret-that-is-long-enough-for-all".to_owned()),
             text: &|_| Ok("a-secret-that-is-long-enough-for-all".to_owned()),
             is_folder: &|_| true,
+            is_readable_by_all: &|_| false,
         };
         let read = Settings::read(&file, &surroundings);
         let wrong: Vec<String> = read

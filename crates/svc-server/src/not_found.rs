@@ -37,12 +37,10 @@ pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcom
             } => Entity::new(Content::Pieces(pieces(&around, suggestions)), HTML)
                 .with(header::VARY, "Accept-Encoding"),
         };
-        let mut entity = entity
-            .with(header::CACHE_CONTROL, "no-cache")
-            .with(
-                header::CONTENT_SECURITY_POLICY,
-                document_policy::of_page(&[], &site.notice_digests()),
-            );
+        let mut entity = entity.with(header::CACHE_CONTROL, "no-cache").with(
+            header::CONTENT_SECURITY_POLICY,
+            document_policy::of_page(&[], &site.notice_digests()),
+        );
         entity.status = StatusCode::NOT_FOUND;
         entity.validators = Validators::default();
         entity.answer(&parts)

@@ -318,7 +318,7 @@ fn a_json_example_that_is_written_as_a_text_is_read() {
     );
     let body = document.operations[0].request_body.as_ref().unwrap();
     let of = |at: usize| -> Vec<serde_json::Value> {
-        let found = crate::examples(&document, &body.content[at], crate::Direction::Request);
+        let found = crate::examples(&document, &body.content[at], Direction::Request);
         found.into_iter().map(|example| example.value).collect()
     };
     assert_eq!(of(0), [json!({"a": [1]})]);

@@ -27,11 +27,11 @@ pub(super) fn about(
         let mut body = described(cx, tag.description.as_deref());
         body.add(&tag_docs(cx, document, &tag.name));
         let label = document.label_of(&tag.name);
-        out.add(&section(label, None, &body));
+        out.add(&section(cx, (label, "about-tag"), None, &body));
     }
     if is_first(cx, (document, at), route, None) {
         let body = info(cx, document);
-        out.add(&section(&document.title, None, &body));
+        out.add(&section(cx, (&document.title, "about"), None, &body));
     }
     out
 }
