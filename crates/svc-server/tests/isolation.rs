@@ -95,7 +95,7 @@ fn programs_of_pages_end_and_leave_nothing_behind() {
     let folder = site(&statements);
     let (program, address) = serve(folder.path());
     for number in 0..LOOPS.len() {
-        let html = get(address, "a.example", &format!("/p{number}"));
+        let html = get(address, "localhost", &format!("/p{number}"));
         assert!(
             html.contains("Before.") && html.contains("After."),
             "{html}"
@@ -103,7 +103,7 @@ fn programs_of_pages_end_and_leave_nothing_behind() {
         assert!(!html.contains("7 shown"), "{number}");
     }
     // The next program has a process of its own.
-    let html = get(address, "a.example", &format!("/p{}", LOOPS.len()));
+    let html = get(address, "localhost", &format!("/p{}", LOOPS.len()));
     assert!(html.contains("7 shown"), "{html}");
     let server = program.id();
     until("nothing runs", || {
@@ -122,7 +122,7 @@ fn programs_of_pages_end_and_leave_nothing_behind() {
 fn a_child_has_nothing_of_the_server_and_ends_with_it() {
     let folder = site(&["0"]);
     let (program, address) = serve(folder.path());
-    assert!(get(address, "a.example", "/p0").contains("7 shown"));
+    assert!(get(address, "localhost", "/p0").contains("7 shown"));
     let left = children(program.id());
     assert!(!left.is_empty());
     for (child, _) in &left {
@@ -160,10 +160,10 @@ fn a_hostile_icon_stops_neither_the_server_nor_its_end() {
     );
     let (program, address) = serve(folder.path());
     let clients: Vec<_> = (0..40)
-        .map(|_| std::thread::spawn(move || get(address, "a.example", "/favicon.ico")))
+        .map(|_| std::thread::spawn(move || get(address, "localhost", "/favicon.ico")))
         .collect();
-    assert!(get(address, "a.example", "/").contains("Words."));
-    assert!(get(address, "a.example", "/i.svg").contains("numOctaves"));
+    assert!(get(address, "localhost", "/").contains("Words."));
+    assert!(get(address, "localhost", "/i.svg").contains("numOctaves"));
     for client in clients {
         assert!(client.join().unwrap().starts_with("HTTP/1.1 404"));
     }
