@@ -157,7 +157,7 @@ mod tests {
         let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index", "start"]}}"##;
         let files = [
             ("docs.json", config),
-            ("index.mdx", "Words."),
+            ("index.mdx", "[Data](/data.json)"),
             ("start.mdx", "---\ntitle: The <start>\n---\nWords."),
             ("data.json", "{}"),
         ];

@@ -10,6 +10,7 @@ use std::fmt::Write as _;
 use svc_mdx::{AttributeKind, AttributeValue, Document, Element, Kind, Node, Options, plain_text};
 use svc_nav::Route;
 use svc_render::evaluate::{EmptyScope, Value, evaluate};
+use svc_source::encoded_path;
 
 use super::sitemap::escape;
 use crate::Site;
@@ -39,8 +40,8 @@ pub(crate) fn path(route: &Route) -> String {
 
 pub(crate) fn feed(site: &Site, route: &Route, origin: &str) -> String {
     let text = site.page_of(route).map_or("", |page| page.body_text());
-    let page = site.public(origin, &route.path);
-    let own = site.public(origin, &path(route));
+    let page = site.public(origin, &encoded_path(&route.path));
+    let own = site.public(origin, &encoded_path(&path(route)));
     let description = route.description.as_deref();
     let description = description.or(site.config.description.as_deref());
     let mut out = String::from(

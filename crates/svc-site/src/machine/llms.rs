@@ -91,7 +91,11 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
             if document.is_hosted() {
                 let _ = writeln!(out, "- [{title}]({})", document.path);
             } else if site.asset(&path).is_some() {
-                let _ = writeln!(out, "- [{title}]({})", site.public("", &path));
+                let _ = writeln!(
+                    out,
+                    "- [{title}]({})",
+                    site.public("", &svc_source::encoded_path(&path))
+                );
             }
         }
     }

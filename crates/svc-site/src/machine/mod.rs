@@ -126,7 +126,7 @@ impl Site {
         }
     }
 
-    /// The address on the web of a path of this site, for files that have nothing but such; only
+    /// The address on the web of an encoded path of this site, for files that have nothing but such; only
     /// the path where neither the site nor `origin`, the place of the request, is known.
     pub(crate) fn public(&self, origin: &str, path: &str) -> String {
         let base = self.base_path();
@@ -135,7 +135,7 @@ impl Site {
             known => known,
         };
         svc_render::public_address(&self.config, origin, base, path)
-            .unwrap_or_else(|| self.href(path))
+            .unwrap_or_else(|| format!("{base}{path}"))
     }
 
     /// The Markdown twin of a page.
