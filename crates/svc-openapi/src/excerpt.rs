@@ -26,7 +26,7 @@ const LEFT_OUT: &str = "Left out here, as this part of the document is large.";
 /// path, its servers, the security schemes that it names and the components that it reaches. Of
 /// extensions only those stay that describe values. Schemas that would make it longer than `bytes`
 /// of JSON are left out, the nearest last, before them the examples; `None` when even the operation
-/// alone is longer.
+/// alone is longer by more than a quarter.
 pub fn excerpt(document: &ApiDocument, operation: &Operation, bytes: usize) -> Option<Value> {
     let source = document.node(&operation.source)?;
     let attempt =
@@ -198,7 +198,8 @@ impl<'a> Excerpt<'a> {
         if !sections.is_empty() {
             out.insert("components".to_owned(), sections.into());
         }
-        complete && self.left > 0
+        // What stands around the components counts too.
+        complete && self.left > 0 && length(&Value::Object(out.clone())) <= bytes
     }
 
     /// Takes back what a part named that is left out.

@@ -317,7 +317,7 @@ fn a_json_example_that_is_written_as_a_text_is_read() {
             "text/plain": {"example": "{\"a\": 1}"}}}, "responses": {}}}}}"#,
     );
     let body = document.operations[0].request_body.as_ref().unwrap();
-    let of = |at: usize| -> Vec<serde_json::Value> {
+    let of = |at: usize| -> Vec<Value> {
         let found = crate::examples(&document, &body.content[at], Direction::Request);
         found.into_iter().map(|example| example.value).collect()
     };

@@ -92,7 +92,7 @@ fn a_broken_operation_takes_no_other_down() {
 #[test]
 fn a_slip_in_a_method_or_reference_gets_a_suggestion() {
     let text = format!(
-        "{HEAD}paths:\n  /a:\n    gte: {{}}\n    post:\n      requestBody: {{$ref: '#/components/requestBodies/Pte'}}\ncomponents: {{requestBodies: {{Pet: {{content: {{}}}}}}}}\n"
+        "{HEAD}paths:\n  /a:\n    gte: {{}}\n    post:\n      requestBody: {{$ref: '#/components/requestBodies/Pte'}}\ncomponents: {{requestBodies: {{Pet: {{content: {{text/plain: {{}}}}}}}}}}\n"
     );
     let checked = check(&text);
     let hints: Vec<_> = checked
@@ -161,7 +161,13 @@ fn operations_carry_their_extensions_and_places() {
     assert!(put.hidden && put.deprecated && put.content.is_none());
     assert_eq!(
         found(&checked.diagnostics),
-        ["openapi-alias 8", "openapi-extension 8"]
+        [
+            // The samples without `lang` and without `source`.
+            "openapi-extension 7",
+            "openapi-extension 7",
+            "openapi-alias 8",
+            "openapi-extension 8"
+        ]
     );
 }
 
