@@ -142,12 +142,11 @@ pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, serde_json
     }
     // What only the platform itself would send is nothing that anybody misses.
     let lost = found.iter().filter(|(name, _)| name != "telemetry");
-    if lost.clone().next().is_some() {
-        let names: Vec<String> = lost.map(|(name, _)| format!("`{name}`")).collect();
-        let message = format!(
-            "{} is not loaded: pages load no integration yet",
-            names.join(", ")
-        );
+    let names: Vec<String> = lost.map(|(name, _)| format!("`{name}`")).collect();
+    if !names.is_empty() {
+        let verb = if names.len() == 1 { "is" } else { "are" };
+        let names = names.join(", ");
+        let message = format!("{names} {verb} not loaded: pages load no integration yet");
         let hint = "load what you need by a `.js` file in the repository; every page loads it";
         cx.report(&UNSUPPORTED, at, message, hint);
     }

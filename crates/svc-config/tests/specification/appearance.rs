@@ -80,7 +80,7 @@ static ROWS: &[Row] = &[
     ),
     (
         "spec: cfg.fonts, cfg.fonts.family, cfg.fonts.weight accepts",
-        r#""fonts": {"family": "Inter", "weight": 412.5}"#,
+        r#""fonts": {"family": "Inter", "weight": 412.5, "source": "/fonts/inter.woff2", "format": "woff2"}"#,
         |s| {
             let font = s.fonts.body.as_ref();
             s.fonts.heading == s.fonts.body
@@ -197,7 +197,8 @@ static ROWS: &[Row] = &[
     ),
     (
         "spec: cfg.thumbnails, cfg.thumbnails.appearance, cfg.thumbnails.background, cfg.thumbnails.fonts accepts",
-        r#""thumbnails": {"appearance": "dark", "background": "/t.png", "fonts": {"family": "Inter"}}"#,
+        r#""fonts": {"family": "Inter", "source": "/fonts/inter.woff2", "format": "woff2"},
+            "thumbnails": {"appearance": "dark", "background": "/t.png", "fonts": {"family": "Inter"}}"#,
         |s| {
             let found = &s.thumbnails;
             found.appearance == Some(ThumbnailMode::Dark)

@@ -4,6 +4,7 @@ use svc_config::{
     ContextualAction, ContextualDisplay, ContextualOption, ExampleDefaults, MdxAuthMethod,
     ParamsExpanded, PlaygroundDisplay,
 };
+use svc_diagnostics::SourceFile;
 
 use crate::{Row, check, site};
 
@@ -173,20 +174,30 @@ static ROWS: &[Row] = &[
                 && s.api.mdx_servers == ["https://api.example.org"]
         },
     ),
-    (
-        "spec: cfg.integrations, cfg.integrations.ga4, cfg.integrations.posthog accepts",
-        r#""integrations": {"ga4": {"measurementId": "G-1"}, "posthog": {"apiKey": "phc_1", "apiHost": "https://example.org"}}"#,
-        |s| {
-            s.integrations.len() == 2
-                && s.integrations[0].0 == "ga4"
-                && s.integrations[1].1["apiKey"] == "phc_1"
-        },
-    ),
 ];
 
 #[test]
 fn behaviour_resolves_to_what_is_written() {
     check(ROWS);
+}
+
+// spec: cfg.integrations, cfg.integrations.ga4, cfg.integrations.posthog accepts
+#[test]
+fn integrations_are_read_and_named_as_long_as_pages_load_none() {
+    let text = crate::document(
+        r#""integrations": {"ga4": {"measurementId": "G-1"}, "telemetry": {"enabled": false},
+            "posthog": {"apiKey": "phc_1", "apiHost": "https://example.org"}}"#,
+    );
+    let found = svc_config::parse(&SourceFile::new("docs.json", text), &|_| None);
+    let messages: Vec<&str> = found.diagnostics.iter().map(|one| &*one.message).collect();
+    assert_eq!(
+        messages,
+        ["`ga4`, `posthog` are not loaded: pages load no integration yet"]
+    );
+    let all = found.value.expect("it is an object").integrations;
+    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["ga4", "telemetry", "posthog"]);
+    assert_eq!(all[2].1["apiKey"], "phc_1");
 }
 
 // spec: cfg.interaction.drilldown, cfg.seo.indexing, cfg.errors.redirect, cfg.metadata.timestamp accepts
