@@ -62,6 +62,8 @@ const FRONT: &[&str] = &[
     "openapi: DELETE /x",
     "title: T\nsidebarTitle: S\nboost: 2",
     "searchable: false\npublic: true",
+    "public: false",
+    "groups: staff",
 ];
 
 /// Kind of element by array key, with the key of its name and two names.
@@ -88,6 +90,7 @@ fn settings() -> impl Strategy<Value = Map<String, Value>> {
         json!({"default": true}),
         json!({"searchable": true}),
         json!({"public": true}),
+        json!({"public": false}),
         json!({"boost": 1.5}),
         json!({"directory": "card"}),
         json!({"directory": "none"}),

@@ -6,7 +6,7 @@ use svc_test_support::fixture;
 
 use super::*;
 use crate::codes::{
-    DUPLICATE_ROUTE, MISSING_DOCUMENT, MISSING_OPERATION, MISSING_PAGE, PAGE_OPERATION,
+    DUPLICATE_ROUTE, MISSING_DOCUMENT, MISSING_OPERATION, MISSING_PAGE, PAGE_OPERATION, PROTECTED,
     REDIRECT_OVER_PAGE, REPEATED_PAGE,
 };
 
@@ -27,6 +27,10 @@ const SPEC: &str = r#"//- /api.json
 
 /// A site with this navigation and empty pages.
 fn site(navigation: &str, pages: &[&str], more: &str) -> Checked<SiteMap> {
+    site_for(Audience::Everyone, navigation, pages, more)
+}
+
+fn site_for(audience: Audience, navigation: &str, pages: &[&str], more: &str) -> Checked<SiteMap> {
     let mut text = more.to_owned();
     for page in pages {
         text.push_str(&format!("//- /{page}.mdx\n"));
@@ -49,7 +53,7 @@ fn site(navigation: &str, pages: &[&str], more: &str) -> Checked<SiteMap> {
         .and_then(|file| svc_openapi::parse(file).value);
     let catalog = ApiCatalog::new(documents.into_iter().collect());
     let index = svc_source::pages(&tree).value;
-    resolve(&config.value.unwrap(), &index, &catalog)
+    resolve_for(audience, &config.value.unwrap(), &index, &catalog)
 }
 
 fn lines(map: &SiteMap) -> Vec<String> {
@@ -315,17 +319,19 @@ fn tags_below_others_are_groups_inside_their_groups() {
   "/x": {"get": {"summary": "X"}}}}
 "#;
     let navigation = r#""navigation": {"tabs": [{"tab": "API", "openapi": "api.json"}]}"#;
-    let found = site(navigation, &[], spec);
-    assert_eq!(found.diagnostics, []);
-    assert_eq!(
-        lines(&found.value),
-        [
-            "tab:API > group:Shop /api-reference/shop/ask",
-            "tab:API > group:Shop > group:Carts /api-reference/carts/copy",
-            "tab:API > group:Shop > group:Carts > group:lines /api-reference/lines/lines",
-            "tab:API > group:API Reference /api-reference/x",
-        ]
-    );
+    let expected = [
+        "tab:API > group:Shop /api-reference/shop/ask",
+        "tab:API > group:Shop > group:Carts /api-reference/carts/copy",
+        "tab:API > group:Shop > group:Carts > group:lines /api-reference/lines/lines",
+        "tab:API > group:API Reference /api-reference/x",
+    ];
+    // One operation is for some readers only.
+    let open = site(navigation, &[], spec);
+    assert_eq!(codes(&open), [&PROTECTED]);
+    assert_eq!(lines(&open.value), expected[1..]);
+    let found = site_for(Audience::Trusted, navigation, &[], spec);
+    assert_eq!(found.diagnostics, open.diagnostics);
+    assert_eq!(lines(&found.value), expected);
     let ask = found.value.route("/api-reference/shop/ask").unwrap();
     assert_eq!(ask.groups, Some(vec!["staff".to_owned()]));
     let copy = found.value.route("/api-reference/carts/copy").unwrap();

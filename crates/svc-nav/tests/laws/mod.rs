@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use svc_config::{ElementKind, SiteConfig};
 use svc_diagnostics::{Checked, Severity};
-use svc_nav::{NavNode, NodeKind, OperationRef, RouteBody, SiteMap, resolve};
+use svc_nav::{Audience, NavNode, NodeKind, OperationRef, Route, RouteBody, SiteMap, resolve_for};
 use svc_openapi::ApiCatalog;
-use svc_source::{Contents, PageIndex, SourceTree, pages};
+use svc_source::{Contents, PageIndex, SourceTree, canonical_path};
 
 /// The parts of a repository that the map is made of; nothing without a readable `docs.json`.
 pub(crate) fn parts(tree: &SourceTree) -> Option<(SiteConfig, PageIndex, ApiCatalog)> {
@@ -24,22 +24,28 @@ pub(crate) fn parts(tree: &SourceTree) -> Option<(SiteConfig, PageIndex, ApiCata
         _ => None,
     });
     let catalog = ApiCatalog::new(documents.collect());
-    Some((config, pages(tree).value, catalog))
+    Some((config, svc_source::pages(tree).value, catalog))
 }
 
-/// Resolves a repository and checks every law.
+/// Resolves a repository for all readers and checks every law.
 pub(crate) fn check(tree: &SourceTree) -> Option<Checked<SiteMap>> {
     let (config, index, catalog) = parts(tree)?;
-    let found = resolve(&config, &index, &catalog);
-    let again = resolve(&config, &index, &catalog);
-    assert!(found == again, "the same input gives another map");
-    let map = &found.value;
-    nodes(map);
-    routes(map, &index, &catalog);
-    neighbours(map);
-    divisions(map);
-    redirects(map, &config);
-    problems(&found, tree);
+    let made = |audience| {
+        let found = resolve_for(audience, &config, &index, &catalog);
+        let again = resolve_for(audience, &config, &index, &catalog);
+        assert!(found == again, "the same input gives another map");
+        let map = &found.value;
+        nodes(map);
+        routes(map, &index, &catalog);
+        pages(map, &index);
+        neighbours(map);
+        divisions(map);
+        redirects(map, &config);
+        problems(&found, tree);
+        found
+    };
+    let found = made(Audience::Everyone);
+    protection(&found.value, &made(Audience::Trusted).value);
     Some(found)
 }
 
@@ -78,7 +84,7 @@ fn nodes(map: &SiteMap) {
     }
 }
 
-/// Every route is reachable from the tree of its division, and every page has a route.
+/// Every route is reachable from the tree of its division.
 fn routes(map: &SiteMap, index: &PageIndex, catalog: &ApiCatalog) {
     for (path, route) in &map.routes {
         assert_eq!(*path, route.path);
@@ -132,11 +138,72 @@ fn routes(map: &SiteMap, index: &PageIndex, catalog: &ApiCatalog) {
             "{path} is not in its sidebar"
         );
     }
-    for page in index.iter() {
-        let path = svc_source::canonical_path(&page.slug);
-        assert!(map.routes.contains_key(&path), "{path} has no route");
-    }
     assert_eq!(map.first_page().is_some(), !map.routes.is_empty());
+}
+
+/// Every page has a route, but for those that ask for protection, those that the navigation does not
+/// name and a redirect leads away from, and files for those who work in the repository.
+fn pages(map: &SiteMap, index: &PageIndex) {
+    let named = map.entries.iter().filter_map(|entry| entry.href.as_deref());
+    let named: HashSet<String> = named.map(canonical_path).collect();
+    for page in index.iter() {
+        let path = canonical_path(&page.slug);
+        let protected = map.withheld.pages.contains(&path);
+        if map.routes.contains_key(&path) {
+            assert!(!protected, "{path} asks for protection");
+            continue;
+        }
+        let gives_way = map.redirect(&path).is_some() && !named.contains(&path);
+        assert!(
+            protected || gives_way || is_for_contributors(&page.path),
+            "{path} has no route"
+        );
+    }
+    for route in map.routes.values().filter(|route| route.url.is_some()) {
+        let found = route.discovery;
+        assert!(!found.sitemap && !found.llms, "{} leads away", route.path);
+    }
+    for (folder, first) in &map.folders {
+        assert!(map.route(folder).is_none(), "{folder} is a page");
+        let first = map.route(first).expect("a folder leads to a page");
+        assert!(first.in_navigation && !first.hidden && first.url.is_none());
+        assert!(first.path.starts_with(&format!("{folder}/")));
+    }
+}
+
+fn is_for_contributors(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let shouted = !stem.bytes().any(|byte| byte.is_ascii_lowercase());
+    let names = "agents changelog claude code_of_conduct codeowners contributing gemini license \
+        readme security todo";
+    let known = names
+        .split(' ')
+        .any(|known| known == stem.to_ascii_lowercase());
+    known && (shouted || ending == "md")
+}
+
+/// A map for everyone has what asks for protection in no part; one for all pages withholds nothing.
+fn protection(open: &SiteMap, all: &SiteMap) {
+    assert!(all.withheld.pages.is_empty());
+    let asking = all.routes.values().filter(|route| route.protected);
+    for Route { path, .. } in asking {
+        assert!(open.withheld.pages.contains(path), "{path} is open");
+    }
+    for path in &open.withheld.pages {
+        assert!(!open.routes.contains_key(path) && open.redirect(path).is_none());
+        let asks = all.route(path).map(|route| route.protected);
+        let moved = || all.redirect(path).is_some();
+        assert!(asks.unwrap_or_else(moved), "{path} may be read");
+    }
+    assert!(open.routes.values().all(|route| !route.protected));
+    let named = open
+        .entries
+        .iter()
+        .filter_map(|entry| entry.href.as_deref());
+    for path in named.map(canonical_path) {
+        assert!(!open.withheld.pages.contains(&path), "{path} is printed");
+    }
 }
 
 /// Previous and next are each other's inverse, stay in their division and come to an end.
@@ -148,7 +215,7 @@ fn neighbours(map: &SiteMap) {
             assert!(!other.hidden && !route.hidden && next != path);
             let division = |path: &str| map.division(path).map(|node| node.id);
             assert_eq!(division(path), division(next));
-            let place = |route: &svc_nav::Route| route.node.or(route.root_of);
+            let place = |route: &Route| route.node.or(route.root_of);
             assert!(place(route) < place(other), "{next} is read before {path}");
         }
         if let Some(previous) = &route.previous {
@@ -247,6 +314,6 @@ fn problems(found: &Checked<SiteMap>, tree: &SourceTree) {
         assert!(problem.hint.is_some(), "{} has no hint", problem.code.id);
         seen.insert(problem.code.id);
     }
-    let empty = found.value.routes.is_empty();
+    let empty = found.value.routes.is_empty() && found.value.withheld.pages.is_empty();
     assert_eq!(found.has(Severity::Fatal), empty);
 }

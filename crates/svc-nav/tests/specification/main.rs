@@ -5,7 +5,7 @@ mod generated;
 mod rules;
 
 use svc_diagnostics::{Checked, SourceFile};
-use svc_nav::{Route, SiteMap, resolve};
+use svc_nav::{Audience, Route, SiteMap, resolve_for};
 use svc_openapi::ApiCatalog;
 use svc_test_support::fixture;
 
@@ -30,6 +30,10 @@ const PETS: &str = r#"//- /pets.json
 
 /// A site with these members of `docs.json`, empty pages, and further files.
 fn site(members: &str, pages: &[&str], more: &str) -> Checked<SiteMap> {
+    site_for(Audience::Everyone, members, pages, more)
+}
+
+fn site_for(audience: Audience, members: &str, pages: &[&str], more: &str) -> Checked<SiteMap> {
     let empty: String = pages
         .iter()
         .map(|page| format!("//- /{page}.mdx\n"))
@@ -49,7 +53,8 @@ fn site(members: &str, pages: &[&str], more: &str) -> Checked<SiteMap> {
         .filter_map(|path| svc_openapi::parse(tree.text(path)?).value)
         .collect();
     let index = svc_source::pages(&tree).value;
-    resolve(
+    resolve_for(
+        audience,
         &config.value.expect("it is an object"),
         &index,
         &ApiCatalog::new(documents),

@@ -1,9 +1,9 @@
 //! What comes out of a navigation.
 
 use svc_config::Directory;
-use svc_nav::NavNode;
+use svc_nav::{Audience, NavNode};
 
-use crate::{lines, map, problems, route, site};
+use crate::{lines, map, problems, route, site, site_for};
 
 fn named<'a>(nodes: &'a [NavNode], name: &str) -> &'a NavNode {
     let all = nodes.iter();
@@ -243,17 +243,20 @@ fn what_is_hidden_is_in_no_menu_and_can_be_found_only_where_it_says_so() {
 #[test]
 fn the_nearest_wish_decides_who_may_read() {
     let own = "//- /own.mdx\n---\npublic: true\n---\n";
-    let found = map(
-        r#""public": true, "navigation": {"groups": [{"group": "G", "public": false, "pages": [
-            "a", "own", {"group": "H", "public": true, "pages": ["b"]}]}, {"group": "I", "pages": ["c"]}]}"#,
-        &["a", "b", "c"],
-        own,
-    );
-    let public = |path| route(&found, path).public;
+    let members = r#""public": true, "navigation": {"groups": [{"group": "G", "public": false, "pages": [
+            "a", "own", {"group": "H", "public": true, "pages": ["b"]}]}, {"group": "I", "pages": ["c"]}]}"#;
+    let made = |audience| site_for(audience, members, &["a", "b", "c"], own);
+    let found = made(Audience::Trusted);
+    assert_eq!(problems(&found), ["nav-protected docs.json:1"]);
+    let public = |path| route(&found.value, path).public;
     assert_eq!(
         (public("/a"), public("/own"), public("/b"), public("/c")),
         (Some(false), Some(true), Some(true), Some(true))
     );
+    let open = made(Audience::Everyone);
+    assert_eq!(problems(&open), ["nav-protected docs.json:1"]);
+    let paths: Vec<&str> = open.value.routes.keys().map(String::as_str).collect();
+    assert_eq!(paths, ["/own", "/b", "/c"]);
 }
 
 // spec: nav.boost.inherit, nav.boost accepts
