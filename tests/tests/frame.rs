@@ -38,6 +38,11 @@ fn start() -> Result<Option<(Browser, server::Running)>, Box<dyn std::error::Err
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"/>".to_owned(),
         ),
         ("names.mdx".to_owned(), NAMES.to_owned()),
+        // Entries that name a server of this protocol are offered where there is one.
+        (
+            "mcp.mdx".to_owned(),
+            "---\ntitle: MCP\n---\nWords.\n".to_owned(),
+        ),
         (
             "he/a.mdx".to_owned(),
             "---\ntitle: שלום\n---\nטקסט\n\n```js\nlet a = 1;\n```\n".to_owned(),
@@ -404,11 +409,11 @@ fn groups_stay_as_the_reader_left_them() -> Outcome {
     browser.screen(1440, 900, "light")?;
     browser.open(&server.url("/a"))?;
     let open = "[...document.querySelectorAll('#sidebar details')].map(group => group.open).join()";
-    is(&mut browser, open, "true,false")?;
+    is(&mut browser, open, "true,false,false")?;
     browser.evaluate("document.querySelectorAll('#sidebar details')[1].open = true; document.querySelectorAll('#sidebar details')[0].open = false")?;
     browser.evaluate("document.querySelector('#sidebar a[href=\"/short\"]').click()")?;
     browser.wait("location.pathname === '/short' && document.readyState === 'complete'")?;
-    is(&mut browser, open, "false,true")?;
+    is(&mut browser, open, "false,true,false")?;
     // The version of the page stands beside its title.
     is(
         &mut browser,
@@ -417,7 +422,7 @@ fn groups_stay_as_the_reader_left_them() -> Outcome {
     )?;
     // The group of the page is open whatever it was.
     browser.open(&server.url("/b"))?;
-    is(&mut browser, open, "true,true")
+    is(&mut browser, open, "true,true,false")
 }
 
 #[test]

@@ -32,6 +32,8 @@ pub(super) fn with_policy<'h>(
     if files {
         // In a folder no address has the origin of another.
         policy = policy.replace("'self'", "'self' file:");
+        // The playground loads its modules from texts, as no script may read files of a folder.
+        policy = policy.replace("script-src 'self' file:", "script-src 'self' file: blob:");
     }
     let policy = policy.replace('&', "&amp;").replace('"', "&quot;");
     let (before, rest) = html.split_at(at + HEAD.len());
