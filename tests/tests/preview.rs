@@ -310,7 +310,7 @@ fn an_open_page_follows_and_keeps_its_place() -> Outcome {
         preview.save("long.mdx", &long(words))?;
         let text = || {
             Ok(browser
-                .evaluate("document.querySelector('main').textContent")?
+                .evaluate("document.querySelector('main')?.textContent ?? ''")?
                 .to_string())
         };
         wait("the page", text, |text| {
