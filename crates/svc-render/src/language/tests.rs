@@ -84,7 +84,7 @@ fn a_name_stands_where_the_language_wants_it() {
 
 const DOCS: &str = r##"{
   "theme": "svc", "name": "Xyz", "colors": {"primary": "#112233"},
-  "styling": {"eyebrows": "breadcrumbs"},
+  "styling": {"eyebrows": "breadcrumbs"}, "redirects": [{"source": "/mcp", "destination": "https://a.b/mcp"}],
   "contextual": {"options": ["copy", "view", "download-pdf", "download-spec", "claude", "mcp", "add-mcp", "cursor"]}, "navigation": {"languages": [
     {"language": "fr", "banner": {"content": "Bonjour", "dismissible": true}, "tabs": [
       {"tab": "Un", "groups": [{"group": "Gr", "pages": ["fr/a", "fr/b", "fr/c"]}, {"group": "Api", "openapi": "o.json"}]},
@@ -161,9 +161,16 @@ mot
 
 ## Deux
 
-``` expandable
+```txt expandable
 1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14
 ```
+";
+
+/// A page whose operation is not there.
+const LOST: &str = "---
+title: Titre
+openapi: GET /y
+---
 ";
 
 const API: &str = r##"{
@@ -171,10 +178,11 @@ const API: &str = r##"{
   "servers": [{"url": "https://a.b"}],
   "paths": {"/x/{p}": {"post": {
     "summary": "Faire", "operationId": "x",
-    "security": [{"a": []}, {"b": []}],
+    "security": [{"a": []}, {"b": []}, {}],
     "parameters": [
       {"name": "p", "in": "path", "required": true, "schema": {"type": "string", "enum": ["u"]}},
       {"name": "q", "in": "query", "deprecated": true, "schema": {"type": "string", "default": "v", "example": "w"}},
+      {"name": "l", "in": "query", "explode": false, "schema": {"type": "array", "items": {"type": "string"}}},
       {"name": "h", "in": "header", "schema": {"type": "string"}},
       {"name": "c", "in": "cookie", "schema": {"type": "string"}}],
     "requestBody": {"content": {
@@ -183,11 +191,12 @@ const API: &str = r##"{
         "n": {"$ref": "#/components/schemas/N"}, "o": {"oneOf": [{"title": "U", "type": "object", "properties": {"k": {"type": "string"}}}, {"title": "D", "type": "string"}]},
         "l": {"type": "array", "items": {"type": "object", "properties": {"k": {"type": "string"}}}}}}},
       "text/plain": {"schema": {"type": "string"}}}},
-    "responses": {"200": {"description": "Bien", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/N"}}}, "links": {"Lien": {"operationId": "Texte"}}}},
+    "responses": {"200": {"description": "Bien", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/N"}}}, "links": {"Lien": {"operationId": "Texte"}}},
+      "201": {"description": "Bien", "content": {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/N"}}}}}},
     "callbacks": {"k": {"{$request.body#/u}": {"post": {"responses": {"200": {"description": "Bien"}}}}}}
   }}},
   "components": {
-    "schemas": {"N": {"type": "object", "properties": {"n": {"$ref": "#/components/schemas/N"}, "s": {"type": "string", "writeOnly": true}}}},
+    "schemas": {"N": {"type": "object", "properties": {"n": {"$ref": "#/components/schemas/N"}, "s": {"type": "string", "writeOnly": true}, "i": {"type": "string", "readOnly": true}}}},
     "securitySchemes": {"a": {"type": "mutualTLS"}, "b": {"type": "http", "scheme": "bearer"}}}
 }"##;
 
@@ -198,7 +207,11 @@ fn french_pages() -> Vec<(String, String)> {
         ("o.json".to_owned(), API.to_owned()),
     ];
     for name in ["fr/a", "fr/b", "fr/c", "fr/d", "en/a"] {
-        let text = if name == "fr/b" { OTHER } else { PAGE };
+        let text = match name {
+            "fr/b" => OTHER,
+            "fr/c" => LOST,
+            _ => PAGE,
+        };
         files.push((format!("{name}.mdx"), text.to_owned()));
     }
     let tree = SourceTree::from_files(files);
@@ -290,6 +303,8 @@ const WRITTEN: &[&str] = &[
     "body",
     "mot",
     "Api",
+    // The group of operations without tag; navigation has one label for it in all languages.
+    "API Reference",
     "Bien",
     "Bonjour",
     "Deux",
@@ -321,6 +336,8 @@ const WRITTEN: &[&str] = &[
     "header",
     "cookie",
     "string",
+    "string[]",
+    "l=a,b",
     "object",
     "object | string",
     "object[]",
