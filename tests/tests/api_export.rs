@@ -119,7 +119,7 @@ fn every_link_leads_somewhere(name: &str, made: &Made) -> ExportReport {
         let is_served =
             !matches!(made.site.find(trimmed), Found::Nothing) || trimmed.starts_with("/_svc/");
         let is_written = authored.contains(trimmed) || document.contains(trimmed);
-        if !(is_file && is_served) && !is_written {
+        if !(is_written || is_file && is_served) {
             broken.push((href, page, is_file, is_served));
         }
     }

@@ -117,8 +117,10 @@ fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Optio
     let index = site.map.routes.get_index_of(&target.path)?;
     let summary = site.summary(index)?;
     let plain = without_marks(&id);
-    let alike = |known: &Box<str>| without_marks(known) == plain;
-    if summary.has_id(&id) || site.has_part_id(&summary.parts, &id) || summary.ids.iter().any(alike)
+    let mut ids = summary.ids.iter();
+    if summary.has_id(&id)
+        || site.has_part_id(&summary.parts, &id)
+        || ids.any(|known| without_marks(known) == plain)
     {
         return None;
     }

@@ -107,11 +107,14 @@ impl<'a> Viewer<'a> {
             // Each is a text of its own, which a line break alone would join with the next.
             view.description = Some(descriptions.join("\n\n"));
         }
-        let notes = flat
+        let mut notes = flat
             .parts
             .iter()
             .filter_map(|part| extension::enum_notes(part.node));
-        if let Some(notes) = notes.last().filter(|notes| self.budget.take(notes.len())) {
+        if let Some(notes) = notes
+            .next_back()
+            .filter(|notes| self.budget.take(notes.len()))
+        {
             let text = view
                 .description
                 .take()

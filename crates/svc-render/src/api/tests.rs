@@ -135,7 +135,7 @@ fn closed_parts_are_open_where_the_site_wants_it() {
 
 #[test]
 fn the_bar_shows_the_path_and_copies_the_address() {
-    let html = site(&TEXTS, "/api-reference/charge").html;
+    let html = site(TEXTS, "/api-reference/charge").html;
     assert!(
         html.contains("<span class=\"svc-endpoint-server\">https://pets.test/v1</span>/pets/"),
         "{html}"

@@ -31,6 +31,17 @@ pub(super) struct Relative<'a> {
     moved: BTreeSet<String>,
 }
 
+/// The page without early requests for fonts, which browsers refuse in a folder; the style sheet asks
+/// for them in a way that they take.
+fn without_preloads(mut html: Vec<u8>) -> Vec<u8> {
+    while let Some(at) = memmem::find(&html, b"<link rel=\"preload\" as=\"font\"") {
+        let length = html.iter().skip(at).position(|byte| *byte == b'\n');
+        let end = length.map_or(html.len(), |length| at + length + 1);
+        html.drain(at..end);
+    }
+    html
+}
+
 impl<'a> Relative<'a> {
     /// Nothing for a site that has another base path.
     pub(super) fn new(site: &'a Site, flat: bool, moved: BTreeSet<String>) -> Option<Self> {
@@ -77,7 +88,7 @@ impl<'a> Relative<'a> {
     /// A page with relative addresses and the script for folders.
     pub(super) fn page(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
         let html = self.addresses(own, bytes);
-        let (html, module) = without_modules(html);
+        let (html, module) = without_modules(without_preloads(html));
         let Some(at) = memmem::find(&html, b"<script").or_else(|| memmem::find(&html, b"</head>"))
         else {
             return html;

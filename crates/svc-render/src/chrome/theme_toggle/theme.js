@@ -23,3 +23,10 @@
     // See above.
   }
 })();
+// A transition to or from a page that cannot take part is given up; that is no error.
+for (const name of ["pagereveal", "pageswap"]) {
+  addEventListener(name, (event) => {
+    const { ready, finished, updateCallbackDone } = event.viewTransition ?? {};
+    for (const end of [ready, finished, updateCallbackDone]) end?.catch(() => {});
+  });
+}

@@ -1,7 +1,8 @@
 //! The face that text is set in where a site names no font: Inter, variable, for Latin scripts.
 //!
-//! One file for all weights, fetched once and cached by its name. Until it is there, and for the
-//! space that it takes, a local face is stretched to its measures, so that no line moves.
+//! One file for all weights, fetched once and cached by its name. A page waits for it only for a
+//! moment; where it comes later, the page keeps the local face that is stretched to its measures, so
+//! that no line moves, and the next page has it.
 
 use std::sync::OnceLock;
 
@@ -24,19 +25,37 @@ pub(crate) fn is_used(config: &SiteConfig) -> bool {
 /// The rules that declare the face and its stand-in. The file is named relative to the style sheet,
 /// beside which every server and every export has it.
 pub(crate) fn css() -> String {
-    format!(
+    let mut css = format!(
         "@font-face{{font-family:\"Inter Variable\";font-style:normal;font-weight:100 900;\
-         font-display:swap;src:url({}) format(\"woff2\");unicode-range:{RANGE}}}\n\
-         @font-face{{font-family:\"Inter Stand-in\";src:local(\"Arial\"),local(\"Liberation Sans\"),local(\"Helvetica\"),local(\"Arimo\");\
-         {MEASURES}}}\n",
+         font-display:optional;src:url({}) format(\"woff2\");unicode-range:{RANGE}}}\n",
         asset().name
-    )
+    );
+    for (weights, suffix, measures) in STAND_INS {
+        let sources = ["Arial", "Liberation Sans", "Helvetica", "Arimo"]
+            .map(|family| format!("local(\"{family}{suffix}\")"))
+            .join(",");
+        css.push_str(&format!(
+            "@font-face{{font-family:\"Inter Stand-in\";font-weight:{weights};src:{sources};{measures};line-gap-override:0%}}\n"
+        ));
+    }
+    css
 }
 
 /// The characters of the file; a page without any of them does not fetch it.
 const RANGE: &str = "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,\
     U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD";
 
-/// The measures of Inter against those of Arial.
-const MEASURES: &str =
-    "size-adjust:107.1%;ascent-override:90.4%;descent-override:22.5%;line-gap-override:0%";
+/// The measures of Inter against those of Arial over English text: weights, the names of the local
+/// faces behind the family, and the descriptors.
+const STAND_INS: &[(&str, &str, &str)] = &[
+    (
+        "100 599",
+        "",
+        "size-adjust:107.2%;ascent-override:90.4%;descent-override:22.5%",
+    ),
+    (
+        "600 900",
+        " Bold",
+        "size-adjust:101.7%;ascent-override:95.3%;descent-override:23.7%",
+    ),
+];
