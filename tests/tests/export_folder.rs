@@ -123,6 +123,11 @@ fn our_documentation_works_from_a_folder() -> Outcome {
         browser.open(&file)?;
         assert_eq!(browser.evaluate(dark)?, chosen, "the mode stays");
 
+        // In a folder every page is of another origin, and the browser says that it gives up the transition
+        // between two of them.
+        browser
+            .complaints
+            .retain(|complaint| !complaint.contains("Transition was aborted"));
         assert_eq!(browser.complaints, Vec::<String>::new());
     }
     Ok(())
