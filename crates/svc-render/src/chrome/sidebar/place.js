@@ -59,9 +59,14 @@
     }
   });
   // A frame is drawn as soon as there is something to draw: the list may still be on its way then.
+  // On a slow line parts of it would be seen to move, so it is shown when it is in its place.
+  const root = document.documentElement;
+  root.classList.add("svc-placing");
   const early = () => {
-    if (document.querySelector(".svc-main")) place();
-    else if (document.readyState === "loading") requestAnimationFrame(early);
+    const ready = document.querySelector(".svc-main");
+    if (ready) place();
+    if (ready || document.readyState !== "loading") root.classList.remove("svc-placing");
+    else requestAnimationFrame(early);
   };
   requestAnimationFrame(early);
 })();
