@@ -63,10 +63,13 @@
   const root = document.documentElement;
   root.classList.add("svc-placing");
   const early = () => {
+    if (!root.classList.contains("svc-placing")) return;
     const ready = document.querySelector(".svc-main");
     if (ready) place();
     if (ready || document.readyState !== "loading") root.classList.remove("svc-placing");
     else requestAnimationFrame(early);
   };
   requestAnimationFrame(early);
+  // Frames may be held back, as by a transition; nothing waits for them once the page is there.
+  document.addEventListener("DOMContentLoaded", early);
 })();
