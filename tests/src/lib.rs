@@ -3,6 +3,7 @@
 pub mod api;
 pub mod browser;
 pub mod dashboard;
+pub mod gallery;
 pub mod http;
 pub mod made;
 pub mod markup;

@@ -116,7 +116,7 @@ fn everything(files: &[(String, String)]) -> String {
 }
 
 fn gallery(theme: Theme) -> Result<server::Running, Box<dyn Error>> {
-    let mut files = xtask::gallery::files(theme.name())?;
+    let mut files = svc_tests::gallery::files(theme.name())?;
     files.push(("everything.mdx".to_owned(), everything(&files)));
     Ok(server::serve(Made::of_files(files)?.site)?)
 }

@@ -25,7 +25,7 @@ static COMMANDS: &[Command] = &[
     },
     Command {
         name: "ci",
-        summary: "[STEP…] the steps of `test` by name: install fmt clippy tidy codegen build test doc",
+        summary: "[STEP…] the steps of `test` by name: install fmt tidy clippy spec test",
         run: commands::ci::run,
     },
     Command {

@@ -25,7 +25,6 @@ static STEPS: &[Step] = &[
             ],
         )
     }),
-    ("codegen", || super::codegen::run(&["--check".to_owned()])),
     ("spec", || super::spec::run(&["--check".to_owned()])),
     ("test", || {
         sh::run("cargo", &["test", "--workspace", "--locked"])

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use clap::{Arg, ArgAction, Command};
 
-use super::codegen::{GENERATED, plain};
+use super::{GENERATED, plain};
 
 /// The page `reference/cli`.
 pub(super) fn page() -> String {

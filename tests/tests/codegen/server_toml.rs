@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use svc_server::{SettingsKey, SettingsTable};
 
-use super::codegen::GENERATED;
+use super::GENERATED;
 
 /// The schema as a file.
 pub(super) fn schema() -> String {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use svc_config::{Key, Section};
 
-use super::codegen::{GENERATED, plain};
+use super::{GENERATED, plain};
 
 /// The schema as a file.
 pub(super) fn schema() -> String {

@@ -1,0 +1,145 @@
+//! Every component in every theme, as sites, from the manual pages of the components:
+//! `cargo xtask gallery`.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line program"
+)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use svc_config::Theme;
+use svc_site::{ExportOptions, LoadOptions};
+use svc_tests::gallery::files;
+
+/// How the command is called.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Options {
+    out: Option<PathBuf>,
+    serve: Option<String>,
+}
+
+/// Writes one site per theme and a page that links them; with `--serve` shows one theme.
+fn main() -> Result<(), String> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let options = options(&arguments)?;
+    let work = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/gallery");
+    let sources = work.join("source");
+    let out = options.out.unwrap_or_else(|| work.join("site"));
+    for theme in Theme::ALL {
+        let name = theme.name();
+        let source = sources.join(name);
+        write_source(&source, name)?;
+        let load = LoadOptions {
+            base_path: format!("/{name}"),
+            ..LoadOptions::default()
+        };
+        let told = |error: std::io::Error| format!("{name}: {error}");
+        // They are ours.
+        svc_site::worker::trust_components();
+        let site = svc_site::load(&source, &load).map_err(told)?.value;
+        let folder = out.join(name);
+        let report = svc_site::export(&site, &folder, &ExportOptions::default()).map_err(told)?;
+        if report.broken > 0 {
+            return Err(format!("{name}: {} pages cannot be drawn", report.broken));
+        }
+        eprintln!("{name}: {} pages, {} files", report.pages, report.files);
+    }
+    write(&out.join("index.html"), &index())?;
+    let theme = options.serve.as_deref();
+    let shown = sources.join(theme.unwrap_or(Theme::Svc.name()));
+    let shown = shown.to_string_lossy();
+    let command = ["run", "-p", "svc-cli", "--", "serve", &*shown];
+    if theme.is_some() {
+        let told = |error: std::io::Error| format!("cargo: {error}");
+        let status = Command::new("cargo").args(command).status().map_err(told)?;
+        return status
+            .success()
+            .then_some(())
+            .ok_or(format!("cargo: {status}"));
+    }
+    println!(
+        "The gallery is {}, for any web server that gives a folder its `index.html`.",
+        out.join("index.html").display()
+    );
+    println!("One theme alone: cargo {}", command.join(" "));
+    Ok(())
+}
+
+fn options(arguments: &[String]) -> Result<Options, String> {
+    let mut options = Options::default();
+    let mut arguments = arguments.iter().peekable();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--out" => {
+                let folder = arguments.next().ok_or("`--out` needs a folder")?;
+                options.out = Some(folder.into());
+            }
+            "--serve" => {
+                let name = arguments.next_if(|next| !next.starts_with("--"));
+                let name = name.map_or(Theme::Svc.name(), String::as_str);
+                if Theme::from_name(name).is_none() {
+                    return Err(format!("there is no theme `{name}`"));
+                }
+                options.serve = Some(name.to_owned());
+            }
+            other => {
+                return Err(format!(
+                    "`{other}` is not known; use `--out FOLDER` and `--serve [THEME]`"
+                ));
+            }
+        }
+    }
+    Ok(options)
+}
+
+/// The folder of one theme.
+fn write_source(folder: &Path, theme: &str) -> Result<(), String> {
+    let files = files(theme).map_err(|error| format!("the gallery: {error}"))?;
+    files
+        .iter()
+        .try_for_each(|(path, text)| write(&folder.join(path), text))
+}
+
+/// The page that leads to all themes.
+fn index() -> String {
+    let mut out = String::from(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Gallery</title>\n<style>body{max-width:40rem;margin:4rem auto;padding:0 1rem;font:1.125rem/2 system-ui,sans-serif;color-scheme:light dark}</style>\n<h1>Gallery</h1>\n<ul>\n",
+    );
+    for theme in Theme::ALL {
+        let name = theme.name();
+        let _ = writeln!(out, "<li><a href=\"/{name}/\">{name}</a></li>");
+    }
+    out.push_str("</ul>\n</html>\n");
+    out
+}
+
+fn write(file: &Path, text: &str) -> Result<(), String> {
+    let told = |error: std::io::Error| format!("{}: {error}", file.display());
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).map_err(told)?;
+    }
+    fs::write(file, text).map_err(told)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_arguments_are_named() {
+        let words = |words: &[&str]| {
+            words
+                .iter()
+                .map(|word| (*word).to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert!(options(&words(&["--serve", "oak"])).is_err_and(|why| why.contains("`oak`")));
+        assert!(options(&words(&["--port"])).is_err_and(|why| why.contains("`--port`")));
+        let found = options(&words(&["--serve", "--out", "x"]));
+        assert_eq!(found.map(|found| found.serve), Ok(Some("svc".to_owned())));
+    }
+}

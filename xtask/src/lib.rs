@@ -1,3 +1,0 @@
-//! What maintainer commands and tests share.
-
-pub mod gallery;
