@@ -1,0 +1,120 @@
+//! Files with every kind of mistake.
+
+use proptest::prelude::*;
+use svc_diagnostics::Severity;
+
+use super::cases::{CASES, changed};
+use super::*;
+
+#[test]
+fn every_mistake_is_found_where_it_stands() {
+    let mut wrong = Vec::new();
+    for (part, with, expected) in CASES {
+        let toml = changed(part, with);
+        let read = read(&toml);
+        if found(&read) != *expected {
+            wrong.push(format!("{with:?}: {:?}, not {expected:?}", found(&read)));
+        }
+        let fails = read
+            .diagnostics
+            .iter()
+            .any(|found| found.severity >= Severity::Error);
+        assert_eq!(read.settings.is_none(), fails, "{toml}");
+        for found in &read.diagnostics {
+            let hint = found.hint.as_ref();
+            assert!(hint.is_some_and(|hint| !hint.is_empty()), "{toml}");
+            let capital = found.message.chars().next().is_some_and(char::is_uppercase);
+            assert!(!capital && !found.message.ends_with('.'), "{found:?}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn all_mistakes_are_found_in_one_pass() {
+    let toml = "keeep = 3\nlisten = 1\n[[projects]]\nid = \"A\"\n[[projects]]\nid = \"b\"\nhosts = [\"b:1\"]\nsource.folder = 2\n";
+    let codes: Vec<String> = found(&read(toml));
+    assert_eq!(codes.len(), 8, "{codes:#?}");
+}
+
+#[test]
+fn a_slip_gets_the_word_that_was_meant() {
+    for (with, word) in [
+        ("lisen = \"x\"\n", "`listen`"),
+        ("docs_domian = \"a.b\"\n", "`docs_domain`"),
+    ] {
+        let read = read(&changed("^", with));
+        let hint = read
+            .diagnostics
+            .first()
+            .and_then(|found| found.hint.clone());
+        assert!(hint.is_some_and(|hint| hint.contains(word)), "{word}");
+    }
+}
+
+#[test]
+fn a_text_that_needs_the_domain_of_the_server_is_told_with_its_own_key() {
+    for (with, key) in [
+        ("[admin]\nhost = \"admin.{docs_domain}\"\n", "`host`"),
+        ("previews.host = \"{preview}.{docs_domain}\"\n", "`host`"),
+        (
+            "[[projects]]\nid = \"b\"\nhosts = \"b.{docs_domain}\"\nsource.folder = \"b\"\n",
+            "`hosts`",
+        ),
+    ] {
+        let read = read(&changed("$", with));
+        let mut found = read.diagnostics.iter();
+        let told = found.find(|found| found.message.contains("docs_domain"));
+        let message = told.map(|found| &*found.message);
+        assert!(
+            message.is_some_and(|told| told.ends_with(key)),
+            "{message:?}"
+        );
+    }
+}
+
+#[test]
+fn two_claims_name_both_places() {
+    let read = read(&changed(
+        "$",
+        "[[projects]]\nid = \"b\"\nhosts = \"a.example\"\nsource.folder = \"b\"\n",
+    ));
+    let label = read
+        .diagnostics
+        .first()
+        .and_then(|found| found.labels.first());
+    assert_eq!(label.map(|label| label.location.start.line), Some(4));
+}
+
+#[test]
+fn a_secret_in_the_file_is_never_shown() {
+    for (part, with, _) in CASES.iter().filter(|(_, with, _)| with.contains("hunter2")) {
+        let shown = read(&changed(part, with)).human();
+        assert!(!shown.is_empty() && !shown.contains("hunter2"), "{shown}");
+    }
+    for broken in [
+        "webhook.secret = hunter2\n",
+        "webhook = { secret = 'hunter2\n",
+        "webhook = { \"secret\" = hunter2 }\n",
+        "webhook.secret = \"\"\"\n\nhunter2 \"\"\"\nwebhook.secret = 1\n",
+    ] {
+        let shown = read(&changed("$", broken)).human();
+        assert!(!shown.is_empty() && !shown.contains("hunter2"), "{shown}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_text_breaks_the_reader(pieces in prop::collection::vec(
+        prop::sample::select(vec![
+            "[[projects]]\n", "[projects]\n", "[projects.source]\n", "projects = 3\n", "id = \"a\"\n",
+            "hosts = [\"a\", 3, {}]\n", "folder = \"\\u0000\"\n", "git = \"a@b:\"\n", "previews = []\n",
+            "[projects.previews]\nhost = \"{preview}.é.x\"\n", "secret = \"\"\"\n", "=", "\"", "é", "\r\n", "[", "]", "{", "}", ".", "'", "webhook.secret", " = ",
+        ]), 0..40)) {
+        let toml = pieces.concat();
+        let read = read(&toml);
+        let _ = read.human();
+        let failed = read.diagnostics.iter().any(|found| found.severity >= Severity::Error);
+        prop_assert_eq!(read.settings.is_none(), failed);
+    }
+}

@@ -1,0 +1,322 @@
+//! Files with everything and with nothing.
+
+mod cases;
+mod mistakes;
+mod schema;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use svc_diagnostics::SourceFile;
+
+use super::*;
+
+/// A file that uses every key.
+const FULL: &str = include_str!("../full.toml");
+
+/// The shortest file there is.
+const SHORT: &str = "data = \"/var/lib/svc\"\n[[projects]]\nid = \"a\"\nhosts = [\"a.example\"]\nsource.folder = \"a\"\n";
+
+fn text(path: &Path) -> io::Result<String> {
+    match path.to_str() {
+        Some("/etc/svc/webhook.secret") => Ok("hunter2-hunter2-hunter2\n".to_owned()),
+        Some(
+            "/etc/svc/oidc.secret"
+            | "/etc/svc/open.secret"
+            | "/run/secrets/token"
+            | "/etc/svc/handbook.token",
+        ) => Ok("hunter2\n".to_owned()),
+        Some("/etc/svc/store") => Ok("postgres://svc:hunter2@db.internal/svc\n".to_owned()),
+        Some("/etc/svc/empty") => Ok("\n".to_owned()),
+        _ => Err(io::Error::new(io::ErrorKind::NotFound, "no such file")),
+    }
+}
+
+fn read(toml: &str) -> ReadSettings {
+    let surroundings = Surroundings {
+        folder: Path::new("/etc/svc"),
+        variable: &|name| match name {
+            "HANDBOOK_TOKEN" => Some("hunter2".to_owned()),
+            "HANDBOOK_WEBHOOK" => Some("hunter2-hunter2-hunter2".to_owned()),
+            _ => None,
+        },
+        text: &text,
+        is_folder: &|path| !path.ends_with("missing"),
+        is_readable_by_all: &|path| path.ends_with("open.secret"),
+    };
+    Settings::read(&SourceFile::new("server.toml", toml), &surroundings)
+}
+
+/// `line:column code` of everything that is wrong.
+fn found(read: &ReadSettings) -> Vec<String> {
+    let place = |found: &svc_diagnostics::Diagnostic| {
+        let place = found.place();
+        let place = place.strip_prefix("server.toml:").unwrap_or("");
+        format!("{place} {}", found.code.id)
+    };
+    read.diagnostics.iter().map(place).collect()
+}
+
+#[test]
+fn a_secret_that_others_can_read_or_guess_is_warned_of() {
+    let with = |file: &str| {
+        let source = format!("source.git = \"/x\"\nwebhook.secret_file = \"{file}\"");
+        read(&SHORT.replace("source.folder = \"a\"", &source))
+    };
+    let short = with("open.secret");
+    let codes: Vec<&str> = short
+        .diagnostics
+        .iter()
+        .map(|found| found.code.id)
+        .collect();
+    assert!(codes.contains(&"settings-secret-readable"), "{codes:?}");
+    assert!(codes.contains(&"settings-secret-short"), "{codes:?}");
+    assert!(short.settings.is_some() && !short.human().contains("hunter2"));
+    assert_eq!(found(&with("webhook.secret")), Vec::<String>::new());
+}
+
+#[test]
+fn proxies_are_trusted_as_they_are_written() {
+    let trusted = |text: &str| {
+        let settings = read(&format!("{text}{SHORT}[admin]\n")).settings.unwrap();
+        let texts = |list: &[svc_admin_api::key::Network]| {
+            let texts = list.iter().map(ToString::to_string);
+            texts.collect::<Vec<_>>().join(" ")
+        };
+        let admin = texts(&settings.admin.unwrap().trusted_proxies);
+        (texts(&settings.trusted_proxies), admin)
+    };
+    let (usual, admin) = trusted("");
+    assert_eq!((&*usual, &*admin), ("127.0.0.0/8 ::1", ""));
+    let own = "10.0.0.0/8".to_owned();
+    assert_eq!(
+        trusted("trusted_proxies = [\"10.0.0.0/8\"]\n"),
+        (own.clone(), own)
+    );
+    let none = (String::new(), String::new());
+    assert_eq!(trusted("trusted_proxies = []\n"), none);
+    let wrong = read(&format!("trusted_proxies = [\"x\"]\n{SHORT}"));
+    assert_eq!(found(&wrong), ["1:20 settings-value"]);
+}
+
+#[test]
+fn a_file_with_every_key_is_read_in_full() {
+    let read = read(FULL);
+    assert_eq!(found(&read), Vec::<String>::new(), "{}", read.human());
+    let settings = read.settings.expect("settings");
+    assert_eq!(settings.listen.to_string(), "[::]:8080");
+    assert_eq!(settings.data, Path::new("/var/lib/svc"));
+    assert_eq!(settings.git.program, Some(PathBuf::from("/usr/bin/git")));
+    assert_eq!(settings.git.file_bytes, 50_000_000);
+    assert_eq!(settings.git.total_bytes, 1 << 30);
+    assert!(settings.outside.relay.is_some());
+    assert_eq!(settings.outside.hosted_every, Duration::from_secs(3_600));
+    assert!(settings.outside.hosted_http);
+    let [handbook, notes] = settings.projects.as_slice() else {
+        panic!("two projects");
+    };
+    let hosts: Vec<&str> = handbook.hosts.iter().map(Host::as_str).collect();
+    assert_eq!(
+        hosts,
+        ["handbook.docs.example.com", "xn--bcher-kva.example"]
+    );
+    assert_eq!((handbook.keep, notes.keep), (3, 8));
+    assert_eq!(handbook.poll, Some(Duration::from_secs(600)));
+    assert_eq!(handbook.base_path, "/docs");
+    assert_eq!(handbook.origin, "https://handbook.docs.example.com");
+    let SourceSettings::Git(git) = &handbook.source else {
+        panic!("a repository");
+    };
+    assert_eq!(
+        (git.branch.as_str(), git.subfolder.as_str()),
+        ("live", "packages/docs")
+    );
+    let token = Some(Credentials::Token {
+        user: "git".to_owned(),
+        token: Secret::new("hunter2"),
+    });
+    assert_eq!(git.credentials, token);
+    assert_eq!(
+        handbook.webhook.as_ref().map(|hook| hook.secret.expose()),
+        Some("hunter2-hunter2-hunter2")
+    );
+    let previews = handbook.previews.as_ref().expect("previews");
+    assert_eq!(
+        previews.host.to_string(),
+        "{preview}.handbook.docs.example.com"
+    );
+    assert_eq!(previews.expire, Duration::from_secs(7 * 86_400));
+    assert_eq!(previews.branches, ["*", "!wip/*"]);
+    let folder = SourceSettings::Folder {
+        path: PathBuf::from("/etc/svc/notes"),
+        watch: true,
+    };
+    assert_eq!(notes.source, folder);
+    assert!(!format!("{settings:?}").contains("hunter2"));
+}
+
+#[test]
+fn the_tables_of_the_administration_are_read_in_full() {
+    let settings = read(FULL).settings.expect("settings");
+    let admin = settings.admin.expect("an administration");
+    assert_eq!(admin.listen, "127.0.0.1:8081".parse().ok());
+    let host = admin.host.as_ref().map(Host::as_str);
+    assert_eq!(host, Some("admin.docs.example.com"));
+    assert_eq!(admin.store.expose(), "postgres://svc@db.internal/svc");
+    assert_eq!(admin.trusted_proxies.len(), 2);
+    assert_eq!(admin.archive, Some(Duration::from_secs(90 * 86_400)));
+    assert_eq!(admin.audit, Duration::from_secs(800 * 86_400));
+    assert_eq!(
+        (admin.rates.key.burst, admin.rates.prompts.burst),
+        (300, 50)
+    );
+    let oidc = admin.oidc.expect("a service");
+    assert_eq!(oidc.emails, ["ada@example.com"]);
+    assert_eq!(oidc.client_secret.expose(), "hunter2");
+    let agent = settings.agent.expect("an agent");
+    assert_eq!(agent.command, ["/usr/local/bin/agent", "--quiet"]);
+    assert_eq!((agent.concurrency, &*agent.model), (2, "writer-2"));
+    let author = ("Docs agent", "docs-agent@example.com");
+    assert_eq!((&*agent.author.0, &*agent.author.1), author);
+    let of = |project: &Project| project.agent.clone();
+    let handbook = settings.projects.first().and_then(of).expect("an agent");
+    let forge = ForgeSettings::Known {
+        kind: ForgeKind::GitLab,
+        address: Some("https://git.example.com".to_owned()),
+    };
+    assert_eq!(handbook.forge, forge);
+    let credentials = Credentials::Token {
+        user: "oauth2".to_owned(),
+        token: handbook.token.expect("a token"),
+    };
+    assert_eq!(handbook.credentials, Some(credentials));
+}
+
+#[test]
+fn an_agent_pushes_with_a_key_of_its_own_and_opens_requests_with_a_token() {
+    let agent = |lines: &str| {
+        let text = format!(
+            "{SHORT}[projects.agent]\nrepository = \"ssh://git@a.example/b.git\"\n{lines}\
+             [admin]\n[agent]\ncommand = \"a\"\n"
+        );
+        let read = read(&text);
+        let settings = read
+            .settings
+            .unwrap_or_else(|| panic!("{:?}", read.diagnostics));
+        let project = settings.projects.into_iter().next().expect("a project");
+        project.agent.expect("an agent")
+    };
+    let with_both = agent(
+        "forge = \"gitea\"\ntoken_env = \"HANDBOOK_TOKEN\"\nssh_key = \"key\"\nknown_hosts = \"known\"\n",
+    );
+    assert!(with_both.token.is_some());
+    let key = Credentials::Key {
+        file: PathBuf::from("/etc/svc/key"),
+        known_hosts: Some(PathBuf::from("/etc/svc/known")),
+    };
+    assert_eq!(with_both.credentials, Some(key));
+    let with_neither = agent("forge_command = \"open\"\n");
+    assert_eq!((with_neither.token, with_neither.credentials), (None, None));
+}
+
+#[test]
+fn agents_work_on_a_repository_of_this_machine_that_is_named_by_its_path() {
+    let repository = |text: &str| {
+        let read = read(&text.replace(
+            "FORGE",
+            "forge_command = \"open\"\n[admin]\n[agent]\ncommand = \"a\"\n",
+        ));
+        let settings = read.settings.expect("settings");
+        let agent = settings.agent.expect("an agent");
+        assert_eq!(agent.author.0, "svc agent");
+        let project = settings.projects.into_iter().next().expect("a project");
+        project.agent.expect("an agent").repository.to_string()
+    };
+    let own = format!("{SHORT}[projects.agent]\nrepository = \"/srv/a b.git\"\nFORGE");
+    assert_eq!(repository(&own), "file:///srv/a%20b.git");
+}
+
+#[test]
+fn an_administration_without_a_word_is_for_this_machine_alone() {
+    let read = read(&format!("{SHORT}[admin]\n"));
+    let settings = read.settings.expect("settings");
+    let usual = AdminSettings::usual(&settings.data);
+    assert_eq!(settings.admin, Some(usual.clone()));
+    assert_eq!(usual.listen, "127.0.0.1:8081".parse().ok());
+    assert_eq!(usual.store.expose(), "sqlite:/var/lib/svc/admin.sqlite");
+}
+
+#[test]
+fn an_administration_with_a_host_needs_no_listener() {
+    let at = |lines: &str| {
+        let read = read(&format!(
+            "{SHORT}[admin]\nhost = \"admin.example\"\n{lines}"
+        ));
+        read.settings.expect("settings").admin.expect("one").listen
+    };
+    assert_eq!(at(""), None);
+    assert!(at("listen = \"127.0.0.1:9000\"\n").is_some());
+}
+
+#[test]
+fn the_password_of_a_store_stands_in_a_file_and_is_not_printed() {
+    let read = read(&format!("{SHORT}[admin]\nstore_file = \"store\"\n"));
+    let settings = read.settings.expect("settings");
+    assert!(!format!("{settings:?}").contains("hunter2"));
+    let store = settings.admin.expect("one").store;
+    assert_eq!(store.expose(), "postgres://svc:hunter2@db.internal/svc");
+}
+
+#[test]
+fn the_file_of_the_guide_has_no_mistake() {
+    let guide = include_str!("../../../../../docs/guides/server-settings.mdx");
+    let begin = "```toml server.toml\n";
+    let block = guide.split_once(begin).expect("a block").1;
+    let read = read(block.split_once("```").expect("its end").0);
+    assert_eq!(found(&read), Vec::<String>::new(), "{}", read.human());
+    assert_eq!(
+        read.settings.map(|settings| settings.projects.len()),
+        Some(2)
+    );
+}
+
+#[test]
+fn every_key_stands_in_the_full_file() {
+    for table in server::tables() {
+        for key in table.keys {
+            let seldom = matches!(key.form, table::Form::Later | table::Form::Refused)
+                || ["ssh_key", "known_hosts", "store_file", "forge_command"].contains(&key.name)
+                || key.name.ends_with("_env");
+            let written = [format!("\n{} = ", key.name), format!("{}]", key.name)];
+            let there = written
+                .iter()
+                .any(|text| format!("\n{FULL}").contains(text.as_str()));
+            assert!(there || seldom, "{}.{}", table.name, key.name);
+        }
+    }
+}
+
+#[test]
+fn a_short_file_gets_the_described_defaults() {
+    let settings = read(SHORT).settings.expect("settings");
+    assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!((settings.keep, settings.at_once), (5, 1));
+    let source = SourceSettings::Folder {
+        path: "/etc/svc/a".into(),
+        watch: false,
+    };
+    let host = Host::parse("a.example").expect("a host");
+    let usual = Settings {
+        projects: vec![Project::usual("a", host, source)],
+        ..Settings::usual(Path::new("/var/lib/svc"))
+    };
+    assert_eq!(settings, usual);
+    let git = SHORT.replace("folder = \"a\"", "git = \"https://a.example/b\"");
+    let git = read(&git).settings.expect("settings");
+    let source = SourceSettings::Git(GitSource::usual("https://a.example/b"));
+    assert_eq!(git.projects[0].source, source);
+    // The tables that are not there have the same defaults as empty ones.
+    let empty = read(&SHORT.replace("[[", "git = {}\noutside = {}\n[["));
+    assert_eq!(empty.settings.as_ref(), Some(&settings));
+}
