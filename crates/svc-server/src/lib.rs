@@ -53,6 +53,7 @@ mod service;
 mod settings;
 mod site;
 mod sites;
+mod speculation;
 mod stop;
 mod store_place;
 mod streams;

@@ -19,6 +19,7 @@ use crate::not_found::not_found;
 use crate::path;
 use crate::reply::{self, Content, Entity, Response};
 use crate::service::{Outcome, Responder};
+use crate::speculation;
 
 /// The site that is served now. Requests that have begun finish on the one they began with.
 #[derive(Debug, Clone)]
@@ -195,6 +196,9 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
     if path == svc_site::CALLBACK_PATH {
         return callback_page(site, parts);
     }
+    if path == speculation::PATH {
+        return Outcome::Ready(speculation_rules(site, parts));
+    }
     let found = site.find(path);
     // Only addresses that exist have one canonical spelling.
     if !matches!(found, Found::Nothing | Found::Moved { .. })
@@ -298,10 +302,26 @@ fn page_answer(site: &Site, path: &str, page: &PageOutput, form: Form, parts: &P
             document_policy::of_page(&plain.unwrap_or_default(), digests),
         )
         .with(header::LINK, links);
+    // Scripts of the repository may count readers, and a page rendered ahead has none yet.
+    if digests.is_empty() {
+        let rules = format!("\"{}\"", site.href(speculation::PATH));
+        entity = entity.with(header::HeaderName::from_static(speculation::HEADER), rules);
+    }
     if page.broken {
         entity.status = StatusCode::INTERNAL_SERVER_ERROR;
     }
     entity.answer(parts)
+}
+
+/// The rules that pages name in a header.
+fn speculation_rules(site: &Site, parts: &Parts) -> Response {
+    let rules = speculation::rules(site.base_path());
+    Entity::new(
+        Content::Bytes(Bytes::from(rules)),
+        speculation::CONTENT_TYPE,
+    )
+    .with(header::CACHE_CONTROL, "public, max-age=3600")
+    .answer(parts)
 }
 
 /// Where authorization servers send readers of the playground back to.

@@ -87,3 +87,37 @@ fn scripts_of_the_repository_are_trusted_by_digest() {
     assert!(policy(&server, "/").contains("script-src 'self';"));
     assert!(server.get("/").text().contains("<script src"));
 }
+
+#[test]
+fn pages_name_the_rules_by_which_browsers_render_ahead() {
+    let counted = site(&LoadOptions::default());
+    let page = counted.get("/");
+    assert_eq!(
+        page.header("speculation-rules"),
+        None,
+        "scripts count readers"
+    );
+    let load = LoadOptions {
+        base_path: "/docs".to_owned(),
+        ..LoadOptions::default()
+    };
+    let server = start_files(&[("docs.json", DOCS), ("index.mdx", "text")], &load);
+    let page = server.get("/docs");
+    let named = page.header("speculation-rules").unwrap();
+    assert_eq!(named, "\"/docs/_svc/speculation.json\"");
+    let rules = server.get(named.trim_matches('"'));
+    assert_eq!(rules.status, 200);
+    assert_eq!(
+        rules.header("content-type"),
+        Some("application/speculationrules+json")
+    );
+    let rules: serde_json::Value = serde_json::from_str(&rules.text()).unwrap();
+    let rule = &rules["prerender"][0];
+    assert_eq!(rule["eagerness"], "moderate");
+    assert_eq!(rule["where"]["and"][0]["href_matches"], "/docs/*");
+    assert_eq!(
+        rule["where"]["and"][1]["not"]["href_matches"],
+        "/docs/_svc/*"
+    );
+    assert_eq!(server.get("/docs/none").header("speculation-rules"), None);
+}
