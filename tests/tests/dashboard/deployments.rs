@@ -237,3 +237,24 @@ async fn the_audit_log_names_keys_and_says_what_was_not_done() -> Outcome {
     assert!(!page.contains(key.id.as_str()));
     Ok(())
 }
+
+#[tokio::test]
+async fn deployments_are_searched() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    anna.post(PAGE, &[]).await?;
+    let (commit, asked) = ("Fix the example of the quickstart", "Asked for by anna");
+    for (search, expected) in [
+        ("", (true, true)),
+        ("?q=QUICKSTART", (true, false)),
+        ("?q=anna+queued", (false, true)),
+        ("?q=nowhere", (false, false)),
+    ] {
+        let page = anna.get(&format!("{PAGE}{search}")).await?.body;
+        let found = (page.contains(commit), page.contains(asked));
+        assert_eq!(found, expected, "{search}: {page}");
+        let none = page.contains("No deployment matches the search");
+        assert_eq!(none, expected == (false, false), "{search}");
+    }
+    Ok(())
+}

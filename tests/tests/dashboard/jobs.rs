@@ -222,3 +222,38 @@ async fn prompts_count_for_people_as_for_programs() -> Outcome {
     assert_eq!(world.store.jobs(&query).await?.len(), 100);
     Ok(())
 }
+
+#[tokio::test]
+async fn jobs_are_searched_by_prompt_and_branch() -> Outcome {
+    let world = World::new(ORIGIN).await?;
+    let mut anna = world.anna().await?;
+    for (prompt, branch) in [
+        ("Fix the typos of the guides", ""),
+        ("Document the flag --dry-run", "docs/dry-run"),
+        ("Write a changelog", ""),
+    ] {
+        anna.post(PAGE, &[("prompt", prompt), ("branch", branch)])
+            .await?;
+    }
+    let found = |page: &str| -> Vec<bool> {
+        let prompts = ["Fix the typos", "Document the flag", "Write a changelog"];
+        prompts.map(|prompt| page.contains(prompt)).to_vec()
+    };
+    for (search, expected) in [
+        ("", [true, true, true]),
+        ("?q=TYPOS", [true, false, false]),
+        ("?q=guides+fix", [true, false, false]),
+        ("?q=docs%2Fdry", [false, true, false]),
+        ("?q=%25&status=active", [false, false, false]),
+        ("?q=the&status=failed", [false, false, false]),
+    ] {
+        let page = anna.get(&format!("{PAGE}{search}")).await?.body;
+        assert_eq!(found(&page), expected, "{search}");
+        let none = page.contains("No job matches the search");
+        assert_eq!(none, expected == [false; 3], "{search}");
+    }
+    let page = anna.get(&format!("{PAGE}?q=%3Cb%3E&status=active")).await?;
+    assert!(page.body.contains("value=\"&#60;b&#62;\""), "{}", page.body);
+    assert!(page.body.contains("name=\"status\" value=\"active\""));
+    Ok(())
+}

@@ -168,10 +168,10 @@ async fn answer<S: Store, D: Deployments>(
         Place::Jobs(project) => jobs::list(&visit, &project).await,
         Place::Job(project, job) => jobs::show(&visit, &project, &job).await,
         Place::MessageJob(project, job) => jobs::message(&visit, &project, &job).await,
-        Place::CancelJob(project, job) if post => jobs::cancel(&visit, &project, &job).await,
-        Place::CancelJob(project, job) => jobs::canceling(&visit, &project, &job).await,
-        Place::ArchiveJob(project, job) if post => jobs::archive(&visit, &project, &job).await,
-        Place::ArchiveJob(project, job) => jobs::archiving(&visit, &project, &job).await,
+        Place::EndJob(project, job, ending) if post => {
+            jobs::end_job(&visit, &project, &job, ending).await
+        }
+        Place::EndJob(project, job, ending) => jobs::confirm(&visit, &project, &job, ending).await,
         Place::Deployments(project) if post => deployments::trigger(&visit, &project).await,
         Place::Deployments(project) => deployments::list(&visit, &project).await,
         Place::Deployment(project, id) => deployments::show(&visit, &project, &id).await,

@@ -2,6 +2,8 @@
 
 use svc_admin_api::{JobId, KeyId, ProjectId, StatusId};
 
+use super::jobs::Ending;
+
 /// What an address names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
@@ -23,8 +25,7 @@ pub(super) enum Place {
     Jobs(ProjectId),
     Job(ProjectId, JobId),
     MessageJob(ProjectId, JobId),
-    ArchiveJob(ProjectId, JobId),
-    CancelJob(ProjectId, JobId),
+    EndJob(ProjectId, JobId, Ending),
     Deployments(ProjectId),
     Deployment(ProjectId, StatusId),
     RollBack(ProjectId, StatusId),
@@ -54,8 +55,12 @@ pub(super) fn find(path: &str) -> Option<Place> {
                 ["jobs"] => Place::Jobs(project),
                 ["jobs", job] => Place::Job(project, JobId::parse(job)?),
                 ["jobs", job, "message"] => Place::MessageJob(project, JobId::parse(job)?),
-                ["jobs", job, "cancel"] => Place::CancelJob(project, JobId::parse(job)?),
-                ["jobs", job, "archive"] => Place::ArchiveJob(project, JobId::parse(job)?),
+                ["jobs", job, "cancel"] => {
+                    Place::EndJob(project, JobId::parse(job)?, Ending::Cancel)
+                }
+                ["jobs", job, "archive"] => {
+                    Place::EndJob(project, JobId::parse(job)?, Ending::Archive)
+                }
                 ["deployments"] => Place::Deployments(project),
                 ["deployments", id] => Place::Deployment(project, StatusId::parse(id)?),
                 ["deployments", id, "roll-back"] => Place::RollBack(project, StatusId::parse(id)?),
@@ -85,8 +90,7 @@ impl Place {
             | Self::Keys(_)
             | Self::RevokeKey(..)
             | Self::Jobs(_)
-            | Self::ArchiveJob(..)
-            | Self::CancelJob(..)
+            | Self::EndJob(..)
             | Self::Deployments(_)
             | Self::RollBack(..) => "GET, HEAD, POST",
             Self::MessageJob(..) | Self::Theme => "POST",

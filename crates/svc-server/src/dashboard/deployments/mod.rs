@@ -11,13 +11,15 @@ use svc_admin_api::project::Project;
 use svc_admin_api::{Deployments, ProjectId, StatusId, Store, Target};
 
 use super::page::{self, Frame, Tab};
-use super::parts::{Badge, Confirm, line, short_commit};
+use super::parts::{Badge, Confirm, Search, line, short_commit};
 use super::refusal::{Refusal, sentence};
 use super::visit::Visit;
 use super::when::{When, span};
 
 /// Deployments on the page.
 const SHOWN: usize = 50;
+/// Deployments that a search looks at, the newest.
+const MAX_SEARCHED: usize = 1_000;
 
 #[derive(Template)]
 #[template(path = "dashboard/deployments/list.html")]
@@ -29,6 +31,7 @@ struct DeploymentsPage<'a> {
     site: Option<String>,
     error: Option<String>,
     branch: &'a str,
+    search: Search<'a>,
 }
 
 struct Row {
@@ -46,6 +49,24 @@ struct Row {
     about: String,
     when: When,
     took: Option<String>,
+}
+
+impl Row {
+    /// What a search looks at.
+    fn words(&self) -> [&str; 6] {
+        let (sha, reference) = match &self.commit {
+            Some((sha, reference)) => (&**sha, reference.as_deref()),
+            None => ("", None),
+        };
+        [
+            &self.title,
+            sha,
+            reference.unwrap_or(""),
+            self.author.as_deref().unwrap_or(""),
+            &self.about,
+            self.badge.label(),
+        ]
+    }
 }
 
 /// What a deployment is called in lists: its commit, or why there is one.
@@ -127,7 +148,16 @@ async fn draw<S: Store, D: Deployments>(
     error: Option<String>,
 ) -> Result<Response<Bytes>, Refusal> {
     let deployments = visit.dashboard.context.deployments;
-    let made = deployments.list(&project.id, SHOWN).await?;
+    let search = Search::new("deployments", visit.query.text("q"), None);
+    let limit = if search.is_empty() {
+        SHOWN
+    } else {
+        MAX_SEARCHED
+    };
+    let made = deployments.list(&project.id, limit).await?;
+    let rows = made.iter().map(|listed| row(visit, listed));
+    let rows = rows.filter(|row| search.finds(&row.words()));
+    let rows: Vec<Row> = rows.take(SHOWN).collect();
     let code = if error.is_some() {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
@@ -136,7 +166,8 @@ async fn draw<S: Store, D: Deployments>(
     let page = DeploymentsPage {
         frame: visit.project_frame(project, Tab::Deployments, "Deployments"),
         project,
-        rows: made.iter().map(|listed| row(visit, listed)).collect(),
+        rows,
+        search,
         live: made
             .iter()
             .any(|listed| is_going_on(listed.record.status.status)),

@@ -11,13 +11,15 @@ use svc_admin_api::project::Project;
 use svc_admin_api::{Deployments, JobId, Outcome, ProjectId, Store};
 
 use super::page::{self, Frame, Tab};
-use super::parts::{Badge, Confirm, line};
+use super::parts::{Badge, Confirm, Search, line};
 use super::refusal::{Refusal, sentence};
 use super::visit::Visit;
 use super::when::When;
 
 /// Jobs on a page.
 const PAGE: usize = 20;
+/// Jobs that a search looks at, the newest of those that fit otherwise.
+const MAX_SEARCHED: usize = 1_000;
 /// Bytes of the end of a log that a page shows when nobody asks for all of it.
 const LOG_END: usize = 64 * 1024;
 
@@ -33,6 +35,7 @@ struct JobsPage<'a> {
     rows: Vec<Row>,
     first: bool,
     next: Option<String>,
+    search: Search<'a>,
 }
 
 /// What the form says, to show it again when it does not fit.
@@ -75,36 +78,55 @@ async fn draw<S: Store, D: Deployments>(
     let after = after.map(|text| parse_cursor(text).ok_or(Refusal::NotFound));
     let after = after.transpose()?;
     let first = after.is_none();
-    let query = JobQuery {
+    let search = Search::new("jobs", visit.query.text("q"), status.map(Status::name));
+    let mut query = JobQuery {
         project: project.id.clone(),
         status,
         after,
         // One more tells whether there is another page.
         limit: PAGE + 1,
     };
-    let mut jobs = visit.store().jobs(&query).await?;
-    let more = jobs.len() > PAGE;
-    jobs.truncate(PAGE);
-    let base = format!("/projects/{}/jobs", project.id);
-    let next = jobs.last().filter(|_| more).map(|last| {
-        let only = status.map_or(String::new(), |status| format!("&status={}", status.name()));
-        format!("{base}?after={}{only}", cursor_after(last))
-    });
-    let mut rows = Vec::with_capacity(jobs.len());
-    for job in &jobs {
-        let prompts = visit.store().prompts(&job.id).await?;
-        let title = prompts.first().map_or("", Prompt::as_str);
-        rows.push(Row {
-            id: job.id.to_string(),
-            title: line(title),
-            badge: Badge::job(job),
-            branch: job.branch.as_ref().map(ToString::to_string),
-            model: job.model.clone(),
-            turn: job.turn,
-            link: job.pr_link().map(ToString::to_string),
-            created: visit.when(job.created_at),
-        });
+    let mut found: Vec<(Job, String)> = Vec::new();
+    let mut searched = 0;
+    while found.len() <= PAGE && searched < MAX_SEARCHED {
+        let jobs = visit.store().jobs(&query).await?;
+        searched += jobs.len();
+        let is_last = jobs.len() < query.limit || search.is_empty();
+        query.after = jobs.last().map(|job| (job.created_at, job.id.clone()));
+        for job in jobs {
+            let prompts = visit.store().prompts(&job.id).await?;
+            let words = prompts.iter().map(Prompt::as_str);
+            let words = words.chain(job.branch.as_ref().map(Branch::as_str));
+            if search.finds(&words.collect::<Vec<_>>()) {
+                let title = line(prompts.first().map_or("", Prompt::as_str));
+                found.push((job, title));
+            }
+        }
+        if is_last {
+            break;
+        }
     }
+    let more = found.len() > PAGE;
+    found.truncate(PAGE);
+    let base = format!("/projects/{}/jobs", project.id);
+    let next = found.last().filter(|_| more).map(|(last, _)| {
+        let only = status.map_or(String::new(), |status| format!("&status={}", status.name()));
+        format!(
+            "{base}?after={}{only}{}",
+            cursor_after(last),
+            search.parameter()
+        )
+    });
+    let rows = found.into_iter().map(|(job, title)| Row {
+        id: job.id.to_string(),
+        title,
+        badge: Badge::job(&job),
+        branch: job.branch.as_ref().map(ToString::to_string),
+        link: job.pr_link().map(ToString::to_string),
+        model: job.model,
+        turn: job.turn,
+        created: visit.when(job.created_at),
+    });
     let words = [
         (None, "All"),
         (Some(Status::Active), "Active"),
@@ -126,8 +148,9 @@ async fn draw<S: Store, D: Deployments>(
         project,
         wish,
         filters: filters.to_vec(),
-        filtered: status.is_some(),
-        rows,
+        filtered: status.is_some() || !search.is_empty(),
+        rows: rows.collect(),
+        search,
         first,
         next,
     };
@@ -311,104 +334,116 @@ pub(super) async fn message<S: Store, D: Deployments>(
     }
 }
 
-/// `GET /projects/{id}/jobs/{job}/cancel`.
-pub(super) async fn canceling<S: Store, D: Deployments>(
+/// A change that ends a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Stops an agent that works.
+    Cancel,
+    /// Closes a job for good.
+    Archive,
+}
+
+impl Ending {
+    const fn texts(self) -> &'static EndingTexts {
+        match self {
+            Self::Cancel => &CANCEL,
+            Self::Archive => &ARCHIVE,
+        }
+    }
+}
+
+/// What the page of confirmation says, and how the change is recorded.
+struct EndingTexts {
+    name: &'static str,
+    operation: &'static str,
+    noun: &'static str,
+    question: &'static str,
+    text: &'static str,
+    verb: &'static str,
+    danger: bool,
+    allowed: &'static str,
+    /// What the page of the job says afterwards.
+    done: &'static str,
+}
+
+static CANCEL: EndingTexts = EndingTexts {
+    name: "cancel",
+    operation: "cancelAgentJob",
+    noun: "Cancel a job",
+    question: "Cancel this job?",
+    text: "The agent is stopped, with all programs that it has started. What it has changed and \
+           not pushed is lost, and the job has failed.",
+    verb: "Cancel job",
+    danger: true,
+    allowed: "Only an active job can be canceled",
+    done: "canceled",
+};
+
+static ARCHIVE: EndingTexts = EndingTexts {
+    name: "archive",
+    operation: "archiveAgentJob",
+    noun: "Archive a job",
+    question: "Archive this job?",
+    text: "An archived job takes no further messages and cannot be opened again. Its log, its \
+           prompts and its pull request stay.",
+    verb: "Archive job",
+    danger: false,
+    allowed: "Only a completed or failed job can be archived",
+    done: "archived",
+};
+
+/// `GET /projects/{id}/jobs/{job}/cancel` and `…/archive`.
+pub(super) async fn confirm<S: Store, D: Deployments>(
     visit: &Visit<'_, S, D>,
     project: &ProjectId,
     id: &JobId,
+    ending: Ending,
 ) -> Result<Response<Bytes>, Refusal> {
+    let texts = ending.texts();
     let project = visit.project(project).await?;
     let job = visit.store().job(&project.id, id).await?;
     let job = job.ok_or(Refusal::NotFound)?;
     let prompts = visit.store().prompts(&job.id).await?;
     let here = format!("/projects/{}/jobs/{}", project.id, job.id);
     page::show(&Confirm {
-        frame: visit.project_frame(&project, Tab::Jobs, "Cancel a job"),
-        title: "Cancel this job?".to_owned(),
-        text: "The agent is stopped, with all programs that it has started. What it has changed \
-               and not pushed is lost, and the job has failed.",
+        frame: visit.project_frame(&project, Tab::Jobs, texts.noun),
+        title: texts.question.to_owned(),
+        text: texts.text,
         facts: vec![
             ("Job", line(prompts.first().map_or("", Prompt::as_str))),
             ("Status", job.status().name().to_owned()),
         ],
-        action: format!("{here}/cancel"),
-        verb: "Cancel job",
-        danger: true,
+        action: format!("{here}/{}", texts.name),
+        verb: texts.verb,
+        danger: texts.danger,
         back: here,
     })
 }
 
-/// `POST /projects/{id}/jobs/{job}/cancel`.
-pub(super) async fn cancel<S: Store, D: Deployments>(
+/// `POST /projects/{id}/jobs/{job}/cancel` and `…/archive`.
+pub(super) async fn end_job<S: Store, D: Deployments>(
     visit: &Visit<'_, S, D>,
     project: &ProjectId,
     id: &JobId,
+    ending: Ending,
 ) -> Result<Response<Bytes>, Refusal> {
-    let change = visit.change(project, "cancelAgentJob", id.as_str());
-    match visit.store().cancel(project, id, &change).await? {
-        Outcome::Done(_) => page::go(&format!("/projects/{project}/jobs/{id}?done=canceled")),
+    let texts = ending.texts();
+    let change = visit.change(project, texts.operation, id.as_str());
+    let store = visit.store();
+    let outcome = match ending {
+        Ending::Cancel => store.cancel(project, id, &change).await?,
+        Ending::Archive => store.archive(project, id, &change).await?,
+    };
+    match outcome {
+        Outcome::Done(_) => {
+            let done = texts.done;
+            page::go(&format!("/projects/{project}/jobs/{id}?done={done}"))
+        }
         Outcome::NotAllowed(status) => Err(Refusal::Conflict(format!(
-            "Only an active job can be canceled, and this one is {}.",
+            "{}, and this one is {}.",
+            texts.allowed,
             status.name()
         ))),
         _ => Err(Refusal::NotFound),
-    }
-}
-
-/// `GET /projects/{id}/jobs/{job}/archive`.
-pub(super) async fn archiving<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
-    project: &ProjectId,
-    id: &JobId,
-) -> Result<Response<Bytes>, Refusal> {
-    let project = visit.project(project).await?;
-    let job = visit.store().job(&project.id, id).await?;
-    let job = job.ok_or(Refusal::NotFound)?;
-    let prompts = visit.store().prompts(&job.id).await?;
-    let here = format!("/projects/{}/jobs/{}", project.id, job.id);
-    page::show(&Confirm {
-        frame: visit.project_frame(&project, Tab::Jobs, "Archive a job"),
-        title: "Archive this job?".to_owned(),
-        text: "An archived job takes no further messages and cannot be opened again. Its log, its \
-               prompts and its pull request stay.",
-        facts: vec![
-            ("Job", line(prompts.first().map_or("", Prompt::as_str))),
-            ("Status", job.status().name().to_owned()),
-        ],
-        action: format!("{here}/archive"),
-        verb: "Archive job",
-        danger: false,
-        back: here,
-    })
-}
-
-/// `POST /projects/{id}/jobs/{job}/archive`.
-pub(super) async fn archive<S: Store, D: Deployments>(
-    visit: &Visit<'_, S, D>,
-    project: &ProjectId,
-    id: &JobId,
-) -> Result<Response<Bytes>, Refusal> {
-    let change = visit.change(project, "archiveAgentJob", id.as_str());
-    match visit.store().archive(project, id, &change).await? {
-        Outcome::Done(_) => page::go(&format!("/projects/{project}/jobs/{id}?done=archived")),
-        Outcome::NotAllowed(status) => Err(Refusal::Conflict(format!(
-            "Only a completed or failed job can be archived, and this one is {}.",
-            status.name()
-        ))),
-        _ => Err(Refusal::NotFound),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_shows_whole_lines_of_the_end_of_a_log() {
-        assert_eq!(end("a\nb"), "a\nb");
-        let long = format!("{}\nlast ä\n", "ä".repeat(LOG_END));
-        assert_eq!(end(&long), "last ä\n");
-        let one = "ä".repeat(LOG_END);
-        assert_eq!(end(&one).len(), LOG_END);
     }
 }

@@ -29,6 +29,11 @@ impl Badge {
         Self { kind, text }
     }
 
+    /// The state in words.
+    pub(super) fn label(&self) -> &str {
+        &self.text
+    }
+
     /// Whether it tells of a failure.
     pub(super) fn is_bad(&self) -> bool {
         self.kind == "bad"
@@ -53,6 +58,50 @@ impl Badge {
             Progress::Success => Self::new("good", "Succeeded"),
             Progress::Failure => Self::new("bad", "Failed"),
         }
+    }
+}
+
+/// A field that searches a list; it works without a script.
+#[derive(Debug, Template)]
+#[template(
+    source = r#"<form class="dash-filter dash-search" method="get" role="search"><label for="q" class="svc-visually-hidden">Search {{ what }}</label>{% if let Some(status) = status %}<input type="hidden" name="status" value="{{ status }}">{% endif %}<input id="q" name="q" type="search" value="{{ text }}" maxlength="200" autocomplete="off" spellcheck="false" placeholder="Search {{ what }}"><button class="dash-button" type="submit">Search</button></form>"#,
+    ext = "html"
+)]
+pub(super) struct Search<'a> {
+    what: &'static str,
+    text: &'a str,
+    /// The filter that stays.
+    status: Option<&'static str>,
+}
+
+impl HtmlSafe for Search<'_> {}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(what: &'static str, text: &'a str, status: Option<&'static str>) -> Self {
+        let text = text.trim();
+        Self { what, text, status }
+    }
+
+    /// Whether nothing is searched for.
+    pub(super) fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Whether each word of the search stands in one of the texts, in whatever case.
+    pub(super) fn finds(&self, texts: &[&str]) -> bool {
+        let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
+        let searched = self.text.to_lowercase();
+        let mut words = searched.split_whitespace();
+        words.all(|word| texts.iter().any(|text| text.contains(word)))
+    }
+
+    /// The search as the end of a query string.
+    pub(super) fn parameter(&self) -> String {
+        if self.is_empty() {
+            return String::new();
+        }
+        let encoded: String = url::form_urlencoded::byte_serialize(self.text.as_bytes()).collect();
+        format!("&q={encoded}")
     }
 }
 
