@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use svc_diagnostics::{Severity, SourceFile};
+use svc_diagnostics::{Diagnostic, Severity, SourceFile};
 use svc_mdx::{Kind, Options, parse, walk};
 use svc_server::{Settings, Surroundings};
 use svc_tests::sites;
@@ -204,6 +204,18 @@ fn with_project(text: &str) -> String {
     }
 }
 
+/// The diagnostics of at least a severity, as text.
+fn problems<'a>(
+    diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
+    severity: Severity,
+) -> Vec<String> {
+    let diagnostics = diagnostics.into_iter();
+    diagnostics
+        .filter(|found| found.severity >= severity)
+        .map(|found| format!("{}: {}", found.place(), found.message))
+        .collect()
+}
+
 #[test]
 fn settings_are_accepted() {
     for recipe in recipes(&["toml"]) {
@@ -224,14 +236,10 @@ fn settings_are_accepted() {
             is_readable_by_all: &|_| false,
         };
         let read = Settings::read(&file, &surroundings);
-        let wrong: Vec<String> = read
-            .diagnostics
-            .iter()
-            .filter(|found| found.severity >= Severity::Warning)
-            // The recipe that turns the sandbox off is told what that means.
-            .filter(|found| found.code.id != "settings-sandbox")
-            .map(|found| format!("{}: {}", found.place(), found.message))
-            .collect();
+        // The recipe that turns the sandbox off is told what that means.
+        let diagnostics = read.diagnostics.iter();
+        let diagnostics = diagnostics.filter(|found| found.code.id != "settings-sandbox");
+        let wrong = problems(diagnostics, Severity::Warning);
         assert!(
             wrong.is_empty(),
             "{}: {wrong:?}\n{}",
@@ -259,12 +267,7 @@ fn configurations_are_accepted() {
         }
         let file = SourceFile::new("docs.json", whole);
         let checked = svc_config::parse(&file, &|_| None);
-        let wrong: Vec<String> = checked
-            .diagnostics
-            .iter()
-            .filter(|found| found.severity >= Severity::Error)
-            .map(|found| format!("{}: {}", found.place(), found.message))
-            .collect();
+        let wrong = problems(&checked.diagnostics, Severity::Error);
         assert!(
             wrong.is_empty(),
             "{}: {wrong:?}\n{}",

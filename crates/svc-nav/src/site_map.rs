@@ -35,6 +35,16 @@ pub struct SiteMap {
 }
 
 impl SiteMap {
+    /// Whether the site has no page at all, not even one that asks for protection.
+    pub fn is_empty(&self) -> bool {
+        self.routes.is_empty() && self.withheld.pages.is_empty()
+    }
+
+    /// Whether the site has pages and every one of them asks for protection.
+    pub fn is_withheld(&self) -> bool {
+        self.routes.is_empty() && !self.withheld.pages.is_empty()
+    }
+
     /// The route of a path; a slash at the end does no harm.
     pub fn route(&self, path: &str) -> Option<&Route> {
         let trimmed = path.trim_end_matches('/');

@@ -17,7 +17,7 @@ const HTML: &str = "text/html; charset=utf-8";
 
 /// Says that there is nothing, with the pages that were probably meant.
 pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcome {
-    if site.map.routes.is_empty() && !site.map.withheld.pages.is_empty() {
+    if site.map.is_withheld() {
         return protected(site, parts);
     }
     if site.config.not_found.redirect {

@@ -30,14 +30,42 @@ pub(crate) fn keep_to_this_user() {
 /// # Errors
 /// When it cannot be made.
 pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)?;
+    create(folder)?;
     #[cfg(unix)]
     for name in OWN {
         close(&folder.join(name));
+    }
+    Ok(())
+}
+
+/// Makes a folder and those above it. What root makes belongs to the owner of the folder that it is
+/// in, so that a command run as root does not lock the server out.
+fn create(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    let parent = parent.unwrap_or(Path::new("."));
+    if !parent.is_dir() {
+        create(parent)?;
+    }
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    match builder.create(path) {
+        // Another process was faster.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {
+            return Ok(());
+        }
+        made => made?,
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt as _, lchown};
+        let owner = fs::metadata(parent)?;
+        if fs::symlink_metadata(path)?.uid() == 0 && owner.uid() != 0 {
+            lchown(path, Some(owner.uid()), Some(owner.gid()))?;
+        }
     }
     Ok(())
 }

@@ -18,32 +18,6 @@ pub struct StorePlace {
     config: Option<PathBuf>,
 }
 
-/// Makes a folder and those above it. What root makes belongs to the owner of the folder that it is
-/// in.
-fn create_folder(path: &Path) -> io::Result<()> {
-    let above = path.parent().filter(|above| *above != Path::new(""));
-    let above = above.unwrap_or(Path::new("."));
-    if path.is_dir() {
-        return Ok(());
-    }
-    if !above.is_dir() {
-        create_folder(above)?;
-    }
-    match std::fs::create_dir(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Ok(()),
-        made => made?,
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt as _, lchown};
-        let owner = std::fs::metadata(above)?;
-        if std::fs::symlink_metadata(path)?.uid() == 0 && owner.uid() != 0 {
-            lchown(path, Some(owner.uid()), Some(owner.gid()))?;
-        }
-    }
-    Ok(())
-}
-
 impl StorePlace {
     /// The address of the store; it may hold a password. The folder of the server is there
     /// afterwards.
@@ -63,7 +37,6 @@ impl StorePlace {
                 "`{shown}` has no table `[admin]`; add one, nothing is kept without it"
             )));
         };
-        create_folder(&settings.data)?;
         private::make_folder(&settings.data)?;
         Ok(admin.store.expose().to_owned())
     }

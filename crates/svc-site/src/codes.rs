@@ -9,8 +9,6 @@ pub(crate) static INTERNAL: Code = Code::error(
 );
 /// No configuration file.
 pub(crate) static NO_CONFIG: Code = Code::fatal("site-no-config", "the folder has no docs.json");
-/// Nothing to show.
-pub(crate) static NO_PAGES: Code = Code::fatal("site-no-pages", "the site has no page");
 /// A link to nowhere.
 pub(crate) static BROKEN_LINK: Code = Code::warning(
     "link-broken",
@@ -89,7 +87,6 @@ pub(crate) static ACTIVE_FILE: Code = Code::warning(
 pub static CODES: &[&Code] = &[
     &INTERNAL,
     &NO_CONFIG,
-    &NO_PAGES,
     &BROKEN_LINK,
     &BROKEN_FRAGMENT,
     &BROKEN_REDIRECT,

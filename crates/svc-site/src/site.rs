@@ -381,8 +381,8 @@ impl Site {
     /// The page that is shown instead of a site whose every page asks for protection; nothing for
     /// other sites.
     pub fn protected_page(&self) -> Option<Vec<u8>> {
-        let closed = self.map.routes.is_empty() && !self.map.withheld.pages.is_empty();
-        closed.then(|| draw::protected(&self.context()))
+        let withheld = self.map.is_withheld();
+        withheld.then(|| draw::protected(&self.context()))
     }
 
     /// The file a problem is in, for showing the line.

@@ -13,7 +13,7 @@ use svc_openapi::{ApiCatalog, ApiDocument};
 use svc_render::Asked;
 use svc_source::{Contents, Difference, PageIndex, SourceTree};
 
-use crate::codes::{NO_CONFIG, NO_PAGES};
+use crate::codes::NO_CONFIG;
 use crate::dates::Dated;
 use crate::hosted::Taken;
 use crate::load::{in_parallel, threads};
@@ -136,11 +136,6 @@ pub(crate) fn build(
     diagnostics.extend(documents.flat_map(|read| read.diagnostics.iter().cloned()));
     diagnostics.extend_from_slice(&stages.hosted.diagnostics);
     diagnostics.extend_from_slice(&stages.map);
-    if map.routes.is_empty() && map.withheld.pages.is_empty() {
-        let found = Diagnostic::new(&NO_PAGES, "the site has no page")
-            .hint("add a file `index.mdx` and name it in `navigation`");
-        diagnostics.push(found);
-    }
     let mut gathered = crate::media::gather(&tree, &config, options);
     diagnostics.append(&mut gathered.diagnostics);
     // The history is only read where somebody wants to see it.

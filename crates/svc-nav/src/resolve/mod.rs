@@ -163,20 +163,6 @@ impl Builder<'_> {
         finish::link_neighbours(&tree, &mut self.routes);
         let redirects = self.redirects(&withheld);
         let folders = finish::folders(&self.routes);
-        if self.routes.is_empty() && withheld.pages.is_empty() {
-            let problem = Diagnostic::new(&NO_ROUTE, "the site has no page")
-                .at(self.config.file.location(Span::default()))
-                .pointer("/navigation")
-                .hint("add an `index.mdx` and name it in `navigation`");
-            self.diagnostics.push(problem);
-        }
-        if self.problems > MAX_PROBLEMS {
-            let message = format!("only the first {MAX_PROBLEMS} problems are listed");
-            let note = Diagnostic::new(&MORE_PROBLEMS, message)
-                .at(self.config.file.location(Span::default()))
-                .hint("correct these first");
-            self.diagnostics.push(note);
-        }
         let value = SiteMap {
             routes: self.routes,
             tree,
@@ -189,10 +175,23 @@ impl Builder<'_> {
             documents,
             entries: self.entries,
         };
-        Checked {
-            value,
-            diagnostics: self.diagnostics,
+        let mut diagnostics = self.diagnostics;
+        let location = || self.config.file.location(Span::default());
+        if value.is_empty() {
+            let problem = Diagnostic::new(&NO_ROUTE, "the site has no page")
+                .at(location())
+                .pointer("/navigation")
+                .hint("add an `index.mdx` and name it in `navigation`");
+            diagnostics.push(problem);
         }
+        if self.problems > MAX_PROBLEMS {
+            let message = format!("only the first {MAX_PROBLEMS} problems are listed");
+            let note = Diagnostic::new(&MORE_PROBLEMS, message)
+                .at(location())
+                .hint("correct these first");
+            diagnostics.push(note);
+        }
+        Checked { value, diagnostics }
     }
 }
 
