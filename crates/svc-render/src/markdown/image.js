@@ -22,7 +22,11 @@
   };
   // An image that fails gives way to a box with its description.
   const missing = (image) => {
-    if (!image.alt || !image.closest(".prose")) return;
+    if (!image.closest(".prose")) return;
+    if (!image.alt) {
+      image.hidden = true;
+      return;
+    }
     const box = document.createElement("span");
     box.className = "svc-image-missing";
     box.setAttribute("role", "img");
@@ -39,7 +43,7 @@
     }
     const name = document.querySelector("main")?.dataset.enlarge || "";
     for (const image of document.querySelectorAll("img[data-svc-zoom]:not([role])")) {
-      if (!zooms(image)) continue;
+      if (!zooms(image) || image.hidden) continue;
       image.tabIndex = 0;
       image.setAttribute("role", "button");
       image.setAttribute("aria-haspopup", "dialog");
