@@ -95,9 +95,7 @@ pub(crate) fn gather(
 ) -> BTreeMap<String, RasterImage> {
     let large: Vec<(&str, &Contents, u32)> = tree
         .iter()
-        .filter(|(path, contents)| {
-            has_extension(path) && is_large(contents) && can_be_served(path)
-        })
+        .filter(|(path, contents)| has_extension(path) && is_large(contents) && can_be_served(path))
         .filter_map(|(path, contents)| {
             let (width, _) = tree.picture_size(path)?;
             (width > MIN_WIDTH).then_some((path, contents, width))
