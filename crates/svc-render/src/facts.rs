@@ -23,6 +23,9 @@ pub struct Facts {
     /// What addresses of files say of their contents, by path; files that are missing have
     /// addresses without it.
     pub versions: BTreeMap<String, String>,
+    /// The images of which narrower variants are served, by their path in the repository; nothing
+    /// where none are made.
+    pub images: Option<Arc<BTreeMap<String, RasterImage>>>,
 }
 
 impl Facts {
@@ -37,6 +40,7 @@ impl Facts {
             dates: _,
             repositories,
             versions,
+            images,
         } = self;
         *icons == other.icons
             && *cards == other.cards
@@ -44,6 +48,8 @@ impl Facts {
             && *declared_families == other.declared_families
             && *repositories == other.repositories
             && *versions == other.versions
+            // Pages note whose contents they depend on.
+            && images.is_some() == other.images.is_some()
     }
 
     /// What comes after the address of a file, so that it changes with the file: `?v=0123456789`.
@@ -109,6 +115,36 @@ pub(crate) fn rounded(number: u64) -> String {
     match tenths % 10 {
         0 => format!("{}{letter}", tenths / 10),
         tenth => format!("{}.{tenth}{letter}", tenths / 10),
+    }
+}
+
+/// Widths of the variants of images in pixels.
+const VARIANT_WIDTHS: [u32; 2] = [480, 960];
+
+/// A raster image of the repository of which narrower variants are served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RasterImage {
+    /// A digest of its file: the names of its variants begin with it.
+    pub digest: String,
+    /// The extension of its variants.
+    pub extension: &'static str,
+    /// Its width.
+    pub width: u32,
+}
+
+impl RasterImage {
+    /// The widths of its variants, the narrowest first. One that is nearly as wide as the image
+    /// would spare nothing.
+    pub fn variant_widths(&self) -> impl Iterator<Item = u32> {
+        let limit = self.width / 5 * 4;
+        VARIANT_WIDTHS
+            .into_iter()
+            .filter(move |width| *width <= limit)
+    }
+
+    /// The address of a variant, without base path.
+    pub fn variant_path(&self, width: u32) -> String {
+        format!("/_svc/images/{}-{width}.{}", self.digest, self.extension)
     }
 }
 

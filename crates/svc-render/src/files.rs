@@ -52,6 +52,11 @@ impl<'a> Files<'a> {
         self.tree.picture_size(path)
     }
 
+    /// Notes that what a file holds has an effect.
+    pub(crate) fn note_contents(&self, path: &str) {
+        note(&mut self.asked.borrow_mut().contents, path);
+    }
+
     pub(crate) fn contains(&self, path: &str) -> bool {
         note(&mut self.asked.borrow_mut().presence, path);
         self.tree.contains(path)

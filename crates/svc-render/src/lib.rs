@@ -44,7 +44,9 @@ pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
 pub use ctx::{RenderContext, RenderOptions};
 pub use diagram::Drawings;
-pub use facts::{Facts, FontShape, IconLink, Repositories, Repository, repository_slug};
+pub use facts::{
+    Facts, FontShape, IconLink, RasterImage, Repositories, Repository, repository_slug,
+};
 pub use files::{Asked, Files};
 pub use html::Html;
 pub use icons::{icon_exists, nearest_icon};

@@ -10,7 +10,7 @@ use http::{StatusCode, header};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::reply::{self, Response};
-use crate::service::Work;
+use crate::service::{VariantWork, Work};
 
 /// Drawings that are made for requests at the same time.
 const MAX_DRAWINGS: usize = 2;
@@ -18,6 +18,8 @@ const MAX_DRAWINGS: usize = 2;
 const MAX_WAITING: usize = 64;
 /// How long one waits.
 const WAIT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long one waits that has another answer.
+const SHORT_WAIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Seconds after which a request that was refused may come again.
 const RETRY_AFTER: &str = "2";
 
@@ -74,6 +76,17 @@ pub(crate) async fn respond(work: Work) -> Option<Response> {
         // Given back when the drawing is done, also when nobody waits for it any more.
         let _permit = permit;
         work()
+    };
+    tokio::task::spawn_blocking(draw).await.ok()
+}
+
+/// Makes the answer in its turn, or soon without one; nothing when that panics.
+pub(crate) async fn respond_soon(work: VariantWork) -> Option<Response> {
+    let permit = DRAWINGS.enter(SHORT_WAIT_TIMEOUT).await;
+    let draw = move || {
+        let response = work(permit.is_some());
+        drop(permit);
+        response
     };
     tokio::task::spawn_blocking(draw).await.ok()
 }

@@ -57,6 +57,7 @@ mod speculation;
 mod stop;
 mod store_place;
 mod streams;
+mod variant_cache;
 mod watch;
 mod webhook;
 
@@ -87,7 +88,7 @@ pub use reply::Response;
 pub use run::{
     Prepared, RunOptions, check_folder, number, prepare, protection_notice, run_site, summary,
 };
-pub use service::{Outcome, Posts, Responder, Taken, Upload, Work};
+pub use service::{Outcome, Posts, Responder, Taken, Upload, VariantWork, Work};
 pub use settings::{
     AdminSettings, AgentSettings, Credentials, ForgeKind, ForgeSettings, GitSettings, GitSource,
     Host, HostPattern, NotAHost, OidcSettings, OutsideSettings, PreviewSettings, Project,
@@ -99,6 +100,7 @@ pub use site::Current;
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use store_place::StorePlace;
+pub use variant_cache::{VariantCache, VariantFlags};
 pub use webhook::{
     Delivery, Event, NotTaken, PullRequest, WebhookLimits, Webhooks, is_same_repository,
     read as read_webhook,

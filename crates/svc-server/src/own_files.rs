@@ -1,7 +1,7 @@
 //! Files of the data folder: only the own account reads them, and no link leads to another file.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -15,6 +15,18 @@ fn private() -> OpenOptions {
     options
 }
 
+/// Lets opening fail where a link has the name, and wait for nobody where a pipe has it.
+fn follow_no_links(options: &mut OpenOptions) {
+    #[cfg(unix)]
+    {
+        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
+        let flags = i32::try_from(flags.bits()).unwrap_or_default();
+        std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags);
+    }
+    #[cfg(not(unix))]
+    let _ = options;
+}
+
 /// Opens a file to read all of it and to append to it; makes it when it is not there.
 ///
 /// # Errors
@@ -22,12 +34,7 @@ fn private() -> OpenOptions {
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let mut options = private();
     options.create(true).read(true).append(true);
-    #[cfg(unix)]
-    {
-        let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-        let flags = i32::try_from(flags.bits()).unwrap_or_default();
-        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags);
-    }
+    follow_no_links(&mut options);
     let file = options.open(path).map_err(|error| {
         match fs::symlink_metadata(path).is_ok_and(|data| data.is_symlink()) {
             true => not_plain(path, "a symbolic link"),
@@ -37,6 +44,26 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     match file.metadata()?.is_file() {
         true => Ok(file),
         false => Err(not_plain(path, "no file")),
+    }
+}
+
+/// All bytes of a plain file, if it has no more than `limit`.
+///
+/// # Errors
+/// When there is none, or it is larger.
+pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    follow_no_links(&mut options);
+    let file = options.open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(not_plain(path, "no file"));
+    }
+    let mut bytes = Vec::new();
+    let read = file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    match u64::try_from(read) {
+        Ok(read) if read <= limit => Ok(bytes),
+        _ => Err(io::Error::other("the file is too large")),
     }
 }
 

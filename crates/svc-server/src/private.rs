@@ -12,6 +12,7 @@ const OWN: &[&str] = &[
     "agent",
     "dates",
     "deployments.journal",
+    "images",
     "lock",
     "projects",
     "server.id",

@@ -378,6 +378,7 @@ fn drawing(current: &Current, stopped: &Arc<AtomicBool>) -> mpsc::Sender<()> {
                 !stopped.load(Ordering::Relaxed) && Arc::ptr_eq(&site, &current.get())
             };
             site.render_all(1, &proceed);
+            site.make_variants(&proceed);
         }
     };
     // Without a thread the pages are drawn when they are asked for.

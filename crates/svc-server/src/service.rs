@@ -30,10 +30,15 @@ pub enum Outcome {
     Slow(Work),
     /// The answer is an image that has to be drawn: few are drawn at the same time, and few wait.
     Drawing(Work),
+    /// As a drawing, with another answer where its turn does not come soon.
+    Variant(VariantWork),
 }
 
 /// Makes an answer.
 pub type Work = Box<dyn FnOnce() -> Response + Send>;
+
+/// Makes an answer; it is told whether it has a turn to draw something.
+pub type VariantWork = Box<dyn FnOnce(bool) -> Response + Send>;
 
 impl Outcome {
     /// Changes the answer, now or when it is made.
@@ -42,6 +47,7 @@ impl Outcome {
             Self::Ready(response) => Self::Ready(change(response)),
             Self::Slow(work) => Self::Slow(Box::new(move || change(work()))),
             Self::Drawing(work) => Self::Drawing(Box::new(move || change(work()))),
+            Self::Variant(work) => Self::Variant(Box::new(move |turn| change(work(turn)))),
         }
     }
 }
@@ -52,6 +58,7 @@ impl std::fmt::Debug for Outcome {
             Self::Ready(response) => f.debug_tuple("Ready").field(response).finish(),
             Self::Slow(_) => f.write_str("Slow"),
             Self::Drawing(_) => f.write_str("Drawing"),
+            Self::Variant(_) => f.write_str("Variant"),
         }
     }
 }
@@ -236,6 +243,7 @@ async fn respond(responder: Responder, parts: Parts) -> Response {
         Ok(Outcome::Ready(response)) => response,
         Ok(Outcome::Slow(work)) => slow(work).await.unwrap_or_else(failed),
         Ok(Outcome::Drawing(work)) => drawing::respond(work).await.unwrap_or_else(failed),
+        Ok(Outcome::Variant(work)) => drawing::respond_soon(work).await.unwrap_or_else(failed),
         Err(_) => failed(),
     };
     if head && !response.headers().contains_key(header::CONTENT_LENGTH) {

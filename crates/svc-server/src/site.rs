@@ -9,6 +9,7 @@ use http::{StatusCode, Version};
 use hyper::body::Bytes;
 use svc_site::{
     Asset, AssetContent, DrawError, Drawing, Found, Machine, PackedBytes, PageOutput, Site,
+    Variant, VariantContent,
 };
 
 use crate::document_policy;
@@ -111,7 +112,8 @@ impl Current {
             return respond(&site, parts);
         }
         let all = std::iter::once(&site).chain(&before);
-        if let Some(own) = all.into_iter().find(|site| is_lasting(site, parts)) {
+        let is_own = |site: &&Arc<Site>| is_lasting(site, parts) || has_variant(site, parts);
+        if let Some(own) = all.into_iter().find(is_own) {
             return respond(own, parts);
         }
         if !parts.uri.path().contains("/_svc/") {
@@ -125,6 +127,7 @@ impl Current {
             let answer = |outcome| match outcome {
                 Outcome::Ready(response) => response,
                 Outcome::Slow(work) | Outcome::Drawing(work) => work(),
+                Outcome::Variant(work) => work(false),
             };
             let mut answers = answers.into_iter().map(answer);
             let mut found = answers.next();
@@ -157,6 +160,18 @@ fn is_lasting(site: &Site, parts: &Parts) -> bool {
         .and_then(|path| below(path, site.base_path()));
     path.is_some_and(|path| site.version(path) == Some(version))
 }
+
+/// Whether a request names a variant of an image of the site.
+fn has_variant(site: &Site, parts: &Parts) -> bool {
+    let path = path::normalise(parts.uri.path());
+    let path = path
+        .as_deref()
+        .and_then(|path| below(path, site.base_path()));
+    path.is_some_and(|path| site.variant(path).is_some())
+}
+
+/// What never changes under its name.
+const IMMUTABLE: &str = "public, max-age=31536000, immutable";
 
 /// Where the health of the server is told: at the root of the host and below the base path.
 pub(crate) const HEALTH: &str = "/_svc/health";
@@ -217,6 +232,7 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
         Found::Call(route) => call(site, &route.path, parts),
         Found::Feed(route) => feed(site, &route.path, parts),
         Found::Drawing(drawing) => drawing_file(site, path, &drawing, parts),
+        Found::Variant(variant) => variant_file(site, path, &variant, parts),
         Found::SchemaPart(_) => schema_part(site, path, parts),
         Found::Machine(machine) => machine_file(site, machine, parts),
         Found::Moved { to, status } => {
@@ -458,7 +474,7 @@ fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
     };
     let answer = |form: Form, parts: &Parts| {
         form.entity(asset.content_type, "Accept-Encoding")
-            .with(header::CACHE_CONTROL, "public, max-age=31536000, immutable")
+            .with(header::CACHE_CONTROL, IMMUTABLE)
             .answer(parts)
     };
     // A font is compressed already.
@@ -480,7 +496,7 @@ fn island_module(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
     Outcome::Slow(Box::new(move || match site.packed_module(&name) {
         Some(packed) => made(&packed, &parts.headers)
             .entity("text/javascript; charset=utf-8", "Accept-Encoding")
-            .with(header::CACHE_CONTROL, "public, max-age=31536000, immutable")
+            .with(header::CACHE_CONTROL, IMMUTABLE)
             .answer(&parts),
         None => reply::plain(StatusCode::NOT_FOUND, "There is no such module."),
     }))
@@ -503,16 +519,7 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
     let content_type = asset.content_type;
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Outcome::Slow(Box::new(move || {
-        // Found a moment ago in the same site, so it is there.
-        let Some(asset) = site.asset(&path) else {
-            return reply::plain(StatusCode::NOT_FOUND, "There is no such file.");
-        };
-        let entity = match (asset.content, site.packed_asset(&path)) {
-            (AssetContent::Disk { path, .. }, _) => disk(path, content_type).map_err(|_| ()),
-            (_, Some(packed)) => Ok(memory(&packed, content_type, &parts)),
-            (_, None) => Err(()),
-        };
-        let Ok(mut entity) = entity else {
+        let Some(mut entity) = asset_entity(&site, &path, &parts) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such file.");
         };
         entity.ranges = true;
@@ -520,7 +527,7 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
             .with(
                 header::CACHE_CONTROL,
                 if is_lasting(&site, &parts) {
-                    "public, max-age=31536000, immutable"
+                    IMMUTABLE
                 } else {
                     "no-cache"
                 },
@@ -531,6 +538,63 @@ fn repository_asset(site: &Arc<Site>, path: &str, asset: &Asset<'_>, parts: &Par
         }
         entity.answer(&parts)
     }))
+}
+
+/// A file of the repository without the headers that say how it may be used.
+fn asset_entity(site: &Site, path: &str, parts: &Parts) -> Option<Entity> {
+    let asset = site.asset(path)?;
+    match asset.content {
+        AssetContent::Disk { path, .. } => disk(path, asset.content_type).ok(),
+        _ => {
+            let packed = site.packed_asset(path)?;
+            Some(memory(&packed, asset.content_type, parts))
+        }
+    }
+}
+
+/// A narrower variant of an image, under a name that is never used for anything else. A reader whose
+/// variant cannot be made now gets the image itself.
+fn variant_file(site: &Arc<Site>, path: &str, variant: &Variant<'_>, parts: &Parts) -> Outcome {
+    if let Some(VariantContent::Smaller(bytes)) = site.recent_variant(variant) {
+        return Outcome::Ready(variant_answer(variant, bytes, parts));
+    }
+    let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
+    Outcome::Variant(Box::new(move |turn| {
+        let missing = || reply::plain(StatusCode::NOT_FOUND, "There is no such image.");
+        // Found a moment ago in the same site, so it is there.
+        let Some(variant) = site.variant(&path) else {
+            return missing();
+        };
+        let content = match turn {
+            true => site.make_variant(&variant).ok(),
+            false => site.stored_variant(&variant),
+        };
+        let lasting = content.is_some();
+        if let Some(VariantContent::Smaller(bytes)) = content {
+            return variant_answer(&variant, bytes, &parts);
+        }
+        let Some(entity) = asset_entity(&site, &variant.original(), &parts) else {
+            return missing();
+        };
+        // The image stands under the name of something smaller, perhaps only for now.
+        let cached = match lasting {
+            true => "public, max-age=3600",
+            false => "public, max-age=60",
+        };
+        entity
+            .with(header::CACHE_CONTROL, cached)
+            .with(header::HeaderName::from_static("x-robots-tag"), "noindex")
+            .answer(&parts)
+    }))
+}
+
+fn variant_answer(variant: &Variant<'_>, bytes: Arc<[u8]>, parts: &Parts) -> Response {
+    let content = Content::Bytes(Bytes::from_owner(bytes));
+    let mut entity = Entity::new(content, variant.content_type())
+        .with(header::CACHE_CONTROL, IMMUTABLE)
+        .with(header::HeaderName::from_static("x-robots-tag"), "noindex");
+    entity.validators.etag = Some(format!("\"{}\"", variant.name()));
+    entity.answer(parts)
 }
 
 /// A picture that the site draws; its name may hold the hash of all that it is made from.
@@ -551,7 +615,7 @@ fn drawing_file(site: &Arc<Site>, path: &str, drawing: &Drawing<'_>, parts: &Par
             .with(
                 header::CACHE_CONTROL,
                 if lasting {
-                    "public, max-age=31536000, immutable"
+                    IMMUTABLE
                 } else {
                     "public, max-age=3600"
                 },

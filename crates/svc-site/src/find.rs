@@ -9,7 +9,7 @@ use svc_render::SchemaPart;
 use svc_source::Contents;
 
 use crate::machine::feed;
-use crate::{Drawing, Machine, Site};
+use crate::{Drawing, Machine, Site, Variant};
 
 /// What an address stands for.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub enum Found<'a> {
     Call(&'a Route),
     /// A picture that the site draws itself.
     Drawing(Drawing<'a>),
+    /// A narrower variant of an image.
+    Variant(Variant<'a>),
     /// A part of a schema that pages show when a reader opens it.
     SchemaPart(SchemaPart),
     /// Another address and the status that says so.
@@ -84,6 +86,9 @@ impl Site {
         }
         if let Some(drawing) = self.drawing(path) {
             return Found::Drawing(drawing);
+        }
+        if let Some(variant) = self.variant(path) {
+            return Found::Variant(variant);
         }
         if let Some(found) = self.api_part(path) {
             return found;

@@ -35,6 +35,7 @@ mod site;
 mod stages;
 mod summary;
 mod validate;
+mod variants;
 mod versions;
 pub mod worker;
 mod zip;
@@ -65,6 +66,7 @@ pub use svc_render::{Asset as ProgramAsset, assets as program_assets, preview_sc
 pub use svc_render::{Repositories, Repository};
 pub use svc_source::{Changes, Ignored};
 pub use validate::{Validation, site_folder, validate};
+pub use variants::{Variant, VariantContent, VariantStore};
 
 #[cfg(test)]
 mod tests;

@@ -152,6 +152,7 @@ fn target<'a>(site: &'a Site, path: &str) -> Target<'a> {
         | Found::Call(_)
         | Found::SchemaPart(_)
         | Found::Drawing(_)
+        | Found::Variant(_)
         | Found::Feed(_)
         | Found::Twin(_)
         | Found::Machine(_) => Target::Other,

@@ -14,6 +14,7 @@ use svc_source::{Changes, SourceTree};
 use crate::dates::{Dated, days};
 use crate::hosted::HostedSource;
 use crate::stages::build;
+use crate::variants::VariantStore;
 use crate::{Dates, Site};
 
 /// How a site is loaded.
@@ -47,6 +48,10 @@ pub struct LoadOptions {
     pub hosted: Option<Arc<dyn HostedSource>>,
     /// Whether addresses of pictures, styles and scripts carry the version of the file.
     pub versions: bool,
+    /// Whether narrower variants of raster images are offered to browsers.
+    pub image_variants: bool,
+    /// Keeps the variants that were made; without it each request makes one.
+    pub variant_store: Option<Arc<dyn VariantStore>>,
 }
 
 impl LoadOptions {

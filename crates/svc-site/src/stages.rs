@@ -147,6 +147,13 @@ pub(crate) fn build(
         stages.dated = Some(dated);
     }
     gathered.facts.repositories = Arc::clone(&options.repositories);
+    if options.image_variants {
+        let images = before.and_then(|before| before.site.facts().images.as_deref());
+        let changed = |path: &str| before.is_none_or(|before| before.has(|one| one == path));
+        let images = crate::variants::gather(&tree, images, &changed);
+        gathered.facts.images = Some(Arc::new(images));
+        gathered.media.variant_store = options.variant_store.clone();
+    }
     if options.versions {
         gathered.facts.versions = crate::versions::versions(&tree);
     }

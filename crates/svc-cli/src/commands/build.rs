@@ -39,6 +39,9 @@ pub(crate) struct Arguments {
     /// Write compressed copies beside files where they are smaller
     #[arg(long, value_enum, value_delimiter = ',', value_name = "CODING")]
     precompress: Vec<Packing>,
+    /// Write narrower variants of images, which pages offer to small screens
+    #[arg(long)]
+    image_variants: bool,
     /// Write a list of all files with their sizes and SHA-256 to this file
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
@@ -115,6 +118,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         export: true,
         dates: dates(folder, data_folder(folder).as_deref()),
         hosted: hosted(&arguments.hosted, folder, arguments.offline, Asking::All),
+        image_variants: arguments.image_variants,
         ..arguments.loading.options()
     };
     check_folder(folder)?;

@@ -3,9 +3,12 @@
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
-use svc_server::{HostFlags, Limits, Loading, Outside, RunOptions, dates};
+use svc_server::{
+    HostFlags, Limits, Loading, Outside, RunOptions, VariantCache, VariantFlags, dates,
+};
 use svc_site::LoadOptions;
 
 use crate::exit::Exit;
@@ -23,6 +26,8 @@ pub(crate) struct Arguments {
     loading: Loading,
     #[command(flatten)]
     hosts: HostFlags,
+    #[command(flatten)]
+    variants: VariantFlags,
     /// Load the site again when its files change
     #[arg(long)]
     watch: bool,
@@ -36,6 +41,8 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         root: arguments.folder.clone(),
         load: LoadOptions {
             dates: dates(&arguments.folder, data.as_deref()),
+            image_variants: arguments.variants.are_wanted(),
+            variant_store: Some(Arc::new(VariantCache::new(data.as_deref()))),
             ..arguments.loading.options()
         },
         limits: Limits::of_this_process(),

@@ -18,7 +18,7 @@ const MAX_POINTS: u64 = 20_000_000;
 /// Width and height of a picture.
 const MAX_SIDE: u32 = 12_000;
 /// Bytes that reading one picture may take.
-const MAX_MEMORY: u64 = 128 << 20;
+pub(crate) const MAX_MEMORY: u64 = 128 << 20;
 /// Elements that a drawing may touch, or other work that takes as long.
 pub(crate) const MAX_COST: u64 = 50_000;
 /// Nodes of its text, entities expanded.
@@ -231,6 +231,16 @@ fn dimensions(bytes: &[u8]) -> Result<(ImageFormat, u32, u32), MediaError> {
 }
 
 fn points(bytes: &[u8]) -> Result<DynamicImage, MediaError> {
+    reader(bytes)?
+        .decode()
+        .map_err(|error| MediaError::Broken(error.to_string()))
+}
+
+/// Reads the points of a picture within the limits.
+pub(crate) fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>, MediaError> {
+    if bytes.len() > MAX_FILE {
+        return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
+    }
     let (format, ..) = dimensions(bytes)?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
@@ -238,9 +248,7 @@ fn points(bytes: &[u8]) -> Result<DynamicImage, MediaError> {
     limits.max_image_height = Some(MAX_SIDE);
     limits.max_alloc = Some(MAX_MEMORY);
     reader.limits(limits);
-    reader
-        .decode()
-        .map_err(|error| MediaError::Broken(error.to_string()))
+    Ok(reader)
 }
 
 /// A drawing of this program.

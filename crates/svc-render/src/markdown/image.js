@@ -1,11 +1,13 @@
 (() => {
+  // Of an image with variants the original, whichever of them is shown.
+  const original = (image) => (image.srcset.includes("/_svc/images/") ? image.src : image.currentSrc || image.src);
   const zooms = (image) => !image.closest("a, button, summary, .svc-zoom");
   const enlarge = (image) => {
     const dialog = document.createElement("dialog");
     dialog.className = "svc-zoom";
     dialog.setAttribute("aria-label", image.alt || document.querySelector("main")?.dataset.picture || "");
     const large = new Image();
-    large.src = image.currentSrc || image.src;
+    large.src = original(image);
     large.alt = image.alt;
     dialog.append(large);
     dialog.tabIndex = -1;
@@ -22,6 +24,11 @@
   };
   // An image that fails gives way to a box with its description.
   const missing = (image) => {
+    // A variant may be gone; then the original is loaded.
+    if (image.srcset) {
+      image.removeAttribute("srcset");
+      return;
+    }
     if (!image.closest(".prose")) return;
     if (!image.alt) {
       image.hidden = true;
@@ -56,7 +63,10 @@
     }
   };
   // Every browser takes PNG from a page, few take anything else.
-  const drawn = async (image) => {
+  const drawn = async (shown) => {
+    const image = new Image();
+    image.src = original(shown);
+    await image.decode();
     const canvas = document.createElement("canvas");
     canvas.width = image.naturalWidth;
     canvas.height = image.naturalHeight;
@@ -71,7 +81,7 @@
       await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn(image) })]);
     } catch {
       // A picture of another site may be shown but not read; its address is what can be given.
-      await navigator.clipboard.writeText(image.currentSrc || image.src);
+      await navigator.clipboard.writeText(original(image));
     }
     button.dataset.done = "";
     setTimeout(() => delete button.dataset.done, 1600);

@@ -102,7 +102,9 @@ pub(crate) fn picture(cx: &mut Ctx<'_>, picture: &Picture<'_>) -> Html {
         .attr("alt", picture.alt)
         .attr_if("title", picture.title);
     out.add(&picture.attributes);
-    out.add(&size(cx, &src, picture.attributes.as_str()));
+    let size = size(cx, &src, picture.attributes.as_str());
+    out.add(&variants(cx, &src, picture.attributes.as_str(), &size));
+    out.add(&size);
     out.lit(" loading=\"lazy\" decoding=\"async\"");
     out.flag("data-svc-zoom", !picture.no_zoom && !in_tile)
         .lit(">");
@@ -116,17 +118,11 @@ pub(crate) fn picture(cx: &mut Ctx<'_>, picture: &Picture<'_>) -> Html {
 /// unless `attributes` of the author say how large it is.
 pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
     let mut out = Html::new();
-    let chosen = |name: &str| {
-        let (_, rest) = attributes.split_once(&format!(" {name}=\""))?;
-        rest.split('"').next()
-    };
+    let chosen = |name: &str| attribute(attributes, name);
     if chosen("style").is_some() || chosen("class").is_some_and(sizes) {
         return out;
     }
-    let base = &cx.site.options.base_path;
-    let path = src.strip_prefix(base.as_str()).unwrap_or(src);
-    let path = link::decode(path.split(['?', '#']).next().unwrap_or(path));
-    let Some((width, height)) = cx.site.tree.picture_size(path.trim_start_matches('/')) else {
+    let Some((width, height)) = cx.site.tree.picture_size(&file_of(cx, src)) else {
         return out;
     };
     // The side that the author leaves open follows from the other one.
@@ -158,6 +154,68 @@ pub(crate) fn size(cx: &Ctx<'_>, src: &str, attributes: &str) -> Html {
             }
         }
         (Some(_), Some(_)) => {}
+    }
+    out
+}
+
+/// The value of an attribute, as it is written.
+fn attribute<'h>(attributes: &'h str, name: &str) -> Option<&'h str> {
+    let (_, rest) = attributes.split_once(&format!(" {name}=\""))?;
+    rest.split('"').next()
+}
+
+/// The path in the repository that an address of this site means.
+fn file_of(cx: &Ctx<'_>, src: &str) -> String {
+    let base = &cx.site.options.base_path;
+    let path = src.strip_prefix(base.as_str()).unwrap_or(src);
+    let path = link::decode(path.split(['?', '#']).next().unwrap_or(path));
+    path.trim_start_matches('/').to_owned()
+}
+
+/// Pixels of the text column that an image fills at most, in the widest theme.
+const COLUMN_WIDTH: u32 = 768;
+/// The same in modes without a column beside the text.
+const WIDE_COLUMN_WIDTH: u32 = 992;
+
+/// `srcset` and `sizes` of an image of which narrower variants are served, so that browsers choose
+/// by the room there is. `size` are its width and height where they were found out.
+fn variants(cx: &Ctx<'_>, src: &str, attributes: &str, size: &Html) -> Html {
+    let mut out = Html::new();
+    let Some(images) = &cx.site.options.facts.images else {
+        return out;
+    };
+    let own = |name: &str| attribute(attributes, name);
+    // A list of addresses is separated by spaces and commas.
+    if own("srcset").is_some() || src.contains(char::is_whitespace) || src.ends_with(',') {
+        return out;
+    }
+    let file = file_of(cx, src);
+    cx.site.tree.note_contents(&file);
+    let Some(image) = images.get(&file) else {
+        return out;
+    };
+    let base = &cx.site.options.base_path;
+    let mut list: String = image
+        .variant_widths()
+        .map(|width| format!("{base}{} {width}w, ", image.variant_path(width)))
+        .collect();
+    if list.is_empty() {
+        return out;
+    }
+    list.push_str(&format!("{src} {}w", image.width));
+    out.attr("srcset", &list);
+    if own("sizes").is_none() {
+        let written = own("width").or_else(|| attribute(size.as_str(), "width"));
+        let written = written.and_then(|width| width.trim_end_matches("px").parse().ok());
+        let column = match (cx.plain_headings, cx.no_aside) {
+            // The page draws all of itself.
+            (true, _) => image.width,
+            (false, true) => WIDE_COLUMN_WIDTH,
+            (false, false) => COLUMN_WIDTH,
+        };
+        let width: u32 = written.unwrap_or(image.width);
+        let width = width.min(column).min(image.width);
+        out.attr("sizes", &format!("(max-width:{width}px) 100vw,{width}px"));
     }
     out
 }

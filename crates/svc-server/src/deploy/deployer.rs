@@ -19,8 +19,8 @@ use super::{
     Action, Deployment, Journal, Reference, Refused, Report, Request, Snapshots, State as Step,
     Target, now,
 };
-use crate::Current;
 use crate::settings::{GitSettings, SourceSettings};
+use crate::{Current, VariantCache};
 
 /// Threads beside those that build, so that sources which do not answer hold up no others.
 const FETCHES: usize = 8;
@@ -129,6 +129,7 @@ impl Deployer {
         let at_once = options.at_once;
         let state = State {
             repositories: Arc::clone(&options.repositories),
+            variants: Some(Arc::new(VariantCache::new(Some(&options.data)))),
             ..State::default()
         };
         let deployer = Self(Arc::new(Inner {

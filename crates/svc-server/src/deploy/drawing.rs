@@ -1,5 +1,8 @@
-//! Drawing the pages of a new site before anybody asks for them.
+//! Drawing the pages of a new site before anybody asks for them, and making the variants of its
+//! images while nothing else is to be drawn.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::sync::{Arc, Weak, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -22,24 +25,67 @@ pub(super) struct Drawing {
     pub(super) deployment: String,
 }
 
+impl Drawing {
+    /// Whether the site is the present one.
+    fn is_wanted(&self, site: &Arc<Site>) -> bool {
+        Arc::ptr_eq(site, &self.current.get())
+    }
+}
+
 impl Inner {
     /// Draws one site after the other, each until it is replaced.
     pub(super) fn draw_all(&self, drawings: &mpsc::Receiver<Drawing>) {
         priority::lower();
-        while let Ok(drawing) = drawings.recv() {
-            thread::sleep(HEAD_START);
+        // Those whose pages are to be drawn, and those whose variants of images are to be made.
+        let (mut pages, mut images) = (VecDeque::new(), VecDeque::<Drawing>::new());
+        loop {
+            if pages.is_empty() && images.is_empty() {
+                match drawings.recv() {
+                    Ok(drawing) => pages.push_back(drawing),
+                    Err(_) => return,
+                }
+            }
+            pages.extend(drawings.try_iter());
+            if let Some(drawing) = pages.pop_front() {
+                thread::sleep(HEAD_START);
+                if self.state().stopped {
+                    return;
+                }
+                if let Some(site) = drawing.site.upgrade() {
+                    self.draw(&drawing, &site);
+                }
+                images.push_back(drawing);
+            } else if let Some(drawing) = images.pop_front() {
+                pages.extend(self.make_variants(&drawing, drawings));
+                // It goes on when the pages are drawn.
+                if !pages.is_empty() {
+                    images.push_front(drawing);
+                }
+            }
             if self.state().stopped {
                 return;
-            }
-            if let Some(site) = drawing.site.upgrade() {
-                self.draw(&drawing, &site);
             }
         }
     }
 
+    /// Makes variants of the images of a site until it is replaced, or a site comes whose pages are
+    /// to be drawn.
+    fn make_variants(
+        &self,
+        drawing: &Drawing,
+        drawings: &mpsc::Receiver<Drawing>,
+    ) -> Option<Drawing> {
+        let site = drawing.site.upgrade()?;
+        let next = RefCell::new(None);
+        site.make_variants(&|| {
+            *next.borrow_mut() = drawings.try_recv().ok();
+            next.borrow().is_none() && drawing.is_wanted(&site) && !self.state().stopped
+        });
+        next.into_inner()
+    }
+
     fn draw(&self, drawing: &Drawing, site: &Arc<Site>) {
-        let is_wanted = || Arc::ptr_eq(site, &drawing.current.get());
-        let proceed = || is_wanted() && !self.state().stopped;
+        let proceed = || drawing.is_wanted(site) && !self.state().stopped;
         let pages = site.map.routes.len();
         self.state().drawing = Some((drawing.deployment.clone(), 0, pages));
         site.render_all(1, &|| {

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use svc_site::{History, LoadOptions, Repositories, Site};
+use svc_site::{History, LoadOptions, Repositories, Site, VariantStore};
 
 use super::{Deployment, Plan, Report, Request, State as Step, Target, now};
-use crate::Current;
+use crate::{Current, VariantCache};
 
 /// Deployments of one project that are remembered beside those that are kept.
 pub(super) const REMEMBERED: usize = 200;
@@ -47,6 +47,8 @@ pub(super) struct State {
     pub(super) drawing: Option<(String, usize, usize)>,
     /// What is known of repositories on GitHub.
     pub(super) repositories: Arc<Repositories>,
+    /// The variants of images of all projects.
+    pub(super) variants: Option<Arc<VariantCache>>,
     /// Snapshots that a roll-back reads at the moment.
     pub(super) pinned: BTreeSet<(String, String)>,
     /// Projects whose source could not be read when that was tried last.
@@ -152,6 +154,7 @@ fn in_words(options: &LoadOptions) -> String {
             options.without_web_fonts,
             options.relay,
             options.serve_protected,
+            options.image_variants,
         )
     )
 }
@@ -183,6 +186,10 @@ impl State {
     pub(super) fn loading(&self, plan: &Plan, target: &Target, foreign: bool) -> LoadOptions {
         LoadOptions {
             repositories: Arc::clone(&self.repositories),
+            variant_store: self
+                .variants
+                .clone()
+                .map(|cache| cache as Arc<dyn VariantStore>),
             ..plan.loading(target, foreign)
         }
     }

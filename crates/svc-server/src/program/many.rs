@@ -29,6 +29,11 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
         "`web_fonts = false` of the project",
     ),
     (
+        "without_image_variants",
+        "--without-image-variants",
+        "`image_variants = false`",
+    ),
+    (
         "serve_protected",
         "--serve-protected",
         "`serve_protected = true` of the project",

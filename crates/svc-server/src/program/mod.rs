@@ -15,8 +15,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::{
-    FolderAdministration, HostFlags, Limits, Loading, Outside, RunOptions, check_folder,
-    data_folder, dates, prepare, private, run_site, stop_signal, summary,
+    FolderAdministration, HostFlags, Limits, Loading, Outside, RunOptions, VariantCache,
+    VariantFlags, check_folder, data_folder, dates, prepare, private, run_site, stop_signal,
+    summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use svc_diagnostics::visible;
@@ -53,6 +54,8 @@ struct Arguments {
     loading: Loading,
     #[command(flatten)]
     hosts: HostFlags,
+    #[command(flatten)]
+    variants: VariantFlags,
     /// Folder for what the server keeps, one subfolder per site; made when it is not there. Without
     /// it: `svc` in the user's XDG state folder.
     #[arg(long, value_name = "FOLDER")]
@@ -172,6 +175,8 @@ async fn serve(
     let options = RunOptions {
         load: svc_site::LoadOptions {
             dates: dates(&folder, data),
+            image_variants: arguments.variants.are_wanted(),
+            variant_store: Some(Arc::new(VariantCache::new(data))),
             ..arguments.loading.options()
         },
         root: folder,

@@ -357,6 +357,7 @@ fn plan(settings: &Settings, project: &Project, hosted: &HostedByProject) -> Pla
             serve_protected: project.serve_protected,
             relay: settings.outside.relay.is_some(),
             versions: true,
+            image_variants: settings.image_variants,
             hosted: hosted.source(&project.id),
             ..LoadOptions::default()
         },

@@ -30,6 +30,8 @@ pub struct Settings {
     pub keep: usize,
     /// Deployments that are built at once.
     pub at_once: usize,
+    /// Whether narrower variants of images are offered to small screens.
+    pub image_variants: bool,
     /// How Git repositories are fetched.
     pub git: GitSettings,
     /// What may be asked of other machines.
@@ -59,6 +61,7 @@ impl Settings {
             docs_domain: None,
             keep: KEEP,
             at_once: 1,
+            image_variants: true,
             git: GitSettings::default(),
             outside: OutsideSettings::default(),
             admin: None,
@@ -114,6 +117,13 @@ pub(super) static TABLE: Table = Table {
             "Deployments that are built at once. Others wait.",
         )
         .default(Initial::Count(1)),
+        key(
+            "image_variants",
+            Form::Boolean,
+            "Whether small screens are offered narrower variants of PNG, JPEG and WebP images. They are \
+             made in child processes and kept in the data folder, in `images`.",
+        )
+        .default(Initial::Boolean(true)),
         key(
             "git",
             Form::Table(&git::TABLE),
@@ -178,6 +188,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
     let docs_domain = domain(cx, fields);
     let keep = cx.count(fields, "keep")?;
     let at_once = cx.count(fields, "at_once")?;
+    let image_variants = cx.flag(fields, "image_variants");
     let git = git::decode(cx, fields);
     let outside = outside::decode(cx, fields);
     let around = admin::Around {
@@ -208,6 +219,7 @@ pub(super) fn decode(cx: &mut Cx<'_>, root: &Node) -> Option<Settings> {
         docs_domain,
         keep,
         at_once,
+        image_variants,
         git,
         outside,
         admin: admin.map(|(admin, _)| admin),

@@ -25,6 +25,7 @@ fn ask(sites: &Sites, host: &str, path: &str) -> Response {
     match sites.responder()(&parts) {
         Outcome::Ready(response) => response,
         Outcome::Slow(work) | Outcome::Drawing(work) => work(),
+        Outcome::Variant(work) => work(true),
     }
 }
 

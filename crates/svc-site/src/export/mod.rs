@@ -34,7 +34,7 @@ use crate::machine::{Machine, feed};
 use crate::media::IconSet;
 use crate::playground::{self, CALLBACK_PATH};
 use crate::validate::in_order;
-use crate::{Drawing, Site, api, links};
+use crate::{Drawing, Site, VariantContent, api, links};
 
 pub use archive::archive;
 pub use compress::Coding;
@@ -219,6 +219,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         }
     }
     let undrawn = drawings(site, &writer, threads)?;
+    variants(site, &writer, threads)?;
     for address in modules.into_inner().unwrap_or_else(PoisonError::into_inner) {
         let path = address.strip_prefix(site.base_path()).unwrap_or(&address);
         let name = path.strip_prefix("/_svc/islands/").map(decoded);
@@ -347,6 +348,27 @@ fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usiz
         written.into_iter().collect::<io::Result<()>>()?;
     }
     Ok(failed.into_inner())
+}
+
+/// The narrower variants of images, where pages name them. Pages cannot know how large one is, so
+/// where a variant is no smaller or cannot be made, the image itself has its name.
+fn variants(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> {
+    let variants = site.variants();
+    let written = in_parallel(variants.len(), threads, |at| {
+        let Some(variant) = variants.get(at) else {
+            return Ok(());
+        };
+        let path = variant.path();
+        if let Ok(VariantContent::Smaller(bytes)) = site.make_variant(variant) {
+            return writer.write(&path, &bytes);
+        }
+        match site.asset(&variant.original()).map(|asset| asset.content) {
+            Some(AssetContent::Disk { path: from, .. }) => writer.copy(&path, from),
+            Some(AssetContent::Bytes(bytes)) => writer.write(&path, bytes),
+            Some(AssetContent::Text(_)) | None => Ok(()),
+        }
+    });
+    written.into_iter().collect()
 }
 
 /// What is wrong when some images cannot be drawn.

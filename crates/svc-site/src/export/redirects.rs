@@ -499,6 +499,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
             Found::Asset(_)
                 | Found::SchemaPart(_)
                 | Found::Drawing(_)
+                | Found::Variant(_)
                 | Found::Feed(_)
                 | Found::Machine(_)
                 | Found::Twin(_)

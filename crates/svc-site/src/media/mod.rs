@@ -17,6 +17,7 @@ use svc_media::{Appearance, Card, Color};
 use svc_nav::Route;
 use svc_render::{Facts, Highlighter, card};
 
+use crate::variants::{UnusableImages, VariantStore};
 use crate::worker::{self, CallError, StudioInputs};
 use crate::{PackedBytes, Site};
 
@@ -86,6 +87,9 @@ pub(crate) struct Media {
     drawn: Mutex<Drawn>,
     /// Drawings that exceeded their limits.
     failures: AtomicU32,
+    /// Keeps variants of images.
+    pub(crate) variant_store: Option<Arc<dyn VariantStore>>,
+    pub(crate) unusable_images: UnusableImages,
 }
 
 #[derive(Debug, Default)]

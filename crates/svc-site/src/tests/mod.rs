@@ -77,6 +77,7 @@ fn addresses_lead_to_what_they_name() {
         Found::Twin(route) => format!("twin {}", route.path),
         Found::SchemaPart(part) => format!("part {}", part.from),
         Found::Drawing(drawing) => format!("drawing {}", drawing.content_type()),
+        Found::Variant(variant) => format!("variant {}", variant.content_type()),
         Found::Machine(machine) => format!("machine {}", machine.path()),
         Found::Moved { to, status } => format!("{status} {to}"),
         Found::Nothing => "nothing".to_owned(),

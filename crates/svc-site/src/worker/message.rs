@@ -23,16 +23,19 @@ pub(super) enum Kind {
     Ico,
     /// A card: what all cards of the site share, and the texts.
     Card,
+    /// A narrower copy of an image: width, image.
+    Variant,
 }
 
 impl Kind {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Session,
         Self::Component,
         Self::Check,
         Self::Png,
         Self::Ico,
         Self::Card,
+        Self::Variant,
     ];
 
     fn number(self) -> u8 {

@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 
 use svc_render::{ComponentEngine, LocalEngine};
 
-pub(crate) use self::pictures::{StudioInputs, card, check, ico, png};
+pub(crate) use self::pictures::{StudioInputs, card, check, ico, png, variant};
 #[cfg(unix)]
 use self::pool::Pool;
 

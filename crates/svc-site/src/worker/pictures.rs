@@ -123,6 +123,10 @@ impl Pictures {
                 svc_media::png_icon(&picture, size, opaque)
             }
             Kind::Ico => svc_media::ico(&Picture::read(contents).ok()?),
+            Kind::Variant => {
+                let width = u32::from_le_bytes(take(&mut contents)?.try_into().ok()?);
+                svc_media::variant(take(&mut contents)?, width).ok()
+            }
             Kind::Card => {
                 let inputs = take(&mut contents)?;
                 let card: Value = serde_json::from_slice(take(&mut contents)?).ok()?;
@@ -214,6 +218,14 @@ pub(crate) fn png(file: &[u8], size: u16, opaque: bool) -> Result<Option<Vec<u8>
 /// A picture as an ICO file.
 pub(crate) fn ico(file: &[u8]) -> Result<Option<Vec<u8>>, CallError> {
     drawn(Kind::Ico, file)
+}
+
+/// A copy of an image that is `width` points wide.
+pub(crate) fn variant(file: &[u8], width: u32) -> Result<Option<Vec<u8>>, CallError> {
+    let mut contents = Vec::with_capacity(file.len() + 32);
+    put(&mut contents, &width.to_le_bytes());
+    put(&mut contents, file);
+    drawn(Kind::Variant, &contents)
 }
 
 /// The card of a page; `inputs` are [`StudioInputs`] in their encoded form.

@@ -1,0 +1,290 @@
+//! Variants of images that were made, in memory and in the data folder: a deployment with the same
+//! images makes nothing again.
+
+use std::collections::{HashMap, VecDeque};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::SystemTime;
+
+use clap::Args;
+use svc_site::VariantStore;
+
+use crate::own_files;
+
+/// Command line options about variants of images, for every program that serves a site.
+#[derive(Debug, Clone, Default, Args)]
+pub struct VariantFlags {
+    /// Offers no narrower variants of images to small screens
+    #[arg(long)]
+    without_image_variants: bool,
+}
+
+impl VariantFlags {
+    /// Whether variants are offered.
+    pub const fn are_wanted(&self) -> bool {
+        !self.without_image_variants
+    }
+}
+
+/// Limits of a [`VariantCache`].
+#[derive(Debug, Clone, Copy)]
+struct CacheLimits {
+    /// Bytes in memory.
+    memory: usize,
+    /// Bytes of all files.
+    disk: u64,
+    /// Number of files.
+    files: usize,
+}
+
+const LIMITS: CacheLimits = CacheLimits {
+    memory: 32 << 20,
+    disk: 512 << 20,
+    files: 50_000,
+};
+/// Bytes of one file: a variant is smaller than its image.
+const MAX_FILE: u64 = 16 << 20;
+/// What an entry takes besides its bytes, about.
+const ENTRY_BYTES: usize = 200;
+
+/// Keeps variants of images of all sites of a server, the newest of them within limits.
+#[derive(Debug)]
+pub struct VariantCache {
+    limits: CacheLimits,
+    memory: Mutex<Memory>,
+    folder: Option<PathBuf>,
+    /// What the folder holds, read when something is written first.
+    stored: OnceLock<Mutex<Stored>>,
+}
+
+#[derive(Debug, Default)]
+struct Memory {
+    known: HashMap<String, Arc<[u8]>>,
+    /// In the order in which they came.
+    names: VecDeque<String>,
+    bytes: usize,
+}
+
+#[derive(Debug, Default)]
+struct Stored {
+    files: usize,
+    bytes: u64,
+}
+
+impl VariantCache {
+    /// With the folder `images` of a data folder; without one everything is gone at the end.
+    pub fn new(data: Option<&Path>) -> Self {
+        Self::with_limits(data, LIMITS)
+    }
+
+    fn with_limits(data: Option<&Path>, limits: CacheLimits) -> Self {
+        Self {
+            limits,
+            memory: Mutex::default(),
+            folder: data.map(|data| data.join("images")),
+            stored: OnceLock::new(),
+        }
+    }
+
+    /// The file of a name.
+    fn file(&self, name: &str) -> Option<PathBuf> {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
+        let fits = name.bytes().all(is_plain) && !name.starts_with('.') && name.len() < 100;
+        let folder = self.folder.as_ref().filter(|_| fits)?;
+        // A link would lead to somebody else's folder.
+        let is_folder = fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir());
+        is_folder.then(|| folder.join(name))
+    }
+
+    fn remember(&self, name: &str, bytes: &Arc<[u8]>) {
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let size = |bytes: &Arc<[u8]>| bytes.len() + ENTRY_BYTES;
+        if memory.known.contains_key(name) || size(bytes) > self.limits.memory {
+            return;
+        }
+        memory.bytes += size(bytes);
+        memory.known.insert(name.to_owned(), Arc::clone(bytes));
+        memory.names.push_back(name.to_owned());
+        while memory.bytes > self.limits.memory {
+            let Some(oldest) = memory.names.pop_front() else {
+                return;
+            };
+            if let Some(gone) = memory.known.remove(&oldest) {
+                memory.bytes -= size(&gone);
+            }
+        }
+    }
+
+    /// Writes a file. One that cannot be written is only made again.
+    fn write(&self, folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+        if !folder.exists() {
+            let mut builder = fs::DirBuilder::new();
+            #[cfg(unix)]
+            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+            builder.create(folder)?;
+        }
+        let Some(file) = self.file(name) else {
+            return Ok(());
+        };
+        let is_new = !file.exists();
+        let stored = self.stored.get_or_init(|| Mutex::new(Stored::of(folder)));
+        own_files::replace(&file, bytes)?;
+        let mut stored = stored.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_new {
+            stored.files += 1;
+            stored.bytes += bytes.len() as u64;
+        }
+        if stored.files > self.limits.files || stored.bytes > self.limits.disk {
+            *stored = self.make_room(folder)?;
+        }
+        Ok(())
+    }
+
+    /// Removes the oldest files, so that an eighth of the room is free, and counts the others.
+    fn make_room(&self, folder: &Path) -> io::Result<Stored> {
+        let mut files: Vec<(SystemTime, u64, PathBuf)> = files(folder).collect();
+        files.sort();
+        let mut stored = Stored {
+            files: files.len(),
+            bytes: files.iter().map(|(_, bytes, _)| bytes).sum(),
+        };
+        let limit = (self.limits.files / 8 * 7, self.limits.disk / 8 * 7);
+        for (_, bytes, path) in files {
+            if stored.files <= limit.0 && stored.bytes <= limit.1 {
+                break;
+            }
+            fs::remove_file(path)?;
+            stored.files -= 1;
+            stored.bytes -= bytes;
+        }
+        Ok(stored)
+    }
+}
+
+impl Stored {
+    fn of(folder: &Path) -> Self {
+        files(folder).fold(Self::default(), |sum, (_, bytes, _)| Self {
+            files: sum.files + 1,
+            bytes: sum.bytes + bytes,
+        })
+    }
+}
+
+/// The plain files of a folder: when they were written, their sizes and their paths.
+fn files(folder: &Path) -> impl Iterator<Item = (SystemTime, u64, PathBuf)> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        // Of the entry itself: links are not followed.
+        let found = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+        let time = found.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+        Some((time, found.len(), entry.path()))
+    })
+}
+
+impl VariantStore for VariantCache {
+    fn recent(&self, name: &str) -> Option<Arc<[u8]>> {
+        let memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        memory.known.get(name).cloned()
+    }
+
+    fn get(&self, name: &str) -> Option<Arc<[u8]>> {
+        if let Some(known) = self.recent(name) {
+            return Some(known);
+        }
+        let bytes = own_files::read(&self.file(name)?, MAX_FILE).ok()?.into();
+        self.remember(name, &bytes);
+        Some(bytes)
+    }
+
+    fn contains(&self, name: &str) -> bool {
+        let is_file = |path: PathBuf| fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
+        self.recent(name).is_some() || self.file(name).is_some_and(is_file)
+    }
+
+    fn put(&self, name: &str, bytes: Arc<[u8]>) {
+        self.remember(name, &bytes);
+        if let Some(folder) = &self.folder {
+            let _ = self.write(folder, name, &bytes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(length: usize) -> Arc<[u8]> {
+        vec![7; length].into()
+    }
+
+    #[test]
+    fn variants_come_back_after_a_start() {
+        let data = tempfile::tempdir().unwrap();
+        let cache = VariantCache::new(Some(data.path()));
+        assert!(cache.get("a-480.webp").is_none());
+        cache.put("a-480.webp", bytes(10));
+        cache.put("a-960.webp", bytes(0));
+        let next = VariantCache::new(Some(data.path()));
+        assert!(next.recent("a-480.webp").is_none() && next.contains("a-480.webp"));
+        assert_eq!(next.get("a-480.webp"), Some(bytes(10)));
+        assert_eq!(next.get("a-960.webp"), Some(bytes(0)));
+        assert!(next.recent("a-480.webp").is_some());
+        // Without a folder they are kept as long as it lives.
+        let memory = VariantCache::new(None);
+        memory.put("a-480.webp", bytes(10));
+        assert_eq!(memory.get("a-480.webp"), Some(bytes(10)));
+    }
+
+    #[test]
+    fn names_and_links_lead_to_no_other_file() {
+        let data = tempfile::tempdir().unwrap();
+        let cache = VariantCache::new(Some(data.path()));
+        for name in ["../a", "a/b", ".a", ""] {
+            cache.put(name, bytes(9));
+        }
+        assert_eq!(fs::read_dir(data.path().join("images")).unwrap().count(), 0);
+        let secret = data.path().join("secret");
+        fs::write(&secret, "secret").unwrap();
+        #[cfg(unix)]
+        {
+            let link = |name: &str| {
+                std::os::unix::fs::symlink(&secret, data.path().join("images").join(name)).unwrap();
+            };
+            link("b-480.webp");
+            assert!(cache.get("b-480.webp").is_none() && !cache.contains("b-480.webp"));
+            // Written in the place of the link, not through it.
+            cache.put("b-480.webp", bytes(9));
+            assert_eq!(fs::read_to_string(&secret).unwrap(), "secret");
+            assert!(VariantCache::new(Some(data.path())).contains("b-480.webp"));
+        }
+    }
+
+    #[test]
+    fn the_oldest_make_room() {
+        let data = tempfile::tempdir().unwrap();
+        let limits = CacheLimits {
+            memory: 4 * (100 + ENTRY_BYTES),
+            disk: 2_000,
+            files: 16,
+        };
+        let cache = VariantCache::with_limits(Some(data.path()), limits);
+        let folder = data.path().join("images");
+        for number in 0..40 {
+            cache.put(&format!("{number}-480.webp"), bytes(100));
+            // Files of one moment have no order.
+            let file = fs::File::open(folder.join(format!("{number}-480.webp"))).unwrap();
+            let time = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(number);
+            file.set_modified(time).unwrap();
+            assert!(files(&folder).count() <= 16);
+            assert!(cache.memory.lock().unwrap().known.len() <= 4);
+        }
+        assert!(cache.contains("39-480.webp") && !cache.contains("3-480.webp"));
+        assert!(cache.recent("39-480.webp").is_some() && cache.recent("35-480.webp").is_none());
+        for number in 40..60 {
+            cache.put(&format!("{number}-480.webp"), bytes(500));
+            assert!(files(&folder).map(|(_, bytes, _)| bytes).sum::<u64>() <= 2_000);
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Narrower variants of the raster images of a site, for small screens.
+//!
+//! Pages name them in `srcset`, by the digest of the image and their width, whether they have been
+//! made or not. One is made when somebody asks for it first, or ahead of that, and kept by its name
+//! in a [`VariantStore`], so that other sites with the same image find it there. Where the result
+//! would be no smaller, the image itself is served.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt::Debug;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use svc_media::VariantFormat;
+use svc_render::RasterImage;
+use svc_source::{Contents, SourceTree};
+
+use crate::load::{in_parallel, threads};
+use crate::served::can_be_served;
+use crate::worker::{self, CallError};
+use crate::{DrawError, Site, digest};
+
+/// Images that are no wider have no variants.
+const MIN_WIDTH: u32 = 800;
+/// Images of no more bytes have none either.
+const MIN_BYTES: u64 = 20_000;
+/// Larger files have none.
+const MAX_BYTES: u64 = 16 << 20;
+/// Images of a site that may exceed the limits before no more variants are made: each takes its full
+/// time.
+const MAX_FAILURES: u32 = 3;
+/// The kinds of files that have variants.
+const EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
+
+/// Keeps variants by their names, which are never used for anything else. No bytes stand for a
+/// variant that would be no smaller than its image.
+pub trait VariantStore: Debug + Send + Sync {
+    /// A variant that can be given at once.
+    fn recent(&self, name: &str) -> Option<Arc<[u8]>>;
+    /// A variant, read from wherever it is kept.
+    fn get(&self, name: &str) -> Option<Arc<[u8]>>;
+    /// Whether a variant is kept.
+    fn contains(&self, name: &str) -> bool;
+    /// Keeps a variant.
+    fn put(&self, name: &str, bytes: Arc<[u8]>);
+}
+
+/// A variant of an image of a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variant<'a> {
+    path: &'a str,
+    image: &'a RasterImage,
+    width: u32,
+}
+
+/// What is served for a variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VariantContent {
+    /// The variant.
+    Smaller(Arc<[u8]>),
+    /// The image, as the variant would be no smaller.
+    Original,
+}
+
+/// Images of which no variants can be made, by their digests.
+#[derive(Debug, Default)]
+pub(crate) struct UnusableImages {
+    known: Mutex<HashSet<String>>,
+    /// Those that exceeded limits of time or memory.
+    failures: AtomicU32,
+}
+
+impl UnusableImages {
+    fn contains(&self, digest: &str) -> bool {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        self.failures.load(Ordering::Relaxed) >= MAX_FAILURES || known.contains(digest)
+    }
+
+    fn insert(&self, digest: &str, exceeded: bool) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.insert(digest.to_owned()) && exceeded {
+            self.failures.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The images of a repository that have variants, by their paths. `before` are those of the site as
+/// it was, and `changed` says which files are not what they were then.
+pub(crate) fn gather(
+    tree: &SourceTree,
+    before: Option<&BTreeMap<String, RasterImage>>,
+    changed: &(dyn Fn(&str) -> bool + Sync),
+) -> BTreeMap<String, RasterImage> {
+    let large: Vec<(&str, &Contents, u32)> = tree
+        .iter()
+        .filter(|(path, contents)| has_extension(path) && is_large(contents) && can_be_served(path))
+        .filter_map(|(path, contents)| {
+            let (width, _) = tree.picture_size(path)?;
+            (width > MIN_WIDTH).then_some((path, contents, width))
+        })
+        .collect();
+    let found = in_parallel(large.len(), threads(), |at| {
+        let (path, contents, width) = *large.get(at)?;
+        let image = match before {
+            Some(before) if !changed(path) => before.get(path)?.clone(),
+            _ => read_image(contents, width)?,
+        };
+        Some((path.to_owned(), image))
+    });
+    found.into_iter().flatten().collect()
+}
+
+fn has_extension(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let same = |known: &&str| known.eq_ignore_ascii_case(extension);
+    EXTENSIONS.iter().any(|known| same(&known))
+}
+
+fn is_large(contents: &Contents) -> bool {
+    let length = match contents {
+        Contents::Text(_) => 0,
+        Contents::Bytes(bytes) => bytes.len() as u64,
+        Contents::Disk { len, .. } => *len,
+    };
+    (MIN_BYTES + 1..=MAX_BYTES).contains(&length)
+}
+
+/// What rendering has to know of an image; nothing for one that has no variants.
+fn read_image(contents: &Contents, width: u32) -> Option<RasterImage> {
+    let bytes = read(contents).ok()?;
+    let format = VariantFormat::of(&bytes)?;
+    Some(RasterImage {
+        digest: digest::tag(&bytes),
+        extension: format.extension(),
+        width,
+    })
+}
+
+fn read(contents: &Contents) -> io::Result<Arc<[u8]>> {
+    match contents {
+        Contents::Text(file) => Ok(file.text().as_bytes().into()),
+        Contents::Bytes(bytes) => Ok(Arc::clone(bytes)),
+        Contents::Disk { path, .. } => {
+            let mut bytes = Vec::new();
+            let read = File::open(path)?
+                .take(MAX_BYTES + 1)
+                .read_to_end(&mut bytes)?;
+            match u64::try_from(read) {
+                Ok(read) if read <= MAX_BYTES => Ok(bytes.into()),
+                _ => Err(io::Error::other("the file is too large")),
+            }
+        }
+    }
+}
+
+impl Variant<'_> {
+    /// The address of the image, without base path and not encoded.
+    pub fn original(&self) -> String {
+        format!("/{}", self.path)
+    }
+
+    /// Its own address, without base path.
+    pub fn path(&self) -> String {
+        self.image.variant_path(self.width)
+    }
+
+    /// A name that no other variant has: the last part of its address.
+    pub fn name(&self) -> String {
+        let path = self.path();
+        path.rsplit('/').next().unwrap_or_default().to_owned()
+    }
+
+    /// Media type.
+    pub fn content_type(&self) -> &'static str {
+        let format = VariantFormat::of_extension(self.image.extension);
+        format.map_or("application/octet-stream", VariantFormat::content_type)
+    }
+}
+
+impl Site {
+    /// The variant at an address: of an image that the site serves, in one of the widths that pages
+    /// name.
+    pub fn variant(&self, path: &str) -> Option<Variant<'_>> {
+        let name = path.strip_prefix("/_svc/images/")?;
+        let (digest, _) = name.split_once('-')?;
+        let images = self.facts().images.as_ref()?;
+        let same = images.iter().filter(|(_, image)| image.digest == digest);
+        let mut variants = same.flat_map(|(file, image)| self.variants_of(file, image));
+        variants.find(|variant| variant.path() == path)
+    }
+
+    fn variants_of<'a>(
+        &'a self,
+        path: &'a str,
+        image: &'a RasterImage,
+    ) -> impl Iterator<Item = Variant<'a>> {
+        let served = self.asset(&format!("/{path}")).is_some();
+        let widths = image.variant_widths().filter(move |_| served);
+        widths.map(move |width| Variant { path, image, width })
+    }
+
+    /// All variants that pages may name, each once.
+    pub fn variants(&self) -> Vec<Variant<'_>> {
+        let Some(images) = &self.facts().images else {
+            return Vec::new();
+        };
+        let mut seen = HashSet::new();
+        let all = images.iter();
+        let all = all.flat_map(|(path, image)| self.variants_of(path, image));
+        all.filter(|variant| seen.insert(variant.path())).collect()
+    }
+
+    /// A variant that can be given at once.
+    pub fn recent_variant(&self, variant: &Variant<'_>) -> Option<VariantContent> {
+        let store = self.media.variant_store.as_ref()?;
+        store.recent(&variant.name()).map(content)
+    }
+
+    /// A variant that was made before.
+    pub fn stored_variant(&self, variant: &Variant<'_>) -> Option<VariantContent> {
+        let store = self.media.variant_store.as_ref()?;
+        store.get(&variant.name()).map(content)
+    }
+
+    /// A variant, which is made unless that was done before.
+    ///
+    /// # Errors
+    /// When it cannot be made within the limits, now or ever.
+    pub fn make_variant(&self, variant: &Variant<'_>) -> Result<VariantContent, DrawError> {
+        if let Some(stored) = self.stored_variant(variant) {
+            return Ok(stored);
+        }
+        let (unusable, digest) = (&self.media.unusable_images, &variant.image.digest);
+        if unusable.contains(digest) {
+            return Err(DrawError::Failed);
+        }
+        let contents = self.tree.get(variant.path).ok_or(DrawError::Failed)?;
+        let file = read(contents).map_err(|_| DrawError::Failed)?;
+        // It has changed since the site was loaded; the next site names it by another digest.
+        if digest::tag(&file) != *digest {
+            return Err(DrawError::Busy);
+        }
+        // Decoders read what anybody may have put into a repository.
+        let make = || worker::variant(&file, variant.width);
+        let made = match catch_unwind(AssertUnwindSafe(make)) {
+            Ok(Ok(Some(made))) => made,
+            Ok(Err(CallError::Busy)) => return Err(DrawError::Busy),
+            failed => {
+                let exceeded = matches!(failed, Ok(Err(_)));
+                unusable.insert(digest, exceeded);
+                return Err(DrawError::Failed);
+            }
+        };
+        let made: Arc<[u8]> = match made.len() < file.len() {
+            true => made.into(),
+            false => Arc::default(),
+        };
+        if let Some(store) = &self.media.variant_store {
+            store.put(&variant.name(), Arc::clone(&made));
+        }
+        Ok(content(made))
+    }
+
+    /// Makes the variants that are not kept yet. `proceed` is asked before each.
+    pub fn make_variants(&self, proceed: &dyn Fn() -> bool) {
+        let Some(store) = &self.media.variant_store else {
+            return;
+        };
+        for variant in self.variants() {
+            if !proceed() {
+                return;
+            }
+            if !store.contains(&variant.name()) {
+                let _ = self.make_variant(&variant);
+            }
+        }
+    }
+}
+
+fn content(bytes: Arc<[u8]>) -> VariantContent {
+    match bytes.is_empty() {
+        true => VariantContent::Original,
+        false => VariantContent::Smaller(bytes),
+    }
+}

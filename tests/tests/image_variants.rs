@@ -1,0 +1,423 @@
+//! Narrower variants of images: what pages name, what a server answers, what an export writes, and
+//! what a phone loads.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::json;
+use svc_server::VariantCache;
+use svc_site::{ExportOptions, LoadOptions, RELATIVE_BASE, Site, VariantStore};
+use svc_tests::browser::Browser;
+use svc_tests::http::{Client, Response};
+use svc_tests::server;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+const DOCS: &str = r##"{"theme": "svc", "name": "Variants", "colors": {"primary": "#0f766e"}, "favicon": "/i.svg",
+  "navigation": {"pages": ["index", "forms", "wide"]}}"##;
+const FORMS: &str = "---\ntitle: Forms\n---\n\
+<img src=\"/shot.png\" alt=\"small\" width=\"300\" />\n\n\
+<img src=\"/shot.png\" alt=\"own\" srcSet=\"/i.svg 2x\" />\n\n\
+<img src=\"/shot.png\" alt=\"part\" className=\"w-full\" />\n\n\
+<Frame>\n  <img src=\"/shot.png\" alt=\"framed\" />\n</Frame>\n\n\
+<Card title=\"T\" href=\"/\" img=\"/shot.png\">Words</Card>\n\n\
+![narrow](/narrow.png)\n\n![light](/light.png)\n\n![drawing](/i.svg)\n";
+
+/// A grey PNG that is not compressed: `depth` bits for each point, 1 or 8.
+fn png(width: u32, height: u32, depth: u8, point: impl Fn(u32, u32) -> u8) -> Vec<u8> {
+    let mut data = Vec::new();
+    for y in 0..height {
+        data.push(0);
+        match depth {
+            1 => data.extend((0..width / 8).map(|x| point(x, y))),
+            _ => data.extend((0..width).map(|x| point(x, y))),
+        }
+    }
+    let (mut one, mut two) = (1_u32, 0_u32);
+    for byte in &data {
+        one = (one + u32::from(*byte)) % 65_521;
+        two = (two + one) % 65_521;
+    }
+    let mut packed = vec![0x78, 0x01];
+    for block in data.chunks(65_535) {
+        let length = u16::try_from(block.len()).unwrap_or(u16::MAX);
+        packed.push(0);
+        packed.extend(length.to_le_bytes());
+        packed.extend((!length).to_le_bytes());
+        packed.extend(block);
+    }
+    packed.extend([1, 0, 0, 0xff, 0xff]);
+    packed.extend((two << 16 | one).to_be_bytes());
+    let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    header.extend([depth, 0, 0, 0, 0]);
+    file(&[(b"IHDR", &header), (b"IDAT", &packed), (b"IEND", &[])])
+}
+
+fn file(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+    let mut file = b"\x89PNG\r\n\x1a\n".to_vec();
+    for (kind, contents) in chunks {
+        let length = u32::try_from(contents.len()).unwrap_or(u32::MAX);
+        file.extend(length.to_be_bytes());
+        let named = [&kind[..], contents].concat();
+        file.extend(&named);
+        let sum = named.iter().fold(u32::MAX, |sum, byte| {
+            (0..8).fold(sum ^ u32::from(*byte), |sum, _| match sum & 1 {
+                1 => sum >> 1 ^ 0xedb8_8320,
+                _ => sum >> 1,
+            })
+        });
+        file.extend((!sum).to_be_bytes());
+    }
+    file
+}
+
+/// A photograph: points that differ a little from their neighbours.
+fn photo(width: u32, height: u32) -> Vec<u8> {
+    png(width, height, 8, |x, y| {
+        u8::try_from((x / 7 + y / 5) % 256).unwrap_or(0)
+    })
+}
+
+/// Points that cannot be guessed, black or white: scaled they take more room than before.
+fn noise(width: u32, height: u32) -> Vec<u8> {
+    png(width, height, 1, |x, y| {
+        let mixed = (x * 2_654_435 + y * 40_503 + 12_345).wrapping_mul(0x9e37_79b1);
+        u8::try_from((mixed ^ mixed >> 15).wrapping_mul(0x85eb_ca6b) >> 24).unwrap_or(0)
+    })
+}
+
+/// A file that claims to be an image of this size and holds next to nothing of it.
+fn bomb(width: u32, height: u32) -> Vec<u8> {
+    let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    header.extend([8, 6, 0, 0, 0]);
+    let packed = [&[0x78, 0x01][..], &[0xff; 30_000]].concat();
+    file(&[(b"IHDR", &header), (b"IDAT", &packed), (b"IEND", &[])])
+}
+
+fn write(root: &Path) -> Outcome {
+    let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"2000\" height=\"10\"/>";
+    let files: [(&str, &[u8]); 11] = [
+        ("docs.json", DOCS.as_bytes()),
+        (
+            "index.mdx",
+            b"---\ntitle: Home\n---\n\n![Shot](/shot.png)\n",
+        ),
+        ("forms.mdx", FORMS.as_bytes()),
+        (
+            "wide.mdx",
+            b"---\ntitle: Wide\nmode: wide\n---\n\n![Shot](/shot.png)\n",
+        ),
+        ("i.svg", svg.as_bytes()),
+        ("shot.png", &photo(1_600, 900)),
+        ("narrow.png", &photo(640, 400)),
+        ("light.png", &noise(1_600, 60)),
+        ("noise.png", &noise(1_600, 900)),
+        ("large.png", &bomb(60_000, 60_000)),
+        ("broken.png", &bomb(4_000, 4_000)),
+    ];
+    for (path, contents) in files {
+        std::fs::write(root.join(path), contents)?;
+    }
+    Ok(())
+}
+
+/// A site whose variants are kept in `data`, and its folder.
+fn site(
+    load: LoadOptions,
+    data: Option<&Path>,
+) -> Result<(Site, tempfile::TempDir), Box<dyn std::error::Error>> {
+    let folder = tempfile::tempdir()?;
+    write(folder.path())?;
+    svc_site::worker::trust_components();
+    let store: Arc<dyn VariantStore> = Arc::new(VariantCache::new(data));
+    let load = LoadOptions {
+        image_variants: true,
+        variant_store: Some(store),
+        ..load
+    };
+    Ok((svc_site::load(folder.path(), &load)?.value, folder))
+}
+
+fn html(site: &Site, path: &str) -> String {
+    let page = site.page(path).expect("the page is there");
+    String::from_utf8_lossy(&page.html.bytes).into_owned()
+}
+
+/// The tag of the image with a description.
+fn tag<'h>(html: &'h str, alt: &str) -> &'h str {
+    let marks = format!("alt=\"{alt}\"");
+    let mut tags = html.split("<img").skip(1);
+    let rest = tags.find(|rest| {
+        rest.split('>')
+            .next()
+            .is_some_and(|tag| tag.contains(&marks))
+    });
+    rest.and_then(|rest| rest.split('>').next())
+        .unwrap_or_else(|| panic!("{alt}: {html}"))
+}
+
+/// The addresses of the variants in a tag, the narrowest first.
+fn variants(tag: &str) -> Vec<String> {
+    let list = tag.split_once("srcset=\"").map_or("", |(_, rest)| rest);
+    let list = list.split('"').next().unwrap_or_default();
+    let addresses = list.split(", ").filter_map(|one| one.split(' ').next());
+    addresses
+        .filter(|one| one.contains("/_svc/images/"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn pages_name_variants_of_large_images_alone() -> Outcome {
+    let load = LoadOptions {
+        base_path: "/docs".to_owned(),
+        ..LoadOptions::default()
+    };
+    let (own, _folder) = site(load, None)?;
+    let home = html(&own, "/");
+    let shot = tag(&home, "Shot");
+    let names = variants(shot);
+    assert_eq!(names.len(), 2, "{shot}");
+    for (name, width) in names.iter().zip([480, 960]) {
+        let digest = name
+            .strip_prefix("/docs/_svc/images/")
+            .expect("the base path");
+        let end = format!("-{width}.webp");
+        let digest = digest.strip_suffix(&*end).expect("the width");
+        assert_eq!(digest.len(), 32);
+    }
+    for part in [
+        "src=\"/docs/shot.png\"",
+        ", /docs/shot.png 1600w\"",
+        " sizes=\"(max-width:768px) 100vw,768px\"",
+        " width=\"1600\" height=\"900\" loading=\"lazy\"",
+    ] {
+        assert!(shot.contains(part), "{part}: {shot}");
+    }
+    let forms = html(&own, "/forms");
+    assert!(tag(&forms, "small").contains(" sizes=\"(max-width:300px) 100vw,300px\""));
+    assert!(!tag(&forms, "own").contains("_svc/images") && tag(&forms, "own").contains("i.svg 2x"));
+    for with in ["part", "framed", ""] {
+        assert_eq!(variants(tag(&forms, with)), names, "{with}");
+    }
+    for without in ["narrow", "light", "drawing"] {
+        assert!(!tag(&forms, without).contains("srcset"), "{without}");
+    }
+    assert!(tag(&html(&own, "/wide"), "Shot").contains(" sizes=\"(max-width:992px) 100vw,992px\""));
+    // Whether a variant is there already changes nothing.
+    own.make_variants(&|| true);
+    let again = svc_site::again(
+        &own,
+        &LoadOptions {
+            base_path: "/docs".to_owned(),
+            image_variants: true,
+            ..LoadOptions::default()
+        },
+    )?;
+    assert_eq!(html(&again.value, "/"), home);
+    // Where none are offered, none are named or served.
+    let without = svc_site::again(&own, &LoadOptions::default())?.value;
+    assert!(!html(&without, "/").contains("srcset"));
+    let path = names[0].trim_start_matches("/docs");
+    assert!(own.variant(path).is_some() && without.variant(path).is_none());
+    Ok(())
+}
+
+#[test]
+fn a_changed_image_has_other_variants_and_others_keep_theirs() -> Outcome {
+    let (before, folder) = site(LoadOptions::default(), None)?;
+    let load = LoadOptions {
+        image_variants: true,
+        ..LoadOptions::default()
+    };
+    let old = variants(tag(&html(&before, "/"), "Shot"));
+    std::fs::write(folder.path().join("shot.png"), photo(1_000, 900))?;
+    // A variant of what is there no more cannot be made.
+    let variant = before.variant(&old[0]).expect("it is named");
+    assert!(before.make_variant(&variant).is_err());
+    let changed = svc_site::Changes::Paths(["shot.png".to_owned()].into());
+    let after = svc_site::reload(&before, folder.path(), &changed, &load)?.value;
+    let new = variants(tag(&html(&after, "/"), "Shot"));
+    assert_eq!(new.len(), 1, "960 is nearly as wide as 1000");
+    assert!(after.variant(&new[0]).is_some() && after.variant(&old[0]).is_none());
+    let fresh = svc_site::load(folder.path(), &load)?.value;
+    let paths = |site: &Site| {
+        site.variants()
+            .iter()
+            .map(svc_site::Variant::path)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(paths(&after), paths(&fresh));
+    Ok(())
+}
+
+fn get(running: &server::Running, path: &str) -> Result<Response, Box<dyn std::error::Error>> {
+    Ok(Client::connect(running.address)?.get(path, &[])?)
+}
+
+#[test]
+fn variants_are_served_for_good_and_nothing_else_is_made() -> Outcome {
+    let data = tempfile::tempdir()?;
+    let (own, _folder) = site(LoadOptions::default(), Some(data.path()))?;
+    let all: Vec<String> = own.variants().iter().map(svc_site::Variant::path).collect();
+    let names = variants(tag(&html(&own, "/"), "Shot"));
+    let of = |path: &str, width: u32| {
+        let found = own.variants().into_iter().find(|variant| {
+            variant.original() == path && variant.path().contains(&format!("-{width}."))
+        });
+        found
+            .map(|variant| variant.path())
+            .expect("it has variants")
+    };
+    let (quiet, small) = (of("/noise.png", 960), of("/noise.png", 480));
+    let hostile = [of("/large.png", 480), of("/broken.png", 480)];
+    let running = server::serve(Arc::new(own))?;
+    let original = get(&running, "/shot.png")?;
+    for name in &names {
+        let first = get(&running, name)?;
+        assert_eq!(first.status, 200);
+        assert_eq!(first.header("content-type"), Some("image/webp"));
+        assert_eq!(
+            first.header("cache-control"),
+            Some("public, max-age=31536000, immutable")
+        );
+        assert!(
+            first.body.len() < original.body.len() / 4,
+            "{}",
+            first.body.len()
+        );
+        let second = get(&running, name)?;
+        assert_eq!(second.body, first.body);
+        let tag = first.header("etag").expect("a tag").to_owned();
+        let known = Client::connect(running.address)?.get(name, &[("if-none-match", &tag)])?;
+        assert_eq!(known.status, 304);
+    }
+    // A variant that would be larger is the image.
+    let (quiet, small) = (get(&running, &quiet)?, get(&running, &small)?);
+    let noise = get(&running, "/noise.png")?;
+    assert_eq!(quiet.header("content-type"), Some("image/png"));
+    assert!(quiet.body == noise.body && small.body.len() < noise.body.len());
+    // What cannot be read too, and the server goes on.
+    for (name, path) in hostile.iter().zip(["/large.png", "/broken.png"]) {
+        for _ in 0..2 {
+            let answer = get(&running, name)?;
+            assert_eq!(
+                (answer.status, answer.header("content-type")),
+                (200, Some("image/png"))
+            );
+            assert_eq!(answer.header("cache-control"), Some("public, max-age=60"));
+            assert_eq!(answer.body, get(&running, path)?.body);
+        }
+    }
+    // Only images of the site, and only the widths that pages name.
+    let (name, other) = (&names[0], "0".repeat(32));
+    let digest = name
+        .trim_start_matches("/_svc/images/")
+        .split('-')
+        .next()
+        .unwrap_or_default();
+    for wrong in [
+        name.replace("-480", "-481"),
+        name.replace("-480", "-1600"),
+        name.replace("-480", "-0480"),
+        name.replace(".webp", ".jpg"),
+        name.replace(".webp", ""),
+        name.replace(digest, &other),
+        name.replace(digest, ""),
+        "/_svc/images/".to_owned(),
+        "/_svc/images/../shot.png-480.webp".to_owned(),
+    ] {
+        let status = get(&running, &wrong)?.status;
+        assert_eq!(status, 404, "{wrong}");
+    }
+    assert_eq!(get(&running, name)?.status, 200);
+    // The next server makes nothing again.
+    let stored = std::fs::read_dir(data.path().join("images"))?.count();
+    assert_eq!(stored, 4, "{all:?}");
+    let (next, _folder) = site(LoadOptions::default(), Some(data.path()))?;
+    let variant = next.variant(name).expect("it is named");
+    assert!(next.stored_variant(&variant).is_some());
+    Ok(())
+}
+
+#[test]
+fn an_export_writes_variants_where_they_are_wanted() -> Outcome {
+    for base in ["", RELATIVE_BASE] {
+        let load = LoadOptions {
+            base_path: base.to_owned(),
+            export: true,
+            ..LoadOptions::default()
+        };
+        let (own, folder) = site(load.clone(), None)?;
+        let out = tempfile::tempdir()?;
+        let report = svc_site::export(&own, out.path(), &ExportOptions::default())?;
+        let page = std::fs::read_to_string(out.path().join("forms/index.html"))?;
+        let names = variants(tag(&page, "framed"));
+        assert_eq!(names.len(), 2, "{page}");
+        for name in &names {
+            let path = name.trim_start_matches("../").trim_start_matches('/');
+            assert_eq!(name.starts_with('/'), base.is_empty());
+            let bytes = std::fs::read(out.path().join(path))?;
+            assert!(bytes.starts_with(b"RIFF"), "{path}");
+            assert!(report.written.iter().any(|one| one.path == path));
+        }
+        // Pages name these too, so they are there: as the image itself.
+        let written = report
+            .written
+            .iter()
+            .filter(|one| one.path.starts_with("_svc/images/"));
+        assert_eq!(written.count(), own.variants().len());
+        let plain = svc_site::load(folder.path(), &load)?.value;
+        let out = tempfile::tempdir()?;
+        let report = svc_site::export(&plain, out.path(), &ExportOptions::default())?;
+        assert!(
+            !report
+                .written
+                .iter()
+                .any(|one| one.path.starts_with("_svc/images/"))
+        );
+        let page = std::fs::read_to_string(out.path().join("index.html"))?;
+        assert!(!page.contains("srcset"));
+    }
+    Ok(())
+}
+
+#[test]
+fn a_phone_loads_less_and_enlarges_the_image_itself() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    let (own, _folder) = site(LoadOptions::default(), None)?;
+    let running = server::serve(Arc::new(own))?;
+    let shown = "document.querySelector('article img, main img')";
+    let loaded = format!("{shown}.complete && {shown}.naturalWidth > 0");
+    let end = |width: &str| format!("{shown}.currentSrc.endsWith('{width}')");
+    let bytes = "performance.getEntriesByType('resource').filter(one => /shot|_svc.images/.test(one.name)).reduce((sum, one) => sum + one.encodedBodySize, 0)";
+    let mut sizes = Vec::new();
+    for (width, variant) in [(390, "-480.webp"), (1440, "-960.webp")] {
+        browser.screen(width, 900, "light")?;
+        browser.open(&running.url("/"))?;
+        browser.wait(&loaded)?;
+        assert_eq!(browser.evaluate(&end(variant))?, json!(true), "{width}");
+        sizes.push(browser.evaluate(bytes)?.as_u64().unwrap_or_default());
+        // It takes the room that the image takes.
+        let ratio = format!("{shown}.width / {shown}.height");
+        let ratio = browser.evaluate(&ratio)?.as_f64().unwrap_or_default();
+        assert!((ratio - 16.0 / 9.0).abs() < 0.02, "{ratio}");
+    }
+    let whole = u64::try_from(photo(1_600, 900).len())?;
+    assert!(
+        sizes.iter().all(|size| (1..whole / 10).contains(size)),
+        "{sizes:?}"
+    );
+    browser.evaluate(&format!("{shown}.click()"))?;
+    browser.wait("document.querySelector('.svc-zoom img')?.naturalWidth === 1600")?;
+    // A variant that is gone gives way to the image.
+    browser.evaluate(&format!(
+        "{shown}.srcset = '/_svc/images/gone-480.webp 480w'"
+    ))?;
+    browser.wait(&format!(
+        "!{shown}.srcset && {shown}.currentSrc.endsWith('/shot.png')"
+    ))?;
+    Ok(())
+}
