@@ -51,6 +51,7 @@ pub use icons::{icon_exists, nearest_icon};
 pub use islands::{
     ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError, island_module,
 };
+pub use markdown::document_words;
 pub use page::{
     broken_page, callback_page, not_found, protected_page, redirect_page, render_page, suggestions,
 };
