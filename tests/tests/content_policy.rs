@@ -108,3 +108,33 @@ fn an_export_has_its_policy_in_the_pages() -> Outcome {
     searches(&mut browser)?;
     Ok(())
 }
+
+/// Covers the window by every way that a page has.
+const COVER: &str = "---\ntitle: Home\n---\n\n<style>{`.cover { position: fixed; inset: 0; z-index: 999 }`}</style>\n\n<div className=\"cover fixed inset-0 z-50 bg-red-500\" id=\"cover\">Cover</div>\n\n<div className=\"absolute z-50 bg-red-500\" style={{ top: \"-2000px\", left: \"-2000px\", width: \"9000px\", height: \"9000px\" }} id=\"moved\">Moved</div>\n";
+
+#[test]
+fn without_scripts_no_content_lies_over_the_frame() -> Outcome {
+    let Some(mut browser) = Browser::or_skip()? else {
+        return Ok(());
+    };
+    browser.screen(1440, 900, "light")?;
+    let files = || SourceTree::from_files([("docs.json", DOCS), ("index.mdx", COVER)]);
+    // What is on top of the logo and of the list of pages.
+    let on_top = "['.svc-logo', '.svc-nav-link'].every((part) => { const element = document.querySelector(part); const box = element.getBoundingClientRect(); return element.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)) })";
+    for (without_scripts, frame_is_on_top) in [(true, true), (false, false)] {
+        let options = LoadOptions {
+            without_scripts,
+            ..LoadOptions::default()
+        };
+        let made = Made::from(svc_site::assemble(files(), &options)?);
+        let server = server::serve(made.site)?;
+        browser.open(&server.url("/"))?;
+        browser.wait("document.getElementById('moved') && document.readyState === 'complete'")?;
+        assert_eq!(
+            browser.evaluate(on_top)?,
+            json!(frame_is_on_top),
+            "without scripts: {without_scripts}"
+        );
+    }
+    Ok(())
+}

@@ -369,6 +369,16 @@ impl<'c> Ctx<'c> {
         self.groups
     }
 
+    /// Whether the present file may bring programs and style sheets: it is a page or a script of a
+    /// repository whose scripts are run, and no text of an OpenAPI document.
+    pub(crate) fn is_trusted_program(&self) -> bool {
+        let path = self.place.file.path();
+        !self.site.options.without_components
+            && [".mdx", ".md", ".jsx", ".tsx", ".js", ".ts"]
+                .iter()
+                .any(|end| path.ends_with(end))
+    }
+
     /// Adds words for search, apart from the words before.
     pub(crate) fn say(&mut self, text: &str) {
         self.pause();

@@ -16,6 +16,8 @@ pub struct Facts {
     pub fonts: BTreeMap<String, FontShape>,
     /// Families in lower case that a style sheet of the repository declares itself.
     pub declared_families: Vec<String>,
+    /// Whether a style sheet of the repository knows paragraphs by `[data-as="p"]`.
+    pub marks_paragraphs: bool,
     /// When a file was changed last, `2026-03-05`, by its path in the repository.
     pub dates: Arc<BTreeMap<String, String>>,
     /// What is known of repositories on GitHub, by what [`repository_slug`] makes of their names.
@@ -37,6 +39,7 @@ impl Facts {
             cards,
             fonts,
             declared_families,
+            marks_paragraphs,
             dates: _,
             repositories,
             versions,
@@ -46,6 +49,7 @@ impl Facts {
             && *cards == other.cards
             && *fonts == other.fonts
             && *declared_families == other.declared_families
+            && *marks_paragraphs == other.marks_paragraphs
             && *repositories == other.repositories
             && *versions == other.versions
             // Pages note whose contents they depend on.

@@ -39,7 +39,7 @@ pub use api::{Endpoint, call, endpoint_of, summary};
 pub use api::{PartLink, SchemaPart, render_part};
 pub use article::{Article, OutLink, TocItem, Uses, place_in_document, render_article};
 pub use assets::{Asset, assets, preview_script};
-pub use chrome::{inline_scripts, last_modified};
+pub use chrome::{STYLE_HOOKS, StyleHook, inline_scripts, last_modified};
 pub use code::{Highlighter, site_highlighter};
 pub use codes::CODES;
 pub use ctx::{RenderContext, RenderOptions};
@@ -53,6 +53,7 @@ pub use icons::{icon_exists, nearest_icon};
 pub use islands::{
     ComponentEngine, ComponentRunner, ComponentSession, LocalEngine, SessionError, island_module,
 };
+pub use markdown::document_words;
 pub use page::{
     broken_page, callback_page, not_found, protected_page, redirect_page, render_page, suggestions,
 };

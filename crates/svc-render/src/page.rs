@@ -58,10 +58,15 @@ pub fn suggestions(
     }
     html.lit("<p>")
         .esc(texts(language).did_you_mean)
-        .lit("</p><ul>");
+        .lit("</p><ul class=\"not-found-recommended-pages-list\">");
     for route in near {
         html.lit("<li>");
-        link(cx, &mut html, None, route);
+        link(
+            cx,
+            &mut html,
+            Some("not-found-recommended-page-link"),
+            route,
+        );
         html.lit("</li>");
     }
     html.lit("</ul>");
@@ -84,7 +89,7 @@ pub fn not_found(cx: &RenderContext<'_>, language: Option<String>) -> [String; 2
     const PLACE: &str = "<!--svc-suggestions-->";
     let custom = &cx.config.not_found;
     let texts = texts(language.as_deref());
-    let mut html = Html::literal("<p>");
+    let mut html = Html::literal("<p class=\"not-found-description\">");
     match &custom.description {
         Some(text) => html.add(&crate::markdown::inline(text)),
         None => html.esc(texts.no_page_here),

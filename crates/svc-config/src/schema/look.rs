@@ -86,7 +86,7 @@ static FONT_KEYS: &[Property] = &[
         .rule("Names of the public web-font catalogue need no `source`."),
     key(
         "weight",
-        "Weight. A variable font of your own takes any number, the public catalogue steps of 100.",
+        "Weight, from 1 to 1000. Variable fonts take any number, fractions too; another family is shown in the nearest weight that it has.",
         Number,
     )
     .example("400"),

@@ -293,7 +293,7 @@ const MAX_LEAD: usize = 400;
 /// Letters of a description where there is no room for the whole.
 const MAX_SUMMARY: usize = 300;
 
-/// The description of a route as it stands in metadata: what a document says is Markdown and HTML
+/// The description of a route as a line of plain text, as metadata and lists have it: what a document says is Markdown and HTML
 /// of any length, of which its first words are left.
 pub fn summary(route: &Route) -> Option<Cow<'_, str>> {
     let text = route.description.as_deref()?;

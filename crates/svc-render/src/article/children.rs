@@ -4,7 +4,7 @@ use svc_mdx::{Kind, Node};
 
 use super::expression::value;
 use crate::ctx::{Ctx, MAX_DEPTH};
-use crate::evaluate::JsxChild;
+use crate::evaluate::{JsxChild, Value};
 use crate::html::Html;
 use crate::islands::Branch;
 use crate::markdown;
@@ -68,6 +68,41 @@ impl Ctx<'_> {
                 out
             }
         }
+    }
+
+    /// The text of children that are nothing else, as it is written.
+    pub(crate) fn raw_text(&mut self, children: Children<'_>) -> String {
+        let mut out = String::new();
+        match children {
+            Children::None => {}
+            Children::Branch(branch) => out = branch.text(),
+            Children::Parts(parts) => {
+                for part in parts {
+                    match part {
+                        JsxChild::Text(text) => out.push_str(text),
+                        JsxChild::Value(Value::String(text)) => out.push_str(text),
+                        JsxChild::Value(_) => {}
+                    }
+                }
+            }
+            Children::Nodes(nodes) => {
+                for node in nodes {
+                    match &node.kind {
+                        Kind::Text(text) => out.push_str(text),
+                        Kind::Expression { value, .. } => {
+                            if let Value::String(text) = self.evaluate(value, node.span) {
+                                out.push_str(&text);
+                            }
+                        }
+                        Kind::Paragraph(inner) => {
+                            out.push_str(&self.raw_text(Children::Nodes(inner)));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        out
     }
 
     /// Renders children for a place inside a line: one paragraph loses its tags.

@@ -227,6 +227,19 @@ pub(crate) fn within(
     html
 }
 
+/// As [`within`] for what a program made: its headings have no entry in the table of contents, which
+/// lists what a page itself says.
+pub(crate) fn within_program(
+    cx: &mut Ctx<'_>,
+    module: &Rc<Module>,
+    render: impl FnOnce(&mut Ctx<'_>) -> Html,
+) -> Html {
+    cx.toc_off += 1;
+    let html = within(cx, module, Rc::default(), render);
+    cx.toc_off -= 1;
+    html
+}
+
 /// A component that a file defines: a function, or a constant with content.
 fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, found: &Value, module: &Rc<Module>) -> Html {
     match found {
@@ -235,7 +248,7 @@ fn custom(cx: &mut Ctx<'_>, tag: &Tag<'_>, found: &Value, module: &Rc<Module>) -
             call(cx, tag, function, arguments, module)
         }
         Value::String(text) if islands::is_component(text) => islands::render(cx, tag, text),
-        shown => within(cx, module, Rc::default(), |cx| value(cx, shown)),
+        shown => within_program(cx, module, |cx| value(cx, shown)),
     }
 }
 
@@ -252,7 +265,7 @@ fn call(
         module: Rc::clone(module),
     };
     match call_in(function, &[Value::from(arguments)], &env, limits) {
-        Ok(result) => within(cx, module, Rc::default(), |cx| value(cx, &result)),
+        Ok(result) => within_program(cx, module, |cx| value(cx, &result)),
         Err(error) => {
             let message = format!("`{}` cannot be rendered: {}", tag.name, error.message);
             let hint = "components run on the server, without browser objects and with few steps";

@@ -6,6 +6,7 @@ mod contextual;
 mod directory;
 mod footer;
 mod head;
+mod hooks;
 mod navbar;
 mod pager;
 mod related;
@@ -25,6 +26,7 @@ use crate::ctx::RenderContext;
 use crate::html::Html;
 use crate::language::{self, Texts};
 
+pub use hooks::{STYLE_HOOKS, StyleHook};
 pub use shell::scripts::inline_scripts;
 pub(crate) use shell::{Page, document};
 

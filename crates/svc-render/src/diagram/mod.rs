@@ -139,7 +139,7 @@ impl Drawings {
 
 fn draw(source: &str) -> Result<Drawing, Undrawable> {
     let words = source::measure(source)?;
-    let source = &*source::plain_labels(source);
+    let source = &*source::plain_ends(source::plain_labels(source));
     // The engine recurses and has slips that stop it; a thread bounds both.
     let drawn = std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()

@@ -104,6 +104,47 @@ pub(super) fn plain_labels(source: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// The source with the lines that begin with a node named `End` or `END` in a form that the engine
+/// does not take for the end of a block: only the lower-case word is reserved.
+pub(super) fn plain_ends(source: Cow<'_, str>) -> Cow<'_, str> {
+    let flows = |line: &str| starts(line, "flowchart") || starts(line, "graph");
+    if !source.lines().any(|line| is_named_end(line.trim_start()))
+        || !source.lines().any(|line| flows(line.trim()))
+    {
+        return source;
+    }
+    let mut out = String::with_capacity(source.len() + 8);
+    for line in source.split_inclusive('\n') {
+        let text = line.trim_start();
+        if !is_named_end(text) {
+            out.push_str(line);
+            continue;
+        }
+        let (name, rest) = text.split_at(3);
+        out.push_str(&line[..line.len() - text.len()]);
+        out.push_str(name);
+        let behind = rest.trim_start_matches([' ', '\t']);
+        if behind.trim().is_empty() || behind.starts_with("%%") {
+            out.push(';');
+            out.push_str(rest);
+        } else if behind.starts_with(['-', '=', '.', '~', '<', '&', ':', ';']) {
+            out.push_str(behind);
+        } else {
+            out.push_str(rest);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a line begins with the word in another case than the reserved one.
+fn is_named_end(line: &str) -> bool {
+    let word = line.get(..3).unwrap_or("");
+    let behind = line.as_bytes().get(3);
+    word.eq_ignore_ascii_case("end")
+        && word != "end"
+        && behind.is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'%')
+}
+
 fn without_tags(line: &str, out: &mut String) {
     let mut rest = line;
     while let Some(at) = rest.find('<') {
@@ -211,6 +252,27 @@ mod tests {
         assert_eq!(found, Ok(expected));
         let found = measure("pie\naccTitle: Shares\naccDescr: Who has what\n");
         assert_eq!(found.expect("small").title.as_deref(), Some("Shares"));
+    }
+
+    #[test]
+    fn nodes_named_end_are_no_ends_of_blocks() {
+        for (line, expected) in [
+            ("  End --> B", "  End--> B"),
+            ("END\t& C ==> B", "END& C ==> B"),
+            ("End", "End;"),
+            ("End %% last", "End; %% last"),
+            ("end", "end"),
+            ("end %% of S", "end %% of S"),
+            ("Ending --> B", "Ending --> B"),
+            ("End[Done] --> B", "End[Done] --> B"),
+            ("End o--o B", "End o--o B"),
+        ] {
+            let source = format!("flowchart TD\n{line}\nA --> End\n");
+            let expected = format!("flowchart TD\n{expected}\nA --> End\n");
+            assert_eq!(plain_ends(source.into()), expected, "{line}");
+        }
+        let other = "sequenceDiagram\nloop x\nA->>B: y\nEND\n";
+        assert_eq!(plain_ends(other.into()), other);
     }
 
     #[test]

@@ -55,6 +55,15 @@ fn every_kind_is_drawn_with_known_shapes_the_same_each_time() {
 }
 
 #[test]
+fn a_node_may_be_named_end() {
+    let source = "flowchart TD\n  subgraph S\n  A --> End\n  end\n  End --> B([Done])\n  End -- late --> C\n  END\n";
+    let found = drawn(source);
+    for label in [">End<", ">END<", ">Done<", ">late<"] {
+        assert!(found.contains(label), "{label}: {found}");
+    }
+}
+
+#[test]
 fn activations_without_an_end_are_drawn_the_same_each_time() {
     let source = "sequenceDiagram\n A->>+B: b\n A->>+C: c\n A->>+D: d\n A->>+E: e\n A->>+F: f";
     let once = drawn(source);

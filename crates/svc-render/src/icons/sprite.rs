@@ -30,11 +30,14 @@ pub(crate) fn with_sprite(document: String) -> String {
             .entry(document.get(start..end).unwrap_or(""))
             .or_default() += 1;
     }
-    let bounds = document.find("<body>").zip(document.rfind("</body>"));
+    let begin = document.find("<body").and_then(|tag| {
+        let end = document.get(tag..)?.find('>')?;
+        Some(tag + end + 1)
+    });
+    let bounds = begin.zip(document.rfind("</body>"));
     let (Some((begin, body_end)), true) = (bounds, uses.values().any(|count| *count > 1)) else {
         return document;
     };
-    let begin = begin + "<body>".len();
     let mut body = String::with_capacity(document.len());
     let mut sprite = String::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();

@@ -368,14 +368,13 @@ impl Call {
             slots: self.slots,
         };
         if self.level != Level::Island {
-            return crate::article::within(cx, &module, Rc::default(), |cx| {
+            return crate::article::within_program(cx, &module, |cx| {
                 let value = tree::markup(cx, nodes, &island.slots);
                 crate::article::value(cx, &value)
             });
         }
-        let inner = crate::article::within(cx, &module, Rc::default(), |cx| {
-            tree::html(cx, &island, nodes)
-        });
+        let inner =
+            crate::article::within_program(cx, &module, |cx| tree::html(cx, &island, nodes));
         let address = cx.modules.table.address(&self.path);
         bring(cx, &self.path, &self.given);
         let mut out = Html::new();

@@ -45,6 +45,98 @@ fn a_component_without_state_is_rendered_once() {
 }
 
 #[test]
+fn style_sheets_of_components_apply_where_programs_do() {
+    let files = r#"//- /a.mdx
+import { Plain, Alive } from "/snippets/x.jsx";
+import Part from "/snippets/part.mdx";
+
+<Plain />
+
+<Alive />
+
+<Part />
+//- /snippets/part.mdx
+<style>{`.part > a { color: blue }`}</style>
+//- /snippets/x.jsx
+export const Plain = () => (
+  <><style jsx>{`.plain > a { background: url("/x.png") }`}</style><p className="plain">one</p></>
+);
+
+export const Alive = () => {
+  const [on, set] = useState(false);
+  return <p onClick={() => set(!on)}><style dangerouslySetInnerHTML={{ __html: ".alive > a { top: 0 }" }} />two</p>;
+};
+"#;
+    let found = site(files, "/a");
+    assert_eq!(found.problems, Vec::<String>::new());
+    for css in [
+        "<style>.plain > a { background: url(\"/x.png\") }</style>",
+        "<style>.alive > a { top: 0 }</style>",
+        "<style>.part > a { color: blue }</style>",
+    ] {
+        assert!(found.html.contains(css), "{css}: {}", found.html);
+    }
+    assert!(!found.article.text.contains('{'), "{}", found.article.text);
+    let off = crate::RenderOptions {
+        without_components: true,
+        ..crate::RenderOptions::default()
+    };
+    let html = crate::testing::document_with(files, "/a", off);
+    assert!(!html.contains("</style>\n<p class=\"plain\"") && html.contains(">one</p>"));
+    assert!(
+        !html.contains(".plain") && !html.contains(".part"),
+        "{html}"
+    );
+}
+
+#[test]
+fn headings_of_components_have_no_entry_in_the_contents() {
+    let found = site(
+        r#"//- /a.mdx
+import { Plain, Alive, Engine } from "/snippets/x.jsx";
+
+export const Own = () => <h3>Defined here</h3>;
+
+## Of the page
+
+<Own />
+
+<Plain>
+
+### Between the tags
+
+</Plain>
+
+<Engine text="a" />
+
+<Alive />
+
+## Behind
+//- /snippets/x.jsx
+export const Plain = ({ children }) => <div><h2>Plain</h2>{children}</div>;
+export const Engine = ({ text }) => <h2>{text.replace(/a/g, "Engine")}</h2>;
+export const Alive = () => {
+  const [on, set] = useState(false);
+  return <h2 onClick={() => set(!on)}>Alive</h2>;
+};
+"#,
+        "/a",
+    );
+    assert_eq!(found.problems, Vec::<String>::new());
+    assert_eq!(
+        found.toc(),
+        [
+            "2 of-the-page Of the page",
+            "3 between-the-tags Between the tags",
+            "2 behind Behind"
+        ]
+    );
+    for title in ["Plain", "Engine", "Alive", "Defined here"] {
+        assert!(found.html.contains(title), "{title}: {}", found.html);
+    }
+}
+
+#[test]
 fn plain_components_need_no_engine() {
     let found = page(
         "export const List = ({ items }) => <ul>{items.map((item) => <li key={item}>{item}</li>)}</ul>;\n\n<List items={['a', 'b']} />\n",

@@ -270,7 +270,9 @@ fn element(
         Some(raw) => {
             if cx.spend(raw.len()) {
                 let raw = Html::trusted(raw.to_owned());
-                cx.words.push_str(&raw.to_text());
+                if name != "style" {
+                    cx.words.push_str(&raw.to_text());
+                }
                 out.add(&raw);
             }
         }
@@ -374,7 +376,9 @@ fn parts(cx: &mut Ctx<'_>, nodes: &[Node], slots: &[Html], depth: usize) -> Vec<
                 children,
             } => {
                 let mut inside = parts(cx, children, slots, depth + 1);
-                if let Some(raw) = html {
+                if let Some(raw) = html.as_ref().filter(|_| tag == "style") {
+                    inside = vec![JsxChild::Text(raw.clone())];
+                } else if let Some(raw) = html {
                     let raw = Html::trusted(raw.clone());
                     cx.words.push_str(&raw.to_text());
                     inside = vec![JsxChild::Value(ready(cx, raw))];

@@ -260,7 +260,7 @@ fn french_pages() -> Vec<(String, String)> {
 
 /// Words that a reader can see or hear: text, and the attributes that name things.
 fn shown(html: &str) -> BTreeSet<String> {
-    let body = html.split_once("<body>").map_or(html, |(_, body)| body);
+    let body = html.split_once("<body").map_or(html, |(_, body)| body);
     let mut out = BTreeSet::new();
     // Code is in no language of the interface.
     let mut code = false;

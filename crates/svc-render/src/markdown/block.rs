@@ -233,7 +233,10 @@ pub(super) fn paragraph(cx: &mut Ctx<'_>, children: &[Node], out: &mut Html) {
             .add(&inner)
             .lit("</div>");
     } else {
-        out.lit("<p>").add(&inner).lit("</p>\n");
+        // Dear on every paragraph, so only where a style sheet of the site asks for it.
+        let marked = cx.site.options.facts.marks_paragraphs;
+        out.lit(if marked { "<p data-as=\"p\">" } else { "<p>" });
+        out.add(&inner).lit("</p>\n");
     }
 }
 

@@ -30,6 +30,9 @@ fn left_out(cx: &mut Ctx<'_>, name: &str, element: &str, span: Span, hint: &str)
 /// Renders an element of HTML.
 pub(crate) fn html_element(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
     let name = tag.name;
+    if name == "style" && cx.is_trusted_program() {
+        return style_sheet(cx, tag);
+    }
     if names::SILENT.contains(&name) {
         blocked(cx, tag, "its content is left out");
         return Html::new();
@@ -122,6 +125,24 @@ fn element(cx: &mut Ctx<'_>, tag: &Tag<'_>, name: &'static str) -> Html {
         cx.pause();
         out.lit("\n");
     }
+    out
+}
+
+/// A `<style>` element of a file that may bring style sheets. Its text has no references and no
+/// elements; what would end it early is left out.
+fn style_sheet(cx: &mut Ctx<'_>, tag: &Tag<'_>) -> Html {
+    let css = cx.raw_text(tag.children);
+    if css.contains("</") {
+        blocked(cx, tag, "its content is left out");
+        return Html::new();
+    }
+    let mut out = Html::new();
+    if css.trim().is_empty() || !cx.spend(css.len()) {
+        return out;
+    }
+    out.lit("<style");
+    write_attributes(cx, &tag.props, "style", &[], &mut out);
+    out.lit(">").add(&Html::trusted(css)).lit("</style>\n");
     out
 }
 

@@ -28,7 +28,8 @@ pub(crate) use link::{
     attributes as link_attributes, own_attributes, percent_encoded, source, target,
 };
 pub(crate) use math::{UNREADABLE_FORMULA, formula};
-pub(crate) use plain::{document_markdown, document_words, plain_inline, strip_tags, words};
+pub use plain::document_words;
+pub(crate) use plain::{document_markdown, plain_inline, strip_tags, words};
 pub(crate) use style::color as safe_color;
 
 pub(crate) use html_element::{BLOCKED_ATTRIBUTE, BLOCKED_ELEMENT};

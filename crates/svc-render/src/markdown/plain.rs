@@ -60,7 +60,7 @@ fn paragraph(text: &str) -> Html {
 }
 
 /// The words of a text of an OpenAPI document in one line, without Markdown and HTML.
-pub(crate) fn document_words(text: &str) -> String {
+pub fn document_words(text: &str) -> String {
     words(&document_markdown(text, crate::language::texts(None)))
 }
 

@@ -191,7 +191,7 @@ fn hostile_html_is_left_out() {
             "url(",
         ),
         ("<script>alert(1)</script>", "alert"),
-        ("<style>{`a{}`}</style>", "a{}"),
+        ("<style>{`a{}</style><b>`}</style>", "a{}"),
         (
             "<svg><foreignObject><b>x</b></foreignObject></svg>",
             "foreign",

@@ -213,7 +213,7 @@ pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
             .attr("href", &format!("{}/_svc/assets/{name}", options.base_path))
             .lit(" crossorigin>\n");
     }
-    let mut wanted: Vec<String> = Vec::new();
+    let (mut wanted, mut between) = (Vec::new(), Vec::new());
     for used in uses(config) {
         match &used.font.source {
             Some(source) if used.own_face => {
@@ -229,17 +229,28 @@ pub(crate) fn links(config: &SiteConfig, options: &RenderOptions) -> Html {
             Some(_) => {}
             None if is_catalogued(&used.name, options) => {
                 wanted.push(catalogue_entry(&used));
+                between.extend(exact_entry(&used));
             }
             None => {}
         }
     }
     wanted.dedup();
+    between.dedup();
     if !wanted.is_empty() && !options.without_web_fonts {
         let (sheets, files) = CATALOGUE;
         html.lit("<link rel=\"preconnect\"").attr("href", files);
-        html.lit(" crossorigin>\n<link rel=\"stylesheet\"");
-        let address = format!("{sheets}/css?family={}&display=swap", wanted.join("|"));
-        html.attr("href", &address).lit(">\n");
+        html.lit(" crossorigin>\n");
+        let steps = format!("{sheets}/css?family={}&display=swap", wanted.join("|"));
+        // The catalogue refuses these for families without such weights: each has its own sheet, and
+        // the faces in steps of 100 are there in any case.
+        let exact = between
+            .iter()
+            .map(|entry| format!("{sheets}/css2?family={entry}&display=swap"));
+        for address in std::iter::once(steps).chain(exact) {
+            html.lit("<link rel=\"stylesheet\"")
+                .attr("href", &address)
+                .lit(">\n");
+        }
     }
     html
 }
@@ -259,6 +270,24 @@ fn catalogue_entry(used: &Use<'_>) -> String {
         Some(weight) => format!("{weight},{weight}i,600,700"),
         None => "400,400i,500,600,700".to_owned(),
     };
+    format!("{}:{weights}", catalogue_name(used))
+}
+
+/// A weight between the steps of 100, in the form of the catalogue's variable fonts: the whole
+/// numbers around it.
+fn exact_entry(used: &Use<'_>) -> Option<String> {
+    let weight = used.font.weight.filter(|weight| weight.is_finite())?;
+    let weight = weight.clamp(1.0, 1000.0);
+    let (from, to) = (weight.floor(), weight.ceil());
+    let weights = match from == to {
+        true => format!("{from}"),
+        false => format!("{from}..{to}"),
+    };
+    (weight % 100.0 != 0.0).then(|| format!("{}:wght@{weights}", catalogue_name(used)))
+}
+
+/// A family in an address of the catalogue.
+fn catalogue_name(used: &Use<'_>) -> String {
     let mut name = String::new();
     for c in used.name.trim().chars() {
         if c == ' ' {
@@ -272,7 +301,7 @@ fn catalogue_entry(used: &Use<'_>) -> String {
             }
         }
     }
-    format!("{name}:{weights}")
+    name
 }
 
 #[cfg(test)]
@@ -347,9 +376,14 @@ mod tests {
         let plain = RenderOptions::default();
         let (_, links) = both(r#"{"family":"Source Sans 3","weight":450.5}"#, &plain);
         assert!(
-            links.contains("css?family=Source+Sans+3:500,500i,600,700&amp;display=swap"),
+            links.contains("css?family=Source+Sans+3:500,500i,600,700&amp;display=swap")
+                && links.contains("css2?family=Source+Sans+3:wght@450..451&amp;display=swap"),
             "{links}"
         );
+        let (_, links) = both(r#"{"family":"Inter","weight":450}"#, &plain);
+        assert!(links.contains("css2?family=Inter:wght@450&amp;"), "{links}");
+        let (_, links) = both(r#"{"family":"Inter","weight":500}"#, &plain);
+        assert!(!links.contains("css2"), "{links}");
         let two = r#"{"heading":{"family":"Lora"},"body":{"family":"Inter"}}"#;
         let (_, links) = both(two, &plain);
         assert!(

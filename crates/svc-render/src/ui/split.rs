@@ -9,7 +9,7 @@ pub(crate) fn split(main: &Html, aside: &Html, label: &str) -> Html {
     out.lit("<div class=\"svc-split\">")
         .lit("<div class=\"svc-split-main\" id=\"content-area\">")
         .add(main);
-    out.lit("</div><aside class=\"svc-split-aside\"")
+    out.lit("</div><aside class=\"svc-split-aside\" id=\"content-side-layout\"")
         .attr("aria-label", label)
         .lit(">")
         .add(aside);

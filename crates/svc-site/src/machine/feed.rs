@@ -42,8 +42,8 @@ pub(crate) fn feed(site: &Site, route: &Route, origin: &str) -> String {
     let text = site.page_of(route).map_or("", |page| page.body_text());
     let page = site.public(origin, &encoded_path(&route.path));
     let own = site.public(origin, &encoded_path(&path(route)));
-    let description = route.description.as_deref();
-    let description = description.or(site.config.description.as_deref());
+    let summary = svc_render::summary(route);
+    let description = summary.as_deref().or(site.config.description.as_deref());
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rss version=\"2.0\" xmlns:atom=\"http://www.w3.org/2005/Atom\">\n<channel>\n",
     );

@@ -71,8 +71,8 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
     for route in routes {
         let title = line(&route.title).replace(['[', ']'], "");
         let _ = write!(out, "- [{title}]({})", site.public("", &twin::path(route)));
-        let text = route.description.as_deref().unwrap_or("").trim();
-        let text = line(text.split("\n\n").next().unwrap_or(""));
+        let text = svc_render::summary(route).unwrap_or_default();
+        let text = line(text.trim().split("\n\n").next().unwrap_or(""));
         if !text.is_empty() && description > 0 {
             let end = text
                 .char_indices()

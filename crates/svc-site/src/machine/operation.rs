@@ -72,7 +72,7 @@ pub(super) fn operation(document: &ApiDocument, operation: &Operation, out: &mut
     }
     for response in &operation.responses {
         let text = response.description.as_deref().unwrap_or("");
-        let _ = write!(out, "\n### {} {}\n", response.status, cell(text));
+        let _ = write!(out, "\n### {} {}\n", response.status, line(text));
         let direction = Direction::Response;
         content(document, &response.content, direction, "", budget, out);
     }
@@ -116,7 +116,7 @@ fn server_list(servers: &[Server], out: &mut String) {
     for server in servers.iter().take(MAX_SERVERS) {
         let _ = write!(out, "- `{}`", server.url);
         if let Some(text) = &server.description {
-            let _ = write!(out, ": {}", cell(text));
+            let _ = write!(out, ": {}", line(text));
         }
         out.push('\n');
         for variable in &server.variables {
@@ -270,7 +270,7 @@ fn properties(view: &SchemaView, prefix: &str, depth: usize, rows: &mut Vec<Stri
     for variant in &inside.variants {
         if rows.len() < MAX_ROWS {
             let name = cell(&variant.title);
-            let text = variant.schema.description.as_deref().map(cell);
+            let text = variant.schema.description.as_deref().map(line);
             let text = text.unwrap_or_default();
             let kind = kind(Some(&variant.schema));
             rows.push(format!("| one of: {name} | {kind} | | {text} |"));
@@ -302,7 +302,7 @@ fn facts(text: Option<&str>, view: Option<&SchemaView>, deprecated: bool) -> Str
     if deprecated {
         parts.push("Deprecated.".to_owned());
     }
-    parts.extend(text.map(cell).filter(|text| !text.is_empty()));
+    parts.extend(text.map(line).filter(|text| !text.is_empty()));
     let Some(view) = view else {
         return parts.join(" ");
     };
@@ -331,6 +331,14 @@ fn plain(value: &Value) -> String {
     value
         .as_str()
         .map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A description as one cell of a table, without HTML.
+fn line(text: &str) -> String {
+    match text.contains('<') {
+        true => cell(&svc_render::document_words(text)),
+        false => cell(text),
+    }
 }
 
 /// A text as one cell of a table.

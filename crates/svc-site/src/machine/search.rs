@@ -45,7 +45,7 @@ fn entry(route: &Route, summary: &Summary, most: usize) -> Value {
         .iter()
         .map(|(id, text)| json!({"id": id, "text": text}));
     page.insert("headings".to_owned(), headings.collect());
-    let lead = route.description.as_deref().unwrap_or("");
+    let lead = svc_render::summary(route).unwrap_or_default();
     let text = format!(
         "{lead}{}{}",
         if lead.is_empty() { "" } else { " " },

@@ -46,12 +46,13 @@ pub(super) fn page(site: &Site, route: &Route, sourced: bool) -> String {
     let operation = route.operation.as_ref();
     let told = operation.and_then(|operation| documented(site, operation));
     let told = told.and_then(|operation| operation.description.as_deref());
-    if let Some(description) = route
-        .description
-        .as_deref()
-        .filter(|text| !text.trim().is_empty() && Some(*text) != told)
-    {
-        let _ = write!(out, "\n> {}\n", description.trim().replace('\n', "\n> "));
+    let own = route.description.as_deref().map(str::trim);
+    if let Some(text) = own.filter(|text| !text.is_empty() && Some(*text) != told.map(str::trim)) {
+        let text = match operation {
+            Some(_) => svc_render::document_words(text),
+            None => text.replace('\n', "\n> "),
+        };
+        let _ = write!(out, "\n> {text}\n");
     }
     if let Some(page) = site.page_of(route) {
         let body = body(page.body_text());
@@ -211,8 +212,8 @@ mod tests {
         "put": {"summary": "Change", "description": "Changes *it*.", "x-noise": {"a": 1},
           "parameters": [{"name": "kind", "in": "query", "schema": {"type": "array", "items": {"type": "string", "enum": ["cat", "dog"]}}}],
           "requestBody": {"required": true, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}},
-          "responses": {"200": {"description": "The pet", "content": {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Pet"}}}}}}}}},
-      "webhooks": {"fed": {"post": {"description": "Was fed.", "responses": {}}}},
+          "responses": {"404": {"description": "<p>No <b>such</b> pet</p>"}, "200": {"description": "The pet", "content": {"application/json": {"schema": {"type": "array", "items": {"$ref": "#/components/schemas/Pet"}}}}}}}}},
+      "webhooks": {"fed": {"post": {"description": "<p>Was <b>fed</b>.</p>", "x-svc": {"metadata": {"description": "A <i>meal</i>"}}, "responses": {}}}},
       "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}, "auth": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://a.test", "scopes": {"read": "r"}}}}},
         "schemas": {"Pet": {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "description": "Its name"}, "mate": {"$ref": "#/components/schemas/Pet"}, "home": {"type": "object", "properties": {"city": {"type": "string", "default": "Rome"}}}}}}}}"##;
 
@@ -235,6 +236,7 @@ mod tests {
             "| `name` | string | yes | Its name |",
             "| `home.city` | string | no | Default: `Rome`. |",
             "### 200 The pet",
+            "### 404 No such pet",
             "| `[].name` | string | yes | Its name |",
         ] {
             assert!(put.contains(line), "{line}: {put}");
@@ -251,7 +253,7 @@ mod tests {
         assert_eq!(own.security_schemes.len(), 2);
         let fed = twin("/api-reference/fed");
         assert!(
-            fed.contains("Webhook `fed`") && fed.contains("Was fed."),
+            fed.contains("Webhook `fed`") && fed.contains("\n> A meal\n"),
             "{fed}"
         );
         assert!(
@@ -260,5 +262,7 @@ mod tests {
         );
         let full = super::super::llms::llms_full(&site);
         assert!(full.contains("| `name` | string | yes | Its name |"));
+        let list = super::super::llms::llms(&site);
+        assert!(list.contains("fed.md): A meal\n"), "{list}");
     }
 }

@@ -37,6 +37,7 @@ pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptio
             .map(|(path, shape)| (path.to_owned(), shape))
             .collect(),
         declared_families: declared_families(tree),
+        marks_paragraphs: style_sheets(tree).any(|text| text.contains("data-as")),
         ..Facts::default()
     };
     let highlighter = svc_render::site_highlighter(config, tree);
@@ -169,17 +170,19 @@ impl<'a> Around<'a> {
     }
 }
 
+/// The texts of the repository's style sheets.
+fn style_sheets(tree: &SourceTree) -> impl Iterator<Item = &str> {
+    tree.iter().filter_map(|(path, contents)| match contents {
+        Contents::Text(file) if path.ends_with(".css") => Some(&**file.text()),
+        _ => None,
+    })
+}
+
 /// The families that style sheets of the repository declare, in lower case.
 fn declared_families(tree: &SourceTree) -> Vec<String> {
     let mut families = Vec::new();
-    for (path, contents) in tree.iter() {
-        let Contents::Text(file) = contents else {
-            continue;
-        };
-        if !path.ends_with(".css") {
-            continue;
-        }
-        for rule in file.text().split("@font-face").skip(1) {
+    for text in style_sheets(tree) {
+        for rule in text.split("@font-face").skip(1) {
             let rule = rule.split('}').next().unwrap_or(rule);
             let Some((_, value)) = rule.split_once("font-family") else {
                 continue;

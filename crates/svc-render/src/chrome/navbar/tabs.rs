@@ -120,7 +120,8 @@ mod tests {
             .expect("it has a list");
         let (list, _) = list.split_once("</ul>").expect("it ends");
         assert!(
-            list.contains("href=\"/one\"") && list.contains("<small>The &#60;first&#62;</small>"),
+            list.contains("href=\"/one\"")
+                && list.contains("nav-dropdown-item-description\">The &#60;first&#62;</small>"),
             "{list}"
         );
         assert!(

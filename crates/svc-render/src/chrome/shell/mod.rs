@@ -33,6 +33,10 @@ pub(crate) struct Page<'a> {
     pub(crate) status: Option<&'static str>,
 }
 
+/// What holds the content of pages in its place where nothing of the repository may change the frame:
+/// what is fixed to the window or moved out of the text then stays inside it.
+const CONFINED: &str = ".mdx-content{contain:layout;overflow:clip;overflow-clip-margin:1rem}";
+
 #[derive(Template)]
 #[template(path = "chrome/shell/shell.html")]
 struct Shell<'a> {
@@ -173,6 +177,11 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         loader: inline.map(|inline| inline.loader),
         site_css: Html::trusted(
             themes::site_css(config, options)
+                + if options.without_components {
+                    CONFINED
+                } else {
+                    ""
+                }
                 + &crate::markdown::site_palette(
                     config,
                     view.cx.highlighter,
@@ -209,7 +218,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         eyebrow: page.status.map_or_else(
             || breadcrumbs::render(view),
             |status| {
-                let mut html = Html::literal("<p class=\"eyebrow\">");
+                let mut html = Html::literal("<p class=\"eyebrow not-found-status-code\">");
                 html.esc(status).lit("</p>");
                 html
             },

@@ -124,7 +124,7 @@ fn top_group(html: &mut Html, view: &View<'_>, node: &NavNode, prune: bool) {
         .or(node.first.as_ref().filter(|_| prune));
     match link {
         Some(route) => {
-            html.lit("<a class=\"svc-group-title sidebar-title\"")
+            html.lit("<a class=\"svc-group-title sidebar-group-header\"")
                 .attr("href", &view.href(route));
             if is_current(view, node) {
                 html.lit(" aria-current=\"page\"");
@@ -132,11 +132,11 @@ fn top_group(html: &mut Html, view: &View<'_>, node: &NavNode, prune: bool) {
             html.lit(">");
         }
         None => {
-            html.lit("<div class=\"svc-group-title sidebar-title\">");
+            html.lit("<div class=\"svc-group-title sidebar-group-header\">");
         }
     }
     html.add(&view.icon(node.icon.as_ref()))
-        .lit("<span>")
+        .lit("<span class=\"sidebar-title\">")
         .esc(&node.name);
     deprecated(html, node, view.texts());
     html.lit("</span>");
@@ -244,9 +244,15 @@ fn entry(html: &mut Html, view: &View<'_>, node: &NavNode) {
     let Some(target) = node.target().filter(|_| !node.hidden) else {
         return;
     };
-    html.lit("<li><a class=\"svc-nav-link\"")
+    let current = node.href.is_none() && is_current(view, node);
+    html.lit(if current {
+        "<li data-active=\"true\">"
+    } else {
+        "<li>"
+    });
+    html.lit("<a class=\"svc-nav-link\"")
         .attr("href", &view.href(target));
-    if node.href.is_none() && is_current(view, node) {
+    if current {
         html.lit(" aria-current=\"page\" data-active=\"true\"");
     }
     html.lit(">");

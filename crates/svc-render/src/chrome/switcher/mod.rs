@@ -136,7 +136,7 @@ fn menu(html: &mut Html, view: &View<'_>, kind: ElementKind, choices: &[Choice<'
         .esc(label)
         .lit(": </span>");
     match active.or_else(|| choices.first().filter(|_| choices.len() > 1)) {
-        Some(choice) => content(html, view, choice, false),
+        Some(choice) => content(html, view, choice, None),
         None => {
             html.lit("<span>").esc(label).lit("</span>");
         }
@@ -151,10 +151,10 @@ fn menu(html: &mut Html, view: &View<'_>, kind: ElementKind, choices: &[Choice<'
             .attr("href", &view.href(href))
             .attr_if("hreflang", choice.lang);
         if choice.active {
-            html.lit(" aria-current=\"true\"");
+            html.lit(" aria-current=\"true\" data-active=\"true\"");
         }
         html.lit(">");
-        content(html, view, choice, true);
+        content(html, view, choice, Some(names));
         if href.contains("://") {
             html.add(&super::external_mark());
         }
@@ -163,12 +163,29 @@ fn menu(html: &mut Html, view: &View<'_>, kind: ElementKind, choices: &[Choice<'
     html.lit("</ul></details>");
 }
 
-fn content(html: &mut Html, view: &View<'_>, choice: &Choice<'_>, long: bool) {
-    html.add(&view.icon(choice.icon)).lit("<span");
+/// What a choice shows; in the list, where its parts have names, also its description.
+fn content(html: &mut Html, view: &View<'_>, choice: &Choice<'_>, names: Option<&str>) {
+    let icon = view.icon(choice.icon);
+    let class = |part: &str| names.map(|names| format!("{names}-item-{part}"));
+    match class("icon").filter(|_| !icon.is_empty()) {
+        Some(class) => {
+            html.lit("<span")
+                .attr("class", &format!("svc-popup-icon {class}"));
+            html.lit(">").add(&icon).lit("</span>");
+        }
+        None => {
+            html.add(&icon);
+        }
+    }
+    html.lit("<span")
+        .attr_if("class", class("title").as_deref());
     html.attr_if("lang", choice.lang);
     html.lit(">").esc(choice.name);
-    if let Some(about) = choice.about.filter(|about| long && !about.is_empty()) {
-        html.lit("<small>").esc(about).lit("</small>");
+    if let Some(about) = choice.about.filter(|about| !about.is_empty())
+        && let Some(class) = class("description")
+    {
+        html.lit("<small").attr("class", &class);
+        html.lit(">").esc(about).lit("</small>");
     }
     html.lit("</span>");
     if let Some(tag) = choice.tag {
@@ -239,12 +256,12 @@ mod tests {
     fn choices_lead_to_the_matching_page_and_keep_the_present_one() {
         let html = document(SITE, "/more");
         for part in [
-            "<a class=\"svc-popup-item localization-select-item\" href=\"/more\" hreflang=\"en\" aria-current=\"true\">",
-            "<a class=\"svc-popup-item localization-select-item\" href=\"/cn/more\" hreflang=\"zh\"><span lang=\"zh\">简体中文</span>",
-            "<a class=\"svc-popup-item nav-dropdown-item\" href=\"/more\" aria-current=\"true\"><span>2</span><span class=\"svc-pill nav-tag-pill\">Latest</span>",
+            "<a class=\"svc-popup-item localization-select-item\" href=\"/more\" hreflang=\"en\" aria-current=\"true\" data-active=\"true\">",
+            "<a class=\"svc-popup-item localization-select-item\" href=\"/cn/more\" hreflang=\"zh\"><span class=\"localization-select-item-title\" lang=\"zh\">简体中文</span>",
+            "<a class=\"svc-popup-item nav-dropdown-item\" href=\"/more\" aria-current=\"true\" data-active=\"true\"><span class=\"nav-dropdown-item-title\">2</span><span class=\"svc-pill nav-tag-pill\">Latest</span>",
             // There is no such page in the older version.
-            "<a class=\"svc-popup-item nav-dropdown-item\" href=\"/v1/start\"><span>1</span>",
-            "href=\"https://old.x.org\"><span>0.9</span>",
+            "<a class=\"svc-popup-item nav-dropdown-item\" href=\"/v1/start\"><span class=\"nav-dropdown-item-title\">1</span>",
+            "href=\"https://old.x.org\"><span class=\"nav-dropdown-item-title\">0.9</span>",
         ] {
             assert!(html.contains(part), "{part}: {html}");
         }

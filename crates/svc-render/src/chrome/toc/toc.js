@@ -20,6 +20,7 @@
     for (const name of lists) {
       const list = document.querySelector(name);
       for (const each of list?.querySelectorAll(".toc-item a") ?? []) {
+        each.parentElement.toggleAttribute("data-active", each.hash === link.hash);
         if (each.hash === link.hash) each.setAttribute("aria-current", "location");
         else each.removeAttribute("aria-current");
       }
