@@ -664,7 +664,7 @@ const build = async (root, runtime) => {
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
       submit();
-    } else if (event.target.matches("input") && call.method.toUpperCase() !== "GET") {
+    } else if (event.target.matches("input") && !["GET", "HEAD"].includes(call.method.toUpperCase())) {
       // What changes something is only sent on purpose.
       event.preventDefault();
     }
