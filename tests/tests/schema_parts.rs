@@ -116,6 +116,31 @@ fn a_part_opens_by_pointer_and_keyboard_and_can_be_linked_to() -> Outcome {
 }
 
 #[test]
+fn all_parts_open_and_close_by_one_button() -> Outcome {
+    let Some((mut browser, server)) = start()? else {
+        return Ok(());
+    };
+    browser.open(&server.url(PAGE))?;
+    browser.wait("document.querySelector('.svc-api-expand')?.checkVisibility()")?;
+    browser.evaluate("document.querySelector('.svc-api-expand').focus()")?;
+    browser.press("Enter")?;
+    // What came from elsewhere is open too, down to a level: the schema contains itself.
+    let deep = "document.getElementById('body-garden-soil-layers-depth')?.checkVisibility() && document.getElementById('body-parent-parent-name')?.checkVisibility()";
+    browser.wait(deep)?;
+    let shown = "document.querySelector('.svc-api-expand').textContent";
+    assert_eq!(browser.evaluate(shown)?, "Collapse all");
+    browser.wait("document.querySelectorAll('[aria-busy]').length === 0")?;
+    let ids = "(() => { const ids = [...document.querySelectorAll('[id]')].map((one) => one.id); return ids.length - new Set(ids).size; })()";
+    assert_eq!(browser.evaluate(ids)?, 0, "every id stands once");
+    browser.press("Enter")?;
+    let open = "document.querySelectorAll('.svc-api-nested[open], .svc-variant[open]').length";
+    assert_eq!(browser.evaluate(open)?, 0);
+    assert_eq!(browser.evaluate(shown)?, "Expand all");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+    Ok(())
+}
+
+#[test]
 fn without_scripts_a_part_is_a_page_with_the_same_content() -> Outcome {
     let Some((mut browser, server)) = start()? else {
         return Ok(());

@@ -13,7 +13,7 @@ pub enum FetchError {
     #[error("port {0} belongs to another protocol than HTTP")]
     Port(u16),
     /// The host stands where only this machine or its network can reach it.
-    #[error("`{host}` stands at {address}, which is {why}; the operator has not allowed it")]
+    #[error("{}; the operator has not allowed it", place_of(host, *address, why))]
     NotPublic {
         /// The host as the address names it.
         host: String,
@@ -75,6 +75,19 @@ pub enum FetchError {
     /// The body that was to be sent broke off.
     #[error("the body of the request broke off")]
     RequestBody,
+}
+
+/// What is special about the address of a host; a host that is an address has no other one.
+fn place_of(host: &str, address: IpAddr, why: &str) -> String {
+    let literal = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    let is = match why.ends_with("network") {
+        true => "belongs to",
+        false => "is",
+    };
+    match literal {
+        Ok(_) => format!("`{host}` {is} {why}"),
+        Err(_) => format!("`{host}` is at {address}, which {is} {why}"),
+    }
 }
 
 impl FetchError {

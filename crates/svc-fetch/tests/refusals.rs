@@ -315,6 +315,6 @@ fn errors_name_the_host_and_nothing_else_of_the_address() {
         .expect_err("it is refused");
     assert_eq!(
         error.to_string(),
-        "`127.0.0.1` stands at 127.0.0.1, which is this machine; the operator has not allowed it"
+        "`127.0.0.1` is this machine; the operator has not allowed it"
     );
 }

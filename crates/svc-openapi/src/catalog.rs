@@ -9,6 +9,9 @@ use crate::{ApiDocument, EntryRef, Operation, OperationKind, parse_entry};
 pub struct ApiCatalog {
     /// The documents.
     pub documents: Vec<ApiDocument>,
+    /// Paths of files that are meant as documents and cannot be read. Their diagnostics say why, so
+    /// nothing else has to.
+    pub unread: Vec<String>,
 }
 
 /// An operation and the position of its document.
@@ -24,7 +27,10 @@ impl ApiCatalog {
     /// Sorts the documents by path.
     pub fn new(mut documents: Vec<ApiDocument>) -> Self {
         documents.sort_by(|a, b| a.path.cmp(&b.path));
-        Self { documents }
+        Self {
+            documents,
+            unread: Vec::new(),
+        }
     }
 
     /// Lets all documents show the values of these keys of schemas and parameters as badges.
@@ -42,19 +48,12 @@ impl ApiCatalog {
 
     /// The position of the document that [`Self::find`] gives.
     pub fn position(&self, spec: &str) -> Option<usize> {
-        let spec = spec.trim();
-        let wanted = spec.trim_start_matches("./").trim_start_matches('/');
-        let by = |fits: &dyn Fn(&str) -> bool| {
-            self.documents
-                .iter()
-                .position(|document| fits(&document.path))
-        };
-        let name = |path: &str| path.rsplit('/').next().unwrap_or("").to_owned();
-        let bare = |path: &str| without_extension(path).to_owned();
-        by(&|path| path == spec || path.trim_start_matches('/') == wanted)
-            .or_else(|| by(&|path| bare(path.trim_start_matches('/')) == wanted))
-            .or_else(|| by(&|path| name(path) == wanted))
-            .or_else(|| by(&|path| bare(&name(path)) == wanted))
+        position_of(spec, self.documents.iter().map(|document| &*document.path))
+    }
+
+    /// Whether this names a file that is meant as a document and cannot be read.
+    pub fn is_unread(&self, spec: &str) -> bool {
+        position_of(spec, self.unread.iter().map(String::as_str)).is_some()
     }
 
     /// What an entry names, whether it exists or not; `None` when it names no operation.
@@ -82,6 +81,19 @@ impl ApiCatalog {
             (None, None) => (0..self.documents.len()).find_map(within),
         }
     }
+}
+
+/// The position of the path that a name means.
+fn position_of<'p>(spec: &str, paths: impl Iterator<Item = &'p str> + Clone) -> Option<usize> {
+    let spec = spec.trim();
+    let wanted = spec.trim_start_matches("./").trim_start_matches('/');
+    let by = |fits: &dyn Fn(&str) -> bool| paths.clone().position(fits);
+    let name = |path: &str| path.rsplit('/').next().unwrap_or("").to_owned();
+    let bare = |path: &str| without_extension(path).to_owned();
+    by(&|path| path == spec || path.trim_start_matches('/') == wanted)
+        .or_else(|| by(&|path| bare(path.trim_start_matches('/')) == wanted))
+        .or_else(|| by(&|path| name(path) == wanted))
+        .or_else(|| by(&|path| bare(&name(path)) == wanted))
 }
 
 fn without_extension(path: &str) -> &str {

@@ -96,6 +96,10 @@ codes! {
     EMPTY_CONTENT = warning("openapi-empty-content", "`content` names no media type");
     /// A required name without property.
     REQUIRED_NAME = info("openapi-required-name", "`required` names a property that is not described");
+    /// An example that its schema does not allow.
+    EXAMPLE = info("openapi-example", "an example does not fit its schema");
+    /// Nobody knows where requests go.
+    NO_SERVERS = warning("openapi-no-servers", "a document names no server");
     /// An extension with a value of the wrong type.
     EXTENSION = warning("openapi-extension", "an extension has a value of the wrong type");
 }

@@ -51,6 +51,7 @@ pub use example::{EXAMPLE_BYTES, example, example_at, examples, written_examples
 pub use excerpt::{excerpt, schema_excerpt};
 pub use extension::{groups_of, groups_of_value, has_protection};
 pub use flow::{OAuthFlow, oauth_flows};
+pub(crate) use model::is_json;
 pub use model::{
     ApiDocument, Body, Callback, CodeSample, Encoding, ExternalExample, Header, In, Link,
     MediaType, NamedExample, Operation, OperationKind, Parameter, RequiredScopes, Response,

@@ -316,10 +316,15 @@ pub struct Encoding {
 impl MediaType {
     /// Whether bodies are JSON: `application/json`, `application/problem+json; …`.
     pub fn is_json(&self) -> bool {
-        let essence = self.name.split(';').next().unwrap_or("").trim();
-        let lower = essence.to_ascii_lowercase();
-        lower.ends_with("/json") || lower.ends_with("+json")
+        is_json(&self.name)
     }
+}
+
+/// Whether a media type is JSON.
+pub(crate) fn is_json(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or("").trim();
+    let lower = essence.to_ascii_lowercase();
+    lower.ends_with("/json") || lower.ends_with("+json")
 }
 
 /// An example with its name.

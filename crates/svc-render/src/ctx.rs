@@ -178,6 +178,10 @@ pub(crate) struct Ctx<'c> {
     pub(crate) words: String,
     /// What goes beside the text: request and response examples, panels.
     pub(crate) aside: Html,
+    /// Method and path, above the text.
+    pub(crate) endpoint_bar: Html,
+    /// The page has the button that opens all closed parts.
+    pub(crate) has_expander: bool,
     /// The layout has no column beside the text: modes `wide`, `center` and `custom`.
     pub(crate) no_aside: bool,
     /// The forms of the page (`View`) in order, with their icons.
@@ -253,6 +257,8 @@ impl<'c> Ctx<'c> {
             uses: Uses::default(),
             words: String::new(),
             aside: Html::new(),
+            endpoint_bar: Html::new(),
+            has_expander: false,
             no_aside: false,
             views: IndexMap::new(),
             tags: IndexSet::new(),

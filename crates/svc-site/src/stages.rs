@@ -2,6 +2,7 @@
 //! change only those are done again whose input is another one.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 use std::io;
 use std::sync::Arc;
 use std::thread;
@@ -111,7 +112,7 @@ pub(crate) fn build(
         }
     };
     let (documents, stored) = stored;
-    let catalog = catalog(&config, stored, hosted, before);
+    let catalog = catalog(&config, &documents, (stored, hosted), before);
     let audience = if options.serve_protected || options.dev {
         Audience::Trusted
     } else {
@@ -378,8 +379,8 @@ fn stored_documents(
 /// that they are the same as before.
 fn catalog(
     config: &SiteConfig,
-    stored: Option<Vec<ApiDocument>>,
-    hosted: Option<Vec<ApiDocument>>,
+    read: &[ReadDocument],
+    (stored, hosted): (Option<Vec<ApiDocument>>, Option<Vec<ApiDocument>>),
     before: Option<&Before<'_>>,
 ) -> Arc<ApiCatalog> {
     let badges = &config.api.params_post;
@@ -409,6 +410,10 @@ fn catalog(
     let mut documents = stored.unwrap_or_else(|| known(false).cloned().collect());
     documents.extend(hosted.unwrap_or_else(|| known(true).cloned().collect()));
     let mut catalog = ApiCatalog::new(documents);
+    let known: HashSet<&str> = catalog.documents.iter().map(|one| &*one.path).collect();
+    let paths = read.iter().map(|read| &**read.file.path());
+    let unread = paths.filter(|path| !known.contains(path));
+    catalog.unread = unread.map(str::to_owned).collect();
     catalog.show_as_badges(badges);
     Arc::new(catalog)
 }

@@ -56,6 +56,7 @@ impl Summary {
         let headings: Vec<(Box<str>, Box<str>)> = article
             .toc
             .iter()
+            .filter(|item| !item.is_section)
             .map(|item| (item.id.as_str().into(), item.text.as_str().into()))
             .collect();
         let mut ids: Vec<Box<str>> = article.ids.iter().map(|id| id.as_str().into()).collect();

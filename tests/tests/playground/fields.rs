@@ -77,7 +77,7 @@ fn a_file_is_uploaded() -> Outcome {
     // Nothing was filled in, so an optional body is not sent.
     assert_eq!(play.send()?.header("content-type"), "");
     play.run(
-        "play.set('note', 'hello'); const own = new DataTransfer(); own.items.add(new File(['PIXELS'], 'cat.png', { type: 'image/png' }));
+        "play.set('note', 'hello'); play.set('by', 'Ann'); const own = new DataTransfer(); own.items.add(new File(['PIXELS'], 'cat.png', { type: 'image/png' }));
          const zone = play.dialog().querySelector('.svc-playground-file');
          zone.dispatchEvent(new DragEvent('drop', { dataTransfer: own, bubbles: true, cancelable: true }))",
     )?;
@@ -93,6 +93,9 @@ fn a_file_is_uploaded() -> Outcome {
         body.contains("name=\"photo\"; filename=\"cat.png\"") && body.contains("PIXELS"),
         "{body}"
     );
+    // JSON is no file.
+    let about = "name=\"about\"\r\nContent-Type: application/json\r\n\r\n";
+    assert!(body.contains(about), "{body}");
     Ok(())
 }
 

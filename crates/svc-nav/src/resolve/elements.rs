@@ -60,8 +60,13 @@ impl<'a> Builder<'a> {
             self.report(problem);
         }
         for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.places) {
-            // Whoever brings hosted documents says why one is missing.
-            if self.operations.document(source).is_none() && hosted_address(source).is_none() {
+            // Whoever brings hosted documents says why one is missing, and whoever reads files
+            // why one cannot be read.
+            if self.operations.document(source).is_none()
+                && hosted_address(source).is_none()
+                && !self.catalog.is_unread(source)
+            {
+                self.missing.insert(source.clone());
                 let problem = self
                     .missing_document(source)
                     .at(location.clone())
@@ -71,12 +76,27 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether a hosted document among these is not there: what it holds, nobody knows.
-    pub(super) fn lacks_hosted(&mut self, openapi: Option<&OpenApiRef>) -> bool {
-        let sources = openapi.map_or(&[][..], |own| &own.sources);
-        sources.iter().any(|source| {
-            hosted_address(source).is_some() && self.operations.document(source).is_none()
-        })
+    /// Whether a document among these is not there: what it holds, nobody knows. Why it is not
+    /// there is said once, where it is named or in the file itself.
+    pub(super) fn lacks_document(&mut self, openapi: Option<&OpenApiRef>) -> bool {
+        match openapi {
+            Some(own) => {
+                let mut sources = own.sources.iter();
+                sources.any(|source| self.operations.document(source).is_none())
+            }
+            // All documents are looked through.
+            None => !self.catalog.unread.is_empty(),
+        }
+    }
+
+    /// Whether an entry or a page names a document that is not there; `None` when it names one that
+    /// is, or none. A problem that nobody has reported yet is given to the first that asks.
+    pub(super) fn lacks_named(&mut self, spec: Option<&str>) -> Option<Option<Diagnostic>> {
+        let spec = spec.filter(|spec| self.operations.document(spec).is_none())?;
+        let is_known = hosted_address(spec).is_some()
+            || self.catalog.is_unread(spec)
+            || !self.missing.insert(spec.to_owned());
+        Some((!is_known).then(|| self.missing_document(spec)))
     }
 
     /// The problem of a document that is not there, without its place.

@@ -4,8 +4,7 @@ use indexmap::IndexMap;
 use svc_config::ElementKind;
 use svc_diagnostics::Diagnostic;
 use svc_openapi::{
-    ApiDocument, MAX_SEGMENT_BYTES, Operation, OperationKind, UNTAGGED_GROUP, numbered_path,
-    title_from_slug,
+    ApiDocument, MAX_SEGMENT_BYTES, Operation, OperationKind, numbered_path, title_from_slug,
 };
 use svc_source::{FrontMatter, canonical_path, normalize};
 
@@ -14,6 +13,7 @@ use super::elements::{bare, settle};
 use super::operations::Hit;
 use super::pages::describe;
 use super::protection::asks;
+use super::untagged::untagged_group;
 use super::{Builder, MAX_NODES};
 use crate::codes::{DUPLICATE_ROUTE, EMPTY_DOCUMENT, GENERATED_ADDRESS, METADATA_OPENAPI};
 use crate::{NavNode, NodeKind, OperationRef, Route, RouteBody};
@@ -83,7 +83,7 @@ impl<'a> Builder<'a> {
                             group = group.below(document.label_of(name));
                         }
                     }
-                    None => group = group.below(UNTAGGED_GROUP),
+                    None => group = group.below(untagged_group(cx.language)),
                 }
                 group.hits.push(hit);
             }

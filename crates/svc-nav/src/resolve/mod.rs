@@ -9,6 +9,7 @@ mod operations;
 mod pages;
 mod protection;
 mod redirects;
+mod untagged;
 
 use std::collections::{HashMap, HashSet};
 
@@ -60,6 +61,7 @@ pub fn resolve_for(
         generated: HashMap::new(),
         suffixes: HashMap::new(),
         by_leaf: None,
+        missing: HashSet::new(),
         suggestions: 200,
         next_id: 0,
         overfull: false,
@@ -77,7 +79,7 @@ pub fn resolve_for(
         listing: navigation.directory.unwrap_or(Directory::None),
         ..Context::default()
     };
-    if let Some(own) = openapi {
+    for own in navigation.openapi.iter().chain(&config.api.openapi) {
         builder.check_documents(own);
     }
     let tree = match (&navigation.children, &navigation.openapi) {
@@ -111,6 +113,8 @@ struct Builder<'a> {
     suffixes: HashMap<String, usize>,
     /// Slugs by last segment, for suggestions; made when the first page is missing.
     by_leaf: Option<HashMap<&'a str, Vec<&'a str>>>,
+    /// Documents that are not there, of which that is reported.
+    missing: HashSet<String>,
     /// How many more slips are compared with similar names.
     suggestions: usize,
     next_id: usize,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svc_config::{Icon, OpenApiRef, PageRef, hosted_address, hosted_address_of_entry};
+use svc_config::{Icon, OpenApiRef, PageRef, hosted_address_of_entry};
 use svc_diagnostics::{Diagnostic, Span, did_you_mean, is_shortened_path};
 use svc_openapi::{Operation, parse_entry};
 use svc_source::{FrontMatter, Page, canonical_path, default_title};
@@ -31,19 +31,10 @@ impl<'a> Builder<'a> {
                 self.report(origin.place(cx, remark));
             }
             let Some(hit) = found.hit else {
-                let problem = match &entry.spec {
-                    // Its own problem is reported by whoever brings hosted documents.
-                    Some(spec)
-                        if hosted_address(spec).is_some()
-                            && self.operations.document(spec).is_none() =>
-                    {
-                        return None;
-                    }
-                    None if self.lacks_hosted(cx.sources) => return None,
-                    Some(spec) if self.operations.document(spec).is_none() => {
-                        self.missing_document(spec)
-                    }
-                    _ => self.missing_operation(&page.path),
+                let problem = match self.lacks_named(entry.spec.as_deref()) {
+                    Some(problem) => problem?,
+                    None if entry.spec.is_none() && self.lacks_document(cx.sources) => return None,
+                    None => self.missing_operation(&page.path),
                 };
                 self.report(origin.place(cx, problem));
                 return None;
@@ -119,11 +110,27 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether what a page names may stand in a hosted document that is not there.
-    fn names_missing_hosted(&mut self, text: &str, sources: Option<&OpenApiRef>) -> bool {
-        match hosted_address_of_entry(text) {
-            Some(address) => self.operations.document(address).is_none(),
-            None => self.lacks_hosted(sources),
+    /// The document whose absence explains that what a page names is not there, as
+    /// [`Self::lacks_named`] says of it.
+    fn lacks_for_page(
+        &mut self,
+        key: &str,
+        text: &str,
+        sources: Option<&OpenApiRef>,
+    ) -> Option<Option<Diagnostic>> {
+        if let Some(address) = hosted_address_of_entry(text) {
+            return self.lacks_named(Some(address));
+        }
+        let spec = match key {
+            "openapi" => parse_entry(text).and_then(|entry| entry.spec),
+            _ => text
+                .trim()
+                .split_once(char::is_whitespace)
+                .map(|(spec, _)| spec.to_owned()),
+        };
+        match spec {
+            Some(spec) => self.lacks_named(Some(&spec)),
+            None => self.lacks_document(sources).then_some(None),
         }
     }
 
@@ -166,15 +173,18 @@ impl<'a> Builder<'a> {
         }
         if let Some((key, text, hint)) = problem
             && !known
-            && !self.names_missing_hosted(text, sources)
         {
-            let message = format!("`{key}: {text}` is in no OpenAPI document");
-            let span = fields.span_of(key).unwrap_or_default();
-            let problem = Diagnostic::new(&PAGE_OPERATION, message)
-                .at(page.file.location(span))
-                .pointer(format!("/{key}"))
-                .hint(hint);
-            self.report(problem);
+            let problem = self.lacks_for_page(key, text, sources).unwrap_or_else(|| {
+                let message = format!("`{key}: {text}` is in no OpenAPI document");
+                Some(Diagnostic::new(&PAGE_OPERATION, message).hint(hint))
+            });
+            if let Some(problem) = problem {
+                let span = fields.span_of(key).unwrap_or_default();
+                let problem = problem
+                    .at(page.file.location(span))
+                    .pointer(format!("/{key}"));
+                self.report(problem);
+            }
         }
         let title = fields.title.clone().or_else(|| match summary {
             Some(operation) => operation.summary.clone(),

@@ -51,7 +51,10 @@ fn site_for(audience: Audience, navigation: &str, pages: &[&str], more: &str) ->
     let documents = tree
         .text("api.json")
         .and_then(|file| svc_openapi::parse(file).value);
-    let catalog = ApiCatalog::new(documents.into_iter().collect());
+    let mut catalog = ApiCatalog::new(documents.into_iter().collect());
+    if tree.text("old.json").is_some() {
+        catalog.unread.push("old.json".to_owned());
+    }
     let index = svc_source::pages(&tree).value;
     resolve_for(audience, &config.value.unwrap(), &index, &catalog)
 }
@@ -429,6 +432,52 @@ fn what_is_missing_is_reported_and_left_out() {
         hints[..2],
         ["did you mean `quickstart`?", "did you mean `new/moved`?"]
     );
+}
+
+#[test]
+fn a_document_that_is_missing_is_reported_once_and_not_on_every_page() {
+    let page = |name: &str, text: &str| format!("//- /{name}.mdx\n---\nopenapi: {text}\n---\n");
+    let pages = page("a", "GET /things") + &page("b", "PUT /things");
+    // Named by a group: neither its entries nor its pages say it again.
+    let group = r#""navigation": {"groups": [{"group": "G", "openapi": "nope.yaml", "pages": ["a", "b", "GET /x", "nope.yaml GET /y"]}]}"#;
+    let found = site(group, &[], &format!("{SPEC}{pages}"));
+    assert_eq!(codes(&found), [&MISSING_DOCUMENT]);
+    // Named by pages only.
+    let own = page("a", "gone.yaml GET /things") + &page("b", "gone.yaml PUT /things");
+    let found = site(r#""navigation": {"pages": ["a", "b"]}"#, &[], &own);
+    assert_eq!(codes(&found), [&MISSING_DOCUMENT]);
+    let at = found.diagnostics[0]
+        .location
+        .as_ref()
+        .map(|at| at.start.line);
+    assert_eq!(at, Some(2));
+    // A file that could not be read has said why.
+    let old = "//- /old.json\n{\"swagger\": \"2.0\"}\n";
+    for navigation in [
+        r#""navigation": {"groups": [{"group": "G", "openapi": "old.json", "pages": ["a", "b", "GET /x"]}]}"#,
+        r#""navigation": {"pages": ["a", "b", "old.json GET /x"]}"#,
+        r#""navigation": {"openapi": "/old.json"}"#,
+    ] {
+        let found = site(navigation, &[], &format!("{old}{pages}"));
+        assert_eq!(codes(&found), [] as [&Code; 0], "{navigation}");
+    }
+    // What is wrong in a document that is there is still said.
+    let wrong = r#""navigation": {"groups": [{"group": "G", "openapi": "api.json", "pages": ["c", "GET /x"]}]}"#;
+    let found = site(wrong, &["c"], &format!("{SPEC}{old}"));
+    assert_eq!(codes(&found), [&MISSING_OPERATION]);
+}
+
+#[test]
+fn operations_without_tag_are_grouped_in_the_language_of_their_pages() {
+    let navigation = r#""navigation": {"languages": [{"language": "fr", "openapi": "api.json"}, {"language": "ja", "openapi": {"source": "api.json", "directory": "ja"}}]}"#;
+    let map = site(navigation, &[], SPEC).value;
+    let found = lines(&map).join("\n");
+    for wanted in [
+        "group:Référence de l’API /status/ping",
+        "group:API リファレンス /ja/order_paid",
+    ] {
+        assert!(found.contains(wanted), "{found}");
+    }
 }
 
 #[test]

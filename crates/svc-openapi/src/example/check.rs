@@ -1,4 +1,5 @@
-//! Whether a value fits a schema: what decides between alternatives.
+//! Whether a value fits a schema: what decides between alternatives, and what authors are told of
+//! their examples.
 
 use std::collections::HashMap;
 
@@ -8,7 +9,7 @@ use svc_data::{Node, Number, Object, Value};
 
 use super::string;
 use crate::view::kind::{type_of, types_in};
-use crate::{ApiDocument, Direction, reference};
+use crate::{Direction, reference};
 
 /// Schemas inside each other at most.
 const MAX_NESTING: usize = 120;
@@ -18,22 +19,67 @@ const STEPS: usize = 60_000;
 const PATTERN_BYTES: usize = 1 << 19;
 
 /// Checks values; shared by everything that is tried for one example.
-pub(super) struct Check<'d> {
-    document: &'d ApiDocument,
-    direction: Direction,
+pub(crate) struct Check<'d> {
+    root: &'d Node,
+    /// Who sends the value; `None` for an example of the author, which may stand for both.
+    direction: Option<Direction>,
     steps: usize,
+    /// Whether something was not looked at, as it would have taken too long.
+    cut: bool,
+    /// The way into the value, and why it does not fit there; only of an example of the author.
+    path: Vec<String>,
+    mismatch: Option<Mismatch>,
     /// Patterns by their place in the document; none for those that cannot be read.
     patterns: HashMap<usize, Option<Regex>>,
 }
 
+/// Why a value does not fit.
+#[derive(Debug)]
+pub(crate) struct Mismatch {
+    /// Names and numbers on the way from the whole value to the one that does not fit.
+    pub(crate) path: Vec<String>,
+    /// What is wrong, as a clause.
+    pub(crate) reason: String,
+}
+
 impl<'d> Check<'d> {
-    pub(super) fn new(document: &'d ApiDocument, direction: Direction) -> Self {
+    pub(super) fn new(root: &'d Node, direction: Direction) -> Self {
         Self {
-            document,
-            direction,
+            direction: Some(direction),
             steps: STEPS,
+            ..Self::of_author(root)
+        }
+    }
+
+    /// For examples that authors wrote: what is often meant otherwise is no obstacle.
+    pub(crate) fn of_author(root: &'d Node) -> Self {
+        Self {
+            root,
+            direction: None,
+            steps: 0,
+            cut: false,
+            path: Vec::new(),
+            mismatch: None,
             patterns: HashMap::new(),
         }
+    }
+
+    /// Why an example of the author does not fit; `None` also when that cannot be told with the
+    /// steps that are left, of which those that were needed are taken.
+    pub(crate) fn mismatch(
+        &mut self,
+        node: &'d Node,
+        value: &Json,
+        left: &mut usize,
+    ) -> Option<Mismatch> {
+        self.steps = STEPS.min(*left);
+        let given = self.steps;
+        (self.cut, self.mismatch) = (false, None);
+        self.path.clear();
+        let fits = self.fits(node, value);
+        *left -= given - self.steps;
+        let found = self.mismatch.take();
+        found.filter(|_| !fits && !self.cut)
     }
 
     /// Takes one step; false when there is none left.
@@ -75,6 +121,7 @@ impl<'d> Check<'d> {
 
     fn fits_at(&mut self, node: &'d Node, value: &Json, depth: usize) -> bool {
         if depth > MAX_NESTING || !self.step() {
+            self.cut = true;
             return false;
         }
         let object = match &node.value {
@@ -84,13 +131,44 @@ impl<'d> Check<'d> {
         };
         if value.is_null() && object.get("nullable").and_then(Node::as_bool) == Some(true) {
             // In 3.0 null has to be named beside the type.
-            if object.get("type").is_some() {
+            if object.get("type").is_some() || self.direction.is_none() {
                 return true;
             }
         }
-        object
-            .iter()
-            .all(|(key, word)| self.keyword(object, key, word, value, depth + 1))
+        object.iter().all(|(key, word)| {
+            let fits = self.keyword(object, key, word, value, depth + 1);
+            if !fits && self.direction.is_none() {
+                self.note(key, word, value);
+            }
+            fits
+        })
+    }
+
+    /// Remembers why a value does not fit. What alternatives say of it is no reason by itself.
+    fn note(&mut self, key: &str, word: &Node, value: &Json) {
+        let alternatives = matches!(
+            key,
+            "anyOf" | "oneOf" | "not" | "if" | "contains" | "propertyNames" | "dependentSchemas"
+        );
+        if self.mismatch.is_some() && !alternatives {
+            return;
+        }
+        // Inside of alternatives the way is longer than it is here.
+        self.mismatch = Some(Mismatch {
+            path: self.path.clone(),
+            reason: reason(key, word, value),
+        });
+    }
+
+    /// As [`Self::fits_at`], for a part of the value.
+    fn part_fits(&mut self, name: &str, node: &'d Node, value: &Json, depth: usize) -> bool {
+        if self.direction.is_some() {
+            return self.fits_at(node, value, depth);
+        }
+        self.path.push(name.to_owned());
+        let fits = self.fits_at(node, value, depth);
+        self.path.pop();
+        fits
     }
 
     fn keyword(
@@ -106,7 +184,7 @@ impl<'d> Check<'d> {
             "$ref" => {
                 let target = word
                     .as_str()
-                    .and_then(|word| reference::target(&self.document.root, word).ok());
+                    .and_then(|word| reference::target(self.root, word).ok());
                 target.is_none_or(|(target, _)| self.fits_at(target, value, depth))
             }
             "type" => types_in(word).is_none_or(|types| types & type_of(value) != 0),
@@ -119,7 +197,7 @@ impl<'d> Check<'d> {
                 for node in list() {
                     fitting += usize::from(self.fits_at(node, value, depth));
                 }
-                fitting == 1
+                fitting == 1 || (self.direction.is_none() && fitting > 1)
             }
             "not" => !self.fits_at(word, value, depth),
             "if" => {
@@ -193,15 +271,14 @@ impl<'d> Check<'d> {
                 let pairs = word.as_array().unwrap_or_default().iter().zip(items);
                 pairs
                     .into_iter()
-                    .all(|(node, item)| self.fits_at(node, item, depth))
+                    .enumerate()
+                    .all(|(at, (node, item))| self.part_fits(&at.to_string(), node, item, depth))
             }
             "items" => {
                 let first = schema.get("prefixItems").and_then(Node::as_array);
                 let first = first.unwrap_or_default().len();
-                items
-                    .iter()
-                    .skip(first)
-                    .all(|item| self.fits_at(word, item, depth))
+                let mut items = items.iter().enumerate().skip(first);
+                items.all(|(at, item)| self.part_fits(&at.to_string(), word, item, depth))
             }
             "contains" => {
                 let mut found = 0;
@@ -235,7 +312,7 @@ impl<'d> Check<'d> {
             "properties" => word.as_object().is_none_or(|properties| {
                 members.iter().all(|(name, value)| {
                     let node = properties.get(name);
-                    node.is_none_or(|node| self.fits_at(node, value, depth))
+                    node.is_none_or(|node| self.part_fits(name, node, value, depth))
                 })
             }),
             "patternProperties" | "additionalProperties" => members.iter().all(|(name, value)| {
@@ -243,9 +320,9 @@ impl<'d> Check<'d> {
                     let patterns = self.patterns_of(schema, name);
                     return patterns
                         .into_iter()
-                        .all(|node| self.fits_at(node, value, depth));
+                        .all(|node| self.part_fits(name, node, value, depth));
                 }
-                self.is_declared(schema, name) || self.fits_at(word, value, depth)
+                self.is_declared(schema, name) || self.part_fits(name, word, value, depth)
             }),
             "propertyNames" => members
                 .keys()
@@ -295,14 +372,39 @@ impl<'d> Check<'d> {
         let Some(node) = schema.get("properties").and_then(|own| own.get(name)) else {
             return false;
         };
-        let word = match self.direction {
-            Direction::Request => "readOnly",
-            Direction::Response => "writeOnly",
+        let words: &[&str] = match self.direction {
+            Some(Direction::Request) => &["readOnly"],
+            Some(Direction::Response) => &["writeOnly"],
+            None => &["readOnly", "writeOnly"],
         };
-        let target = reference::resolve(&self.document.root, node);
-        [node, target]
-            .iter()
-            .any(|node| node.get(word).and_then(Node::as_bool) == Some(true))
+        let target = reference::resolve(self.root, node);
+        let is = |node: &Node, word: &str| node.get(word).and_then(Node::as_bool) == Some(true);
+        words.iter().any(|word| is(node, word) || is(target, word))
+    }
+}
+
+/// What a keyword has against a value, as a clause.
+fn reason(key: &str, word: &Node, value: &Json) -> String {
+    const MAX_WORD: usize = 80;
+    match key {
+        "type" => {
+            let own = word.as_array().unwrap_or(std::slice::from_ref(word));
+            let names: Vec<&str> = own.iter().filter_map(Node::as_str).collect();
+            format!("its type has to be `{}`", names.join("` or `"))
+        }
+        "enum" => "it is none of the allowed values".to_owned(),
+        "anyOf" | "oneOf" => format!("it fits no alternative of `{key}`"),
+        "additionalProperties" => "it has a property that is not described".to_owned(),
+        "required" => {
+            let missing = |name: &&str| value.get(name).is_none();
+            let mut names = word.as_array().unwrap_or_default().iter();
+            let name = names.find_map(|name| name.as_str().filter(missing));
+            format!("`{}` is missing", name.unwrap_or_default())
+        }
+        _ => match word.to_text().filter(|text| text.len() <= MAX_WORD) {
+            Some(text) => format!("its `{key}` is `{text}`"),
+            None => format!("`{key}` does not allow it"),
+        },
     }
 }
 

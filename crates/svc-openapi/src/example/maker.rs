@@ -95,7 +95,7 @@ impl<'d> Maker<'d> {
         Self {
             document,
             direction,
-            check: Check::new(document, direction),
+            check: Check::new(&document.root, direction),
             left: Limits {
                 depth: 0,
                 bytes: 0,

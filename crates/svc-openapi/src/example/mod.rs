@@ -25,6 +25,7 @@ use svc_data::{Node, at_pointer};
 
 use crate::view::bounded_json;
 use crate::{ApiDocument, Direction, MAX_DEPTH, MediaType, NamedExample, SchemaRef, reference};
+pub(crate) use check::{Check, Mismatch};
 use maker::{Limits, Maker};
 pub(crate) use memo::Memo;
 

@@ -49,6 +49,8 @@ impl<'a> Reader<'a> {
         self.paths_are_there(root);
         self.extension_webhooks(root);
         self.operation_ids(&operations, &webhooks);
+        let servers = self.servers(root, "");
+        self.servers_are_there(root, &operations);
         let tags = self.tags(root);
         self.structure();
         self.all_of_cycles();
@@ -80,7 +82,7 @@ impl<'a> Reader<'a> {
             api_version: info
                 .map(|info| self.source_text(info, "version"))
                 .unwrap_or_default(),
-            servers: self.servers(root, ""),
+            servers,
             tags,
             operations,
             webhooks,
@@ -235,6 +237,20 @@ impl<'a> Reader<'a> {
                 hint,
             );
         }
+    }
+
+    /// Whether it is known where each request goes.
+    fn servers_are_there(&mut self, root: &Node, operations: &[Operation]) {
+        let list = root.get("servers").filter(|list| !list.is_null());
+        let is_empty = list.is_none_or(|list| list.as_array().is_some_and(<[Node]>::is_empty));
+        let lacks = |operation: &Operation| operation.servers.is_empty() && !operation.hidden;
+        if !is_empty || !operations.iter().any(lacks) {
+            return;
+        }
+        let span = Span::new(root.span.start, root.span.start + 1);
+        let message = "the document has no `servers`: samples begin with `{baseUrl}`, and readers cannot try requests";
+        let hint = "add `servers: [{url: https://api.example.com}]`";
+        self.report(&codes::NO_SERVERS, "", span, message, hint);
     }
 
     fn extension_webhooks(&mut self, root: &Node) {

@@ -8,6 +8,7 @@ mod address;
 mod check;
 mod content;
 mod document;
+mod examples;
 mod operation;
 mod recognise;
 mod structure;
@@ -42,6 +43,7 @@ pub fn parse(file: &SourceFile) -> Checked<Option<ApiDocument>> {
         schemes: IndexSet::new(),
         suggestions: 200,
         compared: 200_000,
+        examples: examples::Examples::new(&root),
     };
     let document = reader.document(&root);
     let mut diagnostics = reader.diagnostics;
@@ -79,6 +81,8 @@ struct Reader<'a> {
     suggestions: usize,
     /// Properties of `allOf` parts that are still compared.
     compared: usize,
+    /// Checks the examples of the author.
+    examples: examples::Examples<'a>,
 }
 
 impl<'a> Reader<'a> {

@@ -338,9 +338,20 @@ impl<'a> Reader<'a> {
                 .filter(|(name, place)| *place == In::Path && !template.contains(&name.as_str()))
                 .map(|(name, _)| name.clone())
                 .collect();
-            let hint = self.suggest(name, declared.iter().map(String::as_str), || {
-                format!("add a parameter with `name: {name}` and `in: path`")
-            });
+            // Whoever declares it elsewhere means this one: its value stands in the path too.
+            let elsewhere = parameters
+                .values()
+                .find(|other| other.name == **name)
+                .cloned();
+            let hint = match &elsewhere {
+                Some(other) => {
+                    let place = other.location.word();
+                    format!("`{name}` is declared with `in: {place}`: change that to `in: path`")
+                }
+                None => self.suggest(name, declared.iter().map(String::as_str), || {
+                    format!("add a parameter with `name: {name}` and `in: path`")
+                }),
+            };
             let list = node
                 .as_object()
                 .and_then(|object| object.member("parameters"));
@@ -352,13 +363,15 @@ impl<'a> Reader<'a> {
                 whole_query: false,
                 required: true,
                 deprecated: false,
-                description: None,
-                schema: None,
+                description: elsewhere
+                    .as_ref()
+                    .and_then(|other| other.description.clone()),
+                schema: elsewhere.as_ref().and_then(|other| other.schema.clone()),
                 media_type: None,
                 style: None,
                 explode: None,
                 allow_reserved: false,
-                example: None,
+                example: elsewhere.and_then(|other| other.example),
                 pre: Vec::new(),
                 post: Vec::new(),
                 ignored: false,

@@ -89,6 +89,7 @@ impl<'a> Reader<'a> {
             "this is hidden by `x-internal`",
             "`x-internal` is read as `x-hidden`; remove it to have pages",
         );
+        self.further_examples();
         for (word, tally) in types {
             let hint = self.suggest(word, TYPES, || format!("write one of {}", TYPES.join(", ")));
             self.tally(
@@ -155,7 +156,11 @@ impl<'a> Reader<'a> {
                 }
                 self.code_samples(object, path);
             }
-            Kind::Schema => self.schema(object, path, tallies),
+            Kind::Schema => {
+                self.schema(object, path, tallies);
+                self.examples(kind, node, path);
+            }
+            Kind::Parameter | Kind::Header | Kind::MediaType => self.examples(kind, node, path),
             Kind::Flows => self.flows(object, path),
             Kind::Discriminator => self.mapping(object, path),
             _ => {}

@@ -425,6 +425,16 @@ fn a_body_without_schema_is_a_file() {
 }
 
 #[test]
+fn json_that_was_typed_is_sent_as_it_is() {
+    let typed = "{\"a\": 1.0}";
+    let body = json!({"type": "application/json", "value": {"a": 1}, "typed": typed});
+    assert_eq!(uploaded(&json!({ "body": body }))["content"]["text"], typed);
+    let filled = json!({"type": "application/json", "value": {"a": 1}});
+    let made = uploaded(&json!({ "body": filled }));
+    assert_eq!(made["content"]["text"], "{\n  \"a\": 1\n}");
+}
+
+#[test]
 fn chosen_files_take_the_place_of_example_names() {
     let value =
         json!({"many": [], "one": "", "text": "aGk=", "tags": ["a", "b"], "meta": {"a": 1.0}});

@@ -336,6 +336,50 @@ fn scripts_send_whole_numbers_beyond_floats_as_text() {
 }
 
 #[test]
+fn parts_of_a_form_keep_their_types() {
+    let document = document(
+        r##"
+openapi: 3.1.0
+info: {title: t, version: '1'}
+servers: [{url: 'https://a.test'}]
+paths:
+  /a:
+    post:
+      requestBody:
+        content:
+          multipart/form-data:
+            schema: {type: object, properties: {meta: {type: object, properties: {a: {type: integer, example: 1}}}, note: {type: string, example: hi}, file: {type: string, format: binary}}}
+            encoding: {meta: {contentType: application/json}}
+      responses: {'200': {description: ok}}
+"##,
+    );
+    let operation = &document.operations[0];
+    let inputs = Inputs::examples(&document, operation, Scope::All);
+    let made = request(&document, operation, &inputs);
+    let php = text("php", &made);
+    for wanted in [
+        r#". 'form-data; name="meta"' . "\r\n";"#,
+        r#"$body .= "Content-Type: " . 'application/json' . "\r\n";"#,
+        r#"file_get_contents('file.bin')"#,
+        r#""Content-Type: multipart/form-data; boundary=$boundary","#,
+        "CURLOPT_POSTFIELDS => $body,",
+    ] {
+        assert!(php.contains(wanted), "{wanted} in {php}");
+    }
+    let ruby = text("ruby", &made);
+    for wanted in [
+        r#"body << "Content-Type: " << 'application/json' << "\r\n""#,
+        "File.binread('file.bin')",
+        r#"request["Content-Type"] = "multipart/form-data; boundary=#{boundary}""#,
+        "request.body = body",
+        "require \"securerandom\"",
+    ] {
+        assert!(ruby.contains(wanted), "{wanted} in {ruby}");
+    }
+    assert!(!ruby.contains("set_form"), "{ruby}");
+}
+
+#[test]
 fn every_language_says_all_of_a_request() {
     for language in super::LANGUAGES {
         for path in ["/orders/{id}", "/form", "/xml"] {

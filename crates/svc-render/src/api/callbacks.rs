@@ -10,6 +10,8 @@ use crate::html::Html;
 /// One folded part per callback, with the same fields as the operation.
 pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, callbacks: &[Callback]) -> Html {
     let mut out = Html::new();
+    // The contents of the page name the list only.
+    cx.toc_off += 1;
     for callback in callbacks {
         out.lit("<details class=\"svc-response svc-callback\"><summary>")
             .esc(&callback.name);
@@ -33,5 +35,6 @@ pub(super) fn list(cx: &mut Ctx<'_>, sheet: &mut Sheet<'_>, callbacks: &[Callbac
         ));
         out.lit("</div></details>");
     }
+    cx.toc_off -= 1;
     section(cx, (cx.texts.callbacks, "callbacks"), None, &out)
 }

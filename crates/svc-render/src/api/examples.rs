@@ -168,6 +168,8 @@ fn generated(cx: &mut Ctx<'_>, lang: &str, title: Option<&str>, tokens: &[Token]
     let code: String = tokens.iter().map(|token| token.text.as_str()).collect();
     let meta = FenceMeta {
         title: title.map(str::to_owned),
+        // Of bodies the title is the one of their group. Small screens fold what is long.
+        expandable: Some(title.is_some()),
         ..FenceMeta::default()
     };
     let code = Code {
@@ -183,6 +185,7 @@ fn generated(cx: &mut Ctx<'_>, lang: &str, title: Option<&str>, tokens: &[Token]
 fn block(cx: &mut Ctx<'_>, lang: Option<&str>, title: &str, code: &str) -> Html {
     let meta = FenceMeta {
         title: Some(title.to_owned()),
+        expandable: Some(true),
         ..FenceMeta::default()
     };
     show(

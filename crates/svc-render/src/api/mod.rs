@@ -33,6 +33,7 @@ use sheet::Sheet;
 
 pub use call::{Endpoint, call, endpoint as endpoint_of};
 
+use crate::article::TocItem;
 use crate::ctx::Ctx;
 use crate::html::Html;
 use crate::language::Texts;
@@ -48,10 +49,10 @@ pub(crate) const JS: &[&str] = &[include_str!("part/part.js")];
 
 pub use part::{PartLink, SchemaPart, render_part};
 
-/// Method and path, for the top of the page, and what the lead leaves of the description; for data
-/// models the latter only.
+/// What the lead leaves of the description. Method and path go above the text; data models have none.
 pub(crate) fn title(cx: &mut Ctx<'_>, route: &Route) -> Html {
-    let mut out = endpoint_bar(cx, route);
+    let mut out = Html::new();
+    cx.endpoint_bar = endpoint_bar(cx, route);
     let (_, rest) = description(cx.texts, route);
     if !rest.is_blank() {
         out.lit("<div class=\"svc-api-description\">")
@@ -102,9 +103,9 @@ fn expands(document: &ApiDocument, operation: &Operation) -> bool {
 }
 
 /// The endpoint of a page that describes it by hand: `POST /v1/things` or with a full address.
-pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, route: &Route, written: &str) -> Html {
+pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, route: &Route, written: &str) {
     let Some((method, target)) = written.trim().split_once(char::is_whitespace) else {
-        return Html::new();
+        return;
     };
     let servers = &cx.site.config.api.mdx_servers;
     let absolute = target.contains("://");
@@ -117,7 +118,7 @@ pub(crate) fn manual_endpoint(cx: &mut Ctx<'_>, route: &Route, written: &str) ->
         callable: absolute || server.is_some(),
         expand: false,
     };
-    playground::bar(cx, route, &endpoint)
+    cx.endpoint_bar = playground::bar(cx, route, &endpoint);
 }
 
 /// The call of an endpoint that the page describes by hand, before the examples of the page.
@@ -228,13 +229,43 @@ fn badges(cx: &Ctx<'_>, view: &SchemaView, keys: &[String], own: &[String]) -> V
     badges
 }
 
-/// A section with a heading that can be linked to.
+/// The button that opens all closed parts, in the section that has the first of them; a script shows
+/// it.
+fn expander(cx: &mut Ctx<'_>, body: &Html) -> Html {
+    let mut out = Html::new();
+    let has_folds = [
+        "<details class=\"svc-api-nested",
+        "<details class=\"svc-variant",
+    ]
+    .iter()
+    .any(|fold| body.as_str().contains(fold));
+    if cx.toc_off == 0 && !cx.has_expander && has_folds {
+        cx.has_expander = true;
+        out.lit("<button type=\"button\" class=\"svc-api-expand\"")
+            .attr("data-other", cx.texts.collapse_all)
+            .flag("data-open", opens(cx))
+            .lit(" hidden>")
+            .esc(cx.texts.expand_all)
+            .lit("</button>");
+    }
+    out
+}
+
+/// A section with a heading that can be linked to, also from the contents of the page.
 fn section(cx: &mut Ctx<'_>, (title, id): (&str, &str), note: Option<&str>, body: &Html) -> Html {
     let mut out = Html::new();
     if body.is_blank() {
         return out;
     }
     let id = cx.unique_field_id(id);
+    if cx.toc_off == 0 && !cx.plain_headings {
+        cx.toc.push(TocItem {
+            depth: 2,
+            id: id.clone(),
+            text: title.to_owned(),
+            is_section: true,
+        });
+    }
     out.lit("<section class=\"svc-api-section api-section\"><div class=\"svc-api-heading\">");
     out.lit("<h2 class=\"api-section-heading\"")
         .attr("id", &id)
@@ -248,6 +279,8 @@ fn section(cx: &mut Ctx<'_>, (title, id): (&str, &str), note: Option<&str>, body
             .esc(note)
             .lit("</span>");
     }
+    let expander = expander(cx, body);
+    out.add(&expander);
     out.lit("</div>").add(body).lit("</section>\n");
     out
 }

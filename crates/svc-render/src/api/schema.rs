@@ -3,7 +3,7 @@
 use serde_json::Value;
 use svc_openapi::{PropertyView, SchemaLevel, SchemaPlace, SchemaView, VariantView};
 
-use super::part::{Fold, fold};
+use super::part::{Fold, Holds, fold};
 use super::sheet::Sheet;
 use super::{badges, described, slug};
 use crate::ctx::Ctx;
@@ -69,9 +69,8 @@ pub(super) fn fields(
         }
     }
     if let Some(next) = level.next {
-        let title = cx.texts.show_all;
         let rest = Fold {
-            title,
+            holds: Holds::Further,
             name: None,
             place,
             from: next,
@@ -238,15 +237,14 @@ pub(super) fn nested(
         return Html::new();
     }
     let inner = innermost(view);
-    let title = if inner.variants.is_empty() {
-        cx.texts.child_attributes
-    } else {
-        cx.texts.options
+    let holds = match inner.variants.len() {
+        0 => Holds::Attributes,
+        count => Holds::Alternatives(count),
     };
     let name = inner.ref_name.as_deref();
     let place = &view.place;
     let inside = Fold {
-        title,
+        holds,
         name,
         place,
         from: 0,

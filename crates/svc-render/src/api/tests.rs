@@ -155,6 +155,44 @@ fn sections_can_be_linked_to() {
 }
 
 #[test]
+fn sections_are_in_the_contents_of_the_page() {
+    let files = TEXTS.replace("EXPANDED", "closed");
+    let html = crate::testing::document(&files, "/api-reference/charge");
+    let (_, contents) = html
+        .split_once("svc-toc-small\"")
+        .expect("there are contents");
+    let (contents, _) = contents.split_once("</details>").expect("they end");
+    let links = contents.matches("href=\"#").count();
+    assert_eq!(links, 3, "{contents}");
+    places(contents, &["#path-parameters", "#body", "#responses"]);
+    // The request follows the endpoint where there is one column only.
+    let order = [
+        "svc-split-head",
+        "svc-endpoint",
+        "svc-split-main",
+        "svc-split-aside",
+    ];
+    assert!(places(&html, &order).is_sorted(), "{html}");
+}
+
+#[test]
+fn one_button_opens_all_closed_parts() {
+    let files = TEXTS.replace("EXPANDED", "closed");
+    let html = site(&files, "/api-reference/charge").html;
+    let button = "<button type=\"button\" class=\"svc-api-expand\" data-other=\"Collapse all\" hidden>Expand all</button></div>";
+    assert_eq!(html.matches(button).count(), 1, "{html}");
+    let found = places(&html, &["id=\"body\"", button, "svc-api-nested"]);
+    assert!(found.is_sorted(), "{found:?}");
+    let all = site(&TEXTS.replace("EXPANDED", "all"), "/api-reference/charge").html;
+    assert!(
+        all.contains("data-other=\"Collapse all\" data-open hidden>"),
+        "{all}"
+    );
+    let title = "<summary><span class=\"svc-fold-show\">Show 1 attribute</span><span class=\"svc-fold-hide\">Hide attributes</span></summary>";
+    assert!(html.contains(title), "{html}");
+}
+
+#[test]
 fn values_say_what_is_allowed_and_how_they_are_sent() {
     let files = r##"//- /pets.json
 {"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"},

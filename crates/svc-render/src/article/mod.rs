@@ -72,6 +72,9 @@ pub struct TocItem {
     pub id: String,
     /// Its text.
     pub text: String,
+    /// A section of an API page, such as its responses: every such page has it, so no search leads
+    /// there.
+    pub is_section: bool,
 }
 
 /// A link to this site.
@@ -186,7 +189,7 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
         .as_deref()
         .filter(|_| operation.is_none());
     if let Some(manual) = manual {
-        html.add(&api::manual_endpoint(&mut state, route, manual));
+        api::manual_endpoint(&mut state, route, manual);
     }
     let body = markdown::nodes(&mut state, &module.document.children);
     html.add(&body);
@@ -241,9 +244,12 @@ fn finish(state: Ctx<'_>, html: Html) -> Checked<Article> {
     let mut uses = state.uses;
     uses.aside = !state.aside.is_blank();
     let html = if uses.aside {
-        crate::ui::split(&html, &state.aside, state.texts.examples)
+        let label = state.texts.examples;
+        crate::ui::split(&state.endpoint_bar, &html, &state.aside, label)
     } else {
-        html
+        let mut whole = state.endpoint_bar;
+        whole.add(&html);
+        whole
     };
     let article = Article {
         html,

@@ -183,10 +183,18 @@ pub(crate) struct Texts {
     pub(crate) hide_part: &'static str,
     /// The name of something folded that has none.
     pub(crate) properties: &'static str,
-    /// The title of the fields inside a field.
-    pub(crate) child_attributes: &'static str,
-    /// The title of alternatives inside a field.
-    pub(crate) options: &'static str,
+    /// The title of one closed attribute inside a field.
+    pub(crate) show_attribute: &'static str,
+    /// As [`Self::show_attribute`], of several; `{}` is how many.
+    pub(crate) show_attributes: &'static str,
+    /// The title of open attributes inside a field.
+    pub(crate) hide_attributes: &'static str,
+    /// The title of alternatives inside a field; `{}` is how many.
+    pub(crate) one_of: &'static str,
+    /// The button that opens all closed parts of a page.
+    pub(crate) expand_all: &'static str,
+    /// The button that closes them again.
+    pub(crate) collapse_all: &'static str,
     /// The link of a heading to itself.
     pub(crate) link_to_section: &'static str,
     /// The title of the notes.

@@ -121,6 +121,7 @@ pub(crate) fn heading_with(cx: &mut Ctx<'_>, heading: &Heading<'_>) -> Html {
             depth: heading.depth.max(1),
             id,
             text,
+            is_section: false,
         });
     }
     out

@@ -58,7 +58,7 @@ export function request(call, inputs) {
 
 /** The text of a body; empty where it has none. */
 export function bodyText(content) {
-  if (content.kind === "json") return jsonPretty(content.value);
+  if (content.kind === "json") return content.typed ?? jsonPretty(content.value);
   if (content.kind === "form") return content.pairs.join("&");
   return content.kind === "text" ? content.text : "";
 }
@@ -141,7 +141,7 @@ function bodyContent(call, body, files) {
     }
     return { kind: "multipart", parts };
   }
-  if (kind.endsWith("/json") || kind.endsWith("+json")) return { kind: "json", value };
+  if (kind.endsWith("/json") || kind.endsWith("+json")) return { kind: "json", value, typed: body.typed };
   if (kind.endsWith("/xml") || kind.endsWith("+xml")) {
     const text = typeof value === "string" ? value : xmlText(call.schemas, declared?.schema, value);
     return { kind: "text", text };

@@ -72,6 +72,8 @@ function sampleValues({ method, url, headers, content }) {
   } else if (content.kind === "multipart") {
     values.files = content.parts.some((part) => part.file);
     values.typed = content.parts.some((part) => part.type !== null);
+    // What HTML calls a field has no type; some clients write none.
+    values.typed_text = content.parts.some((part) => !part.file && part.type !== null);
     values.parts = content.parts.map(samplePart);
   }
   return values;
@@ -96,7 +98,7 @@ function samplePart({ name, value, file, type }) {
     type,
     simple: type === null ? `${name}=${value}` : null,
     form: file ? `${name}=@${value}${suffix}` : `${name}="${quoted(value)}"${suffix}`,
-    disposition: type === null ? null : disposition,
+    disposition,
     part_head: `Content-Disposition: ${disposition}\r\n${head}\r\n`,
   };
 }

@@ -375,6 +375,9 @@ fn values(request: &Request) -> Map<String, Value> {
                 "typed",
                 json!(parts.iter().any(|part| part.content_type.is_some())),
             );
+            // What HTML calls a field has no type; some clients write none.
+            let is_typed = |part: &super::Part| !part.file && part.content_type.is_some();
+            set("typed_text", json!(parts.iter().any(is_typed)));
             let parts: Vec<Value> = parts.iter().map(part).collect();
             set("parts", json!(parts));
         }
@@ -421,7 +424,7 @@ fn part(part: &super::Part) -> Value {
         "type": kind,
         "simple": kind.is_none().then(|| format!("{name}={}", part.value)),
         "form": form,
-        "disposition": kind.map(|_| &disposition),
+        "disposition": &disposition,
         "part_head": format!("Content-Disposition: {disposition}\r\n{head}\r\n"),
     })
 }

@@ -119,14 +119,57 @@ impl SchemaPart {
 
 /// What is inside of a field or a list, and what it is called.
 pub(super) struct Fold<'a> {
-    /// Text of the closed part.
-    pub(super) title: &'static str,
+    /// What is inside.
+    pub(super) holds: Holds,
     /// Name of the schema.
     pub(super) name: Option<&'a str>,
     /// Where what is inside stands.
     pub(super) place: &'a SchemaPlace,
     /// The number of the first property.
     pub(super) from: usize,
+}
+
+/// What a closed part is called by.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Holds {
+    /// The attributes of an object.
+    Attributes,
+    /// So many alternatives.
+    Alternatives(usize),
+    /// Further attributes of what stands around it.
+    Further,
+}
+
+/// Attributes that are counted for the title of a closed part.
+const MAX_COUNTED: usize = 1_000;
+
+/// The title of a closed part.
+fn title(cx: &Ctx<'_>, sheet: &Sheet<'_>, fold: &Fold<'_>) -> Html {
+    let mut out = Html::new();
+    let texts = cx.texts;
+    let number = |text: &str, number: usize| text.replace("{}", &number.to_string());
+    match fold.holds {
+        Holds::Further => {
+            out.esc(texts.show_all);
+        }
+        Holds::Alternatives(count) => {
+            out.esc(&number(texts.one_of, count));
+        }
+        Holds::Attributes => {
+            let names = svc_openapi::property_names(sheet.document, fold.place, MAX_COUNTED);
+            // Maps have names that nobody knows.
+            let show = match names.len() {
+                0 | 1 => texts.show_attribute.to_owned(),
+                count => number(texts.show_attributes, count),
+            };
+            out.lit("<span class=\"svc-fold-show\">")
+                .esc(&show)
+                .lit("</span><span class=\"svc-fold-hide\">")
+                .esc(texts.hide_attributes)
+                .lit("</span>");
+        }
+    }
+    out
 }
 
 /// A closed part: drawn in place while there is room and it does not contain itself, else a link.
@@ -137,13 +180,14 @@ pub(super) fn fold(
     spot: Spot<'_>,
 ) -> Html {
     let mut out = Html::new();
+    let title = title(cx, sheet, fold);
     let inside = match in_place(cx, sheet, fold, spot) {
         Some(inside) if inside.is_blank() => return out,
         Some(inside) => {
             out.lit("<details class=\"svc-api-nested expandable\"")
                 .flag("open", opens(cx))
                 .lit("><summary>")
-                .esc(&capitalized(fold.title));
+                .add(&title);
             inside
         }
         None => {
@@ -151,7 +195,7 @@ pub(super) fn fold(
             out.lit("<details class=\"svc-api-nested expandable\"")
                 .attr("data-svc-part", spot.prefix)
                 .lit("><summary>")
-                .esc(&capitalized(fold.title));
+                .add(&title);
             if let Some(name) = fold.name {
                 out.lit("<span class=\"svc-part-note\">")
                     .esc(name)
@@ -162,13 +206,6 @@ pub(super) fn fold(
     };
     out.lit("</summary>").add(&inside).lit("</details>");
     out
-}
-
-/// A word as it stands alone.
-fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
 }
 
 /// An alternative: closed, with its description, and with its properties or a link to them.
@@ -185,7 +222,7 @@ pub(super) fn variant(
     let mut open = opens(cx);
     if schema.truncated {
         let fold = Fold {
-            title: cx.texts.child_attributes,
+            holds: Holds::Attributes,
             name: innermost(schema).ref_name.as_deref(),
             place: &schema.place,
             from: 0,

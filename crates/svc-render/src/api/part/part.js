@@ -77,7 +77,60 @@
       if (wanted() !== id) return;
     }
   };
+
+  // All closed parts at once, also those that come from elsewhere: level by level, as schemas may
+  // contain themselves.
+  const FOLDS = ".svc-response, .svc-api-nested, .svc-variant";
+  const LEVELS = 4;
+  const MOST = 60;
+  const opened = new Set();
+  const isOpen = (button) => "all" in button.dataset;
+  const turn = (button, open) => {
+    if (open === isOpen(button)) return;
+    if (open) button.dataset.all = "";
+    else delete button.dataset.all;
+    [button.textContent, button.dataset.other] = [button.dataset.other, button.textContent];
+  };
+  const openAll = async (button) => {
+    turn(button, true);
+    let left = MOST;
+    for (let level = 0; level <= LEVELS; level++) {
+      if (level === LEVELS) left = 0;
+      const coming = [];
+      for (const fold of document.querySelectorAll(FOLDS)) {
+        if (fold.open && !linkIn(fold)) continue;
+        if (linkIn(fold)) {
+          if (left-- <= 0) continue;
+          coming.push(bring(fold));
+        }
+        if (!fold.open) opened.add(fold);
+        fold.open = true;
+      }
+      if (!coming.length) return;
+      await Promise.all(coming);
+      if (!isOpen(button)) return;
+    }
+  };
+  const closeAll = (button) => {
+    turn(button, false);
+    for (const fold of document.querySelectorAll(FOLDS)) {
+      if (opened.has(fold) || !fold.matches(".svc-response")) fold.open = false;
+    }
+    opened.clear();
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest?.(".svc-api-expand");
+    if (!button) return;
+    if (isOpen(button)) closeAll(button);
+    else openAll(button);
+  });
+  const start = () => {
+    const button = document.querySelector(".svc-api-expand");
+    if (button) button.hidden = false;
+    if (button && "open" in button.dataset) openAll(button);
+    follow();
+  };
   window.addEventListener("hashchange", follow);
-  document.addEventListener("svc:page", follow);
-  follow();
+  document.addEventListener("svc:page", start);
+  start();
 })();

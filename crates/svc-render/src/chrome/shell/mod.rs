@@ -250,7 +250,7 @@ pub(crate) fn document(view: &View<'_>, page: &Page<'_>, content: &Content<'_>) 
         } else {
             footer::render(view, frame.footer)
         },
-        contents: if plain && !content.article.uses.aside {
+        contents: if plain && (!content.article.uses.aside || content.article.toc.len() > 1) {
             toc::small(view, content.article)
         } else {
             Html::new()

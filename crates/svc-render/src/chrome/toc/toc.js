@@ -38,7 +38,9 @@
   };
   const start = () => {
     active = null;
-    links = [...document.querySelectorAll(".svc-toc .toc-item a")];
+    // Where examples stand beside the text there is only the row.
+    const list = document.querySelector(lists[0]) ?? document.querySelector(lists[1]);
+    links = [...(list?.querySelectorAll(".toc-item a") ?? [])];
     // Inside the text: a heading may have the id of a part of the page around it.
     targets = links.map((link) => {
       const id = decodeURIComponent(link.hash.slice(1));

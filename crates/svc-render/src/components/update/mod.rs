@@ -68,6 +68,7 @@ fn render(cx: &mut Ctx<'_>, element: &Element<'_>) -> Html {
             depth: 1,
             id: id.clone(),
             text: label,
+            is_section: false,
         });
     }
     let tags = element.props.texts("tags");

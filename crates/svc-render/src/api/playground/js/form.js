@@ -216,6 +216,16 @@ const bodyPart = (outer) => {
       return text.value;
     }
   };
+  // What was typed is sent as it is: some servers tell `1.0` from `1`.
+  const typed = () => {
+    if (!text || !isJson(content().type)) return undefined;
+    try {
+      parseJson(text.value);
+      return text.value.trim();
+    } catch {
+      return undefined;
+    }
+  };
   const get = () => {
     if (text) return parsed();
     const value = fields?.get();
@@ -317,7 +327,7 @@ const bodyPart = (outer) => {
     ),
     get: () => {
       const value = get();
-      return value === undefined && !cx.call.body.required ? null : { type: content().type, value };
+      return value === undefined && !cx.call.body.required ? null : { type: content().type, value, typed: typed() };
     },
     set: (state) => {
       const at = contents.findIndex((one) => one.type === state?.type);
@@ -664,7 +674,7 @@ const build = async (root, runtime) => {
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
       submit();
-    } else if (event.target.matches("input") && call.method.toUpperCase() !== "GET") {
+    } else if (event.target.matches("input") && !["GET", "HEAD"].includes(call.method.toUpperCase())) {
       // What changes something is only sent on purpose.
       event.preventDefault();
     }

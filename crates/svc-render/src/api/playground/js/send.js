@@ -33,15 +33,39 @@ export const payload = (content, files) => {
   if (content.kind === "file") return files[""]?.[0] ?? new Blob([]);
   if (content.kind !== "multipart") return bodyText(content);
   const form = new FormData();
+  // Which parts have a type and are no files.
+  form.texts = new Set();
   for (const part of content.parts) {
     const file = part.file ? files[part.field]?.[part.index] : undefined;
     if (file) {
       // The browser's own guess at the type is better than none.
       const typed = part.type && part.type !== "application/octet-stream" ? new Blob([file], { type: part.type }) : file;
       form.append(part.name, typed, file.name);
-    } else if (!part.file) form.append(part.name, part.type ? new Blob([part.value], { type: part.type }) : part.value);
+    } else if (!part.file) {
+      if (part.type) form.texts.add([...form].length);
+      form.append(part.name, part.type ? new Blob([part.value], { type: part.type }) : part.value);
+    }
   }
   return form;
+};
+
+// A request whose multipart body is written out. The browser would write parts that have a type as
+// files of the name `blob`.
+const written = (wanted) => {
+  const form = wanted.body;
+  if (!(form instanceof FormData)) return wanted;
+  const random = crypto.getRandomValues(new Uint8Array(16));
+  const boundary = `svc-${[...random].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const quoted = (text) => text.replace(/[\r\n"]/g, encodeURIComponent);
+  const parts = [...form].flatMap(([name, value], at) => {
+    const isText = typeof value === "string";
+    const file = isText || form.texts.has(at) ? "" : `; filename="${quoted(value.name)}"`;
+    const type = isText ? "" : `Content-Type: ${value.type || "application/octet-stream"}\r\n`;
+    return [`--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n${type}\r\n`, value, "\r\n"];
+  });
+  const headers = wanted.headers.filter(([name]) => name.toLowerCase() !== "content-type");
+  headers.push(["Content-Type", `multipart/form-data; boundary=${boundary}`]);
+  return { ...wanted, headers, body: new Blob([...parts, `--${boundary}--\r\n`]) };
 };
 
 const packed = (headers) => encodeURIComponent(JSON.stringify(headers));
@@ -81,14 +105,6 @@ const direct = async (wanted, way) => {
 };
 
 const relayed = async (wanted, way) => {
-  let { headers, body } = wanted;
-  if (body instanceof FormData) {
-    // The boundary is the browser's: it stands in the type of the finished body.
-    const finished = new Response(body);
-    const type = finished.headers.get("content-type");
-    body = await finished.arrayBuffer();
-    headers = [...headers.filter(([name]) => name.toLowerCase() !== "content-type"), ["content-type", type]];
-  }
   const start = performance.now();
   const response = await fetch(way.relay, {
     method: "POST",
@@ -97,9 +113,9 @@ const relayed = async (wanted, way) => {
       "svc-page": encodeURI(way.page),
       "svc-url": new URL(wanted.url, location.href).href,
       "svc-method": wanted.method,
-      "svc-headers": packed(headers),
+      "svc-headers": packed(wanted.headers),
     },
-    body,
+    body: wanted.body,
     credentials: "same-origin",
     cache: "no-store",
     signal: wanted.signal,
@@ -134,7 +150,8 @@ const reason = async (url, signal) => {
 
 // Sends `{ method, url, headers, body, content, signal }` on the way `{ relay, page, credentials }`.
 // What cannot be sent at all is an exception; `failed` and `refused` are answers too.
-export const send = async (wanted, way) => {
+export const send = async (given, way) => {
+  const wanted = written(given);
   const { origin } = new URL(wanted.url, location.href);
   const blocked = read("sessionStorage", BLOCKED) ?? [];
   const away = origin !== location.origin;
