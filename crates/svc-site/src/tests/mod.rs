@@ -442,6 +442,21 @@ fn no_icon_of_a_real_site_is_blamed() {
 }
 
 #[test]
+fn a_document_of_version_2_is_one_problem() {
+    let config = r##"{"theme": "svc", "name": "A", "colors": {"primary": "#112233"}, "navigation": {"pages": ["a", "b", {"group": "G", "openapi": "old.json", "pages": ["GET /x", "GET /y"]}]}}"##;
+    let site = site_of(&[
+        ("docs.json", config),
+        ("a.mdx", "---\ntitle: A\nopenapi: GET /x\n---\n"),
+        ("b.mdx", "---\ntitle: B\nopenapi: old.json GET /y\n---\n"),
+        ("old.json", r#"{"swagger": "2.0", "info": {}, "paths": {}}"#),
+    ]);
+    let errors = site.diagnostics.iter();
+    let errors = errors.filter(|found| found.severity >= Severity::Error);
+    let codes: Vec<&str> = errors.map(|found| found.code.id).collect();
+    assert_eq!(codes, ["openapi-swagger-2"]);
+}
+
+#[test]
 fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
     // spec: oas.download.archive, oas.download.protected accepts
     let site = |settings: &str, serve_protected: bool| {
