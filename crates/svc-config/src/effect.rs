@@ -47,7 +47,9 @@ fn weights(cx: &mut Cx, fonts: &At<'_>, site: &SiteConfig) {
 }
 
 fn weight(cx: &mut Cx, at: &At<'_>, font: Option<&Font>) {
-    let Some(weight) = font.and_then(|font| font.weight) else {
+    // A number that is too large is reported as such.
+    let weight = font.and_then(|font| font.weight);
+    let Some(weight) = weight.filter(|weight| weight.is_finite()) else {
         return;
     };
     if !(1.0..=1000.0).contains(&weight) {
