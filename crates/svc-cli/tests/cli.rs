@@ -172,6 +172,28 @@ fn a_build_writes_the_site() {
 }
 
 #[test]
+fn a_build_writes_variants_of_images_where_they_are_wanted() {
+    let folder = site("---\ntitle: Home\n---\n\n![Shot](/shot.png)\n");
+    let image = include_bytes!("../../../docs/images/screenshot.png");
+    std::fs::write(folder.path().join("shot.png"), image).unwrap();
+    let at = |path: &str| folder.path().join(path);
+    svc(&["build", "--out", "plain"], folder.path());
+    let page = std::fs::read_to_string(at("plain/index.html")).unwrap();
+    assert!(!page.contains("srcset") && !at("plain/_svc/images").exists());
+    let output = svc(
+        &["build", "--out", "more", "--image-variants"],
+        folder.path(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let page = std::fs::read_to_string(at("more/index.html")).unwrap();
+    let (_, list) = page.split_once("srcset=\"").expect("variants");
+    let first = list.split(' ').next().unwrap();
+    assert!(first.ends_with("-480.webp"), "{first}");
+    let variant = std::fs::read(at("more").join(first.trim_start_matches('/'))).unwrap();
+    assert!(variant.starts_with(b"RIFF") && variant.len() * 2 < image.len());
+}
+
+#[test]
 fn an_export_is_no_source_of_the_next_one() {
     let folder = site("---\ntitle: Home\n---\n\nHello.\n");
     let there = |path: &str| folder.path().join(path).exists();

@@ -169,3 +169,40 @@ fn a_hostile_icon_stops_neither_the_server_nor_its_end() {
     }
     assert_eq!(program.end("-TERM").0, Some(0));
 }
+
+#[test]
+fn a_hostile_image_is_served_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write(
+        "docs.json",
+        br##"{"theme": "svc", "name": "A", "colors": {"primary": "#000000"}, "navigation": {"pages": ["index"]}}"##,
+    );
+    write("index.mdx", b"![Large](/large.png)");
+    // It claims 4000 by 4000 points, and what follows is no image.
+    let mut image =
+        b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x0f\xa0\0\0\x0f\xa0\x08\x06\0\0\0".to_vec();
+    image.extend([0xee, 0x7f, 0xe3, 0x02]);
+    image.extend(b"\0\x01\0\0IDAT");
+    image.extend([0xff; 70_000]);
+    write("large.png", &image);
+    let (program, address) = serve(folder.path());
+    let page = get(address, "localhost", "/");
+    let (_, list) = page.split_once("srcset=\"").expect("variants");
+    let path = list.split(' ').next().unwrap().to_owned();
+    assert!(path.starts_with("/_svc/images/"), "{path}");
+    let clients: Vec<_> = (0..20)
+        .map(|_| {
+            let path = path.clone();
+            std::thread::spawn(move || get(address, "localhost", &path))
+        })
+        .collect();
+    for client in clients {
+        let answer = client.join().unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+        let head = answer.to_ascii_lowercase();
+        assert!(head.contains("content-type: image/png") && head.contains("max-age=60"));
+    }
+    assert!(get(address, "localhost", "/").contains("/large.png"));
+    assert_eq!(program.end("-TERM").0, Some(0));
+}

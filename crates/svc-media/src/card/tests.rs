@@ -63,6 +63,19 @@ fn a_card_has_its_size_and_its_texts() {
 }
 
 #[test]
+fn a_card_without_picture_is_a_small_file_and_loses_nothing() {
+    let studio = Studio::new(options()).expect("there is memory");
+    let card = card("Webhooks", Some("How to receive them."));
+    let png = studio.card(&card).expect("drawn");
+    let mut pixmap = studio.ground.pixmap.clone();
+    studio.write(&mut pixmap, &card);
+    let usual = pixmap.encode_png().expect("it is a picture");
+    assert!(points(&png) == points(&usual));
+    let (own, usual) = (png.len(), usual.len());
+    assert!(own * 4 < usual * 3, "{own} {usual}");
+}
+
+#[test]
 fn scheme_picture_and_accent_decide_the_ink() {
     let dark = |change: fn(&mut StudioOptions)| {
         let mut options = options();
