@@ -114,8 +114,8 @@ pub(crate) fn gather(
 
 fn has_extension(path: &str) -> bool {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    let same = |known: &&str| known.eq_ignore_ascii_case(extension);
-    EXTENSIONS.iter().any(|known| same(&known))
+    let mut known = EXTENSIONS.iter();
+    known.any(|known| known.eq_ignore_ascii_case(extension))
 }
 
 fn is_large(contents: &Contents) -> bool {

@@ -49,6 +49,34 @@ fn snapshots(rig: &Rig) -> usize {
 }
 
 #[test]
+fn variants_of_images_are_made_ahead_once_for_all_projects() {
+    let rig = Rig::new(&["docs", "notes"]);
+    let image = include_bytes!("../../../../../docs/images/screenshot.png");
+    let plans = ["docs", "notes"].map(|project| {
+        rig.write(project, "index.mdx", "![Shot](/shot.png)");
+        fs::write(rig.folder(project).join("shot.png"), image).unwrap();
+        let mut plan = rig.plan(project);
+        plan.load.image_variants = true;
+        plan
+    });
+    let deployer = rig.start(plans.into(), |_| ());
+    rest(&deployer);
+    let html = rig.html("docs");
+    let (_, list) = html.split_once("srcset=\"/_svc/images/").expect("variants");
+    let first = list.split(' ').next().unwrap();
+    let folder = rig.data().join("images");
+    let files = || fs::read_dir(&folder).map_or(0, Iterator::count);
+    until("they are made", || files() == 2);
+    assert!(folder.join(first).is_file() && rig.html("notes").contains(first));
+    // It goes on with what comes later.
+    let other = include_bytes!("../../../../../docs/images/themes.png");
+    fs::write(rig.folder("docs").join("shot.png"), other).unwrap();
+    assert_eq!(deploy(&deployer).state, State::Live);
+    until("they are made", || files() == 4);
+    assert!(!rig.html("docs").contains(first));
+}
+
+#[test]
 fn a_change_is_live_after_a_deployment_and_not_before() {
     let rig = Rig::new(&["docs"]);
     let deployer = started(&rig);
