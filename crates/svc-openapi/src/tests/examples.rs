@@ -1,4 +1,4 @@
-//! What authors are told of their examples and of what samples need.
+//! Diagnostics about examples and about what samples need.
 
 use super::{check, document};
 use crate::request::{Inputs, Scope, request};
@@ -117,8 +117,8 @@ fn many_examples_that_do_not_fit_are_counted() {
 }
 
 #[test]
-fn a_document_without_servers_is_told_once() {
-    let told = |text: &str| {
+fn a_document_without_servers_is_reported_once() {
+    let reported = |text: &str| {
         let checked = crate::parse(&svc_diagnostics::SourceFile::new("api.yaml", text));
         let found = checked.diagnostics.iter();
         found
@@ -128,9 +128,9 @@ fn a_document_without_servers_is_told_once() {
     };
     let head = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";
     let paths = "paths:\n  /a: {get: {}, put: {}}\n  /b: {get: {}}\n";
-    assert_eq!(told(&format!("{head}{paths}")), ["api.yaml:1:1"]);
+    assert_eq!(reported(&format!("{head}{paths}")), ["api.yaml:1:1"]);
     assert_eq!(
-        told(&format!("{head}servers: []\n{paths}")),
+        reported(&format!("{head}servers: []\n{paths}")),
         ["api.yaml:1:1"]
     );
     for fine in [
@@ -139,7 +139,7 @@ fn a_document_without_servers_is_told_once() {
         format!("{head}paths:\n  /a:\n    servers: [{{url: 'https://a.test'}}]\n    get: {{}}\n"),
         format!("{head}paths:\n  /a: {{get: {{x-hidden: true}}}}\n"),
     ] {
-        assert_eq!(told(&fine), [""; 0], "{fine}");
+        assert_eq!(reported(&fine), [""; 0], "{fine}");
     }
 }
 

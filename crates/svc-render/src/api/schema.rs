@@ -3,7 +3,7 @@
 use serde_json::Value;
 use svc_openapi::{PropertyView, SchemaLevel, SchemaPlace, SchemaView, VariantView};
 
-use super::part::{Fold, Holds, fold};
+use super::part::{Fold, FoldKind, fold};
 use super::sheet::Sheet;
 use super::{badges, described, slug};
 use crate::ctx::Ctx;
@@ -70,7 +70,7 @@ pub(super) fn fields(
     }
     if let Some(next) = level.next {
         let rest = Fold {
-            holds: Holds::Further,
+            kind: FoldKind::Further,
             name: None,
             place,
             from: next,
@@ -237,14 +237,14 @@ pub(super) fn nested(
         return Html::new();
     }
     let inner = innermost(view);
-    let holds = match inner.variants.len() {
-        0 => Holds::Attributes,
-        count => Holds::Alternatives(count),
+    let kind = match inner.variants.len() {
+        0 => FoldKind::Attributes,
+        count => FoldKind::Alternatives(count),
     };
     let name = inner.ref_name.as_deref();
     let place = &view.place;
     let inside = Fold {
-        holds,
+        kind,
         name,
         place,
         from: 0,

@@ -120,7 +120,7 @@ impl SchemaPart {
 /// What is inside of a field or a list, and what it is called.
 pub(super) struct Fold<'a> {
     /// What is inside.
-    pub(super) holds: Holds,
+    pub(super) kind: FoldKind,
     /// Name of the schema.
     pub(super) name: Option<&'a str>,
     /// Where what is inside stands.
@@ -131,7 +131,7 @@ pub(super) struct Fold<'a> {
 
 /// What a closed part is called by.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Holds {
+pub(super) enum FoldKind {
     /// The attributes of an object.
     Attributes,
     /// So many alternatives.
@@ -148,14 +148,14 @@ fn title(cx: &Ctx<'_>, sheet: &Sheet<'_>, fold: &Fold<'_>) -> Html {
     let mut out = Html::new();
     let texts = cx.texts;
     let number = |text: &str, number: usize| text.replace("{}", &number.to_string());
-    match fold.holds {
-        Holds::Further => {
+    match fold.kind {
+        FoldKind::Further => {
             out.esc(texts.show_all);
         }
-        Holds::Alternatives(count) => {
+        FoldKind::Alternatives(count) => {
             out.esc(&number(texts.one_of, count));
         }
-        Holds::Attributes => {
+        FoldKind::Attributes => {
             let names = svc_openapi::property_names(sheet.document, fold.place, MAX_COUNTED);
             // Maps have names that nobody knows.
             let show = match names.len() {
@@ -222,7 +222,7 @@ pub(super) fn variant(
     let mut open = opens(cx);
     if schema.truncated {
         let fold = Fold {
-            holds: Holds::Attributes,
+            kind: FoldKind::Attributes,
             name: innermost(schema).ref_name.as_deref(),
             place: &schema.place,
             from: 0,

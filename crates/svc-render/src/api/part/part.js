@@ -81,8 +81,8 @@
   // All closed parts at once, also those that come from elsewhere: level by level, as schemas may
   // contain themselves.
   const FOLDS = ".svc-response, .svc-api-nested, .svc-variant";
-  const LEVELS = 4;
-  const MOST = 60;
+  const MAX_LEVELS = 4;
+  const MAX_PARTS = 60;
   const opened = new Set();
   const isOpen = (button) => "all" in button.dataset;
   const turn = (button, open) => {
@@ -93,9 +93,9 @@
   };
   const openAll = async (button) => {
     turn(button, true);
-    let left = MOST;
-    for (let level = 0; level <= LEVELS; level++) {
-      if (level === LEVELS) left = 0;
+    let left = MAX_PARTS;
+    for (let level = 0; level <= MAX_LEVELS; level++) {
+      if (level === MAX_LEVELS) left = 0;
       const coming = [];
       for (const fold of document.querySelectorAll(FOLDS)) {
         if (fold.open && !linkIn(fold)) continue;
