@@ -47,9 +47,9 @@ fn weights(cx: &mut Cx, fonts: &At<'_>, site: &SiteConfig) {
 }
 
 fn weight(cx: &mut Cx, at: &At<'_>, font: Option<&Font>) {
-    // A number that is too large is reported as such.
+    // What cannot be read as a number is reported as such, and is 0 here.
     let weight = font.and_then(|font| font.weight);
-    let Some(weight) = weight.filter(|weight| weight.is_finite()) else {
+    let Some(weight) = weight.filter(|weight| *weight != 0.0) else {
         return;
     };
     if !(1.0..=1000.0).contains(&weight) {
