@@ -11,6 +11,16 @@ use super::{Builder, MAX_DEPTH};
 use crate::codes::{GENERATED_ADDRESS, MISSING_DOCUMENT, TOO_DEEP};
 use crate::{GlobalLink, NavEntry, NavNode, NodeKind};
 
+/// A document that an entry or a page names.
+pub(super) enum NamedDocument {
+    /// It is there, or none is named.
+    Present,
+    /// It is not there, and the reason is reported elsewhere.
+    Reported,
+    /// It is not there, which the caller reports.
+    Missing(Diagnostic),
+}
+
 impl<'a> Builder<'a> {
     /// What an element holds, in reading order.
     pub(super) fn children(&mut self, children: &'a Children, cx: &Context<'a>) -> Vec<NavNode> {
@@ -89,14 +99,18 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether an entry or a page names a document that is not there; `None` when it names one that
-    /// is, or none. A problem that nobody has reported yet is given to the first that asks.
-    pub(super) fn lacks_named(&mut self, spec: Option<&str>) -> Option<Option<Diagnostic>> {
-        let spec = spec.filter(|spec| self.operations.document(spec).is_none())?;
-        let is_known = hosted_address(spec).is_some()
+    /// Whether the document is there that an entry or a page names.
+    pub(super) fn named_document(&mut self, spec: Option<&str>) -> NamedDocument {
+        let Some(spec) = spec.filter(|spec| self.operations.document(spec).is_none()) else {
+            return NamedDocument::Present;
+        };
+        let is_reported = hosted_address(spec).is_some()
             || self.catalog.is_unread(spec)
             || !self.missing.insert(spec.to_owned());
-        Some((!is_known).then(|| self.missing_document(spec)))
+        match is_reported {
+            true => NamedDocument::Reported,
+            false => NamedDocument::Missing(self.missing_document(spec)),
+        }
     }
 
     /// The problem of a document that is not there, without its place.

@@ -10,7 +10,7 @@ use svc_source::{FrontMatter, Page, canonical_path, default_title};
 use super::Builder;
 use super::context::{Context, Origin};
 use super::discovery::discovery;
-use super::elements::{bare, link};
+use super::elements::{NamedDocument, bare, link};
 use super::protection::asks;
 use crate::codes::{
     DUPLICATE_ROUTE, MISSING_OPERATION, MISSING_PAGE, PAGE_OPERATION, REPEATED_PAGE,
@@ -31,10 +31,15 @@ impl<'a> Builder<'a> {
                 self.report(origin.place(cx, remark));
             }
             let Some(hit) = found.hit else {
-                let problem = match self.lacks_named(entry.spec.as_deref()) {
-                    Some(problem) => problem?,
-                    None if entry.spec.is_none() && self.lacks_document(cx.sources) => return None,
-                    None => self.missing_operation(&page.path),
+                let problem = match self.named_document(entry.spec.as_deref()) {
+                    NamedDocument::Missing(problem) => problem,
+                    NamedDocument::Reported => return None,
+                    NamedDocument::Present
+                        if entry.spec.is_none() && self.lacks_document(cx.sources) =>
+                    {
+                        return None;
+                    }
+                    NamedDocument::Present => self.missing_operation(&page.path),
                 };
                 self.report(origin.place(cx, problem));
                 return None;
@@ -110,16 +115,15 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The document whose absence explains that what a page names is not there, as
-    /// [`Self::lacks_named`] says of it.
-    fn lacks_for_page(
+    /// The document whose absence explains that what a page names is not there.
+    fn document_of_page(
         &mut self,
         key: &str,
         text: &str,
         sources: Option<&OpenApiRef>,
-    ) -> Option<Option<Diagnostic>> {
+    ) -> NamedDocument {
         if let Some(address) = hosted_address_of_entry(text) {
-            return self.lacks_named(Some(address));
+            return self.named_document(Some(address));
         }
         let spec = match key {
             "openapi" => parse_entry(text).and_then(|entry| entry.spec),
@@ -129,8 +133,9 @@ impl<'a> Builder<'a> {
                 .map(|(spec, _)| spec.to_owned()),
         };
         match spec {
-            Some(spec) => self.lacks_named(Some(&spec)),
-            None => self.lacks_document(sources).then_some(None),
+            Some(spec) => self.named_document(Some(&spec)),
+            None if self.lacks_document(sources) => NamedDocument::Reported,
+            None => NamedDocument::Present,
         }
     }
 
@@ -174,10 +179,14 @@ impl<'a> Builder<'a> {
         if let Some((key, text, hint)) = problem
             && !known
         {
-            let problem = self.lacks_for_page(key, text, sources).unwrap_or_else(|| {
-                let message = format!("`{key}: {text}` is in no OpenAPI document");
-                Some(Diagnostic::new(&PAGE_OPERATION, message).hint(hint))
-            });
+            let problem = match self.document_of_page(key, text, sources) {
+                NamedDocument::Missing(problem) => Some(problem),
+                NamedDocument::Reported => None,
+                NamedDocument::Present => {
+                    let message = format!("`{key}: {text}` is in no OpenAPI document");
+                    Some(Diagnostic::new(&PAGE_OPERATION, message).hint(hint))
+                }
+            };
             if let Some(problem) = problem {
                 let span = fields.span_of(key).unwrap_or_default();
                 let problem = problem
