@@ -303,8 +303,11 @@ const WRITTEN: &[&str] = &[
     "body",
     "mot",
     "Api",
-    // The group of operations without tag; navigation has one label for it in all languages.
-    "API Reference",
+    // The group of operations without tag, which navigation names in the language of the page.
+    "Référence de l’API",
+    // Texts with a number in them.
+    "Afficher 3 attributs",
+    "Un parmi 2",
     "Bien",
     "Bonjour",
     "Deux",
