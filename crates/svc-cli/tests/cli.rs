@@ -190,7 +190,7 @@ fn a_build_writes_variants_of_images_where_they_are_wanted() {
     let first = list.split(' ').next().unwrap();
     assert!(first.ends_with("-480.webp"), "{first}");
     let variant = std::fs::read(at("more").join(first.trim_start_matches('/'))).unwrap();
-    assert!(variant.starts_with(b"RIFF") && variant.len() * 2 < image.len());
+    assert!(variant.starts_with(b"RIFF") && variant.len() < image.len());
 }
 
 #[test]

@@ -75,7 +75,16 @@ fn make_private(path: &Path) -> Result<(), StoreError> {
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     match options.open(path) {
         Ok(file) => give_away(&file, path),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        // Whoever may write to the folder must not lead the server to a file elsewhere.
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
+            match std::fs::symlink_metadata(path) {
+                Ok(found) if found.is_symlink() => Err(StoreError::Unavailable(format!(
+                    "`{}` is a link; name the file that it leads to",
+                    path.display()
+                ))),
+                _ => Ok(()),
+            }
+        }
         Err(error) => Err(StoreError::Unavailable(format!(
             "`{}` cannot be made: {error}",
             path.display()

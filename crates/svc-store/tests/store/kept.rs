@@ -476,3 +476,22 @@ fn the_file_is_for_its_owner_alone() {
         assert_eq!(modes, [0o600; 3], "the file, its log and its index");
     });
 }
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_not_followed() {
+    run(async {
+        let folder = tempfile::tempdir().unwrap();
+        let (canary, link) = (folder.path().join("canary"), folder.path().join("x.sqlite"));
+        std::os::unix::fs::symlink(&canary, &link).unwrap();
+        for text in [None, Some("not to be touched")] {
+            if let Some(text) = text {
+                std::fs::write(&canary, text).unwrap();
+            }
+            let opened = Database::open(&format!("sqlite:{}", link.display())).await;
+            let error = opened.expect_err("it is a link").to_string();
+            assert!(error.contains("is a link"), "{error}");
+            assert_eq!(std::fs::read_to_string(&canary).ok().as_deref(), text);
+        }
+    });
+}
