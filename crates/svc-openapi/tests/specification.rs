@@ -1,11 +1,15 @@
 //! Versions, references and extensions, marked with the rows of
 //! `docs/contributing/specification.md`.
 
-use svc_diagnostics::{Checked, SourceFile};
+use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_openapi::{ApiDocument, Direction, SchemaView, SecurityKind, parse, schema_view};
 
+/// Parses a text. Texts of tests are short: that they name no server is left out.
 fn read(text: &str) -> Checked<Option<ApiDocument>> {
-    parse(&SourceFile::new("a.yaml", text))
+    let mut read = parse(&SourceFile::new("a.yaml", text));
+    let other = |found: &Diagnostic| found.code.id != "openapi-no-servers";
+    read.diagnostics.retain(other);
+    read
 }
 
 fn text(paths: &str) -> String {

@@ -204,7 +204,7 @@ mod tests {
         let text = |path: &str| String::from_utf8(site.not_found(path)).unwrap();
         let found = text("/old/start");
         assert!(
-            found.contains("<li><a href=\"/start\">The &lt;start&gt;</a></li>"),
+            found.contains("href=\"/start\">The &lt;start&gt;</a></li></ul>"),
             "{found}"
         );
         for text in [found, text("/none")] {

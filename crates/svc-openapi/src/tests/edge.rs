@@ -1,10 +1,10 @@
 //! The edge cases of the shared material, as far as they concern this crate: reading, views,
 //! examples and diagnostics (styles of parameters are the request builder's).
 
-use svc_diagnostics::{Checked, SourceFile};
+use svc_diagnostics::Checked;
 
-use super::{found, schema_line, shared};
-use crate::{ApiDocument, Direction, In, MAX_DEPTH, parse, schema_view};
+use super::{check, found, schema_line, shared};
+use crate::{ApiDocument, Direction, In, MAX_DEPTH, schema_view};
 
 fn edge(number: &str) -> Option<Checked<Option<ApiDocument>>> {
     let folder = shared("oracle/openapi/edge")?;
@@ -14,7 +14,7 @@ fn edge(number: &str) -> Option<Checked<Option<ApiDocument>>> {
             .is_some_and(|name| name.to_string_lossy().starts_with(number))
     })?;
     let text = std::fs::read_to_string(&path).ok()?;
-    Some(parse(&SourceFile::new(format!("{number}.yaml"), text)))
+    Some(check(&text))
 }
 
 fn lines(number: &str, expected: &[(&str, &str)], codes: &[&str]) {
