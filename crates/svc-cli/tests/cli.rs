@@ -32,10 +32,8 @@ fn site(index: &str) -> tempfile::TempDir {
     let write = |path: &str, text: &str| std::fs::write(folder.path().join(path), text).unwrap();
     write("docs.json", CONFIG);
     write("index.mdx", index);
-    write(
-        "start.mdx",
-        "---\ntitle: Start\nsidebarTitle: Begin\n---\n\n## First\n\nText.\n",
-    );
+    let start = "---\ntitle: Start\nsidebarTitle: Begin\n---\n\n## First\n\nText.\n";
+    write("start.mdx", start);
     folder
 }
 
@@ -176,20 +174,14 @@ fn a_build_writes_variants_of_images_where_they_are_wanted() {
     let folder = site("---\ntitle: Home\n---\n\n![Shot](/shot.png)\n");
     let image = include_bytes!("../../../docs/images/screenshot.png");
     std::fs::write(folder.path().join("shot.png"), image).unwrap();
-    let at = |path: &str| folder.path().join(path);
-    svc(&["build", "--out", "plain"], folder.path());
-    let page = std::fs::read_to_string(at("plain/index.html")).unwrap();
-    assert!(!page.contains("srcset") && !at("plain/_svc/images").exists());
-    let output = svc(
-        &["build", "--out", "more", "--image-variants"],
-        folder.path(),
-    );
+    let command = ["build", "--out", "more", "--image-variants"];
+    let output = svc(&command, folder.path());
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
-    let page = std::fs::read_to_string(at("more/index.html")).unwrap();
+    let more = folder.path().join("more");
+    let page = std::fs::read_to_string(more.join("index.html")).unwrap();
     let (_, list) = page.split_once("srcset=\"").expect("variants");
-    let first = list.split(' ').next().unwrap();
-    assert!(first.ends_with("-480.webp"), "{first}");
-    let variant = std::fs::read(at("more").join(first.trim_start_matches('/'))).unwrap();
+    let first = list.split(' ').next().unwrap().trim_start_matches('/');
+    let variant = std::fs::read(more.join(first)).unwrap();
     assert!(variant.starts_with(b"RIFF") && variant.len() < image.len());
 }
 

@@ -18,6 +18,7 @@ mod check;
 mod conditional;
 #[cfg(unix)]
 mod control;
+mod current;
 pub mod dashboard;
 mod data;
 mod days;
@@ -70,6 +71,7 @@ pub use allowed_hosts::{AllowedHosts, HostFlags};
 pub use body::Body;
 #[cfg(unix)]
 pub use control::{ControlError, ask as ask_server, socket_of};
+pub use current::Current;
 pub use data::data_folder;
 pub use days::dates;
 pub use deploy::{
@@ -96,7 +98,6 @@ pub use settings::{
     SettingsTable, SourceSettings, Surroundings, WebhookSettings, duration, settings_schema,
     settings_tables,
 };
-pub use site::Current;
 pub use sites::{Served, Sites};
 pub use stop::stop_signal;
 pub use store_place::StorePlace;
