@@ -11,6 +11,19 @@ pub(crate) fn root() -> PathBuf {
         .to_path_buf()
 }
 
+/// A program without the variables by which `cargo run` describes this one: build scripts that look at
+/// them would run again whenever cargo is called once from here and once from a shell.
+fn command(program: &str) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("CARGO_PKG_") || text.starts_with("CARGO_MANIFEST_") {
+            command.env_remove(&name);
+        }
+    }
+    command
+}
+
 /// Runs a program with its output shown.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Result<(), String> {
     run_with(program, arguments, &[])
@@ -23,7 +36,7 @@ pub(crate) fn run_with(
     variables: &[(&str, &str)],
 ) -> Result<(), String> {
     eprintln!("$ {program} {}", arguments.join(" "));
-    let status = Command::new(program)
+    let status = command(program)
         .args(arguments)
         .envs(variables.iter().copied())
         .current_dir(root())
@@ -41,7 +54,7 @@ pub(crate) fn run_with(
 
 /// What a program prints.
 pub(crate) fn output(program: &str, arguments: &[&str]) -> Result<String, String> {
-    let output = Command::new(program)
+    let output = command(program)
         .args(arguments)
         .current_dir(root())
         .output()
