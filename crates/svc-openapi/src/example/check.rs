@@ -180,6 +180,10 @@ impl<'d> Check<'d> {
         depth: usize,
     ) -> bool {
         let list = || word.as_array().unwrap_or_default();
+        // A keyword of a wrong type is reported where it is, and asks for nothing here.
+        if matches!(key, "enum" | "anyOf" | "oneOf" | "allOf") && word.as_array().is_none() {
+            return true;
+        }
         match key {
             "$ref" => {
                 let target = word

@@ -158,3 +158,15 @@ fn a_name_of_the_path_that_is_declared_elsewhere_has_its_value() {
     let wanted = "`job` is declared with `in: query`: change that to `in: path`";
     assert_eq!(hint, Some(wanted));
 }
+
+#[test]
+fn a_keyword_of_a_wrong_type_says_nothing_about_examples() {
+    for keyword in ["enum: x", "anyOf: {}", "oneOf: 5", "allOf: x"] {
+        let text = format!(
+            "{HEAD}paths:\n  /a:\n    get:\n      parameters:\n        - {{name: a, in: query, schema: {{type: integer, {keyword}}}, example: 9}}\n      responses: {{}}\n"
+        );
+        let checked = check(&text);
+        let ids: Vec<_> = checked.diagnostics.iter().map(|one| one.code.id).collect();
+        assert_eq!(ids, ["openapi-wrong-type"], "{keyword}");
+    }
+}
