@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use svc_openapi::SourceFile;
-//! let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"},
+//! let text = r#"{"openapi": "3.1.0", "info": {"title": "Pets", "version": "1"}, "servers": [{"url": "https://pets.example"}],
 //!     "paths": {"/pets/{id}": {"get": {"summary": "Get a pet", "parameters": [
 //!         {"name": "id", "in": "path", "schema": {"type": "integer"}}]}}}}"#;
 //! let checked = svc_openapi::parse(&SourceFile::new("pets.json", text));
