@@ -39,9 +39,9 @@ pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a folder and those above it. What root makes belongs to the owner of the folder that it is
-/// in, so that a command run as root does not lock the server out.
-fn create(path: &Path) -> io::Result<()> {
+/// Makes a folder and those above it, for this user alone. What root makes belongs to the owner of
+/// the folder that it is in, so that a command run as root does not lock the server out.
+pub(crate) fn create(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
     }

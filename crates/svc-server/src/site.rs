@@ -26,25 +26,25 @@ fn version_of(parts: &Parts) -> Option<&str> {
     parts.uri.query()?.strip_prefix("v=")
 }
 
+/// The path of a request below the base path of a site.
+fn path_in(site: &Site, parts: &Parts) -> Option<String> {
+    let path = path::normalise(parts.uri.path())?;
+    below(&path, site.base_path()).map(str::to_owned)
+}
+
 /// Whether a request names the version that a file of the site has.
 pub(crate) fn is_lasting(site: &Site, parts: &Parts) -> bool {
     let Some(version) = version_of(parts) else {
         return false;
     };
-    let path = path::normalise(parts.uri.path());
-    let path = path
-        .as_deref()
-        .and_then(|path| below(path, site.base_path()));
-    path.is_some_and(|path| site.version(path) == Some(version))
+    let path = path_in(site, parts);
+    path.is_some_and(|path| site.version(&path) == Some(version))
 }
 
 /// Whether a request names a variant of an image of the site.
 pub(crate) fn has_variant(site: &Site, parts: &Parts) -> bool {
-    let path = path::normalise(parts.uri.path());
-    let path = path
-        .as_deref()
-        .and_then(|path| below(path, site.base_path()));
-    path.is_some_and(|path| site.variant(path).is_some())
+    let path = path_in(site, parts);
+    path.is_some_and(|path| site.variant(&path).is_some())
 }
 
 /// What never changes under its name.

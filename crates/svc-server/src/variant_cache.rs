@@ -11,7 +11,7 @@ use std::time::SystemTime;
 use clap::Args;
 use svc_site::VariantStore;
 
-use crate::own_files;
+use crate::{own_files, private};
 
 /// Command line options about variants of images, for every program that serves a site.
 #[derive(Debug, Clone, Default, Args)]
@@ -119,12 +119,7 @@ impl VariantCache {
 
     /// Writes a file. One that cannot be written is only made again.
     fn write(&self, folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-        if !folder.exists() {
-            let mut builder = fs::DirBuilder::new();
-            #[cfg(unix)]
-            std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-            builder.create(folder)?;
-        }
+        private::create(folder)?;
         let Some(file) = self.file(name) else {
             return Ok(());
         };

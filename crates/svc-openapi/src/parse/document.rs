@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 use svc_data::{Node, Object, Value, at_pointer};
 use svc_diagnostics::{Diagnostic, Location, Span, did_you_mean};
 
-use super::{Reader, below, text};
+use super::{Reader, below, start_of, text};
 use crate::codes;
 use crate::example::Memo;
 use crate::reference;
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
                 Some(near) => format!("did you mean `openapi` instead of `{near}`?"),
                 None => "add `openapi: 3.1.0` at the top".to_owned(),
             };
-            let span = Span::new(root.span.start, root.span.start + 1);
+            let span = start_of(root);
             self.report(
                 &codes::NO_VERSION,
                 "",
@@ -168,10 +168,9 @@ impl<'a> Reader<'a> {
 
     fn info(&mut self, root: &Node, info: Option<&Node>) {
         let Some(info) = info else {
-            let span = root.get("info").map_or_else(
-                || Span::new(root.span.start, root.span.start + 1),
-                |node| node.span,
-            );
+            let span = root
+                .get("info")
+                .map_or_else(|| start_of(root), |node| node.span);
             let hint = "add `info` with `title` and `version`";
             self.report(
                 &codes::NO_INFO,
@@ -215,7 +214,7 @@ impl<'a> Reader<'a> {
         let paths = root.get("paths").is_some();
         let webhooks = root.get("webhooks");
         if !paths && (self.old || webhooks.is_none()) {
-            let span = Span::new(root.span.start, root.span.start + 1);
+            let span = start_of(root);
             let (message, hint) = if self.old {
                 (
                     "the object `paths` is missing",
@@ -247,7 +246,7 @@ impl<'a> Reader<'a> {
         if !is_empty || !operations.iter().any(lacks) {
             return;
         }
-        let span = Span::new(root.span.start, root.span.start + 1);
+        let span = start_of(root);
         let message = "the document has no `servers`: samples begin with `{baseUrl}`, and readers cannot try requests";
         let hint = "add `servers: [{url: https://api.example.com}]`";
         self.report(&codes::NO_SERVERS, "", span, message, hint);

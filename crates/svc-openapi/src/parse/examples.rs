@@ -5,7 +5,7 @@ use svc_data::Node;
 use svc_diagnostics::Diagnostic;
 
 use super::check::{Step, written};
-use super::{Reader, below};
+use super::{Reader, below, start_of};
 use crate::example::{Check, Mismatch};
 use crate::grammar::Kind;
 use crate::{codes, is_json, reference, view};
@@ -147,7 +147,6 @@ impl<'a> Reader<'a> {
         }
         let message = format!("{further} more examples of this document do not fit their schemas");
         let hint = "the first ones are reported one by one";
-        let start = svc_diagnostics::Span::new(self.root.span.start, self.root.span.start + 1);
-        self.report(&codes::EXAMPLE, "", start, message, hint);
+        self.report(&codes::EXAMPLE, "", start_of(self.root), message, hint);
     }
 }

@@ -136,6 +136,11 @@ fn flag(node: &Node, key: &str) -> bool {
         .is_some_and(|value| value.as_bool() == Some(true) || value.as_str() == Some("true"))
 }
 
+/// The first character of a node, where a problem of all of it is shown.
+fn start_of(node: &Node) -> Span {
+    Span::new(node.span.start, node.span.start + 1)
+}
+
 /// The pointer of a member.
 fn below(pointer: &str, key: &str) -> String {
     if key.contains(['~', '/']) {

@@ -8,8 +8,8 @@ use svc_diagnostics::{Severity, Span, did_you_mean};
 
 use super::Reader;
 use super::check::{Step, at_ref, written};
-use super::flag;
 use super::operation::INTERNAL;
+use super::{flag, start_of};
 use crate::grammar::{Field, Holds, Kind, Needed};
 use crate::{codes, extension};
 
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
     pub(super) fn structure(&mut self) {
         let mut tallies = Tallies::default();
         let root = self.root;
-        let start = Span::new(root.span.start, root.span.start + 1);
+        let start = start_of(root);
         self.thing(Kind::Document, root, start, &mut Vec::new(), &mut tallies);
         let Tallies {
             siblings,

@@ -18,8 +18,6 @@ use super::when::{When, span};
 
 /// Deployments on the page.
 const SHOWN: usize = 50;
-/// Deployments that a search looks at, the newest.
-const MAX_SEARCHED: usize = 1_000;
 
 #[derive(Template)]
 #[template(path = "dashboard/deployments/list.html")]
@@ -152,7 +150,7 @@ async fn draw<S: Store, D: Deployments>(
     let limit = if search.is_empty() {
         SHOWN
     } else {
-        MAX_SEARCHED
+        Search::MAX_ENTRIES
     };
     let made = deployments.list(&project.id, limit).await?;
     let rows = made.iter().map(|listed| row(visit, listed));

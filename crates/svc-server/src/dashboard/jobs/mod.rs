@@ -18,8 +18,6 @@ use super::when::When;
 
 /// Jobs on a page.
 const PAGE: usize = 20;
-/// Jobs that a search looks at, the newest of those that fit otherwise.
-const MAX_SEARCHED: usize = 1_000;
 /// Bytes of the end of a log that a page shows when nobody asks for all of it.
 const LOG_END: usize = 64 * 1024;
 
@@ -88,7 +86,7 @@ async fn draw<S: Store, D: Deployments>(
     };
     let mut found: Vec<(Job, String)> = Vec::new();
     let mut searched = 0;
-    while found.len() <= PAGE && searched < MAX_SEARCHED {
+    while found.len() <= PAGE && searched < Search::MAX_ENTRIES {
         let jobs = visit.store().jobs(&query).await?;
         searched += jobs.len();
         let is_last = jobs.len() < query.limit || search.is_empty();
@@ -445,5 +443,19 @@ pub(super) async fn end_job<S: Store, D: Deployments>(
             status.name()
         ))),
         _ => Err(Refusal::NotFound),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_shows_whole_lines_of_the_end_of_a_log() {
+        assert_eq!(end("a\nb"), "a\nb");
+        let long = format!("{}\nlast ä\n", "ä".repeat(LOG_END));
+        assert_eq!(end(&long), "last ä\n");
+        let one = "ä".repeat(LOG_END);
+        assert_eq!(end(&one).len(), LOG_END);
     }
 }

@@ -77,6 +77,9 @@ pub(super) struct Search<'a> {
 impl HtmlSafe for Search<'_> {}
 
 impl<'a> Search<'a> {
+    /// Entries of a list that a search looks at, the newest.
+    pub(super) const MAX_ENTRIES: usize = 1_000;
+
     pub(super) fn new(what: &'static str, text: &'a str, status: Option<&'static str>) -> Self {
         let text = text.trim();
         Self { what, text, status }
