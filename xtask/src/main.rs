@@ -49,6 +49,11 @@ static COMMANDS: &[Command] = &[
         run: commands::spec::run,
     },
     Command {
+        name: "compare",
+        summary: "REV [DIR…] files of exported sites that differ from those of an earlier revision",
+        run: commands::compare::run,
+    },
+    Command {
         name: "bench",
         summary: "[NAME…] the benchmarks of tests/bench with the release profile",
         run: commands::bench::run,

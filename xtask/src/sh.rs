@@ -11,6 +11,11 @@ pub(crate) fn root() -> PathBuf {
         .to_path_buf()
 }
 
+/// The directory of cargo's output.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
 /// A program without the variables by which `cargo run` describes this one: build scripts that look at
 /// them would run again whenever cargo is called once from here and once from a shell.
 fn command(program: &str) -> Command {

@@ -3,7 +3,9 @@
 pub(crate) mod bench;
 pub(crate) mod ci;
 pub(crate) mod codegen;
+pub(crate) mod compare;
 pub(crate) mod gallery;
 pub(crate) mod spec;
 pub(crate) mod test;
 pub(crate) mod tidy;
+mod vocabulary;

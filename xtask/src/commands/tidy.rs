@@ -198,6 +198,7 @@ fn source_file(path: &Path, findings: &mut Vec<String>) -> Result<(), String> {
             "{shown}: starts without a `//!` line that says what it is"
         ));
     }
+    super::vocabulary::check(&shown.to_string(), &text, findings);
     let lines = text.lines().count();
     if lines > 700 && !text.contains("// Long because ") {
         findings.push(format!(
