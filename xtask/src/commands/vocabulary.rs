@@ -195,10 +195,11 @@ fn imports(shown: &str, text: &str, findings: &mut Vec<String>) {
 fn errors(shown: &str, text: &str, findings: &mut Vec<String>) {
     let implemented = text.lines().filter_map(|line| {
         let (_, name) = line.split_once("Error for ")?;
-        let is_std = line.contains("error::Error for ") || line.starts_with("impl Error for ");
+        let is_std = line.contains("error::Error for ") || line.contains(" Error for ");
+        let is_std = is_std && line.starts_with("impl");
         is_std.then_some(name)
     });
-    let derived = text.split("#[derive(").skip(1).filter_map(|rest| {
+    let derived = text.split("\n#[derive(").skip(1).filter_map(|rest| {
         let (derives, rest) = rest.split_once(")]")?;
         let is_error = derives
             .split(',')
@@ -259,7 +260,7 @@ mod tests {
         assert_eq!(findings("use x::State as Step;").len(), 1);
         assert_eq!(findings("use x::{\n    A,\n    State as Step,\n};").len(), 1);
         assert_eq!(findings("impl std::error::Error for Misfit {}").len(), 1);
-        let derived = "#[derive(Debug, thiserror::Error)]\npub enum Refused {";
+        let derived = "\n#[derive(Debug, thiserror::Error)]\npub enum Refused {";
         assert_eq!(findings(derived).len(), 1);
     }
 }
