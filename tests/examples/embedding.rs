@@ -12,7 +12,7 @@ fn main() -> std::io::Result<()> {
     };
     let checked = parse(&file, &part);
     for problem in &checked.diagnostics {
-        println!("{}: {}", problem.place(), problem.message);
+        println!("{}: {}", problem.location_string(), problem.message);
     }
     if let Some(config) = checked.value {
         println!("{} uses the theme {}", config.name, config.theme.name());

@@ -78,7 +78,7 @@ pub fn own_mistakes(diagnostics: &[Diagnostic]) -> Vec<String> {
     let own = diagnostics
         .iter()
         .filter(|found| found.code.id == "internal-error");
-    own.map(|found| format!("{} {}", found.place(), found.message))
+    own.map(|found| format!("{} {}", found.location_string(), found.message))
         .collect()
 }
 

@@ -105,12 +105,12 @@ fn a_working_site_has_no_errors_but_those_of_the_table() {
         for error in errors {
             count += 1;
             let known = ERRORS.iter().any(|(site, code, place, _)| {
-                *site == name && *code == error.code.id && error.place().starts_with(place)
+                *site == name && *code == error.code.id && error.location_string().starts_with(place)
             });
             if !known {
                 unexpected.push(format!(
                     "{name} {} {}: {}",
-                    error.place(),
+                    error.location_string(),
                     error.code.id,
                     error.message
                 ));
@@ -131,7 +131,7 @@ fn polar_lacks_two_pages_and_both_are_reported() {
         .diagnostics
         .iter()
         .filter(|found| found.code.id == "nav-missing-page")
-        .map(|found| format!("{} {}", found.place(), found.message))
+        .map(|found| format!("{} {}", found.location_string(), found.message))
         .collect();
     eprintln!("polar: {}", missing.join("; "));
     assert_eq!(missing.len(), 2, "{missing:#?}");

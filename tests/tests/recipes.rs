@@ -212,7 +212,7 @@ fn problems<'a>(
     let diagnostics = diagnostics.into_iter();
     diagnostics
         .filter(|found| found.severity >= severity)
-        .map(|found| format!("{}: {}", found.place(), found.message))
+        .map(|found| format!("{}: {}", found.location_string(), found.message))
         .collect()
 }
 

@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let read = Document::from_bytes(path, &fs::read(path)?);
     if let Some(problem) = read.diagnostics.first() {
-        let place = problem.place();
+        let place = problem.location_string();
         return Err(format!("{place}: {}", problem.message).into());
     }
     let mut document = read.value;

@@ -1,125 +1,125 @@
 //! The codes of this crate.
 
-use svc_diagnostics::Code;
+use svc_diagnostics::DiagnosticCode;
 
 /// There is no object to read.
-pub(crate) static UNREADABLE: Code =
-    Code::fatal("config-unreadable", "docs.json holds no readable object");
+pub(crate) static UNREADABLE: DiagnosticCode =
+    DiagnosticCode::fatal("config-unreadable", "docs.json holds no readable object");
 /// Not UTF-8.
-pub(crate) static ENCODING: Code =
-    Code::error("config-encoding", "a configuration is not written in UTF-8");
+pub(crate) static ENCODING: DiagnosticCode =
+    DiagnosticCode::error("config-encoding", "a configuration is not written in UTF-8");
 /// Too deep or too large once all references are followed.
-pub(crate) static LIMIT: Code =
-    Code::error("config-limit", "a configuration exceeds a safety limit");
+pub(crate) static LIMIT: DiagnosticCode =
+    DiagnosticCode::error("config-limit", "a configuration exceeds a safety limit");
 /// `$ref` names a file that is not there.
-pub(crate) static REF_MISSING: Code = Code::error(
+pub(crate) static REF_MISSING: DiagnosticCode = DiagnosticCode::error(
     "config-ref-missing",
     "a `$ref` names a file that does not exist",
 );
 /// `$ref` leaves the repository.
-pub(crate) static REF_OUTSIDE: Code =
-    Code::error("config-ref-outside", "a `$ref` leaves the repository");
+pub(crate) static REF_OUTSIDE: DiagnosticCode =
+    DiagnosticCode::error("config-ref-outside", "a `$ref` leaves the repository");
 /// `$ref` leads back to a file that is being read.
-pub(crate) static REF_CYCLE: Code = Code::error("config-ref-cycle", "a `$ref` leads in a circle");
+pub(crate) static REF_CYCLE: DiagnosticCode = DiagnosticCode::error("config-ref-cycle", "a `$ref` leads in a circle");
 /// `$ref` names a file that is not JSON.
-pub(crate) static REF_INVALID: Code = Code::error(
+pub(crate) static REF_INVALID: DiagnosticCode = DiagnosticCode::error(
     "config-ref-invalid",
     "a `$ref` names a file that is not valid JSON",
 );
 /// A value of the wrong type.
-pub(crate) static TYPE: Code = Code::error("config-type", "a value has the wrong type");
+pub(crate) static TYPE: DiagnosticCode = DiagnosticCode::error("config-type", "a value has the wrong type");
 /// A value of the wrong type where the value is left out without harm.
-pub(crate) static TYPE_IGNORED: Code = Code::warning(
+pub(crate) static TYPE_IGNORED: DiagnosticCode = DiagnosticCode::warning(
     "config-type-ignored",
     "a value of the wrong type is left out",
 );
 /// A required key is missing.
-pub(crate) static MISSING: Code = Code::error("config-missing", "a required key is missing");
+pub(crate) static MISSING: DiagnosticCode = DiagnosticCode::error("config-missing", "a required key is missing");
 /// A text is empty or too short.
-pub(crate) static EMPTY: Code = Code::error("config-empty", "a text or list is empty");
+pub(crate) static EMPTY: DiagnosticCode = DiagnosticCode::error("config-empty", "a text or list is empty");
 /// An empty list where one is allowed but useless.
-pub(crate) static EMPTY_LIST: Code = Code::warning("config-empty-list", "a list has no entries");
+pub(crate) static EMPTY_LIST: DiagnosticCode = DiagnosticCode::warning("config-empty-list", "a list has no entries");
 /// A word that is not in the list.
-pub(crate) static WORD: Code = Code::error("config-word", "a value is not one of the known words");
+pub(crate) static WORD: DiagnosticCode = DiagnosticCode::error("config-word", "a value is not one of the known words");
 /// A word that may come from elsewhere.
-pub(crate) static WORD_IGNORED: Code = Code::warning(
+pub(crate) static WORD_IGNORED: DiagnosticCode = DiagnosticCode::warning(
     "config-word-unknown",
     "a name is not known and may have no effect",
 );
 /// A colour that is not `#` and digits.
-pub(crate) static COLOR: Code = Code::error("config-color", "a colour is not a hex code");
+pub(crate) static COLOR: DiagnosticCode = DiagnosticCode::error("config-color", "a colour is not a hex code");
 /// A URL or link that is none.
-pub(crate) static URL: Code = Code::error("config-url", "a URL or link is not valid");
+pub(crate) static URL: DiagnosticCode = DiagnosticCode::error("config-url", "a URL or link is not valid");
 /// A link that is left out.
-pub(crate) static URL_IGNORED: Code =
-    Code::warning("config-url-ignored", "a link is not valid and is left out");
+pub(crate) static URL_IGNORED: DiagnosticCode =
+    DiagnosticCode::warning("config-url-ignored", "a link is not valid and is left out");
 /// An unknown key.
-pub(crate) static UNKNOWN_KEY: Code =
-    Code::warning("config-unknown-key", "a key is not known and has no effect");
+pub(crate) static UNKNOWN_KEY: DiagnosticCode =
+    DiagnosticCode::warning("config-unknown-key", "a key is not known and has no effect");
 /// A key that is understood but does nothing yet.
-pub(crate) static UNSUPPORTED: Code = Code::warning(
+pub(crate) static UNSUPPORTED: DiagnosticCode = DiagnosticCode::warning(
     "config-unsupported",
     "a key is accepted but has no effect yet",
 );
 /// A value that readers see otherwise.
-pub(crate) static NOT_SHOWN: Code = Code::warning(
+pub(crate) static NOT_SHOWN: DiagnosticCode = DiagnosticCode::warning(
     "config-not-shown",
     "a value is accepted, but readers see something else",
 );
 /// The reference's spelling of one of our names.
-pub(crate) static ALIAS: Code = Code::info("config-alias", "an older spelling is used");
+pub(crate) static ALIAS: DiagnosticCode = DiagnosticCode::info("config-alias", "an older spelling is used");
 /// `mint.json`.
-pub(crate) static LEGACY: Code = Code::info("config-legacy-file", "mint.json is read as docs.json");
+pub(crate) static LEGACY: DiagnosticCode = DiagnosticCode::info("config-legacy-file", "mint.json is read as docs.json");
 /// The same thing twice.
-pub(crate) static DUPLICATE: Code = Code::error("config-duplicate", "an entry stands twice");
+pub(crate) static DUPLICATE: DiagnosticCode = DiagnosticCode::error("config-duplicate", "an entry stands twice");
 /// The same thing twice, harmlessly.
-pub(crate) static DUPLICATE_DEFAULT: Code = Code::warning(
+pub(crate) static DUPLICATE_DEFAULT: DiagnosticCode = DiagnosticCode::warning(
     "config-duplicate-default",
     "several entries claim to be the default",
 );
 /// A value that breaks a rule of its own.
-pub(crate) static VALUE: Code = Code::error("config-value", "a value breaks a rule");
+pub(crate) static VALUE: DiagnosticCode = DiagnosticCode::error("config-value", "a value breaks a rule");
 /// A picture without file extension.
-pub(crate) static IMAGE: Code = Code::warning(
+pub(crate) static IMAGE: DiagnosticCode = DiagnosticCode::warning(
     "config-image-extension",
     "the path of a picture has no file extension",
 );
 /// An icon name with the prefix `fa-`.
-pub(crate) static ICON: Code = Code::error("config-icon", "an icon name has the prefix `fa-`");
+pub(crate) static ICON: DiagnosticCode = DiagnosticCode::error("config-icon", "an icon name has the prefix `fa-`");
 /// An icon name that the library does not have.
-pub(crate) static ICON_UNKNOWN: Code =
-    Code::warning("config-icon-unknown", "the icon library has no such icon");
+pub(crate) static ICON_UNKNOWN: DiagnosticCode =
+    DiagnosticCode::warning("config-icon-unknown", "the icon library has no such icon");
 /// A file that is named but not there.
-pub(crate) static FILE_MISSING: Code = Code::warning(
+pub(crate) static FILE_MISSING: DiagnosticCode = DiagnosticCode::warning(
     "config-file-missing",
     "a file that the configuration names does not exist",
 );
 /// An accent colour that cannot be read on the page.
-pub(crate) static CONTRAST: Code = Code::info(
+pub(crate) static CONTRAST: DiagnosticCode = DiagnosticCode::info(
     "config-contrast",
     "an accent colour is hard to read on the background",
 );
 /// Several patterns at one level.
-pub(crate) static MIXED: Code = Code::error(
+pub(crate) static MIXED: DiagnosticCode = DiagnosticCode::error(
     "nav-mixed-patterns",
     "one level of the navigation holds several patterns",
 );
 /// A menu item with something the specification does not allow.
-pub(crate) static MENU: Code = Code::warning(
+pub(crate) static MENU: DiagnosticCode = DiagnosticCode::warning(
     "nav-menu-content",
     "a menu item holds more than groups, pages or a link",
 );
 /// Content beside `href`.
-pub(crate) static LINK_CONTENT: Code =
-    Code::warning("nav-link-content", "an element has both a link and content");
+pub(crate) static LINK_CONTENT: DiagnosticCode =
+    DiagnosticCode::warning("nav-link-content", "an element has both a link and content");
 /// A group without pages.
-pub(crate) static GROUP_PAGES: Code = Code::error(
+pub(crate) static GROUP_PAGES: DiagnosticCode = DiagnosticCode::error(
     "nav-group-pages",
     "a group has neither pages nor an OpenAPI document nor a root",
 );
 
 /// All codes of this crate.
-pub static CODES: &[&Code] = &[
+pub static CODES: &[&DiagnosticCode] = &[
     &UNREADABLE,
     &ENCODING,
     &LIMIT,

@@ -139,7 +139,7 @@ mod tests {
             "{\"theme\":\"svc\",\"name\":\"X\",\n\"colors\":{},\"navigation\":{\"pages\":[\"a\"]}}",
         );
         assert_eq!(pointers(&found), ["/colors/primary config-missing"]);
-        assert_eq!(found.diagnostics[0].place(), "docs.json:2:10");
+        assert_eq!(found.diagnostics[0].location_string(), "docs.json:2:10");
     }
 
     #[test]

@@ -249,7 +249,7 @@ mod tests {
             let codes: Vec<String> = found
                 .diagnostics
                 .iter()
-                .map(|found| format!("{} {}", found.code.id, found.place()))
+                .map(|found| format!("{} {}", found.code.id, found.location_string()))
                 .collect();
             (found.value.map(|menu| menu.options.len()), codes)
         };

@@ -1,7 +1,7 @@
 //! From the tree with places to types, collecting every problem.
 
 use svc_data::escape_pointer;
-use svc_diagnostics::{Code, Diagnostic, Location, SourceFile, did_you_mean};
+use svc_diagnostics::{DiagnosticCode, Diagnostic, Location, SourceFile, did_you_mean};
 
 use crate::{
     codes::{EMPTY, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED, WORD},
@@ -217,7 +217,7 @@ impl Cx {
     /// Reports a problem of a value.
     pub(crate) fn report(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         at: &At<'_>,
         message: impl Into<String>,
         hint: impl Into<String>,
@@ -228,7 +228,7 @@ impl Cx {
     /// Reports a problem with an explicit place.
     pub(crate) fn report_at(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         place: Place,
         pointer: String,
         message: impl Into<String>,
@@ -415,7 +415,7 @@ impl Cx {
     /// Reports a word that is not in the list.
     pub(crate) fn bad_word(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         at: &At<'_>,
         text: &str,
         words: &[&str],

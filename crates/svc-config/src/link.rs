@@ -1,6 +1,6 @@
 //! Links and URLs wherever they may stand.
 
-use svc_diagnostics::Code;
+use svc_diagnostics::DiagnosticCode;
 
 use crate::{
     address::{is_url, is_web_url, scheme},
@@ -30,7 +30,7 @@ impl Cx {
         self.link_or(&URL_IGNORED, at)
     }
 
-    fn link_or(&mut self, code: &'static Code, at: &At<'_>) -> Option<String> {
+    fn link_or(&mut self, code: &'static DiagnosticCode, at: &At<'_>) -> Option<String> {
         let text = self.filled(at)?;
         let hint = "write a path such as `/guides/start`, a fragment or a full URL";
         if scheme_refused(&text) {

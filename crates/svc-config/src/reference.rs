@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, rc::Rc};
 
 use svc_data::{KeyMap, Limits, Node, escape_pointer};
-use svc_diagnostics::{Code, Diagnostic, Severity, SourceFile, Span};
+use svc_diagnostics::{DiagnosticCode, Diagnostic, Severity, SourceFile, Span};
 
 use crate::{
     codes::{LIMIT, REF_CYCLE, REF_INVALID, REF_MISSING, REF_OUTSIDE},
@@ -275,7 +275,7 @@ impl Resolver<'_> {
 
     fn report(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         at: Place,
         way: &Way<'_>,
         message: String,
@@ -377,7 +377,7 @@ mod tests {
             ),
             ("c.json", "{\n  \"primary\": \"red\"\n}"),
         ]);
-        assert_eq!(found.diagnostics[0].place(), "c.json:2:14");
+        assert_eq!(found.diagnostics[0].location_string(), "c.json:2:14");
         assert_eq!(
             found.diagnostics[0].pointer.as_deref(),
             Some("/colors/primary")

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use svc_diagnostics::{Checked, Code, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, SourceFile, Span};
 
 use crate::codes::{DUPLICATE, LIMIT, RELAXED, SYNTAX};
 use crate::{Limits, Node, Number, Object, Value, escape_pointer};
@@ -93,7 +93,7 @@ enum Step {
 impl<'a> Reader<'a> {
     fn report(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         range: std::ops::Range<usize>,
         message: impl Into<String>,
         hint: &str,

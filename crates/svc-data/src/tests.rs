@@ -16,7 +16,7 @@ fn codes(checked: &Checked<Node>) -> Vec<(&'static str, String)> {
     checked
         .diagnostics
         .iter()
-        .map(|found| (found.code.id, found.place()))
+        .map(|found| (found.code.id, found.location_string()))
         .collect()
 }
 
@@ -60,7 +60,7 @@ fn single_quotes_and_bare_keys_are_reported_and_read() {
     let places: Vec<(String, Option<&str>)> = read
         .diagnostics
         .iter()
-        .map(|found| (found.place(), found.pointer.as_deref()))
+        .map(|found| (found.location_string(), found.pointer.as_deref()))
         .collect();
     let expected = [("1:2", ""), ("1:5", "/a"), ("1:10", ""), ("1:24", "/c/0")];
     assert_eq!(

@@ -56,7 +56,7 @@ fn span(range: Range<usize>) -> Span {
 impl Reader<'_> {
     fn report(
         &mut self,
-        code: &'static svc_diagnostics::Code,
+        code: &'static svc_diagnostics::DiagnosticCode,
         place: Span,
         message: String,
         hint: &str,
@@ -160,7 +160,7 @@ mod tests {
         let checked = parse_toml(&file, &Limits::default());
         let found = checked.diagnostics.iter();
         let found =
-            found.map(|found| format!("{} {}: {}", found.place(), found.code.id, found.message));
+            found.map(|found| format!("{} {}: {}", found.location_string(), found.code.id, found.message));
         (checked.value, found.collect())
     }
 

@@ -23,12 +23,12 @@ impl<T: Default, D> Default for Checked<T, D> {
 }
 
 /// What tells how bad it is.
-pub trait Graded {
+pub trait HasSeverity {
     /// How bad it is.
     fn severity(&self) -> Severity;
 }
 
-impl Graded for Diagnostic {
+impl HasSeverity for Diagnostic {
     fn severity(&self) -> Severity {
         self.severity
     }
@@ -52,7 +52,7 @@ impl<T, D> Checked<T, D> {
     }
 }
 
-impl<T, D: Graded> Checked<T, D> {
+impl<T, D: HasSeverity> Checked<T, D> {
     /// Whether a problem of this severity or a higher one was found.
     pub fn has(&self, severity: Severity) -> bool {
         self.diagnostics

@@ -18,7 +18,7 @@ pub enum Severity {
 
 impl Severity {
     /// The word that is printed.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Info => "info",
             Self::Warning => "warning",
@@ -30,7 +30,7 @@ impl Severity {
 
 /// The identity of one kind of problem: a static beside the code that reports it.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Code {
+pub struct DiagnosticCode {
     /// Stable, unique, kebab case: `nav-missing-page`.
     pub id: &'static str,
     /// Usual severity.
@@ -39,7 +39,7 @@ pub struct Code {
     pub summary: &'static str,
 }
 
-impl Code {
+impl DiagnosticCode {
     /// A code whose problems are informational.
     pub const fn info(id: &'static str, summary: &'static str) -> Self {
         Self {

@@ -1,6 +1,6 @@
 //! One problem.
 
-use crate::{Code, Location, Severity};
+use crate::{DiagnosticCode, Location, Severity};
 
 /// A second place that explains a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Label {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Which kind of problem.
-    pub code: &'static Code,
+    pub code: &'static DiagnosticCode,
     /// How bad; usually `code.severity`.
     pub severity: Severity,
     /// One plain phrase, lower case, no full stop, the user's names in back-ticks.
@@ -32,7 +32,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A problem without place.
-    pub fn new(code: &'static Code, message: impl Into<String>) -> Self {
+    pub fn new(code: &'static DiagnosticCode, message: impl Into<String>) -> Self {
         Self {
             code,
             severity: code.severity,
@@ -76,7 +76,7 @@ impl Diagnostic {
     }
 
     /// `file:line:column`, or the empty string without a place.
-    pub fn place(&self) -> String {
+    pub fn location_string(&self) -> String {
         self.location.as_ref().map_or_else(String::new, |at| {
             format!("{}:{}:{}", at.file, at.start.line, at.start.column)
         })

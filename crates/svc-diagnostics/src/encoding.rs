@@ -4,7 +4,7 @@ use crate::Span;
 
 /// A text in another encoding than UTF-8, as far as it can be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ForeignText {
+pub struct DecodeError {
     /// The text.
     pub text: String,
     /// What is wrong, as the rest of a sentence about the file.
@@ -19,9 +19,9 @@ pub struct ForeignText {
 ///
 /// # Errors
 /// For anything but UTF-8: the text as the most likely encoding reads it.
-pub fn decode(bytes: Vec<u8>) -> Result<String, ForeignText> {
-    if let Some((name, text)) = wide(&bytes) {
-        return Err(ForeignText {
+pub fn decode(bytes: Vec<u8>) -> Result<String, DecodeError> {
+    if let Some((name, text)) = decode_utf16_or_utf32(&bytes) {
+        return Err(DecodeError {
             text,
             problem: format!("is written in {name}, not in UTF-8"),
             hint: "save it as UTF-8; the editor calls this the encoding of the file",
@@ -35,11 +35,11 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, ForeignText> {
             (problem.into_bytes(), start)
         }
     };
-    let (text, name) = narrow(&bytes);
+    let (text, name) = decode_single_byte(&bytes);
     // Before the first bad byte the text is as long as the bytes are.
     let bad = text.get(start..).and_then(|rest| rest.chars().next());
     let span = Span::from_range(start..start + bad.map_or(0, char::len_utf8));
-    Err(ForeignText {
+    Err(DecodeError {
         text,
         problem: format!("is not valid UTF-8; it looks like {name}"),
         hint: "save it as UTF-8; this is the first character that is not",
@@ -48,7 +48,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, ForeignText> {
 }
 
 /// UTF-16 or UTF-32, told by the byte-order mark or by the zero bytes around the first character.
-fn wide(bytes: &[u8]) -> Option<(&'static str, String)> {
+fn decode_utf16_or_utf32(bytes: &[u8]) -> Option<(&'static str, String)> {
     let text16 = |skip: usize, unit: fn([u8; 2]) -> u16| {
         let pairs = bytes.get(skip..).unwrap_or(&[]).chunks(2);
         let units = pairs.map(|pair| unit([pair[0], pair.get(1).copied().unwrap_or(0)]));
@@ -81,14 +81,14 @@ fn wide(bytes: &[u8]) -> Option<(&'static str, String)> {
 }
 
 /// What Windows-1252 has where Latin-1 has control characters.
-const WINDOWS: [char; 32] = [
+const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
 /// Windows-1252 where every byte that is not ASCII could be one of its letters; otherwise damaged
 /// UTF-8.
-fn narrow(bytes: &[u8]) -> (String, &'static str) {
+fn decode_single_byte(bytes: &[u8]) -> (String, &'static str) {
     let well_formed = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     if well_formed {
         return (
@@ -96,7 +96,7 @@ fn narrow(bytes: &[u8]) -> (String, &'static str) {
             "UTF-8 with damaged characters",
         );
     }
-    let letter = |byte: &u8| match WINDOWS.get(usize::from(byte.wrapping_sub(0x80))) {
+    let letter = |byte: &u8| match WINDOWS_1252.get(usize::from(byte.wrapping_sub(0x80))) {
         Some(letter) => *letter,
         None => char::from(*byte),
     };

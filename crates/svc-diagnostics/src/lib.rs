@@ -23,11 +23,11 @@ mod source;
 mod span;
 mod suggest;
 
-pub use checked::{Checked, Graded};
-pub use code::{Code, Severity};
+pub use checked::{Checked, HasSeverity};
+pub use code::{DiagnosticCode, Severity};
 pub use diagnostic::{Diagnostic, Label};
-pub use emit::{human, json, visible};
-pub use encoding::{ForeignText, decode};
+pub use emit::{render_text, render_json, escape_control_chars};
+pub use encoding::{DecodeError, decode};
 pub use source::{Location, Position, SourceFile};
 pub use span::Span;
 pub use suggest::{did_you_mean, is_shortened_path};

@@ -33,20 +33,20 @@ pub struct Location {
 pub struct SourceFile {
     path: Arc<str>,
     text: Arc<str>,
-    lines: Arc<OnceLock<Lines>>,
+    line_index: Arc<OnceLock<LineIndex>>,
 }
 
 /// Where lines start, and how many characters stand before every [`BLOCK`]th byte: a column far
 /// into a long line (a minified document) must not cost a walk over that line.
 #[derive(Debug)]
-struct Lines {
+struct LineIndex {
     starts: Vec<u32>,
     characters: Vec<u32>,
 }
 
 const BLOCK: usize = 512;
 
-impl Lines {
+impl LineIndex {
     fn new(text: &str) -> Self {
         let mut lines = Self {
             starts: vec![0],
@@ -94,7 +94,7 @@ impl SourceFile {
         Self {
             path: path.into(),
             text: text.into(),
-            lines: Arc::default(),
+            line_index: Arc::default(),
         }
     }
 
@@ -118,18 +118,18 @@ impl SourceFile {
         self.position_in(self.line(offset), offset)
     }
 
-    fn lines(&self) -> &Lines {
-        self.lines.get_or_init(|| Lines::new(&self.text))
+    fn line_index(&self) -> &LineIndex {
+        self.line_index.get_or_init(|| LineIndex::new(&self.text))
     }
 
     /// The number of the line, from 1.
     fn line(&self, offset: u32) -> usize {
-        let starts = &self.lines().starts;
+        let starts = &self.line_index().starts;
         starts.partition_point(|start| *start <= offset).max(1)
     }
 
     fn position_in(&self, line: usize, offset: u32) -> Position {
-        let lines = self.lines();
+        let lines = self.line_index();
         let start = lines
             .starts
             .get(line - 1)
@@ -154,7 +154,7 @@ impl SourceFile {
     pub fn location(&self, span: Span) -> Location {
         let line = self.line(span.start);
         // Most ranges end in the line in which they begin.
-        let next = self.lines().starts.get(line);
+        let next = self.line_index().starts.get(line);
         let last = if span.end >= span.start && next.is_none_or(|next| span.end < *next) {
             line
         } else {

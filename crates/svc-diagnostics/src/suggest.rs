@@ -14,7 +14,7 @@ pub fn did_you_mean<'a>(
     let mut limit = (length / 3).max(1);
     let mut found = None;
     for candidate in candidates {
-        let Some(slips) = comparison.slips(candidate, limit) else {
+        let Some(slips) = comparison.edit_distance(candidate, limit) else {
             continue;
         };
         found = Some(candidate);
@@ -81,7 +81,7 @@ impl Comparison {
     }
 
     /// How many slips lie between the words; `None` when there are more than `limit`.
-    fn slips(&mut self, other: &str, limit: usize) -> Option<usize> {
+    fn edit_distance(&mut self, other: &str, limit: usize) -> Option<usize> {
         let longest = self.word.len() + limit;
         self.other.clear();
         self.other.extend(letters(other).take(longest + 1));
@@ -213,7 +213,7 @@ mod tests {
             let (one, two) = (word(), word());
             let right = plain(&one, &two);
             for limit in 0..6 {
-                let slips = Comparison::new(&one).slips(&two, limit);
+                let slips = Comparison::new(&one).edit_distance(&two, limit);
                 assert_eq!(
                     slips,
                     Some(right).filter(|slips| *slips <= limit),

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use gix::ObjectId;
 use gix::objs::tree::EntryKind;
-use svc_diagnostics::{Code, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span};
 
 use crate::codes::{LFS, LINK, NAME, SUBMODULE, TOO_LARGE};
 use crate::objects::{Entry, Objects};
@@ -69,11 +69,11 @@ pub(crate) struct Export<'a> {
 #[derive(Default)]
 struct Findings {
     told: Vec<Diagnostic>,
-    counts: BTreeMap<&'static str, (usize, Option<&'static Code>)>,
+    counts: BTreeMap<&'static str, (usize, Option<&'static DiagnosticCode>)>,
 }
 
 impl Findings {
-    fn add(&mut self, code: &'static Code, path: &str, message: String, hint: &str) {
+    fn add(&mut self, code: &'static DiagnosticCode, path: &str, message: String, hint: &str) {
         let count = self.counts.entry(code.id).or_insert((0, Some(code)));
         count.0 += 1;
         if count.0 <= MOST_TOLD {
@@ -152,7 +152,7 @@ impl<'a> Export<'a> {
         }
         self.write_links()?;
         let mut told = self.found.all();
-        told.sort_by_cached_key(Diagnostic::place);
+        told.sort_by_cached_key(Diagnostic::location_string);
         Ok(told)
     }
 

@@ -76,7 +76,7 @@ fn an_export_holds_plain_files_and_says_what_it_left_out() {
             "git-lfs-pointer"
         ]
     );
-    assert_eq!(found[4].place(), "picture.png:1:1");
+    assert_eq!(found[4].location_string(), "picture.png:1:1");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

@@ -21,7 +21,7 @@ fn main() {
             let file = SourceFile::new(path.as_str(), text.as_str());
             for problem in &parsed.diagnostics {
                 let found = problem.diagnostic(&file, 0);
-                eprintln!("{}: {} [{}]", found.place(), found.message, found.code.id);
+                eprintln!("{}: {} [{}]", found.location_string(), found.message, found.code.id);
             }
         }
         Err(error) => eprintln!("{path}: {error}"),

@@ -5,7 +5,7 @@ use oxc_allocator::Allocator;
 use oxc_ast::ast::{Expression, ObjectPropertyKind, Statement};
 use oxc_parser::Parser;
 use oxc_span::{GetSpan as _, SourceType};
-use svc_diagnostics::{Checked, Code, Span};
+use svc_diagnostics::{Checked, DiagnosticCode, Span};
 
 use crate::{
     AttributeKind, AttributeValue, Document, Element, Kind, Problem,
@@ -59,7 +59,7 @@ enum Form {
 }
 
 impl Form {
-    const fn code(self) -> &'static Code {
+    const fn code(self) -> &'static DiagnosticCode {
         match self {
             Self::Braces | Self::Value => &BAD_EXPRESSION,
             Self::Spread => &BAD_ATTRIBUTE,
@@ -165,7 +165,7 @@ impl Checker<'_> {
     #[expect(clippy::too_many_arguments, reason = "the parts of one problem")]
     fn report(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         value: &str,
         inner: Span,
         at: usize,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
-use svc_diagnostics::{Code, Span};
+use svc_diagnostics::{DiagnosticCode, Span};
 
 use crate::{
     Attribute, AttributeKind, AttributeValue, effort,
@@ -33,7 +33,7 @@ pub struct Tag {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
     /// Which problem it is.
-    pub code: &'static Code,
+    pub code: &'static DiagnosticCode,
     /// Where it was noticed.
     pub at: usize,
     /// What is wrong, one phrase.
@@ -163,7 +163,7 @@ impl Reader<'_> {
 
     fn fault(
         &self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         message: &str,
         hint: impl Into<Cow<'static, str>>,
     ) -> Fault {

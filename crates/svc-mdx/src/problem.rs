@@ -2,45 +2,45 @@
 
 use std::borrow::Cow;
 
-use svc_diagnostics::{Code, Diagnostic, Graded, Severity, SourceFile, Span};
+use svc_diagnostics::{DiagnosticCode, Diagnostic, HasSeverity, Severity, SourceFile, Span};
 
 /// A tag without its closing tag.
-pub static UNCLOSED_ELEMENT: Code = Code::error(
+pub static UNCLOSED_ELEMENT: DiagnosticCode = DiagnosticCode::error(
     "mdx-unclosed-element",
     "an element is opened but not closed",
 );
 /// A closing tag without its opening tag.
-pub static STRAY_CLOSING_TAG: Code =
-    Code::error("mdx-stray-closing-tag", "a closing tag closes nothing");
+pub static STRAY_CLOSING_TAG: DiagnosticCode =
+    DiagnosticCode::error("mdx-stray-closing-tag", "a closing tag closes nothing");
 /// A fence without its end.
-pub static UNCLOSED_FENCE: Code = Code::warning(
+pub static UNCLOSED_FENCE: DiagnosticCode = DiagnosticCode::warning(
     "mdx-unclosed-fence",
     "a code block or formula is opened but not closed",
 );
 /// A `{` without `}`.
-pub static UNCLOSED_EXPRESSION: Code = Code::error(
+pub static UNCLOSED_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
     "mdx-unclosed-expression",
     "a brace is opened but not closed",
 );
 /// Braces around something that is no JavaScript.
-pub static BAD_EXPRESSION: Code = Code::error(
+pub static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::error(
     "mdx-bad-expression",
     "braces hold something that is not an expression",
 );
 /// A `<` that begins no tag.
-pub static BAD_TAG: Code = Code::error("mdx-bad-tag", "`<` does not begin a tag");
+pub static BAD_TAG: DiagnosticCode = DiagnosticCode::error("mdx-bad-tag", "`<` does not begin a tag");
 /// An attribute that cannot be read.
-pub static BAD_ATTRIBUTE: Code =
-    Code::error("mdx-bad-attribute", "an attribute of a tag cannot be read");
+pub static BAD_ATTRIBUTE: DiagnosticCode =
+    DiagnosticCode::error("mdx-bad-attribute", "an attribute of a tag cannot be read");
 /// An HTML comment.
-pub static HTML_COMMENT: Code = Code::error("mdx-html-comment", "MDX has no `<!-- -->` comments");
+pub static HTML_COMMENT: DiagnosticCode = DiagnosticCode::error("mdx-html-comment", "MDX has no `<!-- -->` comments");
 /// An import or export that does not end.
-pub static BAD_ESM: Code = Code::error("mdx-bad-esm", "an import or export cannot be read");
+pub static BAD_ESM: DiagnosticCode = DiagnosticCode::error("mdx-bad-esm", "an import or export cannot be read");
 /// Too many levels.
-pub static TOO_DEEP: Code = Code::error("mdx-too-deep", "content is nested too deeply");
+pub static TOO_DEEP: DiagnosticCode = DiagnosticCode::error("mdx-too-deep", "content is nested too deeply");
 
 /// All codes of this crate.
-pub static CODES: &[&Code] = &[
+pub static CODES: &[&DiagnosticCode] = &[
     &UNCLOSED_ELEMENT,
     &STRAY_CLOSING_TAG,
     &UNCLOSED_FENCE,
@@ -57,7 +57,7 @@ pub static CODES: &[&Code] = &[
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Which kind.
-    pub code: &'static Code,
+    pub code: &'static DiagnosticCode,
     /// Where, in the text that was parsed.
     pub span: Span,
     /// One plain phrase.
@@ -66,7 +66,7 @@ pub struct Problem {
     pub hint: Cow<'static, str>,
 }
 
-impl Graded for Problem {
+impl HasSeverity for Problem {
     fn severity(&self) -> Severity {
         self.code.severity
     }
@@ -75,7 +75,7 @@ impl Graded for Problem {
 impl Problem {
     /// A problem.
     pub fn new(
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         span: Span,
         message: impl Into<Cow<'static, str>>,
         hint: impl Into<Cow<'static, str>>,

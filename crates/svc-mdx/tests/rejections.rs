@@ -358,7 +358,7 @@ fn strict(text: &str) -> Checked<Document, Problem> {
 
 fn line(text: &str, problem: &Problem) -> usize {
     let file = SourceFile::new("p", text);
-    let place = problem.diagnostic(&file, 0).place();
+    let place = problem.diagnostic(&file, 0).location_string();
     place.split(':').nth(1).unwrap().parse().unwrap()
 }
 

@@ -16,7 +16,7 @@ fn problems(text: &str) -> Vec<String> {
     let show = |problem: &svc_mdx::Problem| {
         assert!(!problem.hint.is_empty());
         let found = problem.diagnostic(&file, 0);
-        format!("{} {}: {}", found.place(), found.code.id, found.message)
+        format!("{} {}: {}", found.location_string(), found.code.id, found.message)
     };
     parsed.diagnostics.iter().map(show).collect()
 }

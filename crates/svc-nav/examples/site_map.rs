@@ -46,7 +46,7 @@ fn site_map(tree: &SourceTree) -> Option<SiteMap> {
     let found = resolve(&config, &pages(tree).value, &catalog);
     for problem in &found.diagnostics {
         if problem.severity >= Severity::Error {
-            eprintln!("{}: {}", problem.place(), problem.message);
+            eprintln!("{}: {}", problem.location_string(), problem.message);
         }
     }
     Some(found.value)

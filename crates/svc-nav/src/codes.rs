@@ -1,89 +1,89 @@
 //! What can be wrong with a navigation.
 
-use svc_diagnostics::Code;
+use svc_diagnostics::DiagnosticCode;
 
-pub(crate) static MISSING_PAGE: Code =
-    Code::error("nav-missing-page", "a navigation entry has no page file");
-pub(crate) static MISSING_OPERATION: Code = Code::error(
+pub(crate) static MISSING_PAGE: DiagnosticCode =
+    DiagnosticCode::error("nav-missing-page", "a navigation entry has no page file");
+pub(crate) static MISSING_OPERATION: DiagnosticCode = DiagnosticCode::error(
     "nav-missing-operation",
     "a navigation entry names no operation of a document",
 );
-pub(crate) static MISSING_DOCUMENT: Code = Code::error(
+pub(crate) static MISSING_DOCUMENT: DiagnosticCode = DiagnosticCode::error(
     "nav-missing-document",
     "an element names an OpenAPI document that is not there",
 );
-pub(crate) static PAGE_OPERATION: Code = Code::error(
+pub(crate) static PAGE_OPERATION: DiagnosticCode = DiagnosticCode::error(
     "nav-page-operation",
     "a page names no operation of a document",
 );
-pub(crate) static OPERATION_PATH: Code = Code::warning(
+pub(crate) static OPERATION_PATH: DiagnosticCode = DiagnosticCode::warning(
     "nav-operation-path",
     "an operation is named with another path than its document has",
 );
-pub(crate) static SEVERAL_OPERATIONS: Code = Code::warning(
+pub(crate) static SEVERAL_OPERATIONS: DiagnosticCode = DiagnosticCode::warning(
     "nav-several-operations",
     "an operation is in several documents, and no document is named",
 );
-pub(crate) static DOCUMENT_NAME: Code = Code::info(
+pub(crate) static DOCUMENT_NAME: DiagnosticCode = DiagnosticCode::info(
     "nav-document-name",
     "an OpenAPI document is named in another way than by its path",
 );
-pub(crate) static GENERATED_ADDRESS: Code = Code::warning(
+pub(crate) static GENERATED_ADDRESS: DiagnosticCode = DiagnosticCode::warning(
     "nav-generated-address",
     "an address of generated pages cannot be as it is written",
 );
-pub(crate) static METADATA_OPENAPI: Code = Code::warning(
+pub(crate) static METADATA_OPENAPI: DiagnosticCode = DiagnosticCode::warning(
     "nav-metadata-openapi",
     "the metadata of an operation names an operation",
 );
-pub(crate) static REPEATED_PAGE: Code = Code::info(
+pub(crate) static REPEATED_PAGE: DiagnosticCode = DiagnosticCode::info(
     "nav-repeated-page",
     "a page stands in the navigation more than once",
 );
-pub(crate) static DUPLICATE_ROUTE: Code =
-    Code::warning("nav-duplicate-route", "two pages have the same address");
-pub(crate) static REDIRECT_OVER_PAGE: Code = Code::warning(
+pub(crate) static DUPLICATE_ROUTE: DiagnosticCode =
+    DiagnosticCode::warning("nav-duplicate-route", "two pages have the same address");
+pub(crate) static REDIRECT_OVER_PAGE: DiagnosticCode = DiagnosticCode::warning(
     "nav-redirect-over-page",
     "the source of a redirect is a page",
 );
 /// The id of the warning about pages that ask for protection.
 pub const PROTECTED_ID: &str = "nav-protected";
-pub(crate) static PROTECTED: Code = Code::warning(
+pub(crate) static PROTECTED: DiagnosticCode = DiagnosticCode::warning(
     PROTECTED_ID,
     "pages ask for protection, which there is not yet",
 );
-pub(crate) static BAD_REDIRECT: Code = Code::warning(
+pub(crate) static BAD_REDIRECT: DiagnosticCode = DiagnosticCode::warning(
     "nav-redirect-never-matches",
     "the source of a redirect can never match",
 );
-pub(crate) static BAD_DESTINATION: Code = Code::error(
+pub(crate) static BAD_DESTINATION: DiagnosticCode = DiagnosticCode::error(
     "nav-redirect-destination",
     "the destination of a redirect is no address",
 );
-pub(crate) static UNKNOWN_PARAMETER: Code = Code::warning(
+pub(crate) static UNKNOWN_PARAMETER: DiagnosticCode = DiagnosticCode::warning(
     "nav-redirect-parameter",
     "the destination of a redirect names a part that its source does not have",
 );
-pub(crate) static REDIRECT_LOOP: Code =
-    Code::error("nav-redirect-loop", "a redirect leads in a circle");
-pub(crate) static TOO_DEEP: Code =
-    Code::error("nav-too-deep", "elements are nested deeper than the limit");
-pub(crate) static TOO_MANY: Code = Code::error(
+pub(crate) static REDIRECT_LOOP: DiagnosticCode =
+    DiagnosticCode::error("nav-redirect-loop", "a redirect leads in a circle");
+pub(crate) static TOO_DEEP: DiagnosticCode =
+    DiagnosticCode::error("nav-too-deep", "elements are nested deeper than the limit");
+pub(crate) static TOO_MANY: DiagnosticCode = DiagnosticCode::error(
     "nav-too-many-entries",
     "the navigation has more entries than the limit",
 );
-pub(crate) static MORE_PROBLEMS: Code = Code::info(
+pub(crate) static MORE_PROBLEMS: DiagnosticCode = DiagnosticCode::info(
     "nav-more-problems",
     "there are more problems than are listed",
 );
-pub(crate) static NO_ROUTE: Code = Code::fatal("nav-no-route", "the site has no page at all");
-pub(crate) static EMPTY_DOCUMENT: Code = Code::warning(
+pub(crate) static NO_ROUTE: DiagnosticCode = DiagnosticCode::fatal("nav-no-route", "the site has no page at all");
+pub(crate) static EMPTY_DOCUMENT: DiagnosticCode = DiagnosticCode::warning(
     "nav-empty-document",
     "an OpenAPI section has no operation to show",
 );
 
 /// Every code of this crate.
-pub static CODES: &[&Code] = &[
+pub static CODES: &[&DiagnosticCode] = &[
     &MISSING_PAGE,
     &MISSING_OPERATION,
     &MISSING_DOCUMENT,

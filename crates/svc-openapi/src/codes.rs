@@ -1,6 +1,6 @@
 //! The codes of this crate.
 
-use svc_diagnostics::Code;
+use svc_diagnostics::DiagnosticCode;
 
 macro_rules! codes {
     ($($(#[doc = $doc:literal])* $name:ident = $severity:ident($id:literal, $summary:literal);)*) => {

@@ -1,11 +1,11 @@
 //! The codes of this crate.
 
-use svc_diagnostics::Code;
+use svc_diagnostics::DiagnosticCode;
 
 use crate::{article, code, components, ctx, icons, islands, markdown};
 
 /// All codes of this crate.
-pub static CODES: &[&Code] = &[
+pub static CODES: &[&DiagnosticCode] = &[
     &article::BAD_EXPRESSION,
     &article::BAD_MODULE,
     &article::IMPORT_CYCLE,

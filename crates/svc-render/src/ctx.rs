@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 use svc_config::SiteConfig;
-use svc_diagnostics::{Code, Diagnostic, SourceFile, Span};
+use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span};
 use svc_nav::SiteMap;
 use svc_openapi::ApiCatalog;
 use svc_openapi::request::TokenKind;
@@ -95,8 +95,8 @@ pub(crate) const MAX_DEPTH: usize = 120;
 pub(crate) const MAX_SNIPPETS: usize = 16;
 
 /// The page grew too large.
-pub(crate) static PAGE_TOO_LARGE: Code =
-    Code::error("page-too-large", "a page makes more HTML than the limit");
+pub(crate) static PAGE_TOO_LARGE: DiagnosticCode =
+    DiagnosticCode::error("page-too-large", "a page makes more HTML than the limit");
 
 /// What the element around the present one collects from its children.
 #[derive(Debug, Default)]
@@ -293,7 +293,7 @@ impl<'c> Ctx<'c> {
     /// Reports a problem at a span of the present file.
     pub(crate) fn report(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         span: Span,
         message: String,
         hint: impl Into<String>,
@@ -310,7 +310,7 @@ impl<'c> Ctx<'c> {
     }
 
     /// Whether this is the first time that `code` is to be reported for `subject` on this page.
-    pub(crate) fn first_time(&mut self, code: &'static Code, subject: &str) -> bool {
+    pub(crate) fn first_time(&mut self, code: &'static DiagnosticCode, subject: &str) -> bool {
         self.reported.insert((code.id, subject.to_owned()))
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use svc_diagnostics::{Diagnostic, Severity, human};
+use svc_diagnostics::{Diagnostic, Severity, render_text};
 use svc_site::{Changes, LoadOptions, Site};
 
 use crate::Current;
@@ -95,7 +95,7 @@ impl Reloading {
             }
             self.held = true;
             found.retain(|found| holds(&site, found));
-            let text = human(&found, &|path| site.text_of(path));
+            let text = render_text(&found, &|path| site.text_of(path));
             return Ok(Some(format!("{text}The site stays as it was.")));
         }
         if names.is_empty() && !self.held {
@@ -122,7 +122,7 @@ impl Reloading {
         let mut new = found.clone();
         new.retain(|found| !self.told.contains(&Told::of(found)));
         self.told = found.iter().map(Told::of).collect();
-        let text = human(&new, &|path| site.text_of(path));
+        let text = render_text(&new, &|path| site.text_of(path));
         let what = match names.as_slice() {
             [only] => (*only).to_owned(),
             [first, rest @ ..] => format!("{first} and {} more", rest.len()),

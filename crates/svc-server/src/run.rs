@@ -10,7 +10,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use svc_diagnostics::{Checked, Diagnostic, Severity, human};
+use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
 use svc_fetch::Policy;
 use svc_site::{Changes, History, LoadOptions, Site};
 
@@ -95,7 +95,7 @@ impl Prepared {
 
     /// The problems for a terminal.
     pub fn human(&self) -> String {
-        human(&self.diagnostics, &|path| self.site.text_of(path))
+        render_text(&self.diagnostics, &|path| self.site.text_of(path))
     }
 }
 

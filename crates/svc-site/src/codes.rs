@@ -1,90 +1,90 @@
 //! The problems this crate finds, and the list of all problems there are.
 
-use svc_diagnostics::Code;
+use svc_diagnostics::DiagnosticCode;
 
 /// A page could not be rendered because of a mistake in this program.
-pub(crate) static INTERNAL: Code = Code::error(
+pub(crate) static INTERNAL: DiagnosticCode = DiagnosticCode::error(
     "internal-error",
     "a page could not be rendered because of a mistake in svc",
 );
 /// No configuration file.
-pub(crate) static NO_CONFIG: Code = Code::fatal("site-no-config", "the folder has no docs.json");
+pub(crate) static NO_CONFIG: DiagnosticCode = DiagnosticCode::fatal("site-no-config", "the folder has no docs.json");
 /// A link to nowhere.
-pub(crate) static BROKEN_LINK: Code = Code::warning(
+pub(crate) static BROKEN_LINK: DiagnosticCode = DiagnosticCode::warning(
     "link-broken",
     "a link leads to an address that does not exist",
 );
 /// A link to a heading that is not there.
-pub(crate) static BROKEN_FRAGMENT: Code = Code::warning(
+pub(crate) static BROKEN_FRAGMENT: DiagnosticCode = DiagnosticCode::warning(
     "link-fragment",
     "a link leads to a place that its page does not have",
 );
 /// A redirect to nowhere.
-pub(crate) static BROKEN_REDIRECT: Code = Code::warning(
+pub(crate) static BROKEN_REDIRECT: DiagnosticCode = DiagnosticCode::warning(
     "redirect-broken",
     "a redirect leads to an address that does not exist",
 );
 /// A link to a file that readers do not get.
-pub(crate) static UNSERVED_FILE: Code = Code::warning(
+pub(crate) static UNSERVED_FILE: DiagnosticCode = DiagnosticCode::warning(
     "link-file",
     "a link leads to a file of the repository that is not served",
 );
 /// The file given is not an OpenAPI document.
-pub(crate) static NOT_OPENAPI: Code =
-    Code::error("site-not-openapi", "the file is not an OpenAPI document");
+pub(crate) static NOT_OPENAPI: DiagnosticCode =
+    DiagnosticCode::error("site-not-openapi", "the file is not an OpenAPI document");
 
 /// A picture of the configuration is broken or too large.
-pub(crate) static UNUSABLE_PICTURE: Code = Code::warning(
+pub(crate) static UNUSABLE_PICTURE: DiagnosticCode = DiagnosticCode::warning(
     "picture-unusable",
     "a picture that docs.json names is broken or too large",
 );
 /// A font of the configuration is broken or too large.
-pub(crate) static UNUSABLE_FONT: Code = Code::warning(
+pub(crate) static UNUSABLE_FONT: DiagnosticCode = DiagnosticCode::warning(
     "font-unusable",
     "a font that docs.json names is broken or too large",
 );
 
 /// A copy of a hosted document is shown.
-pub(crate) static HOSTED_STALE: Code = Code::warning(
+pub(crate) static HOSTED_STALE: DiagnosticCode = DiagnosticCode::warning(
     "hosted-stale",
     "the copy of a hosted OpenAPI document is shown, as the newest cannot be had",
 );
 /// A hosted document was never there.
-pub(crate) static HOSTED_MISSING: Code = Code::error(
+pub(crate) static HOSTED_MISSING: DiagnosticCode = DiagnosticCode::error(
     "hosted-missing",
     "a hosted OpenAPI document cannot be had, and there is no copy",
 );
 /// A hosted document without encryption.
-pub(crate) static HOSTED_PLAIN: Code = Code::error(
+pub(crate) static HOSTED_PLAIN: DiagnosticCode = DiagnosticCode::error(
     "hosted-without-encryption",
     "the address of a hosted OpenAPI document begins with http",
 );
 /// Too many hosted documents.
-pub(crate) static HOSTED_TOO_MANY: Code = Code::error(
+pub(crate) static HOSTED_TOO_MANY: DiagnosticCode = DiagnosticCode::error(
     "hosted-too-many",
     "a site names more hosted OpenAPI documents than the limit",
 );
 
 /// A path that no file can have.
-pub(crate) static UNWRITABLE: Code = Code::error(
+pub(crate) static UNWRITABLE: DiagnosticCode = DiagnosticCode::error(
     "export-name",
     "no file can have the name of a page, so exports leave it out",
 );
 
 /// A redirect that a host cannot be told.
-pub(crate) static REDIRECT_LEFT_OUT: Code = Code::warning(
+pub(crate) static REDIRECT_LEFT_OUT: DiagnosticCode = DiagnosticCode::warning(
     "redirect-left-out",
     "a redirect cannot be written for a host",
 );
 
 /// A document that needs a policy.
-pub(crate) static ACTIVE_FILE: Code = Code::warning(
+pub(crate) static ACTIVE_FILE: DiagnosticCode = DiagnosticCode::warning(
     "export-active-file",
     "an XML document or a drawing with scripts is not exported",
 );
 
 /// All codes of this crate.
-pub static CODES: &[&Code] = &[
+pub static CODES: &[&DiagnosticCode] = &[
     &INTERNAL,
     &NO_CONFIG,
     &BROKEN_LINK,
@@ -104,7 +104,7 @@ pub static CODES: &[&Code] = &[
 ];
 
 /// The codes of all stages, in their order.
-pub fn all_codes() -> Vec<&'static Code> {
+pub fn all_codes() -> Vec<&'static DiagnosticCode> {
     [
         svc_data::CODES,
         svc_source::CODES,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use svc_diagnostics::{Checked, Diagnostic, Location, Severity, SourceFile, Span, human};
+use svc_diagnostics::{Checked, Diagnostic, Location, Severity, SourceFile, Span, render_text};
 use svc_nav::RouteBody;
 
 use crate::codes::NOT_OPENAPI;
@@ -36,7 +36,7 @@ impl Validation {
             Source::Site(site) => site.text_of(path),
             Source::File(file) => (**file.path() == *path).then(|| &**file.text()),
         };
-        human(&self.diagnostics, &text_of)
+        render_text(&self.diagnostics, &text_of)
     }
 
     /// How many problems of this severity there are.

@@ -50,7 +50,7 @@ fn a_name_of_another_icon_library_is_drawn_and_reported() {
     let found = site.page_diagnostics(1);
     let places: Vec<_> = found
         .iter()
-        .map(|found| (found.place(), found.code.id))
+        .map(|found| (found.location_string(), found.code.id))
         .collect();
     assert_eq!(places, [("a.mdx:5:29".to_owned(), "icon-unknown")]);
     assert!(html(&site, "/a").matches("<svg").count() >= 2);

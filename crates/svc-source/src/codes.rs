@@ -1,58 +1,58 @@
 //! What can be wrong with the files of a repository.
 
-use svc_diagnostics::Code;
+use svc_diagnostics::DiagnosticCode;
 
-pub(crate) static TOO_LARGE: Code =
-    Code::error("source-too-large", "a text file is larger than the limit");
-pub(crate) static TOO_MANY: Code = Code::fatal(
+pub(crate) static TOO_LARGE: DiagnosticCode =
+    DiagnosticCode::error("source-too-large", "a text file is larger than the limit");
+pub(crate) static TOO_MANY: DiagnosticCode = DiagnosticCode::fatal(
     "source-too-many-files",
     "the repository has more files than the limit",
 );
-pub(crate) static NOT_UTF8: Code =
-    Code::warning("source-not-utf8", "a text file is not valid UTF-8");
-pub(crate) static UNREADABLE: Code =
-    Code::error("source-unreadable", "a file or folder cannot be read");
-pub(crate) static LINK_OUTSIDE: Code = Code::warning(
+pub(crate) static NOT_UTF8: DiagnosticCode =
+    DiagnosticCode::warning("source-not-utf8", "a text file is not valid UTF-8");
+pub(crate) static UNREADABLE: DiagnosticCode =
+    DiagnosticCode::error("source-unreadable", "a file or folder cannot be read");
+pub(crate) static LINK_OUTSIDE: DiagnosticCode = DiagnosticCode::warning(
     "source-link-outside",
     "a symbolic link leaves the repository",
 );
-pub(crate) static OLD_IGNORE: Code =
-    Code::info("source-old-ignore-file", "an ignore file has the old name");
-pub(crate) static BAD_NAME: Code =
-    Code::warning("source-bad-name", "a file name is not valid UTF-8");
-pub(crate) static DUPLICATE_PAGE: Code =
-    Code::warning("source-duplicate-page", "two files make the same page");
-pub(crate) static SAME_LETTERS: Code = Code::warning(
+pub(crate) static OLD_IGNORE: DiagnosticCode =
+    DiagnosticCode::info("source-old-ignore-file", "an ignore file has the old name");
+pub(crate) static BAD_NAME: DiagnosticCode =
+    DiagnosticCode::warning("source-bad-name", "a file name is not valid UTF-8");
+pub(crate) static DUPLICATE_PAGE: DiagnosticCode =
+    DiagnosticCode::warning("source-duplicate-page", "two files make the same page");
+pub(crate) static SAME_LETTERS: DiagnosticCode = DiagnosticCode::warning(
     "source-same-letters",
     "the files of two pages differ only in capital letters",
 );
-pub(crate) static UNCLOSED: Code = Code::error(
+pub(crate) static UNCLOSED: DiagnosticCode = DiagnosticCode::error(
     "front-matter-unclosed",
     "the front matter has no closing line",
 );
-pub(crate) static NOT_A_MAP: Code = Code::error(
+pub(crate) static NOT_A_MAP: DiagnosticCode = DiagnosticCode::error(
     "front-matter-not-a-map",
     "the front matter is not a list of keys and values",
 );
-pub(crate) static WRONG_TYPE: Code = Code::error(
+pub(crate) static WRONG_TYPE: DiagnosticCode = DiagnosticCode::error(
     "front-matter-wrong-type",
     "a front matter field has the wrong type",
 );
-pub(crate) static UNKNOWN_MODE: Code = Code::warning(
+pub(crate) static UNKNOWN_MODE: DiagnosticCode = DiagnosticCode::warning(
     "front-matter-unknown-mode",
     "the page mode is not one of the known ones",
 );
-pub(crate) static UNKNOWN_KEY: Code = Code::info(
+pub(crate) static UNKNOWN_KEY: DiagnosticCode = DiagnosticCode::info(
     "front-matter-unknown-key",
     "a front matter field is not known, and another one is spelled nearly alike",
 );
-pub(crate) static BAD_TOML: Code = Code::error(
+pub(crate) static BAD_TOML: DiagnosticCode = DiagnosticCode::error(
     "front-matter-bad-toml",
     "a line of the front matter is not `key = value`",
 );
 
 /// Every code of this crate.
-pub static CODES: &[&Code] = &[
+pub static CODES: &[&DiagnosticCode] = &[
     &TOO_LARGE,
     &TOO_MANY,
     &NOT_UTF8,

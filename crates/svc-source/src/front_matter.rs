@@ -578,7 +578,7 @@ mod tests {
             read("---\nopenapi:\n  - GET /a\nhidden: maybe\nmode: wid\n---\n");
         assert_eq!(found.openapi, None);
         assert_eq!(problems.len(), 3);
-        assert_eq!(problems[0].place(), "a.mdx:3:3");
+        assert_eq!(problems[0].location_string(), "a.mdx:3:3");
         assert_eq!(problems[2].hint.as_deref(), Some("did you mean `wide`?"));
     }
 
@@ -589,7 +589,7 @@ mod tests {
         );
         let told: Vec<_> = problems
             .iter()
-            .map(|found| (found.place(), found.hint.as_deref().unwrap()))
+            .map(|found| (found.location_string(), found.hint.as_deref().unwrap()))
             .collect();
         assert_eq!(
             told,

@@ -502,7 +502,7 @@ mod tests {
         assert!(Arc::ptr_eq(left.text(), right.text()));
         assert_eq!(loaded.diagnostics.len(), 1);
         assert_eq!(loaded.diagnostics[0].code, &NOT_UTF8);
-        assert_eq!(loaded.diagnostics[0].place(), "z.mdx:3:4");
+        assert_eq!(loaded.diagnostics[0].location_string(), "z.mdx:3:4");
         let options = LoadOptions {
             excluded: vec![folder.0.canonicalize().unwrap().join("a")],
             ..LoadOptions::default()

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use svc_admin_api::Document;
-use svc_diagnostics::Code;
+use svc_diagnostics::DiagnosticCode;
 
 /// Writes the pages in place of comparing them, when it is set to `write`.
 const VARIABLE: &str = "SVC_CODEGEN";
@@ -52,7 +52,7 @@ fn diagnostics() -> String {
         "---\ntitle: Diagnostics\ndescription: Every code that svc reports, with its usual severity.\nicon: stethoscope\n---\n\n",
     );
     out.push_str(GENERATED);
-    let areas: &[(&str, &[&Code])] = &[
+    let areas: &[(&str, &[&DiagnosticCode])] = &[
         ("Reading JSON and YAML", svc_data::CODES),
         ("Git repositories", svc_git::CODES),
         ("Repository and front matter", svc_source::CODES),
@@ -71,7 +71,7 @@ fn diagnostics() -> String {
             out,
             "\n## {title}\n\n| Code | Severity | What it is about |\n| --- | --- | --- |\n"
         );
-        let mut codes: Vec<&&Code> = codes.iter().collect();
+        let mut codes: Vec<&&DiagnosticCode> = codes.iter().collect();
         codes.sort_by_key(|code| code.id);
         for code in codes {
             let summary = plain(code.summary);
@@ -79,7 +79,7 @@ fn diagnostics() -> String {
                 out,
                 "| `{}` | {} | {summary} |",
                 code.id,
-                code.severity.word()
+                code.severity.as_str()
             );
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use svc_diagnostics::human;
+use svc_diagnostics::render_text;
 use svc_server::{Asking, HostedFlags, Loading, dates};
 use svc_site::{Coding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectsFor, Written};
 
@@ -169,7 +169,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         None => None,
     };
     if arguments.verbose {
-        complain(&human(&diagnostics, &|path| site.text_of(path)));
+        complain(&render_text(&diagnostics, &|path| site.text_of(path)));
     } else if let Some(notice) = svc_server::protection_notice(&diagnostics) {
         complain(&notice);
     }

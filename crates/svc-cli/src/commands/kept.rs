@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use svc_admin_api::audit::{Actor, By};
 use svc_admin_api::{ProjectId, Timestamp};
-use svc_diagnostics::visible;
+use svc_diagnostics::escape_control_chars;
 use svc_server::StorePlace;
 use svc_store::Database;
 
@@ -63,7 +63,7 @@ pub(super) fn table(rows: &[Vec<String>]) -> String {
             .collect();
         format!("{}\n", cells.join("  ").trim_end())
     };
-    visible(&rows.iter().map(line).collect::<String>())
+    escape_control_chars(&rows.iter().map(line).collect::<String>())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use similar::TextDiff;
-use svc_diagnostics::{Diagnostic, Severity, SourceFile, human};
+use svc_diagnostics::{Diagnostic, Severity, SourceFile, render_text};
 use svc_source::Contents;
 
 use super::{check_folder, complain, count, number, print};
@@ -134,7 +134,7 @@ fn report(files: &[SourceFile], diagnostics: &[Diagnostic]) {
         let file = files.iter().find(|file| **file.path() == *path)?;
         Some(&**file.text())
     };
-    complain(&human(diagnostics, &text_of));
+    complain(&render_text(diagnostics, &text_of));
     complain(&format!("{}\n", count(diagnostics)));
 }
 

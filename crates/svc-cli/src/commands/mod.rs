@@ -23,7 +23,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use svc_diagnostics::{Diagnostic, Severity, human, visible};
+use svc_diagnostics::{Diagnostic, Severity, render_text, escape_control_chars};
 use svc_server::{Asking, HostedDocuments, HostedFlags, HostedOptions};
 use svc_server::{dates, number};
 use svc_site::{HostedSource, LoadOptions, Site};
@@ -61,7 +61,7 @@ fn print(text: &str) -> io::Result<()> {
 
 /// Tells people; what it quotes may be written by strangers.
 fn complain(text: &str) {
-    let mut text = visible(text);
+    let mut text = escape_control_chars(text);
     if paint::has_colors(&io::stderr()) {
         text = paint::painted(&text);
     }
@@ -108,7 +108,7 @@ fn open(root: &Path, options: &LoadOptions) -> io::Result<Result<(Site, Vec<Diag
     check_folder(root)?;
     let checked = svc_site::load(root, options)?;
     if checked.has(Severity::Fatal) {
-        complain(&human(&checked.diagnostics, &|path| {
+        complain(&render_text(&checked.diagnostics, &|path| {
             checked.value.text_of(path)
         }));
         return Ok(Err(Exit::Problems));

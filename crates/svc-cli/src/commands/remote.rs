@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use serde_json::Value;
-use svc_diagnostics::visible;
+use svc_diagnostics::escape_control_chars;
 use svc_server::Settings;
 
 use crate::exit::Exit;
@@ -76,7 +76,7 @@ pub(super) fn line(deployment: &Value) -> String {
         about.push(format!("preview {}", name.as_str().unwrap_or_default()));
     }
     let summary = summary(deployment);
-    visible(&format!(
+    escape_control_chars(&format!(
         "{} {} {}{}{summary} ({})",
         text(deployment, "project"),
         text(deployment, "id"),
@@ -109,7 +109,7 @@ pub(super) fn preview(deployment: &Value) -> String {
     if deployment.get("foreign") == Some(&Value::Bool(true)) {
         about.push("from another repository".to_owned());
     }
-    visible(&format!("{line} ({})", about.join(", ")))
+    escape_control_chars(&format!("{line} ({})", about.join(", ")))
 }
 
 /// What came of it, and what is being done for it now.

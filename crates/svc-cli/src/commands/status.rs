@@ -4,7 +4,7 @@ use std::io;
 
 use clap::Args;
 use serde_json::{Value, json};
-use svc_diagnostics::visible;
+use svc_diagnostics::escape_control_chars;
 
 use super::print;
 use super::remote::{Asked, Server, line, preview, text};
@@ -111,7 +111,7 @@ fn one(deployment: &Value, answer: &Value) -> String {
     }
     let problems = answer.pointer("/report/problems").and_then(Value::as_str);
     out.push_str(problems.unwrap_or_default());
-    visible(&out)
+    escape_control_chars(&out)
 }
 
 fn exit_of(deployment: Option<&Value>) -> Exit {

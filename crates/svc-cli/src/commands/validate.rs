@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
                 "pages": found.pages,
                 "errors": errors,
                 "warnings": warnings,
-                "diagnostics": svc_diagnostics::json(&found.diagnostics),
+                "diagnostics": svc_diagnostics::render_json(&found.diagnostics),
             });
             print(&format!("{value:#}\n"))?;
         }

@@ -213,7 +213,7 @@ fn other_encodings_are_named_and_read_all_the_same() {
             ("config-encoding", Severity::Error)
         );
         assert!(problem.message.contains(name), "{}", problem.message);
-        assert_eq!(problem.place(), place, "{name}");
+        assert_eq!(problem.location_string(), place, "{name}");
         let name = found.value.get("/name").and_then(svc_data::Node::as_str);
         assert_eq!(name, Some(read));
     }

@@ -101,7 +101,7 @@ fn problems_point_into_the_older_file() {
         .iter()
         .find(|d| d.code.id == "config-url")
         .unwrap();
-    assert_eq!(url.place(), "mint.json:2:34");
+    assert_eq!(url.location_string(), "mint.json:2:34");
 }
 
 #[test]

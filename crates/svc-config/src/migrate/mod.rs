@@ -7,7 +7,7 @@ mod print;
 mod spelling;
 
 use svc_data::Limits;
-use svc_diagnostics::{Checked, Code, Diagnostic, Severity, SourceFile};
+use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Severity, SourceFile};
 
 use crate::{
     aliases, legacy,
@@ -15,17 +15,17 @@ use crate::{
 };
 
 /// A setting of `mint.json` that nothing stands for any more.
-pub(crate) static DROPPED: Code = Code::info(
+pub(crate) static DROPPED: DiagnosticCode = DiagnosticCode::info(
     "config-migrate-dropped",
     "a setting of mint.json has no counterpart",
 );
 /// `$ref` in `mint.json`.
-pub(crate) static REFERENCE: Code = Code::warning(
+pub(crate) static REFERENCE: DiagnosticCode = DiagnosticCode::warning(
     "config-migrate-reference",
     "a `$ref` in mint.json is kept as it is",
 );
 /// Both spellings of one key in one object.
-pub(crate) static BOTH: Code = Code::warning(
+pub(crate) static BOTH: DiagnosticCode = DiagnosticCode::warning(
     "config-migrate-both",
     "an older spelling stands beside the newer one",
 );

@@ -41,8 +41,8 @@ fn real_sites_load_without_errors() {
             .map(|d| {
                 format!(
                     "{} {} {}: {}",
-                    d.place(),
-                    d.severity.word(),
+                    d.location_string(),
+                    d.severity.as_str(),
                     d.code.id,
                     d.message
                 )

@@ -8,27 +8,27 @@ use serde_json::{Value, json as value};
 use crate::{Diagnostic, Location};
 
 /// Problems of one code that are printed as text; of more their number.
-const MAX_OF_CODE: usize = 100;
+const MAX_PER_CODE: usize = 100;
 /// Characters of a line that are shown before the place in it, and behind.
-const EXCERPT: usize = 100;
+const MAX_EXCERPT_CHARS: usize = 100;
 
 /// Text for a terminal, one block per problem, with the line it points at. Of the problems of one
 /// code the first 100 are printed. `text_of` gives the text of a file by its path; without it the
 /// excerpt is left out.
-pub fn human<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Option<&'a str>) -> String {
+pub fn render_text<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Option<&'a str>) -> String {
     let mut out = String::new();
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for found in diagnostics {
         let count = counts.entry(found.code.id).or_default();
         *count += 1;
-        if *count > MAX_OF_CODE {
+        if *count > MAX_PER_CODE {
             continue;
         }
         // Writing to a String cannot fail.
         let _ = writeln!(
             out,
             "{}[{}]: {}",
-            found.severity.word(),
+            found.severity.as_str(),
             found.code.id,
             found.message
         );
@@ -54,15 +54,15 @@ pub fn human<'a>(diagnostics: &[Diagnostic], text_of: &dyn Fn(&str) -> Option<&'
             let _ = writeln!(out, "  = hint: {hint}");
         }
     }
-    for (code, count) in counts.iter().filter(|(_, count)| **count > MAX_OF_CODE) {
-        let _ = writeln!(out, "and {} more [{code}]", count - MAX_OF_CODE);
+    for (code, count) in counts.iter().filter(|(_, count)| **count > MAX_PER_CODE) {
+        let _ = writeln!(out, "and {} more [{code}]", count - MAX_PER_CODE);
     }
-    visible(&out)
+    escape_control_chars(&out)
 }
 
 /// A text for a terminal in which no character works on the terminal: pages and messages that quote
 /// them may be written by strangers. Lines and tabs stay; others stand as their pictures (U+2400).
-pub fn visible(text: &str) -> String {
+pub fn escape_control_chars(text: &str) -> String {
     let shown = |c: char| match u32::from(c) {
         0x09 | 0x0a => c,
         code @ 0x00..=0x1f => char::from_u32(0x2400 + code).unwrap_or(' '),
@@ -86,11 +86,11 @@ fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option
     };
     let column = at.start.column as usize - 1;
     // Of a long line only what stands around the place.
-    let skipped = match line.chars().nth(2 * EXCERPT) {
-        Some(_) => column.saturating_sub(EXCERPT),
+    let skipped = match line.chars().nth(2 * MAX_EXCERPT_CHARS) {
+        Some(_) => column.saturating_sub(MAX_EXCERPT_CHARS),
         None => 0,
     };
-    let shown: String = line.chars().skip(skipped).take(2 * EXCERPT).collect();
+    let shown: String = line.chars().skip(skipped).take(2 * MAX_EXCERPT_CHARS).collect();
     let column = column - skipped;
     let length = shown.chars().count();
     let width = if at.end.line == at.start.line {
@@ -116,17 +116,17 @@ fn excerpt<'a>(out: &mut String, at: &Location, text_of: &dyn Fn(&str) -> Option
 
 /// The problems as a JSON array, one object each: `code`, `severity`, `message`, and where known
 /// `hint`, `file`, `line`, `column`, `endLine`, `endColumn`, `pointer`, `related`.
-pub fn json(diagnostics: &[Diagnostic]) -> Value {
+pub fn render_json(diagnostics: &[Diagnostic]) -> Value {
     diagnostics
         .iter()
         .map(|found| {
             let mut object = value!({
                 "code": found.code.id,
-                "severity": found.severity.word(),
+                "severity": found.severity.as_str(),
                 "message": found.message,
             });
             if let Some(at) = &found.location {
-                place(&mut object, at);
+                insert_location(&mut object, at);
             }
             if let Some(hint) = &found.hint {
                 object["hint"] = value!(hint);
@@ -140,7 +140,7 @@ pub fn json(diagnostics: &[Diagnostic]) -> Value {
                     .iter()
                     .map(|label| {
                         let mut object = value!({ "message": label.message });
-                        place(&mut object, &label.location);
+                        insert_location(&mut object, &label.location);
                         object
                     })
                     .collect();
@@ -150,7 +150,7 @@ pub fn json(diagnostics: &[Diagnostic]) -> Value {
         .collect()
 }
 
-fn place(object: &mut Value, at: &Location) {
+fn insert_location(object: &mut Value, at: &Location) {
     object["file"] = value!(&*at.file);
     object["line"] = value!(at.start.line);
     object["column"] = value!(at.start.column);
@@ -161,9 +161,9 @@ fn place(object: &mut Value, at: &Location) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Code, SourceFile, Span};
+    use crate::{DiagnosticCode, SourceFile, Span};
 
-    static CODE: Code = Code::warning("demo", "a demonstration");
+    static CODE: DiagnosticCode = DiagnosticCode::warning("demo", "a demonstration");
 
     #[test]
     fn the_excerpt_points_at_the_characters() {
@@ -171,7 +171,7 @@ mod tests {
         let found = Diagnostic::new(&CODE, "unknown key `é`")
             .at(file.location(Span::new(3, 7)))
             .hint("remove it");
-        let text = human(&[found], &|_| Some(file.text()));
+        let text = render_text(&[found], &|_| Some(file.text()));
         let expected = "warning[demo]: unknown key `é`\n  --> docs.json:2:2\n 2 | \t\"é\": 1\n   | \t^^^\n  = hint: remove it\n";
         assert_eq!(text, expected);
     }
@@ -183,11 +183,11 @@ mod tests {
             format!("{}here{}", "a".repeat(5_000), "b".repeat(5_000)),
         );
         let found = Diagnostic::new(&CODE, "bad").at(file.location(Span::new(5_000, 5_004)));
-        let text = human(&vec![found; 2_000], &|_| Some(file.text()));
-        let lead = "a".repeat(EXCERPT);
+        let text = render_text(&vec![found; 2_000], &|_| Some(file.text()));
+        let lead = "a".repeat(MAX_EXCERPT_CHARS);
         assert!(text.contains(&format!(" 1 | {lead}hereb")), "{text}");
         assert!(
-            text.contains(&format!("   | {}^^^^\n", " ".repeat(EXCERPT))),
+            text.contains(&format!("   | {}^^^^\n", " ".repeat(MAX_EXCERPT_CHARS))),
             "{text}"
         );
         assert!(text.ends_with("and 1900 more [demo]\n"), "{text}");
@@ -203,7 +203,7 @@ mod tests {
         let found = Diagnostic::new(&CODE, "bad `\u{1b}[31m`")
             .at(file.location(Span::new(0, 1)))
             .hint("remove \u{7f}");
-        let text = human(&[found], &|_| Some(file.text()));
+        let text = render_text(&[found], &|_| Some(file.text()));
         let expected = "warning[demo]: bad `␛[31m`\n  --> a␛[2Jb.mdx:1:1\n 1 | a␛]0;title␇\u{fffd}31m\u{fffd}␍\tü\n   | ^\n  = hint: remove ␡\n";
         assert_eq!(text, expected);
     }

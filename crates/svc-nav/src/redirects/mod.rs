@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::iter;
 
 use svc_config::Redirect;
-use svc_diagnostics::{Checked, Code, Diagnostic};
+use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic};
 
 pub use self::given::{RedirectPart, RedirectPattern};
 use self::pattern::{Part, captures, fill, parts, sample, unknown_name};
@@ -248,7 +248,7 @@ fn unreadable(redirect: &Redirect) -> Option<Diagnostic> {
     Some(found.pointer(format!("/redirects/{}/destination", redirect.index)))
 }
 
-fn problem(code: &'static Code, redirect: &Redirect, message: String) -> Diagnostic {
+fn problem(code: &'static DiagnosticCode, redirect: &Redirect, message: String) -> Diagnostic {
     Diagnostic::new(code, message)
         .at(redirect.location.clone())
         .pointer(format!("/redirects/{}/source", redirect.index))

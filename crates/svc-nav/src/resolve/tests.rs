@@ -1,7 +1,7 @@
 //! Tests of resolve.
 
 use svc_diagnostics::SourceFile;
-use svc_diagnostics::{Checked, Code, Severity};
+use svc_diagnostics::{Checked, DiagnosticCode, Severity};
 use svc_test_support::fixture;
 
 use super::*;
@@ -70,7 +70,7 @@ fn lines(map: &SiteMap) -> Vec<String> {
         .collect()
 }
 
-fn codes(found: &Checked<SiteMap>) -> Vec<&'static Code> {
+fn codes(found: &Checked<SiteMap>) -> Vec<&'static DiagnosticCode> {
     found
         .diagnostics
         .iter()
@@ -384,7 +384,7 @@ fn pages_can_document_an_operation() {
     );
     let found = site(r#""navigation": {"pages": ["a", "b", "c"]}"#, &[], &more);
     assert_eq!(codes(&found), [&PAGE_OPERATION]);
-    assert_eq!(found.diagnostics[0].place(), "b.mdx:2:10");
+    assert_eq!(found.diagnostics[0].location_string(), "b.mdx:2:10");
     let map = found.value;
     let route = map.route("/a").unwrap();
     assert!(
@@ -459,7 +459,7 @@ fn a_document_that_is_missing_is_reported_once_and_not_on_every_page() {
         r#""navigation": {"openapi": "/old.json"}"#,
     ] {
         let found = site(navigation, &[], &format!("{old}{pages}"));
-        assert_eq!(codes(&found), [] as [&Code; 0], "{navigation}");
+        assert_eq!(codes(&found), [] as [&DiagnosticCode; 0], "{navigation}");
     }
     // What is wrong in a document that is there is still said.
     let wrong = r#""navigation": {"groups": [{"group": "G", "openapi": "api.json", "pages": ["c", "GET /x"]}]}"#;
@@ -497,7 +497,7 @@ fn entries_and_problems_beyond_the_limits_are_left_out_with_a_word() {
     let lines = format!("\"navigation\": {{\"pages\": [{pages}]}}");
     let found = site(&lines, &["a"], "");
     assert_eq!(found.value.entries.len(), MAX_NODES);
-    let count = |code: &Code| codes(&found).iter().filter(|one| **one == code).count();
+    let count = |code: &DiagnosticCode| codes(&found).iter().filter(|one| **one == code).count();
     assert_eq!(
         (count(&TOO_MANY), count(&REPEATED_PAGE)),
         (1, MAX_NODES - 1)

@@ -138,7 +138,7 @@ fn a_redirect_that_leads_in_a_circle_is_named_and_does_nothing() {
     let places: Vec<(&str, String)> = found
         .diagnostics
         .iter()
-        .map(|one| (one.code.id, one.place()))
+        .map(|one| (one.code.id, one.location_string()))
         .collect();
     assert_eq!(
         places,

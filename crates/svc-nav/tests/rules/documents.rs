@@ -150,7 +150,7 @@ fn problems(files: &str, sources: &str) -> Vec<String> {
     let found = made(&lines, "", &format!("{SPEC}{files}")).found;
     let shown = found.diagnostics.iter().map(|one| {
         let hint = one.hint.as_deref().unwrap_or("");
-        format!("{} {}: {} ({hint})", one.code.id, one.place(), one.message)
+        format!("{} {}: {} ({hint})", one.code.id, one.location_string(), one.message)
     });
     shown.collect()
 }
@@ -236,7 +236,7 @@ fn chosen_addresses_and_titles_without_summary() {
     let codes: Vec<String> = found
         .diagnostics
         .iter()
-        .map(|one| format!("{} {}", one.code.id, one.place()))
+        .map(|one| format!("{} {}", one.code.id, one.location_string()))
         .collect();
     assert_eq!(
         codes,

@@ -91,7 +91,7 @@ pub(crate) fn refused(lines: &str, pages: &str, more: &str, expected: [&str; 4])
         .map(|one| {
             [
                 one.code.id.to_owned(),
-                one.place(),
+                one.location_string(),
                 one.pointer.clone().unwrap_or_default(),
                 one.hint.clone().unwrap_or_default(),
             ]

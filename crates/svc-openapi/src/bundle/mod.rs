@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use svc_data::{Limits, Node, Object, Value, at_pointer};
-use svc_diagnostics::{Checked, Code, Diagnostic, Severity, SourceFile, Span};
+use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Severity, SourceFile, Span};
 
 use crate::codes;
 use crate::grammar::{Holds, Kind};
@@ -650,7 +650,7 @@ impl Bundler<'_> {
 
     fn report(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         part: &Part,
         span: Span,
         message: String,

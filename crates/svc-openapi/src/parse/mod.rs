@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use svc_data::{Limits, Node};
-use svc_diagnostics::{Checked, Code, Diagnostic, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, SourceFile, Span, did_you_mean};
 
 use crate::ApiDocument;
 use crate::places::Places;
@@ -88,7 +88,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn report(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         pointer: &str,
         span: Span,
         message: impl Into<String>,

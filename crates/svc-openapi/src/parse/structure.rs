@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
 
     fn tally(
         &mut self,
-        code: &'static svc_diagnostics::Code,
+        code: &'static svc_diagnostics::DiagnosticCode,
         tally: Tally,
         what: &str,
         hint: &str,

@@ -123,7 +123,7 @@ fn a_document_without_servers_is_reported_once() {
         let found = checked.diagnostics.iter();
         found
             .filter(|found| found.code.id == "openapi-no-servers")
-            .map(|found| found.place())
+            .map(|found| found.location_string())
             .collect::<Vec<_>>()
     };
     let head = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\n";

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use svc_diagnostics::{Code, Span, did_you_mean};
+use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
 use svc_mdx::{AttributeKind, AttributeValue, Element};
 
 use super::attributes::Props;
@@ -18,7 +18,7 @@ use crate::islands;
 use crate::markdown;
 
 /// A component that nothing defines.
-pub(crate) static UNKNOWN_COMPONENT: Code = Code::warning(
+pub(crate) static UNKNOWN_COMPONENT: DiagnosticCode = DiagnosticCode::warning(
     "component-unknown",
     "a component is neither built in nor imported",
 );

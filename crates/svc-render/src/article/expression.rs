@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use svc_diagnostics::{Code, Span, did_you_mean};
+use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
 
 use super::attributes::Props;
 use super::children::Children;
@@ -16,13 +16,13 @@ use crate::html::Html;
 use crate::islands;
 
 /// An expression that is not JavaScript.
-pub(crate) static BAD_EXPRESSION: Code = Code::warning(
+pub(crate) static BAD_EXPRESSION: DiagnosticCode = DiagnosticCode::warning(
     "expression-invalid",
     "an expression in braces cannot be read",
 );
 
 /// A name in two braces that the site has no text for.
-pub(crate) static UNKNOWN_VARIABLE: Code = Code::warning(
+pub(crate) static UNKNOWN_VARIABLE: DiagnosticCode = DiagnosticCode::warning(
     "variable-unknown",
     "a name in two braces is not a variable of the site",
 );

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use svc_diagnostics::{Code, Diagnostic, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span, did_you_mean};
 use svc_mdx::{Document, Kind, Node, Options, walk};
 use svc_source::resolve_import;
 
@@ -15,19 +15,19 @@ use crate::islands::compile::Level;
 use crate::islands::{self, MODULE_INVALID, Table};
 
 /// An import that names no file.
-pub(crate) static MISSING_IMPORT: Code =
-    Code::error("import-missing", "an imported file does not exist");
+pub(crate) static MISSING_IMPORT: DiagnosticCode =
+    DiagnosticCode::error("import-missing", "an imported file does not exist");
 /// A name that the imported file does not export.
-pub(crate) static MISSING_EXPORT: Code = Code::warning(
+pub(crate) static MISSING_EXPORT: DiagnosticCode = DiagnosticCode::warning(
     "import-name-missing",
     "an imported file does not export the name",
 );
 /// Files that import each other in a circle.
-pub(crate) static IMPORT_CYCLE: Code =
-    Code::error("import-cycle", "files import each other in a circle");
+pub(crate) static IMPORT_CYCLE: DiagnosticCode =
+    DiagnosticCode::error("import-cycle", "files import each other in a circle");
 /// Exports that cannot be read.
-pub(crate) static BAD_MODULE: Code =
-    Code::warning("export-invalid", "imports or exports cannot be read");
+pub(crate) static BAD_MODULE: DiagnosticCode =
+    DiagnosticCode::warning("export-invalid", "imports or exports cannot be read");
 
 /// What an imported name stands for.
 #[derive(Debug, Clone, PartialEq)]

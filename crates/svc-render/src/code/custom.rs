@@ -1,18 +1,18 @@
 //! Grammars of the repository: `styling.codeblocks.languages.custom`.
 
 use svc_config::SiteConfig;
-use svc_diagnostics::{Checked, Code, Diagnostic, Location, SourceFile, Span};
+use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Location, SourceFile, Span};
 use svc_source::SourceTree;
 use syntaxmate::{GrammarRegistry, PreparedLanguage};
 
 use super::{Highlighter, canonical_language, grammars, is_theme};
 
 /// A grammar file that cannot be used.
-pub(crate) static BAD_GRAMMAR: Code =
-    Code::warning("code-grammar", "a grammar file cannot be used");
+pub(crate) static BAD_GRAMMAR: DiagnosticCode =
+    DiagnosticCode::warning("code-grammar", "a grammar file cannot be used");
 /// A theme that this program may not carry.
-pub(crate) static NO_THEME: Code =
-    Code::warning("code-theme", "the colours of a theme are not here");
+pub(crate) static NO_THEME: DiagnosticCode =
+    DiagnosticCode::warning("code-theme", "the colours of a theme are not here");
 
 /// Grammars read per site.
 const MAX_GRAMMARS: usize = 50;

@@ -1,6 +1,6 @@
 //! What a component is, and the check of its attributes.
 
-use svc_diagnostics::{Code, Span, did_you_mean};
+use svc_diagnostics::{DiagnosticCode, Span, did_you_mean};
 
 use crate::article::{Children, Props, Tag, number};
 use crate::ctx::Ctx;
@@ -8,16 +8,16 @@ use crate::evaluate::Value;
 use crate::html::Html;
 
 /// An attribute that a component does not have.
-pub(crate) static UNKNOWN_PROP: Code =
-    Code::warning("prop-unknown", "a component has no attribute of this name");
+pub(crate) static UNKNOWN_PROP: DiagnosticCode =
+    DiagnosticCode::warning("prop-unknown", "a component has no attribute of this name");
 /// An attribute that a component needs.
-pub(crate) static MISSING_PROP: Code = Code::warning(
+pub(crate) static MISSING_PROP: DiagnosticCode = DiagnosticCode::warning(
     "prop-missing",
     "a component lacks an attribute that it needs",
 );
 
 /// An attribute whose value means nothing to its component.
-pub(crate) static BAD_PROP: Code = Code::warning(
+pub(crate) static BAD_PROP: DiagnosticCode = DiagnosticCode::warning(
     "prop-value",
     "the value of an attribute has no meaning and is ignored",
 );

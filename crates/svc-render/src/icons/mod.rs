@@ -9,7 +9,7 @@ mod names;
 mod sprite;
 
 use svc_config::IconLibrary;
-use svc_diagnostics::{Code, Span};
+use svc_diagnostics::{DiagnosticCode, Span};
 
 use crate::ctx::{Ctx, RenderContext};
 use crate::html::Html;
@@ -19,10 +19,10 @@ pub use names::{icon_exists, nearest_icon};
 pub(crate) use sprite::with_sprite;
 
 /// A name that the library does not have.
-pub(crate) static UNKNOWN_ICON: Code =
-    Code::warning("icon-unknown", "the icon library has no such icon");
+pub(crate) static UNKNOWN_ICON: DiagnosticCode =
+    DiagnosticCode::warning("icon-unknown", "the icon library has no such icon");
 /// A name that can be drawn only by those who pay for it.
-pub(crate) static PAID_ICON: Code = Code::info(
+pub(crate) static PAID_ICON: DiagnosticCode = DiagnosticCode::info(
     "icon-paid",
     "an icon is only in the paid version of its library",
 );
@@ -84,7 +84,7 @@ pub(crate) fn problem(
     name: &str,
     style: Option<&str>,
     library: Option<&str>,
-) -> Option<(&'static Code, String, String)> {
+) -> Option<(&'static DiagnosticCode, String, String)> {
     let name = name.trim();
     if name.is_empty() || is_file(name) || name.starts_with('<') {
         return None;
@@ -106,7 +106,7 @@ fn fault(
     library: IconLibrary,
     name: &str,
     is_drawn: bool,
-) -> Option<(&'static Code, String, String)> {
+) -> Option<(&'static DiagnosticCode, String, String)> {
     if is_drawn && (library == IconLibrary::FontAwesome || icon_exists(library, name)) {
         return None;
     }

@@ -35,7 +35,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use serde_json::{Map, Value as Json, json};
-use svc_diagnostics::{Code, Diagnostic, Span};
+use svc_diagnostics::{DiagnosticCode, Diagnostic, Span};
 use svc_mdx::{Kind, Node as MdxNode};
 
 use self::compile::Level;
@@ -47,10 +47,10 @@ use crate::evaluate::{JsxChild, Value};
 use crate::html::Html;
 
 /// A component that cannot be rendered.
-pub(crate) static COMPONENT_FAILED: Code =
-    Code::error("component-failed", "a component of the site fails");
+pub(crate) static COMPONENT_FAILED: DiagnosticCode =
+    DiagnosticCode::error("component-failed", "a component of the site fails");
 /// A module that cannot be compiled.
-pub(crate) static MODULE_INVALID: Code = Code::error(
+pub(crate) static MODULE_INVALID: DiagnosticCode = DiagnosticCode::error(
     "component-invalid",
     "a file with components cannot be compiled",
 );

@@ -1,6 +1,6 @@
 //! HTML elements inside a page: an allow-list, with addresses resolved.
 
-use svc_diagnostics::{Code, Span};
+use svc_diagnostics::{DiagnosticCode, Span};
 
 use super::heading::{Heading, heading_with};
 use super::image::{Actions, Picture, picture};
@@ -13,11 +13,11 @@ use crate::evaluate::Value;
 use crate::html::Html;
 
 /// An element that pages may not have.
-pub(crate) static BLOCKED_ELEMENT: Code =
-    Code::warning("html-blocked", "an HTML element is not allowed in pages");
+pub(crate) static BLOCKED_ELEMENT: DiagnosticCode =
+    DiagnosticCode::warning("html-blocked", "an HTML element is not allowed in pages");
 
 /// An attribute that pages may not have with this value.
-pub(crate) static BLOCKED_ATTRIBUTE: Code = Code::warning(
+pub(crate) static BLOCKED_ATTRIBUTE: DiagnosticCode = DiagnosticCode::warning(
     "html-attribute-blocked",
     "an attribute of an HTML element is not allowed in pages",
 );

@@ -1,6 +1,6 @@
 //! Links: where an address written in a page leads.
 
-use svc_diagnostics::{Code, Span};
+use svc_diagnostics::{DiagnosticCode, Span};
 use svc_mdx::Node;
 use svc_source::{canonical_path, normalize};
 
@@ -11,7 +11,7 @@ use crate::ctx::{Ctx, Frame};
 use crate::html::Html;
 
 /// An address with a scheme that could run code.
-pub(crate) static UNSAFE_ADDRESS: Code = Code::warning(
+pub(crate) static UNSAFE_ADDRESS: DiagnosticCode = DiagnosticCode::warning(
     "unsafe-address",
     "an address has a scheme that is not allowed",
 );

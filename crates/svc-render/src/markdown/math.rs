@@ -1,13 +1,13 @@
 //! Formulas in a page.
 
-use svc_diagnostics::{Code, Span};
+use svc_diagnostics::{DiagnosticCode, Span};
 
 use crate::ctx::Ctx;
 use crate::formula::{self, Unreadable};
 use crate::html::Html;
 
 /// A formula that is shown as written.
-pub(crate) static UNREADABLE_FORMULA: Code = Code::warning(
+pub(crate) static UNREADABLE_FORMULA: DiagnosticCode = DiagnosticCode::warning(
     "formula-unreadable",
     "a formula cannot be drawn and is shown as written",
 );

@@ -5,7 +5,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use svc_admin_api::StoreError;
-use svc_diagnostics::{Code, Diagnostic, human};
+use svc_diagnostics::{DiagnosticCode, Diagnostic, render_text};
 use svc_store::{Database, OpenError};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -13,18 +13,18 @@ use tokio::task::JoinHandle;
 use crate::{Secret, Tell};
 
 /// A store that is not there.
-static AWAY: Code = Code::error(
+static AWAY: DiagnosticCode = DiagnosticCode::error(
     "admin-store",
     "the store of the administration cannot be opened",
 );
 /// A store with tables that this program does not know.
-static NEWER: Code = Code::error(
+static NEWER: DiagnosticCode = DiagnosticCode::error(
     "admin-store-newer",
     "a newer program has written the store of the administration",
 );
 
 /// All codes of the administration.
-pub static ADMIN_CODES: &[&Code] = &[&AWAY, &NEWER];
+pub static ADMIN_CODES: &[&DiagnosticCode] = &[&AWAY, &NEWER];
 
 /// The first pause between two tries; each is twice as long as the one before.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -66,7 +66,7 @@ impl Opening {
                 };
                 if let Err(error) = &opened {
                     let problem = problem(error, address.expose());
-                    let text = human(&[problem], &|_| None).trim_end().to_owned();
+                    let text = render_text(&[problem], &|_| None).trim_end().to_owned();
                     if text != told {
                         tell(&text);
                     }
@@ -180,7 +180,7 @@ mod tests {
                 ["error[admin-store]", "no port", "postgres://USER@HOST"],
             ),
         ] {
-            let text = human(&[problem(&error, address)], &|_| None);
+            let text = render_text(&[problem(&error, address)], &|_| None);
             for part in parts {
                 assert!(text.contains(part), "{part}: {text}");
             }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use svc_diagnostics::{Diagnostic, human};
+use svc_diagnostics::{Diagnostic, render_text};
 use svc_site::Site;
 
 use super::{LogLine, Report, now};
@@ -40,10 +40,10 @@ impl Report {
         };
         let room = PROBLEMS.saturating_sub(known.len());
         let new = diagnostics.get(..room).unwrap_or(diagnostics);
-        if let Value::Array(new) = svc_diagnostics::json(new) {
+        if let Value::Array(new) = svc_diagnostics::render_json(new) {
             known.extend(new);
         }
-        let text = human(new, &|path| site.and_then(|site| site.text_of(path)));
+        let text = render_text(new, &|path| site.and_then(|site| site.text_of(path)));
         let room = TEXT.saturating_sub(self.problems.len());
         self.problems.push_str(cut(&text, room));
     }

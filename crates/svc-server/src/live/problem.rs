@@ -75,13 +75,13 @@ fn one(site: &Site, found: &Diagnostic) -> Problem {
 
 #[cfg(test)]
 mod tests {
-    use svc_diagnostics::{Code, SourceFile, Span};
+    use svc_diagnostics::{DiagnosticCode, SourceFile, Span};
     use svc_site::LoadOptions;
 
     use super::*;
 
-    static WRONG: Code = Code::error("wrong", "it is wrong");
-    static ODD: Code = Code::warning("odd", "it is odd");
+    static WRONG: DiagnosticCode = DiagnosticCode::error("wrong", "it is wrong");
+    static ODD: DiagnosticCode = DiagnosticCode::warning("odd", "it is odd");
 
     #[test]
     fn a_problem_shows_the_lines_around_it_and_the_worst_comes_first() {

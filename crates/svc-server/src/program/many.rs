@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::{Limits, Projects, Settings, number, stop_signal};
 use clap::ArgMatches;
 use clap::parser::ValueSource;
-use svc_diagnostics::visible;
+use svc_diagnostics::escape_control_chars;
 
 /// Options of one folder, and where the file says the same.
 const ELSEWHERE: &[(&str, &str, &str)] = &[
@@ -139,7 +139,7 @@ pub(super) fn serve(path: &Path) -> ExitCode {
 
 async fn run(settings: Settings, path: PathBuf) -> std::io::Result<()> {
     let line = summary(&settings);
-    let tell = Arc::new(|line: &str| eprintln!("{}", visible(line)));
+    let tell = Arc::new(|line: &str| eprintln!("{}", escape_control_chars(line)));
     let projects = Projects::start(settings, Limits::of_this_process(), tell).await?;
     let stop = stop_signal();
     println!(

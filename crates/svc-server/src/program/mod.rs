@@ -20,7 +20,7 @@ use crate::{
     summary,
 };
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use svc_diagnostics::visible;
+use svc_diagnostics::escape_control_chars;
 use tokio::sync::watch;
 
 /// How long the end of the program waits for work on threads.
@@ -195,7 +195,7 @@ async fn serve(
     if arguments.verbose {
         eprint!("{}", prepared.human());
     } else if let Some(notice) = crate::protection_notice(&prepared.diagnostics) {
-        eprint!("{}", visible(&notice));
+        eprint!("{}", escape_control_chars(&notice));
     }
     let line = summary(&prepared.site, &prepared.diagnostics);
     let address = prepared.server.address()?;
@@ -206,7 +206,7 @@ async fn serve(
     );
     let administration = match (arguments.admin_listen, data) {
         (Some(listen), Some(data)) => {
-            let tell = Arc::new(|line: &str| eprintln!("{}", visible(line)));
+            let tell = Arc::new(|line: &str| eprintln!("{}", escape_control_chars(line)));
             let (root, limits) = (&options.root, &options.limits);
             Some(FolderAdministration::start(root, listen, data, limits, tell).await?)
         }
@@ -226,7 +226,7 @@ async fn serve(
         let _ = stopping.send(true);
     };
     run_site(prepared, options, stop, |line| {
-        eprintln!("{}", visible(line));
+        eprintln!("{}", escape_control_chars(line));
     })
     .await;
     if let Some(administration) = administration {

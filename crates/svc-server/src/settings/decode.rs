@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use svc_data::{Node, Number, Object, Value};
-use svc_diagnostics::{Code, Diagnostic, SourceFile, Span, did_you_mean};
+use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span, did_you_mean};
 
 use super::codes::{CONFLICT, LATER, MISSING, SECRET, TYPE, UNKNOWN_KEY, VALUE};
 use super::read::Surroundings;
@@ -40,7 +40,7 @@ pub(super) struct Fields<'a> {
 impl Cx<'_> {
     pub(super) fn report(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         place: Span,
         message: impl Into<String>,
         hint: impl Into<String>,
@@ -55,7 +55,7 @@ impl Cx<'_> {
     /// Reports a problem that two places make.
     pub(super) fn report_both(
         &mut self,
-        code: &'static Code,
+        code: &'static DiagnosticCode,
         (place, message, hint): (Span, String, &str),
         (other, label): (Span, &str),
     ) {

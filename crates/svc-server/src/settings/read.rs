@@ -53,7 +53,7 @@ impl ReadSettings {
     /// The problems for a terminal.
     pub fn human(&self) -> String {
         let text = |path: &str| (path == &**self.shown.path()).then(|| &**self.shown.text());
-        svc_diagnostics::human(&self.diagnostics, &text)
+        svc_diagnostics::render_text(&self.diagnostics, &text)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use svc_config::SiteConfig;
-use svc_diagnostics::{Code, Diagnostic, Span};
+use svc_diagnostics::{DiagnosticCode, Diagnostic, Span};
 use svc_media::{Color, Face, MediaError, initial};
 use svc_render::{Facts, FontShape, IconLink};
 use svc_source::{Contents, SourceTree};
@@ -59,7 +59,7 @@ struct Around<'a> {
 }
 
 impl<'a> Around<'a> {
-    fn report(&mut self, code: &'static Code, key: &str, pointer: &str, error: &MediaError) {
+    fn report(&mut self, code: &'static DiagnosticCode, key: &str, pointer: &str, error: &MediaError) {
         let file = &self.config.file;
         let found = Diagnostic::new(code, format!("`{key}` cannot be used: {error}"))
             .at(file.location(Span::default()))

@@ -21,7 +21,7 @@ fn a_page_in_another_encoding_keeps_its_address() {
     let told: Vec<_> = found
         .diagnostics
         .iter()
-        .map(|found| (found.place(), found.code.id))
+        .map(|found| (found.location_string(), found.code.id))
         .collect();
     assert_eq!(
         told,
@@ -48,7 +48,7 @@ fn what_a_broken_link_means_is_guessed_only_where_it_is_likely() {
     let found = links::check(&site.value, 1);
     let hints: Vec<(String, &str)> = found
         .iter()
-        .map(|found| (found.place(), found.hint.as_deref().unwrap_or_default()))
+        .map(|found| (found.location_string(), found.hint.as_deref().unwrap_or_default()))
         .collect();
     let elsewhere = "add the page, correct the link, or add a redirect";
     let expected = [
@@ -127,7 +127,7 @@ fn links_in_the_texts_of_a_document_have_their_line_there() {
     found.extend(links::check(&site.value, 1));
     let places: Vec<(String, &str)> = found
         .iter()
-        .map(|found| (found.place(), found.code.id))
+        .map(|found| (found.location_string(), found.code.id))
         .collect();
     assert!(
         places.contains(&("api.yaml:10:15".to_owned(), "link-broken")),

@@ -112,7 +112,7 @@ fn broken_links_are_reported_where_they_stand() {
     let found = links::check(&site, 1);
     let found: Vec<(String, &str)> = found
         .iter()
-        .map(|found| (found.place(), found.code.id))
+        .map(|found| (found.location_string(), found.code.id))
         .collect();
     assert_eq!(
         found,
@@ -139,7 +139,7 @@ fn twins_share_their_article_but_not_their_problems() {
     assert!(pages.iter().all(|page| site.is_repeated(page.file.text())));
     let places: Vec<String> = links::check(&site, 1)
         .iter()
-        .map(|found| found.place())
+        .map(|found| found.location_string())
         .collect();
     assert_eq!(
         places,
@@ -327,9 +327,9 @@ fn a_configuration_that_is_not_utf8_is_named_and_used() {
         let found = found.unwrap_or_else(|| panic!("{codes:?}"));
         assert!(found.message.contains(name), "{}", found.message);
         assert!(
-            found.place().starts_with("docs.json:1:"),
+            found.location_string().starts_with("docs.json:1:"),
             "{}",
-            found.place()
+            found.location_string()
         );
         assert!(
             found

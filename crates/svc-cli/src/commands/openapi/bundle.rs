@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use svc_diagnostics::{Severity, SourceFile, human};
+use svc_diagnostics::{Severity, SourceFile, render_text};
 use svc_openapi::Notation;
 
 use crate::commands::{complain, count, print};
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
             let known = named.iter().find(|(name, _)| name == path)?;
             Some(known.1.as_str())
         };
-        complain(&human(&found.diagnostics, &text_of));
+        complain(&render_text(&found.diagnostics, &text_of));
         complain(&format!("{}\n", count(&found.diagnostics)));
     }
     let failed = found

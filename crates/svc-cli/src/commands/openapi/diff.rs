@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
-use svc_diagnostics::human;
+use svc_diagnostics::render_text;
 use svc_openapi::{ApiDocument, Change, Effect, Place};
 
 use crate::commands::{complain, print};
@@ -75,7 +75,7 @@ fn read(path: &Path) -> io::Result<ApiDocument> {
     let checked = svc_openapi::parse(&file);
     checked.value.ok_or_else(|| {
         let lines = |asked: &str| (asked == &**file.path()).then_some(&**file.text());
-        complain(&human(&checked.diagnostics, &lines));
+        complain(&render_text(&checked.diagnostics, &lines));
         let message = format!("{} is no OpenAPI document", path.display());
         io::Error::new(io::ErrorKind::InvalidData, message)
     })

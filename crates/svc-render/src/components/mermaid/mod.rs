@@ -1,6 +1,6 @@
 //! `Mermaid` and fences of that language: a diagram, drawn on the server.
 
-use svc_diagnostics::{Code, Span};
+use svc_diagnostics::{DiagnosticCode, Span};
 
 use super::{Component, Element, Prop, PropKind, Spec, prop};
 use crate::article::Children;
@@ -9,12 +9,12 @@ use crate::diagram::{Drawing, Undrawable};
 use crate::html::Html;
 
 /// A diagram that is shown as written.
-pub(crate) static UNDRAWABLE: Code = Code::warning(
+pub(crate) static UNDRAWABLE: DiagnosticCode = DiagnosticCode::warning(
     "diagram-undrawable",
     "a diagram cannot be drawn and is shown as written",
 );
 /// A place for the controls that does not exist.
-pub(crate) static UNKNOWN_PLACEMENT: Code = Code::warning(
+pub(crate) static UNKNOWN_PLACEMENT: DiagnosticCode = DiagnosticCode::warning(
     "diagram-placement",
     "the controls of a diagram are to stand in a corner that does not exist",
 );

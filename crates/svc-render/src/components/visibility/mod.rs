@@ -1,6 +1,6 @@
 //! `Visibility`: content for people or for machines only.
 
-use svc_diagnostics::Code;
+use svc_diagnostics::DiagnosticCode;
 
 use super::{Component, Element, Prop, PropKind, Spec, required};
 use crate::ctx::Ctx;
@@ -8,8 +8,8 @@ use crate::evaluate::Value;
 use crate::html::Html;
 
 /// A reader that nobody is.
-pub(crate) static UNKNOWN_READER: Code =
-    Code::warning("visibility-unknown", "`for` names no kind of reader");
+pub(crate) static UNKNOWN_READER: DiagnosticCode =
+    DiagnosticCode::warning("visibility-unknown", "`for` names no kind of reader");
 
 const PROPS: &[Prop] = &[required(
     "for",

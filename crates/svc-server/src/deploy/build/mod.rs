@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use svc_diagnostics::{Checked, Diagnostic, Severity, human};
+use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
 use svc_site::{Dates, History, HostedSource, LoadOptions, Site};
 
 use super::deployer::{Inner, Plan};
@@ -298,7 +298,7 @@ impl Inner {
             let is_fatal = worst.iter().any(|one| one.severity == Severity::Fatal);
             return Some(Outcome::Failed(Failure {
                 summary: format!("{summary}; {}", first_of(&worst)),
-                problems: human(&worst, &|path| site.text_of(path)),
+                problems: render_text(&worst, &|path| site.text_of(path)),
                 made: Some(Box::new(made)),
                 commit: snapshot.commit,
                 site: (!is_fatal).then_some(site),
@@ -582,7 +582,7 @@ fn failed(sentence: &str) -> Outcome {
 /// `docs.json:1:1: message`.
 fn first_of(worst: &[Diagnostic]) -> String {
     worst.first().map_or(String::new(), |first| {
-        let place = first.place();
+        let place = first.location_string();
         if place.is_empty() {
             first.message.clone()
         } else {

@@ -51,7 +51,7 @@ fn read(toml: &str) -> ReadSettings {
 /// `line:column code` of everything that is wrong.
 fn found(read: &ReadSettings) -> Vec<String> {
     let place = |found: &svc_diagnostics::Diagnostic| {
-        let place = found.place();
+        let place = found.location_string();
         let place = place.strip_prefix("server.toml:").unwrap_or("");
         format!("{place} {}", found.code.id)
     };
