@@ -16,11 +16,11 @@ pub fn parse_json(file: &SourceFile, limits: &Limits) -> Checked<Node> {
         file,
         text,
         bytes: text.as_bytes(),
-        at: if text.starts_with('\u{feff}') { 3 } else { 0 },
+        pos: if text.starts_with('\u{feff}') { 3 } else { 0 },
         limits,
         nodes: 0,
         stopped: false,
-        way: Vec::new(),
+        path: Vec::new(),
         diagnostics: Vec::new(),
     };
     if text.len() > limits.bytes {
@@ -35,9 +35,9 @@ pub fn parse_json(file: &SourceFile, limits: &Limits) -> Checked<Node> {
             diagnostics: reader.diagnostics,
         };
     }
-    reader.space();
-    if reader.at >= reader.bytes.len() {
-        let end = reader.at;
+    reader.skip_whitespace();
+    if reader.pos >= reader.bytes.len() {
+        let end = reader.pos;
         reader.report(
             &SYNTAX,
             end..end,
@@ -50,9 +50,9 @@ pub fn parse_json(file: &SourceFile, limits: &Limits) -> Checked<Node> {
         };
     }
     let value = reader.value(0);
-    reader.space();
-    if !reader.stopped && reader.at < reader.bytes.len() {
-        let at = reader.at;
+    reader.skip_whitespace();
+    if !reader.stopped && reader.pos < reader.bytes.len() {
+        let at = reader.pos;
         reader.report(
             &SYNTAX,
             reader.token(at),
@@ -70,21 +70,21 @@ struct Reader<'a> {
     file: &'a SourceFile,
     text: &'a str,
     bytes: &'a [u8],
-    at: usize,
+    pos: usize,
     limits: &'a Limits,
     nodes: usize,
     /// Set once the structure is lost: everything open is closed where it stands.
     stopped: bool,
     /// The way to the value that is being read.
-    way: Vec<Step>,
+    path: Vec<PathSegment>,
     diagnostics: Vec<Diagnostic>,
 }
 
 /// How many problems are reported: a damaged file of many megabytes must not fill the memory.
-const PROBLEMS: usize = 1_000;
+const MAX_DIAGNOSTICS: usize = 1_000;
 
 /// A step down the tree.
-enum Step {
+enum PathSegment {
     /// The key with its quotes, as a range of the text.
     Key(Span),
     Index(usize),
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         message: impl Into<String>,
         hint: &str,
     ) {
-        if self.diagnostics.len() >= PROBLEMS {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
             return;
         }
         let location = self.file.location(Span::from_range(range));
@@ -113,16 +113,16 @@ impl<'a> Reader<'a> {
     /// The JSON pointer of the value that is being read.
     fn pointer(&self) -> String {
         let mut pointer = String::new();
-        for step in &self.way {
+        for step in &self.path {
             pointer.push('/');
             match step {
-                Step::Key(span) => {
+                PathSegment::Key(span) => {
                     let key = self.file.slice(*span).trim_matches(['"', '\'']);
                     // Every problem repeats the pointer, so a very long key is cut.
                     let key: String = key.chars().take(60).collect();
                     pointer.push_str(&escape_pointer(&key));
                 }
-                Step::Index(index) => pointer.push_str(&index.to_string()),
+                PathSegment::Index(index) => pointer.push_str(&index.to_string()),
             }
         }
         pointer
@@ -157,40 +157,40 @@ impl<'a> Reader<'a> {
     }
 
     fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+        self.bytes.get(self.pos).copied()
     }
 
-    fn space(&mut self) {
+    fn skip_whitespace(&mut self) {
         loop {
             match self.peek() {
-                Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
-                Some(b'/') if matches!(self.bytes.get(self.at + 1), Some(b'/' | b'*')) => {
-                    self.comment();
+                Some(b' ' | b'\t' | b'\n' | b'\r') => self.pos += 1,
+                Some(b'/') if matches!(self.bytes.get(self.pos + 1), Some(b'/' | b'*')) => {
+                    self.skip_comment();
                 }
                 _ => return,
             }
         }
     }
 
-    fn comment(&mut self) {
-        let start = self.at;
+    fn skip_comment(&mut self) {
+        let start = self.pos;
         let rest = &self.text[start..];
         let length = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else {
             rest.find("*/").map_or(rest.len(), |end| end + 2)
         };
-        self.at += length;
+        self.pos += length;
         self.report(
             &RELAXED,
-            start..self.at,
+            start..self.pos,
             "JSON has no comments",
             "remove the comment",
         );
     }
 
     fn value(&mut self, depth: usize) -> Node {
-        let start = self.at;
+        let start = self.pos;
         self.nodes += 1;
         if depth > self.limits.depth || self.nodes > self.limits.nodes {
             if !self.stopped {
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
             Some(b'[') => self.array(depth),
             Some(b'"') => Value::String(self.string().into()),
             Some(b'-' | b'0'..=b'9') => self.number(),
-            Some(_) => self.word(),
+            Some(_) => self.keyword(),
             None => {
                 self.stop(
                     start..start,
@@ -222,21 +222,21 @@ impl<'a> Reader<'a> {
                 Value::Null
             }
         };
-        Node::new(Span::from_range(start..self.at), value)
+        Node::new(Span::from_range(start..self.pos), value)
     }
 
     fn object(&mut self, depth: usize) -> Value {
-        let open = self.at;
+        let open = self.pos;
         let mut object = Object::default();
-        self.at += 1;
+        self.pos += 1;
         loop {
-            self.space();
+            self.skip_whitespace();
             if self.stopped {
                 break;
             }
             match self.peek() {
                 Some(b'}') => {
-                    self.at += 1;
+                    self.pos += 1;
                     break;
                 }
                 Some(b'"') => self.member(&mut object, depth),
@@ -244,8 +244,8 @@ impl<'a> Reader<'a> {
                     self.member(&mut object, depth);
                 }
                 Some(b',') => {
-                    let at = self.at;
-                    self.at += 1;
+                    let at = self.pos;
+                    self.pos += 1;
                     self.report(&SYNTAX, at..at + 1, "a stray `,`", "remove it");
                 }
                 None => {
@@ -257,7 +257,7 @@ impl<'a> Reader<'a> {
                     break;
                 }
                 Some(_) => {
-                    let range = self.token(self.at);
+                    let range = self.token(self.pos);
                     self.stop(
                         range,
                         "expected a key in double quotes or `}`",
@@ -272,7 +272,7 @@ impl<'a> Reader<'a> {
 
     /// Whether a word or a text in single quotes stands here and `:` behind it.
     fn is_bare_key(&self) -> bool {
-        let end = self.token(self.at).end;
+        let end = self.token(self.pos).end;
         let rest = self.text.get(end..).unwrap_or("");
         rest.trim_start_matches([' ', '\t']).starts_with(':')
     }
@@ -282,14 +282,14 @@ impl<'a> Reader<'a> {
         if self.peek() == Some(b'"') {
             return self.string();
         }
-        let range = self.token(self.at);
+        let range = self.token(self.pos);
         let key = self
             .text
             .get(range.clone())
             .unwrap_or("")
             .trim_matches('\'');
         let key = key.to_owned();
-        self.at = range.end;
+        self.pos = range.end;
         let message = format!("the key `{key}` has no double quotes");
         let hint = format!("write `\"{key}\"`");
         self.report(&SYNTAX, range, message, &hint);
@@ -297,14 +297,14 @@ impl<'a> Reader<'a> {
     }
 
     fn member(&mut self, object: &mut Object, depth: usize) {
-        let start = self.at;
+        let start = self.pos;
         let key = self.key();
-        let key_span = Span::from_range(start..self.at);
-        self.space();
+        let key_span = Span::from_range(start..self.pos);
+        self.skip_whitespace();
         if self.peek() == Some(b':') {
-            self.at += 1;
+            self.pos += 1;
         } else {
-            let range = self.token(self.at);
+            let range = self.token(self.pos);
             self.stop(
                 range,
                 format!("expected `:` after `{key}`"),
@@ -312,8 +312,8 @@ impl<'a> Reader<'a> {
             );
             return;
         }
-        self.space();
-        self.way.push(Step::Key(key_span));
+        self.skip_whitespace();
+        self.path.push(PathSegment::Key(key_span));
         let value = self.value(depth + 1);
         if let Some(before) = object.insert(&key, key_span, value) {
             let key: String = key.chars().take(60).collect();
@@ -328,7 +328,7 @@ impl<'a> Reader<'a> {
                 self.diagnostics.push(found.label(first, "first here"));
             }
         }
-        self.way.pop();
+        self.path.pop();
         self.separator(b'}');
     }
 
@@ -337,12 +337,12 @@ impl<'a> Reader<'a> {
         if self.stopped {
             return;
         }
-        self.space();
+        self.skip_whitespace();
         match self.peek() {
             Some(b',') => {
-                let comma = self.at;
-                self.at += 1;
-                self.space();
+                let comma = self.pos;
+                self.pos += 1;
+                self.skip_whitespace();
                 if self.peek() == Some(close) {
                     self.report(
                         &RELAXED,
@@ -354,11 +354,11 @@ impl<'a> Reader<'a> {
             }
             Some(byte) if byte == close => {}
             Some(b'"' | b'{' | b'[' | b'-' | b'0'..=b'9' | b'a'..=b'z') => {
-                let range = self.token(self.at);
+                let range = self.token(self.pos);
                 self.report(&SYNTAX, range, "a comma is missing before this", "add `,`");
             }
             Some(_) => {
-                let at = self.at;
+                let at = self.pos;
                 self.stop(
                     at..at + 1,
                     format!("expected `,` or `{}`", char::from(close)),
@@ -370,22 +370,22 @@ impl<'a> Reader<'a> {
     }
 
     fn array(&mut self, depth: usize) -> Value {
-        let open = self.at;
+        let open = self.pos;
         let mut items = Vec::new();
-        self.at += 1;
+        self.pos += 1;
         loop {
-            self.space();
+            self.skip_whitespace();
             if self.stopped {
                 break;
             }
             match self.peek() {
                 Some(b']') => {
-                    self.at += 1;
+                    self.pos += 1;
                     break;
                 }
                 Some(b',') => {
-                    let at = self.at;
-                    self.at += 1;
+                    let at = self.pos;
+                    self.pos += 1;
                     self.report(&SYNTAX, at..at + 1, "a stray `,`", "remove it");
                 }
                 None => {
@@ -396,9 +396,9 @@ impl<'a> Reader<'a> {
                     );
                 }
                 Some(_) => {
-                    self.way.push(Step::Index(items.len()));
+                    self.path.push(PathSegment::Index(items.len()));
                     items.push(self.value(depth + 1));
-                    self.way.pop();
+                    self.path.pop();
                     self.separator(b']');
                 }
             }
@@ -407,10 +407,10 @@ impl<'a> Reader<'a> {
     }
 
     fn string(&mut self) -> Cow<'a, str> {
-        let open = self.at;
-        self.at += 1;
+        let open = self.pos;
+        self.pos += 1;
         let mut out = String::new();
-        let mut plain = self.at;
+        let mut plain = self.pos;
         // Almost every string is a piece of the text as it is.
         let joined = |out: String, rest: &'a str| {
             if out.is_empty() {
@@ -422,17 +422,17 @@ impl<'a> Reader<'a> {
         loop {
             match self.peek() {
                 Some(b'"') => {
-                    let rest = &self.text[plain..self.at];
-                    self.at += 1;
+                    let rest = &self.text[plain..self.pos];
+                    self.pos += 1;
                     return joined(out, rest);
                 }
                 Some(b'\\') => {
-                    out.push_str(&self.text[plain..self.at]);
+                    out.push_str(&self.text[plain..self.pos]);
                     self.escape(&mut out);
-                    plain = self.at;
+                    plain = self.pos;
                 }
                 Some(b'\n') | None => {
-                    let rest = &self.text[plain..self.at];
+                    let rest = &self.text[plain..self.pos];
                     self.stop(
                         open..open + 1,
                         "this string is never closed",
@@ -440,14 +440,14 @@ impl<'a> Reader<'a> {
                     );
                     return joined(out, rest);
                 }
-                Some(_) => self.at += 1,
+                Some(_) => self.pos += 1,
             }
         }
     }
 
     fn escape(&mut self, out: &mut String) {
-        let start = self.at;
-        self.at += 1;
+        let start = self.pos;
+        self.pos += 1;
         let simple = match self.peek() {
             Some(byte @ (b'"' | b'\\' | b'/')) => Some(char::from(byte)),
             Some(b'b') => Some('\u{8}'),
@@ -459,7 +459,7 @@ impl<'a> Reader<'a> {
         };
         if let Some(char) = simple {
             out.push(char);
-            self.at += 1;
+            self.pos += 1;
             return;
         }
         if self.peek() == Some(b'u') {
@@ -468,9 +468,9 @@ impl<'a> Reader<'a> {
                     .get(at..at + 4)
                     .and_then(|hex| u32::from_str_radix(hex, 16).ok())
             };
-            let high = unit(self.at + 1);
-            let low = (self.text.get(self.at + 5..self.at + 7) == Some("\\u"))
-                .then(|| unit(self.at + 7))
+            let high = unit(self.pos + 1);
+            let low = (self.text.get(self.pos + 5..self.pos + 7) == Some("\\u"))
+                .then(|| unit(self.pos + 7))
                 .flatten();
             let (char, length) = match (high, low) {
                 (Some(high @ 0xD800..0xDC00), Some(low @ 0xDC00..0xE000)) => (
@@ -480,14 +480,14 @@ impl<'a> Reader<'a> {
                 (Some(code), _) => (char::from_u32(code), 5),
                 (None, _) => (None, 1),
             };
-            self.at += length;
+            self.pos += length;
             if let Some(char) = char {
                 out.push(char);
                 return;
             }
             out.push('\u{fffd}');
         }
-        let end = self.at.max(start + 1).min(self.bytes.len());
+        let end = self.pos.max(start + 1).min(self.bytes.len());
         self.report(
             &SYNTAX,
             start..end,
@@ -497,11 +497,11 @@ impl<'a> Reader<'a> {
     }
 
     fn number(&mut self) -> Value {
-        let start = self.at;
+        let start = self.pos;
         while let Some(b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9') = self.peek() {
-            self.at += 1;
+            self.pos += 1;
         }
-        let text = &self.text[start..self.at];
+        let text = &self.text[start..self.pos];
         if let Ok(int) = text.parse::<i64>() {
             return Value::Number(Number::Int(int));
         }
@@ -511,7 +511,7 @@ impl<'a> Reader<'a> {
                 let message = format!("`{text}` is not a number that can be read");
                 self.report(
                     &SYNTAX,
-                    start..self.at,
+                    start..self.pos,
                     message,
                     "write a finite decimal number",
                 );
@@ -521,12 +521,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn word(&mut self) -> Value {
-        let start = self.at;
+    fn keyword(&mut self) -> Value {
+        let start = self.pos;
         while let Some(b'a'..=b'z' | b'A'..=b'Z' | b'_' | b'0'..=b'9') = self.peek() {
-            self.at += 1;
+            self.pos += 1;
         }
-        match &self.text[start..self.at] {
+        match &self.text[start..self.pos] {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
             "null" => Value::Null,
@@ -538,7 +538,7 @@ impl<'a> Reader<'a> {
                     .unwrap_or("")
                     .trim_matches('\'');
                 let value = Value::String(text.into());
-                self.at = range.end;
+                self.pos = range.end;
                 self.report(
                     &SYNTAX,
                     range,
@@ -562,11 +562,11 @@ impl<'a> Reader<'a> {
                 let message = format!("`{word}` is not a JSON value");
                 self.report(
                     &SYNTAX,
-                    start..self.at,
+                    start..self.pos,
                     message,
                     "put text in double quotes",
                 );
-                Value::String(self.text[start..self.at].into())
+                Value::String(self.text[start..self.pos].into())
             }
         }
     }

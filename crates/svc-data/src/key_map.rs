@@ -3,7 +3,7 @@
 use indexmap::{IndexMap, map};
 
 /// Up to so many entries a look at each costs less than a hash, and a list needs less memory.
-const FEW: usize = 16;
+const MAX_LIST_LEN: usize = 16;
 
 /// A map that keeps the order in which its keys came. Small ones, which most objects are, are a
 /// plain list; large ones have an index.
@@ -14,8 +14,8 @@ pub struct KeyMap<V> {
 
 #[derive(Debug, Clone)]
 enum Store<V> {
-    Few(Vec<(Box<str>, V)>),
-    Many(Box<IndexMap<Box<str>, V>>),
+    List(Vec<(Box<str>, V)>),
+    Map(Box<IndexMap<Box<str>, V>>),
 }
 
 impl<V> Default for KeyMap<V> {
@@ -28,15 +28,15 @@ impl<V> KeyMap<V> {
     /// An empty map.
     pub const fn new() -> Self {
         Self {
-            store: Store::Few(Vec::new()),
+            store: Store::List(Vec::new()),
         }
     }
 
     /// Number of entries.
     pub fn len(&self) -> usize {
         match &self.store {
-            Store::Few(list) => list.len(),
-            Store::Many(index) => index.len(),
+            Store::List(list) => list.len(),
+            Store::Map(index) => index.len(),
         }
     }
 
@@ -48,22 +48,22 @@ impl<V> KeyMap<V> {
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&V> {
         match &self.store {
-            Store::Few(list) => list
+            Store::List(list) => list
                 .iter()
                 .find(|(own, _)| &**own == key)
                 .map(|(_, value)| value),
-            Store::Many(index) => index.get(key),
+            Store::Map(index) => index.get(key),
         }
     }
 
     /// The value of a key, to change it.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut V> {
         match &mut self.store {
-            Store::Few(list) => list
+            Store::List(list) => list
                 .iter_mut()
                 .find(|(own, _)| &**own == key)
                 .map(|(_, value)| value),
-            Store::Many(index) => index.get_mut(key),
+            Store::Map(index) => index.get_mut(key),
         }
     }
 
@@ -74,22 +74,22 @@ impl<V> KeyMap<V> {
 
     /// Sets a value and gives the one before; a key that was there keeps its position.
     pub fn insert(&mut self, key: impl Into<Box<str>> + AsRef<str>, value: V) -> Option<V> {
-        if let Store::Few(list) = &mut self.store {
+        if let Store::List(list) = &mut self.store {
             let own = list.iter_mut().find(|(own, _)| **own == *key.as_ref());
             if let Some((_, own)) = own {
                 return Some(std::mem::replace(own, value));
             }
-            if list.len() < FEW {
+            if list.len() < MAX_LIST_LEN {
                 list.push((key.into(), value));
                 return None;
             }
             let index = std::mem::take(list).into_iter().collect();
-            self.store = Store::Many(Box::new(index));
+            self.store = Store::Map(Box::new(index));
         }
         match &mut self.store {
-            Store::Many(index) => index.insert(key.into(), value),
+            Store::Map(index) => index.insert(key.into(), value),
             // It has just become the other kind.
-            Store::Few(_) => None,
+            Store::List(_) => None,
         }
     }
 
@@ -104,28 +104,28 @@ impl<V> KeyMap<V> {
     /// Takes a key out; the others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<V> {
         match &mut self.store {
-            Store::Few(list) => {
+            Store::List(list) => {
                 let at = list.iter().position(|(own, _)| &**own == key)?;
                 Some(list.remove(at).1)
             }
-            Store::Many(index) => index.shift_remove(key),
+            Store::Map(index) => index.shift_remove(key),
         }
     }
 
     /// Keeps only the entries that fit.
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &V) -> bool) {
         match &mut self.store {
-            Store::Few(list) => list.retain(|(key, value)| keep(key, value)),
-            Store::Many(index) => index.retain(|key, value| keep(key, value)),
+            Store::List(list) => list.retain(|(key, value)| keep(key, value)),
+            Store::Map(index) => index.retain(|key, value| keep(key, value)),
         }
     }
 
     /// Keys and values in order.
-    pub fn iter(&self) -> Entries<'_, V> {
-        Entries {
+    pub fn iter(&self) -> Iter<'_, V> {
+        Iter {
             store: match &self.store {
-                Store::Few(list) => Kind::Few(list.iter()),
-                Store::Many(index) => Kind::Many(index.iter()),
+                Store::List(list) => IterInner::List(list.iter()),
+                Store::Map(index) => IterInner::Map(index.iter()),
             },
         }
     }
@@ -139,7 +139,7 @@ impl<V> KeyMap<V> {
     #[must_use]
     pub fn map_values<W>(self, mut change: impl FnMut(&str, V) -> W) -> KeyMap<W> {
         let store = match self.store {
-            Store::Few(list) => Store::Few(
+            Store::List(list) => Store::List(
                 list.into_iter()
                     .map(|(key, value)| {
                         let value = change(&key, value);
@@ -147,7 +147,7 @@ impl<V> KeyMap<V> {
                     })
                     .collect(),
             ),
-            Store::Many(index) => Store::Many(Box::new(
+            Store::Map(index) => Store::Map(Box::new(
                 index
                     .into_iter()
                     .map(|(key, value)| {
@@ -183,39 +183,39 @@ impl<V> FromIterator<(Box<str>, V)> for KeyMap<V> {
 
 /// Keys and values of a [`KeyMap`] in order.
 #[derive(Debug)]
-pub struct Entries<'a, V> {
-    store: Kind<'a, V>,
+pub struct Iter<'a, V> {
+    store: IterInner<'a, V>,
 }
 
 #[derive(Debug)]
-enum Kind<'a, V> {
-    Few(std::slice::Iter<'a, (Box<str>, V)>),
-    Many(map::Iter<'a, Box<str>, V>),
+enum IterInner<'a, V> {
+    List(std::slice::Iter<'a, (Box<str>, V)>),
+    Map(map::Iter<'a, Box<str>, V>),
 }
 
-impl<'a, V> Iterator for Entries<'a, V> {
+impl<'a, V> Iterator for Iter<'a, V> {
     type Item = (&'a str, &'a V);
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.store {
-            Kind::Few(list) => list.next().map(|(key, value)| (&**key, value)),
-            Kind::Many(index) => index.next().map(|(key, value)| (&**key, value)),
+            IterInner::List(list) => list.next().map(|(key, value)| (&**key, value)),
+            IterInner::Map(index) => index.next().map(|(key, value)| (&**key, value)),
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match &self.store {
-            Kind::Few(list) => list.size_hint(),
-            Kind::Many(index) => index.size_hint(),
+            IterInner::List(list) => list.size_hint(),
+            IterInner::Map(index) => index.size_hint(),
         }
     }
 }
 
-impl<V> ExactSizeIterator for Entries<'_, V> {}
+impl<V> ExactSizeIterator for Iter<'_, V> {}
 
 impl<'a, V> IntoIterator for &'a KeyMap<V> {
     type Item = (&'a str, &'a V);
-    type IntoIter = Entries<'a, V>;
+    type IntoIter = Iter<'a, V>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
@@ -224,45 +224,45 @@ impl<'a, V> IntoIterator for &'a KeyMap<V> {
 
 /// Keys and values of a [`KeyMap`] in order, taken out.
 #[derive(Debug)]
-pub struct IntoEntries<V> {
-    store: Taken<V>,
+pub struct IntoIter<V> {
+    store: IntoIterInner<V>,
 }
 
 #[derive(Debug)]
-enum Taken<V> {
-    Few(std::vec::IntoIter<(Box<str>, V)>),
-    Many(map::IntoIter<Box<str>, V>),
+enum IntoIterInner<V> {
+    List(std::vec::IntoIter<(Box<str>, V)>),
+    Map(map::IntoIter<Box<str>, V>),
 }
 
-impl<V> Iterator for IntoEntries<V> {
+impl<V> Iterator for IntoIter<V> {
     type Item = (Box<str>, V);
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.store {
-            Taken::Few(list) => list.next(),
-            Taken::Many(index) => index.next(),
+            IntoIterInner::List(list) => list.next(),
+            IntoIterInner::Map(index) => index.next(),
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         match &self.store {
-            Taken::Few(list) => list.size_hint(),
-            Taken::Many(index) => index.size_hint(),
+            IntoIterInner::List(list) => list.size_hint(),
+            IntoIterInner::Map(index) => index.size_hint(),
         }
     }
 }
 
-impl<V> ExactSizeIterator for IntoEntries<V> {}
+impl<V> ExactSizeIterator for IntoIter<V> {}
 
 impl<V> IntoIterator for KeyMap<V> {
     type Item = (Box<str>, V);
-    type IntoIter = IntoEntries<V>;
+    type IntoIter = IntoIter<V>;
 
     fn into_iter(self) -> Self::IntoIter {
-        IntoEntries {
+        IntoIter {
             store: match self.store {
-                Store::Few(list) => Taken::Few(list.into_iter()),
-                Store::Many(index) => Taken::Many(index.into_iter()),
+                Store::List(list) => IntoIterInner::List(list.into_iter()),
+                Store::Map(index) => IntoIterInner::Map(index.into_iter()),
             },
         }
     }
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn small_and_large_maps_keep_the_order_and_the_position_of_a_key() {
-        for count in [1, 2, FEW - 1, FEW, FEW + 1, FEW + 2, 100] {
+        for count in [1, 2, MAX_LIST_LEN - 1, MAX_LIST_LEN, MAX_LIST_LEN + 1, MAX_LIST_LEN + 2, 100] {
             let mut map = of(count);
             assert_eq!(map.len(), count);
             assert_eq!(map.insert("0", 7), Some(0));
@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_out_leaves_the_others_in_order() {
-        for count in [3, FEW, 50] {
+        for count in [3, MAX_LIST_LEN, 50] {
             let mut map = of(count);
             assert_eq!((map.remove("1"), map.remove("1")), (Some(1), None));
             let values: Vec<usize> = map.values().copied().collect();

@@ -10,7 +10,7 @@ use crate::codes::{DUPLICATE, LIMIT, SYNTAX};
 use crate::{Limits, Node, Number, Object, Value};
 
 /// How many mistakes of one text are reported.
-const PROBLEMS: usize = 500;
+const MAX_DIAGNOSTICS: usize = 500;
 
 /// Reads TOML 1.0. A table has the place of its header, dates are strings as they are written.
 pub fn parse_toml(file: &SourceFile, limits: &Limits) -> Checked<Node> {
@@ -30,9 +30,9 @@ pub fn parse_toml(file: &SourceFile, limits: &Limits) -> Checked<Node> {
         };
     }
     let (table, mistakes) = DeTable::parse_recoverable(text);
-    for mistake in mistakes.iter().take(PROBLEMS) {
+    for mistake in mistakes.iter().take(MAX_DIAGNOSTICS) {
         let place = span(mistake.span().unwrap_or(0..0));
-        reader.mistake(mistake.message(), place);
+        reader.syntax_error(mistake.message(), place);
     }
     let root = reader.table(table.into_inner(), 0);
     Checked {
@@ -67,7 +67,7 @@ impl Reader<'_> {
         self.diagnostics.push(found);
     }
 
-    fn mistake(&mut self, message: &str, place: Span) {
+    fn syntax_error(&mut self, message: &str, place: Span) {
         if message == "duplicate key" {
             let key = self.file.slice(place).trim();
             let message = format!("`{key}` stands twice in one table");
@@ -228,7 +228,7 @@ mod tests {
             "\u{0}\u{feff}\"".to_owned(),
         ] {
             let (_, found) = read(&text);
-            assert!(!found.is_empty() && found.len() <= PROBLEMS + 10);
+            assert!(!found.is_empty() && found.len() <= MAX_DIAGNOSTICS + 10);
         }
         let small = Limits {
             bytes: 10,

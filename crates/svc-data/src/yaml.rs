@@ -54,7 +54,7 @@ fn read(file: &SourceFile, text: &str, limits: &Limits, repairs: u8) -> Checked<
             }
             Err(error) => {
                 let at = builder.offset(error.marker().index());
-                if let Some(repaired) = unfolded(text, at as usize).filter(|_| repairs > 0) {
+                if let Some(repaired) = unfold(text, at as usize).filter(|_| repairs > 0) {
                     return read(file, &repaired, limits, repairs - 1);
                 }
                 let about = error.info();
@@ -108,7 +108,7 @@ fn indenting_tab(text: &str, at: u32) -> Option<usize> {
 /// The text with the double-quoted scalar at `at` on one line. Strict YAML wants the continuation
 /// lines indented; real front matter has them at column 1, and other readers accept that. Every
 /// line feed becomes one space, as folding would do, so that all offsets stay.
-fn unfolded(text: &str, at: usize) -> Option<String> {
+fn unfold(text: &str, at: usize) -> Option<String> {
     let scalar = text.get(at..)?.strip_prefix('"')?;
     let mut escaped = false;
     let length = scalar.find(|c| {
