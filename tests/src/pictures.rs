@@ -102,7 +102,7 @@ mod tests {
         for path in ["f.svg", "a/c.png", "d.webp"] {
             assert!(tree.contains(path), "{path}");
         }
-        assert_eq!(tree.picture_size("a/c.png"), Some((320, 180)));
+        assert_eq!(tree.image_size("a/c.png"), Some((320, 180)));
         assert!(!tree.contains("e.png"));
     }
 }

@@ -49,7 +49,7 @@ impl<'a> Files<'a> {
 
     pub(crate) fn picture_size(&self, path: &str) -> Option<(u32, u32)> {
         note(&mut self.asked.borrow_mut().contents, path);
-        self.tree.picture_size(path)
+        self.tree.image_size(path)
     }
 
     /// Notes that what a file holds has an effect.

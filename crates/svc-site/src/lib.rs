@@ -64,7 +64,7 @@ pub use svc_nav::PROTECTED;
 pub use svc_openapi::request::Target;
 pub use svc_render::{Asset as ProgramAsset, assets as program_assets, preview_script};
 pub use svc_render::{Repositories, Repository};
-pub use svc_source::{Changes, Ignored};
+pub use svc_source::{Changes, IgnoreRules};
 pub use validate::{Validation, site_folder, validate};
 pub use variants::{Variant, VariantContent, VariantStore};
 

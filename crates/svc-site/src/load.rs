@@ -88,7 +88,7 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
 /// # Errors
 /// As [`load`].
 pub fn load_after(before: &Site, root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    let read = svc_source::load_linked(root, &options.source, &before.tree)?;
+    let read = svc_source::load_reusing_hardlinks(root, &options.source, &before.tree)?;
     build(
         read,
         options,

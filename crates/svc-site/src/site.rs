@@ -158,7 +158,7 @@ impl Site {
         let same_dates = self.facts().dates == before.facts().dates;
         let same_catalog = Arc::ptr_eq(&self.catalog, &before.catalog);
         // What stands around an article is made from the navigation and from front matter.
-        let same_frame = same_map && same_catalog && self.pages.same_heads(&before.pages);
+        let same_frame = same_map && same_catalog && self.pages.front_matter_eq(&before.pages);
         let changed = match same_map {
             true => changed.clone(),
             false => {

@@ -92,7 +92,7 @@ pub(crate) fn build(
     config_stage.encoding = encoding;
     let (pages, stored) = match before {
         Some(old) => (
-            svc_source::pages_again(&tree, &old.site.pages),
+            svc_source::update_pages(&tree, &old.site.pages),
             stored_documents(&tree, before),
         ),
         None => thread::scope(|scope| {
@@ -184,7 +184,7 @@ pub(crate) fn build(
 impl Before<'_> {
     /// Whether settings and front matter are the same, and with them the documents they name.
     fn same_names(&self, config: &Arc<SiteConfig>, pages: &PageIndex) -> bool {
-        Arc::ptr_eq(config, &self.site.config) && pages.same_heads(&self.site.pages)
+        Arc::ptr_eq(config, &self.site.config) && pages.front_matter_eq(&self.site.pages)
     }
 
     /// Whether something changed that concerns one of these paths.

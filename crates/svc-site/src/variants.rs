@@ -97,7 +97,7 @@ pub(crate) fn gather(
         .iter()
         .filter(|(path, contents)| has_extension(path) && is_large(contents) && can_be_served(path))
         .filter_map(|(path, contents)| {
-            let (width, _) = tree.picture_size(path)?;
+            let (width, _) = tree.image_size(path)?;
             (width > MIN_WIDTH).then_some((path, contents, width))
         })
         .collect();

@@ -4,15 +4,15 @@ use svc_diagnostics::DiagnosticCode;
 
 pub(crate) static TOO_LARGE: DiagnosticCode =
     DiagnosticCode::error("source-too-large", "a text file is larger than the limit");
-pub(crate) static TOO_MANY: DiagnosticCode = DiagnosticCode::fatal(
+pub(crate) static FILE_LIMIT: DiagnosticCode = DiagnosticCode::fatal(
     "source-too-many-files",
     "the repository has more files than the limit",
 );
-pub(crate) static NOT_UTF8: DiagnosticCode =
+pub(crate) static INVALID_UTF8: DiagnosticCode =
     DiagnosticCode::warning("source-not-utf8", "a text file is not valid UTF-8");
 pub(crate) static UNREADABLE: DiagnosticCode =
     DiagnosticCode::error("source-unreadable", "a file or folder cannot be read");
-pub(crate) static LINK_OUTSIDE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static ESCAPING_LINK: DiagnosticCode = DiagnosticCode::warning(
     "source-link-outside",
     "a symbolic link leaves the repository",
 );
@@ -30,7 +30,7 @@ pub(crate) static UNCLOSED: DiagnosticCode = DiagnosticCode::error(
     "front-matter-unclosed",
     "the front matter has no closing line",
 );
-pub(crate) static NOT_A_MAP: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static EXPECTED_MAP: DiagnosticCode = DiagnosticCode::error(
     "front-matter-not-a-map",
     "the front matter is not a list of keys and values",
 );
@@ -54,16 +54,16 @@ pub(crate) static BAD_TOML: DiagnosticCode = DiagnosticCode::error(
 /// Every code of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &TOO_LARGE,
-    &TOO_MANY,
-    &NOT_UTF8,
+    &FILE_LIMIT,
+    &INVALID_UTF8,
     &UNREADABLE,
-    &LINK_OUTSIDE,
+    &ESCAPING_LINK,
     &OLD_IGNORE,
     &BAD_NAME,
     &DUPLICATE_PAGE,
     &SAME_LETTERS,
     &UNCLOSED,
-    &NOT_A_MAP,
+    &EXPECTED_MAP,
     &WRONG_TYPE,
     &UNKNOWN_MODE,
     &UNKNOWN_KEY,

@@ -3,7 +3,7 @@
 use svc_data::{Limits, Node, Object, Value, parse_yaml};
 use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span, did_you_mean};
 
-use crate::codes::{BAD_TOML, NOT_A_MAP, UNCLOSED, UNKNOWN_KEY, UNKNOWN_MODE, WRONG_TYPE};
+use crate::codes::{BAD_TOML, EXPECTED_MAP, UNCLOSED, UNKNOWN_KEY, UNKNOWN_MODE, WRONG_TYPE};
 use crate::{plain_yaml, toml};
 
 /// The layout of a page.
@@ -42,7 +42,7 @@ impl Mode {
 }
 
 /// The names of all fields that have an effect.
-const KNOWN: &[&str] = &[
+const FIELDS: &[&str] = &[
     "title",
     "sidebarTitle",
     "description",
@@ -173,20 +173,20 @@ impl FrontMatter {
 pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
     let mut diagnostics = Vec::new();
     let text: &str = file.text();
-    let Some(fenced) = fenced(text) else {
+    let Some(fenced) = find_fences(text) else {
         let bom = text.len() - text.trim_start_matches('\u{feff}').len();
         return Checked::clean((FrontMatter::default(), Span::from_range(bom..bom).start));
     };
     let (inside, body, open) = match fenced {
-        Fenced::Closed { inside, body, toml } => (inside, body, toml),
-        Fenced::Open { at } => {
+        FencedBlock::Closed { inside, body, toml } => (inside, body, toml),
+        FencedBlock::Open { pos: at } => {
             let problem = Diagnostic::new(&UNCLOSED, "the front matter is never closed")
                 .at(file.location(Span::from_range(at..at + 3)))
                 .hint("end it with a line that is the same as its first line");
             diagnostics.push(problem);
             let head = text.get(at..).unwrap_or("");
             let end = head.find("\n\n").unwrap_or(head.len());
-            let asks = asks_for_protection(head.get(..end).unwrap_or(""));
+            let asks = mentions_protection(head.get(..end).unwrap_or(""));
             let front_matter = FrontMatter {
                 public: asks.then_some(false),
                 ..FrontMatter::default()
@@ -220,7 +220,7 @@ pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
         broken,
     };
     let mut front_matter = reader.read(raw, inside);
-    if broken && asks_for_protection(slice) {
+    if broken && mentions_protection(slice) {
         front_matter.public = Some(false);
     }
     let body = Span::from_range(body..body).start;
@@ -232,7 +232,7 @@ pub fn front_matter(file: &SourceFile) -> Checked<(FrontMatter, u32)> {
 
 /// Whether lines that could not be read as fields look as if they said who may see the page: what
 /// nobody can read does not open a page.
-fn asks_for_protection(text: &str) -> bool {
+fn mentions_protection(text: &str) -> bool {
     text.lines().any(|line| {
         let key = line.split([':', '=']).next().unwrap_or("");
         let key = key.trim().trim_matches(['"', '\'']);
@@ -240,19 +240,19 @@ fn asks_for_protection(text: &str) -> bool {
     })
 }
 
-enum Fenced {
+enum FencedBlock {
     Closed {
         inside: std::ops::Range<usize>,
         body: usize,
         toml: bool,
     },
     Open {
-        at: usize,
+        pos: usize,
     },
 }
 
 /// Finds the fences. Only bytes are compared: this runs over every page of a site.
-fn fenced(text: &str) -> Option<Fenced> {
+fn find_fences(text: &str) -> Option<FencedBlock> {
     let stripped = text.trim_start_matches('\u{feff}');
     // Blank lines above the fence are harmless slips.
     let start = text.len() - stripped.trim_start_matches(['\n', '\r', ' ', '\t']).len();
@@ -270,7 +270,7 @@ fn fenced(text: &str) -> Option<Fenced> {
         let line = rest.split_once('\n').map_or(rest, |(line, _)| line);
         if line.starts_with(fence) && line.trim_end() == fence {
             let body = (at + line.len() + 1).min(text.len());
-            return Some(Fenced::Closed {
+            return Some(FencedBlock::Closed {
                 inside: inside..at,
                 body,
                 toml: fence == "+++",
@@ -292,7 +292,7 @@ fn fenced(text: &str) -> Option<Fenced> {
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || b"_-\"'".contains(&b))
     });
-    field.then_some(Fenced::Open { at: start })
+    field.then_some(FencedBlock::Open { pos: start })
 }
 
 /// Reads YAML and moves every place from the slice to the file.
@@ -352,7 +352,7 @@ impl Reader<'_> {
             Value::Null => {}
             _ if self.diagnostics.is_empty() => {
                 let message = format!("the front matter is {}, not keys and values", raw.kind());
-                let problem = Diagnostic::new(&NOT_A_MAP, message)
+                let problem = Diagnostic::new(&EXPECTED_MAP, message)
                     .at(self.file.location(Span::from_range(inside)))
                     .hint("write fields such as `title: Quickstart`");
                 self.diagnostics.push(problem);
@@ -393,7 +393,7 @@ impl Reader<'_> {
                     let open = self.flag(key, node).unwrap_or(false);
                     out.public = Some(open && out.public != Some(false));
                 }
-                "keywords" => out.keywords = words(node),
+                "keywords" => out.keywords = string_list(node),
                 "timestamp" => out.timestamp = self.flag(key, node),
                 "canonical" => out.canonical = self.text(key, node),
                 "robots" => out.robots = self.text(key, node),
@@ -403,14 +403,14 @@ impl Reader<'_> {
                 "hideApiMarker" => out.hide_api_marker = self.flag(key, node).unwrap_or(false),
                 "rss" => out.rss = self.flag(key, node).unwrap_or(false),
                 "playground" => out.playground = self.text(key, node),
-                _ => self.unknown(key, member.key_span),
+                _ => self.unknown_key(key, member.key_span),
             }
         }
     }
 
     /// Pages may have fields of their own, so only what looks like a slip is reported.
-    fn unknown(&mut self, key: &str, span: Span) {
-        if self.broken || KNOWN.contains(&key) || key.contains(':') {
+    fn unknown_key(&mut self, key: &str, span: Span) {
+        if self.broken || FIELDS.contains(&key) || key.contains(':') {
             return;
         }
         // `author` is not `auth`, and `code` is not `mode`.
@@ -418,7 +418,7 @@ impl Reader<'_> {
         let is_slip = |near: &&str| {
             near.len() > 4 || (near.len() == key.len() && near.chars().next() == first)
         };
-        let Some(near) = did_you_mean(key, KNOWN.iter().copied()).filter(is_slip) else {
+        let Some(near) = did_you_mean(key, FIELDS.iter().copied()).filter(is_slip) else {
             return;
         };
         let message = format!("`{key}` is not a known field and has no effect");
@@ -428,7 +428,7 @@ impl Reader<'_> {
         self.diagnostics.push(problem);
     }
 
-    fn wrong(&mut self, key: &str, node: &Node, expected: &str) {
+    fn wrong_type(&mut self, key: &str, node: &Node, expected: &str) {
         if self.broken {
             return;
         }
@@ -442,7 +442,7 @@ impl Reader<'_> {
     fn text(&mut self, key: &str, node: &Node) -> Option<String> {
         let text = node.to_text();
         if text.is_none() {
-            self.wrong(key, node, "one text");
+            self.wrong_type(key, node, "one text");
         }
         text.map(|text| text.trim().to_owned())
             .filter(|text| !text.is_empty())
@@ -455,7 +455,7 @@ impl Reader<'_> {
             Some("true" | "yes") => Some(true),
             Some("false" | "no") => Some(false),
             _ => {
-                self.wrong(key, node, "`true` or `false`");
+                self.wrong_type(key, node, "`true` or `false`");
                 None
             }
         }
@@ -467,7 +467,7 @@ impl Reader<'_> {
             .and_then(|text| text.trim().parse::<f64>().ok());
         let number = text.filter(|number| number.is_finite());
         if number.is_none() {
-            self.wrong(key, node, "a number");
+            self.wrong_type(key, node, "a number");
         }
         number
     }
@@ -482,7 +482,7 @@ impl Reader<'_> {
         out.icon_library = part("library");
         out.icon_type = part("style").or(out.icon_type.take());
         if out.icon.is_none() {
-            self.wrong("icon", node, "one text or an object with `name`");
+            self.wrong_type("icon", node, "one text or an object with `name`");
         }
     }
 
@@ -510,7 +510,7 @@ impl Reader<'_> {
 }
 
 /// A list of texts, or one text with commas.
-fn words(node: &Node) -> Vec<String> {
+fn string_list(node: &Node) -> Vec<String> {
     let list: Vec<String> = match node.as_array() {
         Some(items) => items.iter().filter_map(Node::to_text).collect(),
         None => node
@@ -529,11 +529,11 @@ fn words(node: &Node) -> Vec<String> {
 /// The names of groups; of the object form (`includes`) those that are let in.
 fn groups(node: &Node) -> Vec<String> {
     let Some(items) = node.as_array() else {
-        return words(node);
+        return string_list(node);
     };
     items
         .iter()
-        .flat_map(|item| item.get("includes").map_or_else(|| words(item), words))
+        .flat_map(|item| item.get("includes").map_or_else(|| string_list(item), string_list))
         .collect()
 }
 

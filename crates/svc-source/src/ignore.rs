@@ -4,7 +4,7 @@ use std::iter::once;
 use std::path::Path;
 
 /// Left out before any ignore file is read; `!name` in an ignore file brings one back.
-const DEFAULTS: &str = "\
+const DEFAULT_RULES: &str = "\
 .*
 !.mintlify
 !.svc
@@ -25,12 +25,12 @@ CONTRIBUTING.md
 ";
 
 /// The names of ignore files, the own name last: it wins.
-pub(crate) const FILES: [&str; 2] = [".mintignore", ".svcignore"];
+pub(crate) const IGNORE_FILES: [&str; 2] = [".mintignore", ".svcignore"];
 
 /// The longest pattern that is read.
-const PATTERN: usize = 512;
+const MAX_PATTERN_LEN: usize = 512;
 /// How many patterns of one file are read.
-const PATTERNS: usize = 2000;
+const MAX_PATTERNS: usize = 2000;
 
 /// Rules in the order of the files; the last one that matches a path decides.
 #[derive(Debug, Clone)]
@@ -40,12 +40,12 @@ pub(crate) struct Ignore {
 
 #[derive(Debug, Clone)]
 struct Rule {
-    keep: bool,
-    folders_only: bool,
+    negated: bool,
+    dirs_only: bool,
     /// Compared with the name alone, at any depth.
-    floating: bool,
+    name_only: bool,
     /// No wildcard: comparing is enough.
-    plain: bool,
+    literal: bool,
     parts: Vec<String>,
 }
 
@@ -53,14 +53,14 @@ impl Ignore {
     /// The built-in rules.
     pub(crate) fn new() -> Self {
         let mut ignore = Self { rules: Vec::new() };
-        ignore.add(DEFAULTS);
+        ignore.add(DEFAULT_RULES);
         ignore
     }
 
     /// The built-in rules and those of the ignore files of a folder.
-    pub(crate) fn of(root: &Path) -> Self {
+    pub(crate) fn load(root: &Path) -> Self {
         let mut ignore = Self::new();
-        for name in FILES {
+        for name in IGNORE_FILES {
             if let Some(text) = crate::load::ignore_file(&root.join(name)) {
                 ignore.add(&text);
             }
@@ -69,7 +69,7 @@ impl Ignore {
     }
 
     /// Whether a folder or one that holds it is left out.
-    pub(crate) fn skips_folder(&self, path: &str) -> bool {
+    pub(crate) fn skips_dir(&self, path: &str) -> bool {
         let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
         folders.chain(once(path)).any(|part| self.skips(part, true))
     }
@@ -77,7 +77,7 @@ impl Ignore {
     /// Adds the lines of an ignore file.
     pub(crate) fn add(&mut self, text: &str) {
         self.rules
-            .extend(text.lines().filter_map(Rule::parse).take(PATTERNS));
+            .extend(text.lines().filter_map(Rule::parse).take(MAX_PATTERNS));
     }
 
     /// Whether a file or folder is left out, its parents not considered.
@@ -88,7 +88,7 @@ impl Ignore {
             .iter()
             .rev()
             .find(decides)
-            .is_some_and(|rule| !rule.keep)
+            .is_some_and(|rule| !rule.negated)
     }
 
     /// Whether a file or one of its folders is left out.
@@ -103,7 +103,7 @@ impl Ignore {
 impl Rule {
     fn parse(line: &str) -> Option<Self> {
         let line = line.trim_end();
-        if line.is_empty() || line.starts_with('#') || line.len() > PATTERN {
+        if line.is_empty() || line.starts_with('#') || line.len() > MAX_PATTERN_LEN {
             return None;
         }
         let (keep, line) = line
@@ -120,21 +120,21 @@ impl Rule {
             .collect();
         let plain = !line.contains(['*', '?', '[', '\\']);
         (!parts.is_empty()).then_some(Self {
-            keep,
-            folders_only,
-            floating,
-            plain,
+            negated: keep,
+            dirs_only: folders_only,
+            name_only: floating,
+            literal: plain,
             parts,
         })
     }
 
     fn matches(&self, path: &str, name: &str, folder: bool) -> bool {
-        if self.folders_only && !folder {
+        if self.dirs_only && !folder {
             return false;
         }
         match self.parts.as_slice() {
-            [only] if self.floating && self.plain => only == name,
-            [only] if self.floating => part_matches(only, name),
+            [only] if self.name_only && self.literal => only == name,
+            [only] if self.name_only => part_matches(only, name),
             parts => path_matches(parts, path),
         }
     }

@@ -2,7 +2,7 @@
 
 use svc_diagnostics::Span;
 
-use crate::paths::{folder, normalize};
+use crate::paths::{parent_dir, normalize};
 
 /// `import … from "specifier"`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Import {
 }
 
 /// How long an import statement over several lines may be.
-const STATEMENT: usize = 4096;
+const MAX_STATEMENT_BYTES: usize = 4096;
 
 /// The imports of a text from `from` on. Only lines that begin with `import` outside code fences
 /// count, so this never parses the page.
@@ -77,7 +77,7 @@ fn is_import(line: &str) -> bool {
 /// The first quoted string behind `import`, if nothing speaks against a statement.
 fn statement(text: &str, at: usize) -> Option<Import> {
     let bytes = text.as_bytes();
-    let end = bytes.len().min(at + STATEMENT);
+    let end = bytes.len().min(at + MAX_STATEMENT_BYTES);
     let mut blank = false;
     for start in at..end {
         match bytes[start] {
@@ -110,7 +110,7 @@ fn statement(text: &str, at: usize) -> Option<Import> {
 /// file for `./x` and `../x`. It never leaves the repository.
 pub fn resolve_import(from_path: &str, specifier: &str) -> String {
     if specifier.starts_with("./") || specifier.starts_with("../") {
-        normalize(&format!("{}/{specifier}", folder(from_path)))
+        normalize(&format!("{}/{specifier}", parent_dir(from_path)))
     } else {
         normalize(specifier)
     }

@@ -12,9 +12,9 @@ use std::thread;
 
 use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 
-use crate::codes::{BAD_NAME, LINK_OUTSIDE, NOT_UTF8, OLD_IGNORE, TOO_LARGE, TOO_MANY, UNREADABLE};
-use crate::ignore::{FILES, Ignore};
-use crate::picture;
+use crate::codes::{BAD_NAME, ESCAPING_LINK, INVALID_UTF8, OLD_IGNORE, TOO_LARGE, FILE_LIMIT, UNREADABLE};
+use crate::ignore::{IGNORE_FILES, Ignore};
+use crate::image;
 use crate::{Contents, SourceTree};
 
 /// Limits of one repository.
@@ -51,15 +51,15 @@ pub(crate) fn is_export(folder: &Path) -> bool {
 }
 
 /// Bytes of an ignore file; a larger one is not read.
-const MAX_IGNORE: u64 = 1 << 20;
+const MAX_IGNORE_BYTES: u64 = 1 << 20;
 
 /// The endings of files that are read as text.
-const TEXT: [&str; 13] = [
+const TEXT_EXTENSIONS: [&str; 13] = [
     "mdx", "md", "jsx", "tsx", "ts", "js", "mjs", "json", "yaml", "yml", "css", "txt", "xml",
 ];
 
 /// Texts that are kept as bytes when they are not UTF-8.
-const CONFIGURATIONS: [&str; 2] = ["docs.json", "mint.json"];
+const CONFIG_FILES: [&str; 2] = ["docs.json", "mint.json"];
 
 /// Reads a folder. Pages, snippets, data, styles and scripts are read as text; other files stay on
 /// disk. Only a root that cannot be listed is an `Err`; any other file that cannot be read is left
@@ -72,10 +72,10 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<SourceTree
 pub(crate) fn load_with(
     root: &Path,
     options: &LoadOptions,
-    known: &(dyn Fn(&Listed) -> Option<Contents> + Sync),
+    known: &(dyn Fn(&FileEntry) -> Option<Contents> + Sync),
 ) -> io::Result<Checked<SourceTree>> {
     let Checked {
-        value: Listing { root, files: found },
+        value: FileList { root, files: found },
         mut diagnostics,
     } = list(root, options)?;
     let linked = found.iter().any(|found| found.linked);
@@ -84,8 +84,8 @@ pub(crate) fn load_with(
     let mut foreign = BTreeSet::new();
     for (entry, read) in found.iter().zip(read_all(&found, options, known)) {
         let contents = match read {
-            Read::Other(contents) => contents,
-            Read::Text(hash, text) => {
+            ReadOutcome::Other(contents) => contents,
+            ReadOutcome::Text(hash, text) => {
                 let known = texts.entry(hash).or_default();
                 let text = match known.iter().find(|known| ***known == *text) {
                     Some(same) => same.clone(),
@@ -98,12 +98,12 @@ pub(crate) fn load_with(
                 };
                 Contents::Text(SourceFile::new(entry.name.clone(), text))
             }
-            Read::Foreign(text, problem) => {
+            ReadOutcome::Foreign(text, problem) => {
                 diagnostics.push(*problem);
                 foreign.insert(entry.name.clone());
                 Contents::Text(SourceFile::new(entry.name.clone(), text))
             }
-            Read::Bad(problem) => {
+            ReadOutcome::Failed(problem) => {
                 diagnostics.push(*problem);
                 continue;
             }
@@ -118,16 +118,16 @@ pub(crate) fn load_with(
 
 /// The files that [`load`] would read, sorted by name, without reading them. Only a root that cannot
 /// be listed is an `Err`.
-pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<Listing>> {
+pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<FileList>> {
     let root = root.canonicalize()?;
     fs::read_dir(&root)?;
     let mut walk = Walk {
         ignore: Ignore::new(),
         options,
-        found: Vec::new(),
+        files: Vec::new(),
         diagnostics: Vec::new(),
     };
-    for name in FILES {
+    for name in IGNORE_FILES {
         if let Some(text) = ignore_file(&root.join(name)) {
             walk.ignore.add(&text);
             if name == ".mintignore" {
@@ -138,12 +138,12 @@ pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<Listing>> 
             }
         }
     }
-    walk.folder(&root);
-    walk.found.sort_by(|left, right| left.name.cmp(&right.name));
+    walk.walk(&root);
+    walk.files.sort_by(|left, right| left.name.cmp(&right.name));
     Ok(Checked {
-        value: Listing {
+        value: FileList {
             root,
-            files: walk.found,
+            files: walk.files,
         },
         diagnostics: walk.diagnostics,
     })
@@ -153,22 +153,22 @@ pub fn list(root: &Path, options: &LoadOptions) -> io::Result<Checked<Listing>> 
 /// anywhere.
 pub(crate) fn ignore_file(path: &Path) -> Option<String> {
     let regular = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
-    let bytes = regular.then(|| read_limited(path, MAX_IGNORE).ok().flatten())??;
+    let bytes = regular.then(|| read_limited(path, MAX_IGNORE_BYTES).ok().flatten())??;
     String::from_utf8(bytes).ok()
 }
 
 /// The files of a folder that belong to the site.
 #[derive(Debug, Clone)]
-pub struct Listing {
+pub struct FileList {
     /// The folder, without links in its path.
     pub root: PathBuf,
     /// The files.
-    pub files: Vec<Listed>,
+    pub files: Vec<FileEntry>,
 }
 
 /// One of them.
 #[derive(Debug, Clone)]
-pub struct Listed {
+pub struct FileEntry {
     /// Its name in the site: relative to the root, with `/`.
     pub name: Arc<str>,
     /// Where it lies, below the root and without links: a link was followed when it was listed.
@@ -185,21 +185,21 @@ pub fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
         .hint("check its permissions")
 }
 
-pub(crate) enum Read {
+pub(crate) enum ReadOutcome {
     Text(u64, Arc<str>),
     /// A text in another encoding.
     Foreign(Arc<str>, Box<Diagnostic>),
     Other(Contents),
-    Bad(Box<Diagnostic>),
+    Failed(Box<Diagnostic>),
 }
 
 /// Reads every file, on all processors; the results have the order of `found`.
 fn read_all(
-    found: &[Listed],
+    found: &[FileEntry],
     options: &LoadOptions,
-    known: &(dyn Fn(&Listed) -> Option<Contents> + Sync),
-) -> Vec<Read> {
-    let read = |file: &Listed| known(file).map_or_else(|| read(file, options), Read::Other);
+    known: &(dyn Fn(&FileEntry) -> Option<Contents> + Sync),
+) -> Vec<ReadOutcome> {
+    let read = |file: &FileEntry| known(file).map_or_else(|| read(file, options), ReadOutcome::Other);
     let workers = thread::available_parallelism()
         .map_or(1, NonZeroUsize::get)
         .min(16);
@@ -228,7 +228,7 @@ fn read_all(
         all
     });
     batches.sort_by_key(|(start, _)| *start);
-    let all: Vec<Read> = batches.into_iter().flat_map(|(_, batch)| batch).collect();
+    let all: Vec<ReadOutcome> = batches.into_iter().flat_map(|(_, batch)| batch).collect();
     if all.len() == found.len() {
         all
     } else {
@@ -236,22 +236,22 @@ fn read_all(
     }
 }
 
-pub(crate) fn read(file: &Listed, options: &LoadOptions) -> Read {
+pub(crate) fn read(file: &FileEntry, options: &LoadOptions) -> ReadOutcome {
     let bad = |problem: Diagnostic, hint: &str| {
         let at = SourceFile::new(file.name.clone(), "").location(Span::default());
-        Read::Bad(Box::new(problem.at(at).hint(hint)))
+        ReadOutcome::Failed(Box::new(problem.at(at).hint(hint)))
     };
-    let unreadable = |error: &io::Error| Read::Bad(Box::new(unreadable(&file.name, error)));
+    let unreadable = |error: &io::Error| ReadOutcome::Failed(Box::new(unreadable(&file.name, error)));
     let ending = file.name.rsplit_once('.').map_or("", |(_, ending)| ending);
     let text =
-        TEXT.iter().any(|text| text.eq_ignore_ascii_case(ending)) || FILES.contains(&&*file.name);
+        TEXT_EXTENSIONS.iter().any(|text| text.eq_ignore_ascii_case(ending)) || IGNORE_FILES.contains(&&*file.name);
     if !text {
         return match fs::metadata(&file.path) {
-            Ok(meta) => Read::Other(Contents::Disk {
+            Ok(meta) => ReadOutcome::Other(Contents::Disk {
                 path: file.path.clone(),
                 len: meta.len(),
                 modified: meta.modified().ok(),
-                picture: picture_size(&file.path, ending, &meta),
+                dimensions: image_size(&file.path, ending, &meta),
             }),
             Err(error) => unreadable(&error),
         };
@@ -269,8 +269,8 @@ pub(crate) fn read(file: &Listed, options: &LoadOptions) -> Read {
         Err(error) => return unreadable(&error),
     };
     // Whoever reads these names the encoding.
-    if CONFIGURATIONS.contains(&&*file.name) && std::str::from_utf8(&bytes).is_err() {
-        return Read::Other(Contents::Bytes(bytes.into()));
+    if CONFIG_FILES.contains(&&*file.name) && std::str::from_utf8(&bytes).is_err() {
+        return ReadOutcome::Other(Contents::Bytes(bytes.into()));
     }
     let text: Arc<str> = match svc_diagnostics::decode(bytes) {
         Ok(text) => text.into(),
@@ -278,20 +278,20 @@ pub(crate) fn read(file: &Listed, options: &LoadOptions) -> Read {
             let text: Arc<str> = foreign.text.into();
             let at = SourceFile::new(file.name.clone(), text.clone()).location(foreign.span);
             let message = format!("`{}` {}", file.name, foreign.problem);
-            let problem = Diagnostic::new(&NOT_UTF8, message)
+            let problem = Diagnostic::new(&INVALID_UTF8, message)
                 .at(at)
                 .hint(foreign.hint);
-            return Read::Foreign(text, Box::new(problem));
+            return ReadOutcome::Foreign(text, Box::new(problem));
         }
     };
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
-    Read::Text(hasher.finish(), text)
+    ReadOutcome::Text(hasher.finish(), text)
 }
 
 /// The size of a picture, from the beginning of its file.
-fn picture_size(path: &Path, ending: &str, meta: &fs::Metadata) -> Option<(u32, u32)> {
-    let known = picture::ENDINGS
+fn image_size(path: &Path, ending: &str, meta: &fs::Metadata) -> Option<(u32, u32)> {
+    let known = image::EXTENSIONS
         .iter()
         .any(|known| known.eq_ignore_ascii_case(ending));
     if !known || !meta.is_file() {
@@ -302,10 +302,10 @@ fn picture_size(path: &Path, ending: &str, meta: &fs::Metadata) -> Option<(u32, 
     // Most kinds say it at once.
     let mut rest = io::Read::take(file, 512);
     io::Read::read_to_end(&mut rest, &mut head).ok()?;
-    picture::size(&head).or_else(|| {
-        rest.set_limit(picture::HEAD);
+    image::size(&head).or_else(|| {
+        rest.set_limit(image::MAX_HEADER_BYTES);
         io::Read::read_to_end(&mut rest, &mut head).ok()?;
-        picture::size(&head)
+        image::size(&head)
     })
 }
 
@@ -330,13 +330,13 @@ fn read_limited(path: &Path, limit: u64) -> io::Result<Option<Vec<u8>>> {
 struct Walk<'a> {
     ignore: Ignore,
     options: &'a LoadOptions,
-    found: Vec<Listed>,
+    files: Vec<FileEntry>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Walk<'_> {
     /// Lists a folder and everything below, without recursion.
-    fn folder(&mut self, root: &Path) {
+    fn walk(&mut self, root: &Path) {
         let mut waiting = vec![(root.to_owned(), String::new(), 0, false)];
         while let Some((folder, prefix, depth, linked)) = waiting.pop() {
             let entries = match fs::read_dir(&folder) {
@@ -381,8 +381,8 @@ impl Walk<'_> {
                         continue;
                     }
                     waiting.push((path, name, depth + 1, linked));
-                } else if self.found.len() < self.options.max_files {
-                    self.found.push(Listed {
+                } else if self.files.len() < self.options.max_files {
+                    self.files.push(FileEntry {
                         name: name.into(),
                         path,
                         linked,
@@ -390,7 +390,7 @@ impl Walk<'_> {
                 } else {
                     let message = format!("more than {} files", self.options.max_files);
                     let hint = "leave folders out with `.svcignore`";
-                    self.report(Diagnostic::new(&TOO_MANY, message), hint);
+                    self.report(Diagnostic::new(&FILE_LIMIT, message), hint);
                     return;
                 }
             }
@@ -415,7 +415,7 @@ impl Walk<'_> {
         let Ok(target) = path.canonicalize() else {
             let message = format!("the link `{name}` leads nowhere");
             self.report(
-                Diagnostic::new(&LINK_OUTSIDE, message),
+                Diagnostic::new(&ESCAPING_LINK, message),
                 "remove or repair it",
             );
             return None;
@@ -424,7 +424,7 @@ impl Walk<'_> {
         let Some(inside) = inside.map(|inside| inside.replace('\\', "/")) else {
             let message = format!("the link `{name}` leaves the repository and is left out");
             self.report(
-                Diagnostic::new(&LINK_OUTSIDE, message),
+                Diagnostic::new(&ESCAPING_LINK, message),
                 "copy the file instead",
             );
             return None;
@@ -440,9 +440,9 @@ impl Walk<'_> {
 mod tests {
     use super::*;
 
-    struct Folder(PathBuf);
+    struct TempDir(PathBuf);
 
-    impl Folder {
+    impl TempDir {
         fn new(name: &str) -> Self {
             let path =
                 std::env::temp_dir().join(format!("svc-source-{}-{name}", std::process::id()));
@@ -468,7 +468,7 @@ mod tests {
         }
     }
 
-    impl Drop for Folder {
+    impl Drop for TempDir {
         fn drop(&mut self) {
             fs::remove_dir_all(&self.0).ok();
         }
@@ -476,7 +476,7 @@ mod tests {
 
     #[test]
     fn texts_are_read_images_stay_on_disk_and_ignored_files_are_left_out() {
-        let folder = Folder::new("kinds");
+        let folder = TempDir::new("kinds");
         folder.write("a/b.mdx", b"# B");
         folder.write("c.mdx", b"# B");
         folder.write("logo.png", b"\x89PNG");
@@ -501,7 +501,7 @@ mod tests {
         let (left, right) = (tree.text("a/b.mdx").unwrap(), tree.text("c.mdx").unwrap());
         assert!(Arc::ptr_eq(left.text(), right.text()));
         assert_eq!(loaded.diagnostics.len(), 1);
-        assert_eq!(loaded.diagnostics[0].code, &NOT_UTF8);
+        assert_eq!(loaded.diagnostics[0].code, &INVALID_UTF8);
         assert_eq!(loaded.diagnostics[0].location_string(), "z.mdx:3:4");
         let options = LoadOptions {
             excluded: vec![folder.0.canonicalize().unwrap().join("a")],
@@ -512,7 +512,7 @@ mod tests {
 
     #[test]
     fn a_configuration_that_is_not_utf8_is_kept_as_bytes() {
-        let folder = Folder::new("encoding");
+        let folder = TempDir::new("encoding");
         folder.write("docs.json", b"\xff\xfe{\0}\0");
         folder.write("a/docs.json", b"\xff");
         let loaded = load(&folder.0, &LoadOptions::default()).unwrap();
@@ -526,7 +526,7 @@ mod tests {
 
     #[test]
     fn limits_hold() {
-        let folder = Folder::new("limits");
+        let folder = TempDir::new("limits");
         for n in 0..5 {
             folder.write(&format!("{n}.mdx"), b"12345");
         }
@@ -537,7 +537,7 @@ mod tests {
         let loaded = load(&folder.0, &options).unwrap();
         assert_eq!(
             (loaded.value.len(), loaded.diagnostics[0].code),
-            (3, &TOO_MANY)
+            (3, &FILE_LIMIT)
         );
         let options = LoadOptions {
             max_text_bytes: 4,
@@ -556,9 +556,9 @@ mod tests {
     #[test]
     fn links_are_followed_only_inside() {
         use std::os::unix::fs::symlink;
-        let outside = Folder::new("outside");
+        let outside = TempDir::new("outside");
         outside.write("secret.mdx", b"x");
-        let folder = Folder::new("links");
+        let folder = TempDir::new("links");
         folder.write("real/a.mdx", b"a");
         folder.write(".git/config.json", b"{}");
         symlink(outside.0.join("secret.mdx"), folder.0.join("out.mdx")).unwrap();

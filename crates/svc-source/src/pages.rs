@@ -19,12 +19,12 @@ pub struct PageIndex {
     pages: IndexMap<Arc<str>, Arc<Page>>,
     snippets: BTreeSet<Arc<str>>,
     /// Everything that was read, sorted by path, for reading again.
-    read: Vec<Arc<Read>>,
+    files: Vec<Arc<IndexedFile>>,
 }
 
 /// One file that is a page or may import something.
 #[derive(Debug)]
-struct Read {
+struct IndexedFile {
     file: SourceFile,
     /// Nothing for a file that can only be a snippet.
     page: Option<Arc<Page>>,
@@ -34,7 +34,7 @@ struct Read {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl Read {
+impl IndexedFile {
     fn imports(&self) -> &[Import] {
         self.page
             .as_ref()
@@ -71,7 +71,7 @@ impl PageIndex {
 
     /// Whether another index has the same pages with the same front matter, and the same snippets:
     /// everything that is the same where only bodies of pages were edited.
-    pub fn same_heads(&self, other: &Self) -> bool {
+    pub fn front_matter_eq(&self, other: &Self) -> bool {
         let head = |page: &Page| {
             let head = page.file.text().get(..page.body as usize);
             (page.body, head.map(str::to_owned))
@@ -110,11 +110,11 @@ impl PageIndex {
 
 /// Finds the pages and reads their front matter and imports, on all processors.
 pub fn pages(tree: &SourceTree) -> Checked<PageIndex> {
-    pages_again(tree, &PageIndex::default())
+    update_pages(tree, &PageIndex::default())
 }
 
 /// As [`pages`]; files that have the same text as when `before` was made are not read again.
-pub fn pages_again(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex> {
+pub fn update_pages(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex> {
     let files: Vec<&SourceFile> = tree
         .iter()
         .filter_map(|(path, contents)| match contents {
@@ -122,7 +122,7 @@ pub fn pages_again(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex> 
             _ => None,
         })
         .collect();
-    let read = read_all(&files, &before.read);
+    let read = read_all(&files, &before.files);
     let mut diagnostics = Vec::new();
     let mut snippets = BTreeSet::new();
     for one in &read {
@@ -157,19 +157,19 @@ pub fn pages_again(tree: &SourceTree, before: &PageIndex) -> Checked<PageIndex> 
         }
         pages.insert(page.slug.clone(), Arc::clone(page));
     }
-    diagnostics.extend(alike(&pages));
+    diagnostics.extend(case_conflicts(&pages));
     Checked {
         value: PageIndex {
             pages,
             snippets,
-            read,
+            files: read,
         },
         diagnostics,
     }
 }
 
 /// Pages whose files a system that ignores case cannot keep beside each other.
-fn alike(pages: &IndexMap<Arc<str>, Arc<Page>>) -> Vec<Diagnostic> {
+fn case_conflicts(pages: &IndexMap<Arc<str>, Arc<Page>>) -> Vec<Diagnostic> {
     let mut seen: HashMap<String, &Page> = HashMap::with_capacity(pages.len());
     let mut found = Vec::new();
     for page in pages.values() {
@@ -205,8 +205,8 @@ fn is_snippet_path(path: &str) -> bool {
         || path.split('/').any(|part| part.starts_with('.'))
 }
 
-fn read_all(files: &[&SourceFile], before: &[Arc<Read>]) -> Vec<Arc<Read>> {
-    let known: Vec<Option<&Arc<Read>>> = files.iter().map(|file| known(before, file)).collect();
+fn read_all(files: &[&SourceFile], before: &[Arc<IndexedFile>]) -> Vec<Arc<IndexedFile>> {
+    let known: Vec<Option<&Arc<IndexedFile>>> = files.iter().map(|file| find_unchanged(before, file)).collect();
     let unknown = files.iter().zip(&known).filter(|(_, read)| read.is_none());
     let unknown: Vec<&SourceFile> = unknown.map(|(file, _)| *file).collect();
     let mut new = read_new(&unknown).into_iter();
@@ -215,12 +215,12 @@ fn read_all(files: &[&SourceFile], before: &[Arc<Read>]) -> Vec<Arc<Read>> {
 }
 
 /// Reads pages on all processors, or here when they are few: a thread has its price, and memory.
-fn read_new(files: &[&SourceFile]) -> Vec<Arc<Read>> {
+fn read_new(files: &[&SourceFile]) -> Vec<Arc<IndexedFile>> {
     let workers = thread::available_parallelism()
         .map_or(1, NonZeroUsize::get)
         .min(16);
     let share = files.len().div_ceil(workers).max(64);
-    let work = |share: &[&SourceFile]| -> Vec<Arc<Read>> {
+    let work = |share: &[&SourceFile]| -> Vec<Arc<IndexedFile>> {
         share.iter().map(|file| Arc::new(read(file))).collect()
     };
     if files.len() <= share {
@@ -241,17 +241,17 @@ fn read_new(files: &[&SourceFile]) -> Vec<Arc<Read>> {
 }
 
 /// What was read of the same text under the same path.
-fn known<'a>(before: &'a [Arc<Read>], file: &SourceFile) -> Option<&'a Arc<Read>> {
+fn find_unchanged<'a>(before: &'a [Arc<IndexedFile>], file: &SourceFile) -> Option<&'a Arc<IndexedFile>> {
     let at = before.binary_search_by(|one| one.file.path().cmp(file.path()));
     let read = before.get(at.ok()?)?;
     Arc::ptr_eq(read.file.text(), file.text()).then_some(read)
 }
 
-fn read(file: &SourceFile) -> Read {
+fn read(file: &SourceFile) -> IndexedFile {
     let path = file.path();
     let slug = page_slug(path).filter(|_| !is_snippet_path(path));
     let Some(slug) = slug else {
-        return Read {
+        return IndexedFile {
             file: file.clone(),
             page: None,
             imports: imports(file.text(), 0),
@@ -270,7 +270,7 @@ fn read(file: &SourceFile) -> Read {
         front_matter,
         imports: imports(file.text(), body as usize),
     };
-    Read {
+    IndexedFile {
         file: file.clone(),
         page: Some(Arc::new(page)),
         imports: Vec::new(),

@@ -23,7 +23,7 @@ pub fn normalize(path: &str) -> String {
 }
 
 /// The folder of a file, without slash at the end; empty at the root.
-pub(crate) fn folder(path: &str) -> &str {
+pub(crate) fn parent_dir(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 

@@ -17,7 +17,7 @@ pub(crate) fn read(text: &str, start: usize) -> Option<Node> {
             let (key, rest) = content.split_once(": ")?;
             let simple = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-');
             let first = *key.as_bytes().first()?;
-            if !first.is_ascii_alphabetic() || !key.bytes().all(simple) || is_word(key) {
+            if !first.is_ascii_alphabetic() || !key.bytes().all(simple) || is_reserved(key) {
                 return None;
             }
             let value = rest.trim_matches(' ');
@@ -59,7 +59,7 @@ fn scalar(text: &str) -> Option<Value> {
         first if first.is_ascii_alphabetic() || !first.is_ascii() => match text {
             "true" => Some(Value::Bool(true)),
             "false" => Some(Value::Bool(false)),
-            _ if is_word(text) => None,
+            _ if is_reserved(text) => None,
             _ => {
                 let plain = !text.contains(": ") && !text.contains(" #") && !text.ends_with(':');
                 plain.then(|| Value::String(text.into()))
@@ -70,7 +70,7 @@ fn scalar(text: &str) -> Option<Value> {
 }
 
 /// Words that are no strings in some YAML.
-fn is_word(text: &str) -> bool {
+fn is_reserved(text: &str) -> bool {
     [
         "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf",
     ]

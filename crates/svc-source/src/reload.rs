@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 
-use crate::ignore::{FILES, Ignore};
-use crate::load::{EXPORT_MARKER, Listed, Read, is_export, load_with, read};
+use crate::ignore::{IGNORE_FILES, Ignore};
+use crate::load::{EXPORT_MARKER, FileEntry, ReadOutcome, is_export, load_with, read};
 use crate::{Contents, LoadOptions, SourceTree};
 
 /// What may have changed in a folder since it was read.
@@ -21,7 +21,7 @@ pub enum Changes {
 }
 
 /// Paths that are looked at one by one.
-const MOST: usize = 5_000;
+const MAX_PATHS: usize = 5_000;
 
 impl Changes {
     /// Nothing yet.
@@ -38,7 +38,7 @@ impl Changes {
     pub fn add(&mut self, path: String) {
         if let Self::Paths(paths) = self {
             paths.insert(path);
-            if paths.len() > MOST {
+            if paths.len() > MAX_PATHS {
                 *self = Self::Unknown;
             }
         }
@@ -53,7 +53,7 @@ impl Changes {
     }
 
     /// Whether a file may have changed.
-    fn hit(&self, path: &str) -> bool {
+    fn affects(&self, path: &str) -> bool {
         let Self::Paths(paths) = self else {
             return true;
         };
@@ -78,21 +78,21 @@ pub fn reload(
     let (tree, problems) = before;
     let root = root.canonicalize()?;
     if let Changes::Paths(paths) = changes
-        && let Some(value) = in_place(&root, options, before, paths)
+        && let Some(value) = reload_in_place(&root, options, before, paths)
     {
         return Ok(Checked {
             value,
             diagnostics: problems.to_vec(),
         });
     }
-    let known = |file: &Listed| {
+    let known = |file: &FileEntry| {
         let contents = tree
             .get(&file.name)
             .filter(|_| !tree.is_foreign(&file.name))?;
-        if !file.linked && !changes.hit(&file.name) {
+        if !file.linked && !changes.affects(&file.name) {
             return Some(contents.clone());
         }
-        anew(file, contents, options)
+        reread(file, contents, options)
     };
     load_with(&root, options, &known)
 }
@@ -103,7 +103,7 @@ pub fn reload(
 ///
 /// # Errors
 /// When the folder cannot be listed.
-pub fn load_linked(
+pub fn load_reusing_hardlinks(
     root: &Path,
     options: &LoadOptions,
     other: &SourceTree,
@@ -111,16 +111,16 @@ pub fn load_linked(
     let root = root.canonicalize()?;
     // Of a folder that is read again it cannot be known what was written to it.
     let beside = other.root().filter(|folder| **folder != *root);
-    let known = |file: &Listed| {
+    let known = |file: &FileEntry| {
         let contents = other
             .get(&file.name)
             .filter(|_| !other.is_foreign(&file.name))?;
         let one = beside.is_some_and(|folder| {
-            !file.linked && is_one_file(&folder.join(&*file.name), &file.path)
+            !file.linked && is_same_file(&folder.join(&*file.name), &file.path)
         });
         match one {
-            true => Some(contents.at(&file.path)),
-            false => anew(file, contents, options),
+            true => Some(contents.with_path(&file.path)),
+            false => reread(file, contents, options),
         }
     };
     load_with(&root, options, &known)
@@ -128,7 +128,7 @@ pub fn load_linked(
 
 /// Whether two paths name one file of the disk.
 #[cfg(unix)]
-fn is_one_file(one: &Path, other: &Path) -> bool {
+fn is_same_file(one: &Path, other: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     let look = |path: &Path| {
         let meta = fs::symlink_metadata(path).ok()?;
@@ -144,19 +144,19 @@ fn is_one_file(_: &Path, _: &Path) -> bool {
 }
 
 /// Reads a file of which something is known. A text that is equal stays where it is.
-fn anew(file: &Listed, contents: &Contents, options: &LoadOptions) -> Option<Contents> {
+fn reread(file: &FileEntry, contents: &Contents, options: &LoadOptions) -> Option<Contents> {
     match (contents, read(file, options)) {
-        (Contents::Text(old), Read::Text(_, new)) if **old.text() == *new => Some(contents.clone()),
-        (_, Read::Text(_, new)) => Some(Contents::Text(SourceFile::new(file.name.clone(), new))),
-        (_, Read::Other(contents)) => Some(contents),
+        (Contents::Text(old), ReadOutcome::Text(_, new)) if **old.text() == *new => Some(contents.clone()),
+        (_, ReadOutcome::Text(_, new)) => Some(Contents::Text(SourceFile::new(file.name.clone(), new))),
+        (_, ReadOutcome::Other(contents)) => Some(contents),
         // Whoever asked reads it once more, and reports it.
-        (_, Read::Bad(_) | Read::Foreign(..)) => None,
+        (_, ReadOutcome::Failed(_) | ReadOutcome::Foreign(..)) => None,
     }
 }
 
 /// The tree where nothing but contents of files changed; nothing where files came or went, so that
 /// the folder has to be listed.
-fn in_place(
+fn reload_in_place(
     root: &Path,
     options: &LoadOptions,
     (tree, problems): (&SourceTree, &[Diagnostic]),
@@ -166,10 +166,10 @@ fn in_place(
         return None;
     }
     let marks = |path: &String| path.ends_with(EXPORT_MARKER);
-    if FILES.iter().any(|name| paths.contains(*name)) || paths.iter().any(marks) {
+    if IGNORE_FILES.iter().any(|name| paths.contains(*name)) || paths.iter().any(marks) {
         return None;
     }
-    let ignore = Ignore::of(root);
+    let ignore = Ignore::load(root);
     let mut out = tree.clone();
     for path in paths {
         if tree.is_foreign(path) {
@@ -183,7 +183,7 @@ fn in_place(
                 Err(_) => tree.under(path).next().is_none() && !is_named(problems, path),
                 Ok(kind) => {
                     let ignored = match kind.is_dir() {
-                        true => ignore.skips_folder(path),
+                        true => ignore.skips_dir(path),
                         false => ignore.skips_file(path),
                     };
                     ignored || in_export(root, path)
@@ -198,18 +198,18 @@ fn in_place(
             return None;
         }
         let (name, _) = tree.get_key_value(path)?;
-        let file = Listed {
+        let file = FileEntry {
             name: name.into(),
             path: on_disk,
             linked: false,
         };
         match (contents, read(&file, options)) {
-            (Contents::Text(old), Read::Text(_, new)) if **old.text() == *new => {}
-            (_, Read::Text(_, new)) => {
+            (Contents::Text(old), ReadOutcome::Text(_, new)) if **old.text() == *new => {}
+            (_, ReadOutcome::Text(_, new)) => {
                 out.replace(path, Contents::Text(SourceFile::new(file.name, new)));
             }
-            (_, Read::Other(contents)) => out.replace(path, contents),
-            (_, Read::Bad(_) | Read::Foreign(..)) => return None,
+            (_, ReadOutcome::Other(contents)) => out.replace(path, contents),
+            (_, ReadOutcome::Failed(_) | ReadOutcome::Foreign(..)) => return None,
         }
     }
     Some(out)
@@ -236,23 +236,23 @@ fn in_export(root: &Path, path: &str) -> bool {
 
 /// Which folders are left out of a site, for whoever watches it.
 #[derive(Debug, Clone)]
-pub struct Ignored {
+pub struct IgnoreRules {
     root: PathBuf,
     ignore: Ignore,
 }
 
-impl Ignored {
+impl IgnoreRules {
     /// By the built-in rules and those that stand in a folder.
-    pub fn of(root: &Path) -> Self {
+    pub fn load(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
-            ignore: Ignore::of(root),
+            ignore: Ignore::load(root),
         }
     }
 
     /// Whether everything in a folder is left out; its path from the root with `/`.
-    pub fn skips_folder(&self, path: &str) -> bool {
-        self.ignore.skips_folder(path) || in_export(&self.root, path)
+    pub fn skips_dir(&self, path: &str) -> bool {
+        self.ignore.skips_dir(path) || in_export(&self.root, path)
     }
 }
 
@@ -344,7 +344,7 @@ mod tests {
         assert_eq!(again(root, known, &marker), ["Removed h/i.md"]);
         write(root, "h/j/k.md", "k");
         assert!(again(root, known, &paths(&["h/j", "h/j/k.md"])).is_empty());
-        assert!(Ignored::of(root).skips_folder("h/j"));
+        assert!(IgnoreRules::load(root).skips_dir("h/j"));
         fs::remove_file(root.join("h/.svc-export")).expect("it is there");
         let changed = again(root, known, &marker);
         assert_eq!(changed, ["Added h/i.md", "Added h/j/k.md"]);
@@ -382,7 +382,7 @@ mod tests {
         write(&two, "new.mdx", "new");
         let options = LoadOptions::default();
         let first = load(&one, &options).expect("it can be listed").value;
-        let made = load_linked(&two, &options, &first).expect("it can be listed");
+        let made = load_reusing_hardlinks(&two, &options, &first).expect("it can be listed");
         let fresh = load(&two, &options).expect("it can be listed");
         assert_eq!(names(&made.value), names(&fresh.value));
         for (path, contents) in fresh.value.iter() {
@@ -413,13 +413,13 @@ mod tests {
         );
         // A file that both share is taken for what it was: it was written once.
         fs::write(two.join("same.mdx"), "else").expect("it can be written");
-        let made = load_linked(&two, &options, &first).expect("it can be listed");
+        let made = load_reusing_hardlinks(&two, &options, &first).expect("it can be listed");
         assert_eq!(
             &**made.value.text("same.mdx").expect("a text").text(),
             "same"
         );
         // In the folder itself everything is read.
-        let made = load_linked(&one, &options, &first).expect("it can be listed");
+        let made = load_reusing_hardlinks(&one, &options, &first).expect("it can be listed");
         assert_eq!(
             &**made.value.text("same.mdx").expect("a text").text(),
             "else"

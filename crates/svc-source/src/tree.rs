@@ -7,8 +7,8 @@ use std::time::SystemTime;
 
 use svc_diagnostics::SourceFile;
 
-use crate::ignore::{FILES, Ignore};
-use crate::picture;
+use crate::ignore::{IGNORE_FILES, Ignore};
+use crate::image;
 
 /// What a file holds.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ pub enum Contents {
         /// When it was last changed, if the file system says so.
         modified: Option<SystemTime>,
         /// Width and height, if it is a picture.
-        picture: Option<(u32, u32)>,
+        dimensions: Option<(u32, u32)>,
     },
 }
 
@@ -58,7 +58,7 @@ impl Contents {
     /// Whether these are certainly the same contents. Texts are compared by their memory: reading
     /// again keeps it where the text is equal. Files on disk are compared by their looks, and where
     /// both were read from one folder by their paths too: a link may lead elsewhere.
-    fn is(&self, other: &Self, one_folder: bool) -> bool {
+    fn is_same(&self, other: &Self, one_folder: bool) -> bool {
         match (self, other) {
             (Self::Text(one), Self::Text(two)) => Arc::ptr_eq(one.text(), two.text()),
             (Self::Bytes(one), Self::Bytes(two)) => one == two,
@@ -67,13 +67,13 @@ impl Contents {
                     path,
                     len,
                     modified,
-                    picture,
+                    dimensions: picture,
                 },
                 Self::Disk {
                     path: other_path,
                     len: other_len,
                     modified: other_modified,
-                    picture: other_picture,
+                    dimensions: other_picture,
                 },
             ) => {
                 (!one_folder || path == other_path)
@@ -88,7 +88,7 @@ impl Contents {
 
 impl Contents {
     /// The same contents in a file that lies elsewhere.
-    pub(crate) fn at(&self, place: &Path) -> Self {
+    pub(crate) fn with_path(&self, place: &Path) -> Self {
         let mut contents = self.clone();
         if let Self::Disk { path, .. } = &mut contents {
             place.clone_into(path);
@@ -109,7 +109,7 @@ impl SourceTree {
         });
         let mut tree = Self::from_contents(files.collect());
         let mut ignore = Ignore::new();
-        for name in FILES {
+        for name in IGNORE_FILES {
             if let Some(file) = tree.text(name) {
                 ignore.add(file.text());
             }
@@ -184,7 +184,7 @@ impl SourceTree {
                 }
                 (before, after) => {
                     if let (Some((path, was)), Some((_, is))) = (before, after)
-                        && !is.is(was, one_folder)
+                        && !is.is_same(was, one_folder)
                     {
                         found.push((Arc::clone(path), Difference::Changed));
                     }
@@ -236,13 +236,13 @@ impl SourceTree {
     }
 
     /// Width and height of a picture in pixels, if its file tells them.
-    pub fn picture_size(&self, path: &str) -> Option<(u32, u32)> {
+    pub fn image_size(&self, path: &str) -> Option<(u32, u32)> {
         match self.get(path)? {
-            Contents::Disk { picture, .. } => *picture,
-            Contents::Bytes(bytes) => picture::size(bytes),
+            Contents::Disk { dimensions: picture, .. } => *picture,
+            Contents::Bytes(bytes) => image::size(bytes),
             Contents::Text(file) => {
                 let svg = path.to_ascii_lowercase().ends_with(".svg");
-                picture::size(file.text().as_bytes()).filter(|_| svg)
+                image::size(file.text().as_bytes()).filter(|_| svg)
             }
         }
     }

@@ -8,7 +8,7 @@ mod each {
     use std::path::{Path, PathBuf};
 
     use notify::{RecursiveMode, Watcher as _};
-    use svc_site::{Changes, Ignored};
+    use svc_site::{Changes, IgnoreRules};
 
     use crate::watch::Watching;
 
@@ -18,7 +18,7 @@ mod each {
     impl Watching {
         pub(in crate::watch) fn begin(&mut self) {
             let root = self.root.clone();
-            self.add(root, &Ignored::of(&self.root));
+            self.add(root, &IgnoreRules::load(&self.root));
         }
 
         /// Watches folders that came and forgets those that went.
@@ -26,7 +26,7 @@ mod each {
             if self.watcher.is_none() {
                 return;
             }
-            let ignored = Ignored::of(&self.root);
+            let ignored = IgnoreRules::load(&self.root);
             let Changes::Paths(paths) = changes else {
                 // Whatever was missed: all of them anew.
                 self.forget(&self.root.clone());
@@ -50,14 +50,14 @@ mod each {
         }
 
         /// Watches a folder and those below.
-        fn add(&mut self, folder: PathBuf, ignored: &Ignored) {
+        fn add(&mut self, folder: PathBuf, ignored: &IgnoreRules) {
             let mut waiting = vec![folder];
             while let Some(folder) = waiting.pop() {
                 let name = folder.strip_prefix(&self.root).ok().and_then(Path::to_str);
                 let Some(name) = name else {
                     continue;
                 };
-                if (!name.is_empty() && ignored.skips_folder(name)) || self.folders.len() >= MOST {
+                if (!name.is_empty() && ignored.skips_dir(name)) || self.folders.len() >= MOST {
                     continue;
                 }
                 let Some(watcher) = &mut self.watcher else {

@@ -9,7 +9,7 @@ use std::thread;
 
 use sha2::{Digest as _, Sha256};
 use svc_diagnostics::Diagnostic;
-use svc_source::{Listed, Listing};
+use svc_source::{FileEntry, FileList};
 
 use super::beneath::Beneath;
 use super::settled::face;
@@ -40,7 +40,7 @@ type Copied = Result<[u8; 32], Box<Diagnostic>>;
 /// an earlier snapshot, is taken from there: then the disk has it once, and whoever knows that
 /// snapshot need not read it again.
 pub(super) fn copy(
-    listing: &Listing,
+    listing: &FileList,
     into: &Path,
     before: Option<&Path>,
     diagnostics: &mut Vec<Diagnostic>,
@@ -89,7 +89,7 @@ pub(super) fn copy(
 
 /// What the threads share.
 struct Work<'a> {
-    listing: &'a Listing,
+    listing: &'a FileList,
     into: &'a Path,
     before: Option<&'a Path>,
     /// Bytes that may still come.
@@ -133,7 +133,7 @@ impl Work<'_> {
         }
     }
 
-    fn file(&self, file: &Listed, hands: &mut Hands) -> Result<Copied, Copying> {
+    fn file(&self, file: &FileEntry, hands: &mut Hands) -> Result<Copied, Copying> {
         let inside = file.path.strip_prefix(&self.listing.root);
         let inside = inside.map_err(|_| Copying::Changed)?;
         let mut source = match hands.beneath.file(inside) {

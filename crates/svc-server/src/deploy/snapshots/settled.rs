@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use svc_source::{Listing, LoadOptions};
+use svc_source::{FileList, LoadOptions};
 
 /// What the files of a folder look like from outside: names, and how each one looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) fn look(root: &Path, options: &LoadOptions) -> io::Result<Looks> {
 }
 
 /// How the files of a listing look now. One that went away counts as one without size.
-pub(super) fn looks(listing: &Listing) -> Looks {
+pub(super) fn looks(listing: &FileList) -> Looks {
     let mut hasher = DefaultHasher::new();
     for file in &listing.files {
         let meta = fs::symlink_metadata(&file.path);

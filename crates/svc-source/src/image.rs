@@ -1,16 +1,16 @@
 //! How large a picture is, from the first bytes of its file.
 
 /// How many bytes of a file are looked at; the figures of a JPEG stand behind its comments.
-pub(crate) const HEAD: u64 = 64 << 10;
+pub(crate) const MAX_HEADER_BYTES: u64 = 64 << 10;
 
 /// Endings of the files that [`size`] knows.
-pub(crate) const ENDINGS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "svg"];
+pub(crate) const EXTENSIONS: [&str; 6] = ["png", "jpg", "jpeg", "gif", "webp", "svg"];
 
 /// Width and height in pixels.
 pub(crate) fn size(head: &[u8]) -> Option<(u32, u32)> {
     let found = match head {
-        [0x89, b'P', b'N', b'G', ..] => Some((big(head, 16, 4)?, big(head, 20, 4)?)),
-        [b'G', b'I', b'F', b'8', ..] => Some((little(head, 6, 2)?, little(head, 8, 2)?)),
+        [0x89, b'P', b'N', b'G', ..] => Some((read_be(head, 16, 4)?, read_be(head, 20, 4)?)),
+        [b'G', b'I', b'F', b'8', ..] => Some((read_le(head, 6, 2)?, read_le(head, 8, 2)?)),
         [0xff, 0xd8, ..] => jpeg(head),
         [b'R', b'I', b'F', b'F', ..] => webp(head),
         _ => std::str::from_utf8(head.get(..head.len().min(8 << 10))?)
@@ -18,18 +18,18 @@ pub(crate) fn size(head: &[u8]) -> Option<(u32, u32)> {
             .ok()
             .and_then(svg),
     };
-    found.filter(|(width, height)| (1..=MOST).contains(width) && (1..=MOST).contains(height))
+    found.filter(|(width, height)| (1..=MAX_DIMENSION).contains(width) && (1..=MAX_DIMENSION).contains(height))
 }
 
 /// Larger figures are wrong or hostile.
-const MOST: u32 = 65_535;
+const MAX_DIMENSION: u32 = 65_535;
 
-fn big(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
+fn read_be(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
     let bytes = bytes.get(at..at + length)?.iter();
     Some(bytes.fold(0, |sum, byte| sum << 8 | u32::from(*byte)))
 }
 
-fn little(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
+fn read_le(bytes: &[u8], at: usize, length: usize) -> Option<u32> {
     let bytes = bytes.get(at..at + length)?.iter().rev();
     Some(bytes.fold(0, |sum, byte| sum << 8 | u32::from(*byte)))
 }
@@ -46,21 +46,21 @@ fn jpeg(head: &[u8]) -> Option<(u32, u32)> {
             0xff => at += 1,
             0x01 | 0xd0..=0xd9 => at += 2,
             0xc0..=0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf => {
-                return Some((big(head, at + 7, 2)?, big(head, at + 5, 2)?));
+                return Some((read_be(head, at + 7, 2)?, read_be(head, at + 5, 2)?));
             }
-            _ => at += 2 + usize::try_from(big(head, at + 2, 2)?).ok()?.max(2),
+            _ => at += 2 + usize::try_from(read_be(head, at + 2, 2)?).ok()?.max(2),
         }
     }
 }
 
 fn webp(head: &[u8]) -> Option<(u32, u32)> {
     match head.get(8..16)? {
-        b"WEBPVP8 " => Some((little(head, 26, 2)? & 0x3fff, little(head, 28, 2)? & 0x3fff)),
+        b"WEBPVP8 " => Some((read_le(head, 26, 2)? & 0x3fff, read_le(head, 28, 2)? & 0x3fff)),
         b"WEBPVP8L" => {
-            let bits = little(head, 21, 4)?;
+            let bits = read_le(head, 21, 4)?;
             Some(((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1))
         }
-        b"WEBPVP8X" => Some((little(head, 24, 3)? + 1, little(head, 27, 3)? + 1)),
+        b"WEBPVP8X" => Some((read_le(head, 24, 3)? + 1, read_le(head, 27, 3)? + 1)),
         _ => None,
     }
 }
@@ -84,7 +84,7 @@ fn svg(text: &str) -> Option<(u32, u32)> {
     };
     let pixels = |name: &str| {
         let text = value(name)?.trim();
-        whole(text.strip_suffix("px").unwrap_or(text))
+        parse_pixels(text.strip_suffix("px").unwrap_or(text))
     };
     if let (Some(width), Some(height)) = (pixels("width"), pixels("height")) {
         return Some((width, height));
@@ -93,11 +93,11 @@ fn svg(text: &str) -> Option<(u32, u32)> {
         .split([' ', ','])
         .filter(|part| !part.is_empty())
         .skip(2);
-    Some((whole(parts.next()?)?, whole(parts.next()?)?))
+    Some((parse_pixels(parts.next()?)?, parse_pixels(parts.next()?)?))
 }
 
 /// A number of pixels, rounded.
-fn whole(text: &str) -> Option<u32> {
+fn parse_pixels(text: &str) -> Option<u32> {
     let number: f64 = text.parse().ok()?;
     let rounded = number.round();
     // A float has no checked conversion; its digits have.
