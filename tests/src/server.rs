@@ -48,7 +48,7 @@ pub fn serve(site: Arc<Site>) -> io::Result<Running> {
 /// # Errors
 /// When no port is free, or a text names no host.
 pub fn serve_with_relay(site: Arc<Site>, allowed: &[&str]) -> io::Result<Running> {
-    let policy = Policy::allowing(allowed).map_err(io::Error::other)?;
+    let policy = Policy::from_rules(allowed).map_err(io::Error::other)?;
     serve_policy(site, Some(policy))
 }
 

@@ -96,10 +96,10 @@ pub struct Project {
 impl Options {
     /// The options of a command, with what is usual for the rest and no project.
     pub fn new(command: Vec<String>, folder: impl Into<PathBuf>) -> Self {
-        let limits = svc_fetch::Limits {
-            total: Duration::from_secs(30),
-            body_bytes: 4 << 20,
-            ..svc_fetch::Limits::default()
+        let limits = svc_fetch::FetchLimits {
+            total_timeout: Duration::from_secs(30),
+            max_body_bytes: 4 << 20,
+            ..svc_fetch::FetchLimits::default()
         };
         let folder = folder.into();
         Self {

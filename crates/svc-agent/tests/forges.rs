@@ -7,7 +7,7 @@ use support::server::Server;
 use support::{World, link, reason};
 use svc_admin_api::agent_job::Repository;
 use svc_agent::{Ended, Forge, ForgeKind};
-use svc_fetch::{Client, Limits, Policy};
+use svc_fetch::{Client, FetchLimits, Policy};
 use svc_git::{Credentials, Secret};
 use svc_test_support::asked::Asked;
 
@@ -31,8 +31,8 @@ async fn run(
         token: Secret::new("git-token-of-the-test"),
     };
     world.put(forge, credentials);
-    let policy = Policy::allowing(["127.0.0.1"]).expect("a policy");
-    world.options.client = Client::new(policy, Limits::default());
+    let policy = Policy::from_rules(["127.0.0.1"]).expect("a policy");
+    world.options.client = Client::new(policy, FetchLimits::default());
     let id = world
         .job_at(
             &server.repository(),

@@ -12,12 +12,12 @@ use crate::{Client, FetchError, Request, ResponseBody};
 
 /// A [`Client`] for threads that wait. Never for one that runs asynchronous tasks.
 #[derive(Debug)]
-pub struct Blocking {
+pub struct BlockingClient {
     client: Client,
     runtime: Mutex<Runtime>,
 }
 
-/// An answer of a [`Blocking`] client.
+/// An answer of a [`BlockingClient`] client.
 #[derive(Debug)]
 pub struct BlockingResponse<'a> {
     /// Status.
@@ -34,11 +34,11 @@ pub struct BlockingResponse<'a> {
 #[derive(Debug)]
 pub struct BlockingBody<'a> {
     body: ResponseBody,
-    piece: Bytes,
-    owner: &'a Blocking,
+    chunk: Bytes,
+    owner: &'a BlockingClient,
 }
 
-impl Blocking {
+impl BlockingClient {
     /// Wraps a client.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ impl Blocking {
             url: answer.url,
             body: BlockingBody {
                 body: answer.body,
-                piece: Bytes::new(),
+                chunk: Bytes::new(),
                 owner: self,
             },
         })
@@ -78,15 +78,15 @@ impl Blocking {
 
 impl Read for BlockingBody<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        while self.piece.is_empty() {
-            let next = self.owner.wait(self.body.piece());
+        while self.chunk.is_empty() {
+            let next = self.owner.wait(self.body.chunk());
             match next.map_err(io::Error::other)? {
-                Some(piece) => self.piece = piece,
+                Some(piece) => self.chunk = piece,
                 None => return Ok(0),
             }
         }
-        let length = self.piece.len().min(into.len());
-        let taken = self.piece.split_to(length);
+        let length = self.chunk.len().min(into.len());
+        let taken = self.chunk.split_to(length);
         into[..length].copy_from_slice(&taken);
         Ok(length)
     }

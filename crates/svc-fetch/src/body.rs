@@ -12,8 +12,8 @@ use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
 use crate::FetchError;
-use crate::connect::{Outgoing, Task};
-use crate::decode::{Broken, Coding, Decoder};
+use crate::connect::{OutgoingBody, AbortOnDrop};
+use crate::decode::{DecodeError, ContentEncoding, Decoder};
 use crate::request::BodyError;
 
 /// How a body that is sent gets on.
@@ -33,12 +33,12 @@ impl Progress {
 }
 
 /// A body that tells how it gets on.
-pub(crate) struct Watched {
-    pub(crate) inner: Outgoing,
+pub(crate) struct ProgressBody {
+    pub(crate) inner: OutgoingBody,
     pub(crate) progress: Progress,
 }
 
-impl Body for Watched {
+impl Body for ProgressBody {
     type Data = Bytes;
     type Error = BodyError;
 
@@ -69,54 +69,54 @@ pub struct ResponseBody {
     inner: Incoming,
     decoder: Option<Decoder>,
     host: String,
-    most: u64,
-    left: u64,
-    pause: Duration,
+    max: u64,
+    remaining: u64,
+    idle_timeout: Duration,
     idle: Pin<Box<Sleep>>,
-    end: Pin<Box<Sleep>>,
+    deadline: Pin<Box<Sleep>>,
     done: bool,
     /// The connection lives as long as its body.
-    _task: Task,
+    _task: AbortOnDrop,
 }
 
 impl std::fmt::Debug for ResponseBody {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ResponseBody")
             .field("host", &self.host)
-            .field("left", &self.left)
+            .field("left", &self.remaining)
             .field("done", &self.done)
             .finish_non_exhaustive()
     }
 }
 
 /// What a body needs to know.
-pub(crate) struct Terms {
+pub(crate) struct BodyParams {
     pub(crate) host: String,
-    pub(crate) coding: Option<Coding>,
-    pub(crate) most: u64,
-    pub(crate) pause: Duration,
-    pub(crate) end: Instant,
-    pub(crate) task: Task,
+    pub(crate) coding: Option<ContentEncoding>,
+    pub(crate) max: u64,
+    pub(crate) idle_timeout: Duration,
+    pub(crate) deadline: Instant,
+    pub(crate) task: AbortOnDrop,
 }
 
 impl ResponseBody {
-    pub(crate) fn new(inner: Incoming, terms: Terms) -> Result<Self, FetchError> {
+    pub(crate) fn new(inner: Incoming, terms: BodyParams) -> Result<Self, FetchError> {
         let announced = inner.size_hint().lower();
-        if announced > terms.most {
+        if announced > terms.max {
             return Err(FetchError::TooLarge {
                 host: terms.host,
-                most: terms.most,
+                max: terms.max,
             });
         }
         Ok(Self {
             inner,
             decoder: terms.coding.map(Decoder::new),
             host: terms.host,
-            most: terms.most,
-            left: terms.most,
-            pause: terms.pause,
-            idle: Box::pin(sleep(terms.pause)),
-            end: Box::pin(sleep_until(terms.end)),
+            max: terms.max,
+            remaining: terms.max,
+            idle_timeout: terms.idle_timeout,
+            idle: Box::pin(sleep(terms.idle_timeout)),
+            deadline: Box::pin(sleep_until(terms.deadline)),
             done: false,
             _task: terms.task,
         })
@@ -126,7 +126,7 @@ impl ResponseBody {
     ///
     /// # Errors
     /// When it breaks off, or a limit is reached.
-    pub async fn all(self) -> Result<Bytes, FetchError> {
+    pub async fn bytes(self) -> Result<Bytes, FetchError> {
         Ok(self.collect().await?.to_bytes())
     }
 
@@ -134,7 +134,7 @@ impl ResponseBody {
     ///
     /// # Errors
     /// When it breaks off, or a limit is reached.
-    pub async fn piece(&mut self) -> Result<Option<Bytes>, FetchError> {
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, FetchError> {
         while let Some(frame) = self.frame().await {
             if let Ok(bytes) = frame?.into_data() {
                 return Ok(Some(bytes));
@@ -144,39 +144,39 @@ impl ResponseBody {
     }
 
     /// The plain form of a piece, counted.
-    fn plain(&mut self, piece: Bytes) -> Result<Bytes, FetchError> {
+    fn decode(&mut self, piece: Bytes) -> Result<Bytes, FetchError> {
         let plain = match &mut self.decoder {
-            None if piece.len() as u64 > self.left => Err(Broken::TooLarge),
+            None if piece.len() as u64 > self.remaining => Err(DecodeError::TooLarge),
             None => Ok(piece),
-            Some(decoder) => decoder.push(&piece, self.left),
+            Some(decoder) => decoder.push(&piece, self.remaining),
         };
-        self.counted(plain)
+        self.count_bytes(plain)
     }
 
-    fn counted(&mut self, plain: Result<Bytes, Broken>) -> Result<Bytes, FetchError> {
+    fn count_bytes(&mut self, plain: Result<Bytes, DecodeError>) -> Result<Bytes, FetchError> {
         match plain {
             Ok(bytes) => {
-                self.left = self.left.saturating_sub(bytes.len() as u64);
+                self.remaining = self.remaining.saturating_sub(bytes.len() as u64);
                 Ok(bytes)
             }
-            Err(Broken::TooLarge) => Err(FetchError::TooLarge {
+            Err(DecodeError::TooLarge) => Err(FetchError::TooLarge {
                 host: self.host.clone(),
-                most: self.most,
+                max: self.max,
             }),
-            Err(Broken::Malformed) => Err(FetchError::Compression(self.host.clone())),
+            Err(DecodeError::Malformed) => Err(FetchError::Compression(self.host.clone())),
         }
     }
 
     /// The next piece of plain bytes.
-    fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, FetchError>>> {
+    fn poll_chunk(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, FetchError>>> {
         loop {
             let Poll::Ready(frame) = Pin::new(&mut self.inner).poll_frame(cx) else {
                 let over =
-                    self.end.as_mut().poll(cx).is_ready() || self.idle.as_mut().poll(cx).is_ready();
+                    self.deadline.as_mut().poll(cx).is_ready() || self.idle.as_mut().poll(cx).is_ready();
                 if !over {
                     return Poll::Pending;
                 }
-                return Poll::Ready(Some(Err(FetchError::TooSlow {
+                return Poll::Ready(Some(Err(FetchError::Timeout {
                     host: self.host.clone(),
                     what: "send its answer",
                 })));
@@ -184,20 +184,20 @@ impl ResponseBody {
             let plain = match frame {
                 Some(Ok(frame)) => match frame.into_data() {
                     Ok(piece) => {
-                        self.idle.as_mut().reset(Instant::now() + self.pause);
-                        self.plain(piece)
+                        self.idle.as_mut().reset(Instant::now() + self.idle_timeout);
+                        self.decode(piece)
                     }
                     // Trailers say nothing that anybody here wants to know.
                     Err(_) => continue,
                 },
-                Some(Err(_)) => Err(FetchError::BrokenOff(self.host.clone())),
+                Some(Err(_)) => Err(FetchError::IncompleteResponse(self.host.clone())),
                 None => {
                     self.done = true;
                     let Some(mut decoder) = self.decoder.take() else {
                         return Poll::Ready(None);
                     };
                     let last = decoder.finish();
-                    self.counted(last)
+                    self.count_bytes(last)
                 }
             };
             match plain {
@@ -220,7 +220,7 @@ impl Body for ResponseBody {
         if self.done {
             return Poll::Ready(None);
         }
-        let piece = ready!(self.poll_piece(cx));
+        let piece = ready!(self.poll_chunk(cx));
         if !matches!(piece, Some(Ok(_))) {
             self.done = true;
         }

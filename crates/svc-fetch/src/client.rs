@@ -10,12 +10,12 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use url::Url;
 
-use crate::body::{Progress, ResponseBody, Terms, Watched};
-use crate::connect::{self, Connection, Outgoing};
-use crate::decode::Coding;
-use crate::request::checked;
+use crate::body::{Progress, ResponseBody, BodyParams, ProgressBody};
+use crate::connect::{self, Connection, OutgoingBody};
+use crate::decode::ContentEncoding;
+use crate::request::check_url;
 use crate::tls::Tls;
-use crate::{FetchError, Limits, Policy, Request, RequestBody, Resolver, SystemResolver};
+use crate::{FetchError, FetchLimits, Policy, Request, RequestBody, Resolver, SystemResolver};
 
 /// A guarded HTTP client. Copies share everything.
 #[derive(Debug, Clone)]
@@ -24,7 +24,7 @@ pub struct Client(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     policy: Policy,
-    limits: Limits,
+    limits: FetchLimits,
     resolver: Box<dyn Resolver>,
     tls: Arc<Tls>,
 }
@@ -43,7 +43,7 @@ pub struct Response {
 }
 
 /// What the client says about the connection and the body by itself.
-static OWN: [HeaderName; 10] = [
+static MANAGED_HEADERS: [HeaderName; 10] = [
     header::CONNECTION,
     header::CONTENT_LENGTH,
     header::EXPECT,
@@ -57,7 +57,7 @@ static OWN: [HeaderName; 10] = [
 ];
 
 /// What another host may be told after a redirect; everything else may be a secret.
-static HARMLESS: [HeaderName; 4] = [
+static CROSS_ORIGIN_HEADERS: [HeaderName; 4] = [
     header::ACCEPT,
     header::ACCEPT_ENCODING,
     header::ACCEPT_LANGUAGE,
@@ -66,18 +66,18 @@ static HARMLESS: [HeaderName; 4] = [
 
 impl Client {
     /// A client with the resolver and the certificates of the system.
-    pub fn new(policy: Policy, limits: Limits) -> Self {
-        Self::with(policy, limits, SystemResolver, Vec::new())
+    pub fn new(policy: Policy, limits: FetchLimits) -> Self {
+        Self::with_resolver(policy, limits, SystemResolver, Vec::new())
     }
 
     /// A client with a resolver of its own that trusts further certificates (DER).
-    pub fn with(
+    pub fn with_resolver(
         policy: Policy,
-        limits: Limits,
+        limits: FetchLimits,
         resolver: impl Resolver + 'static,
         roots: Vec<Vec<u8>>,
     ) -> Self {
-        let tls = Tls::trusting(roots.into_iter().map(CertificateDer::from).collect());
+        let tls = Tls::with_roots(roots.into_iter().map(CertificateDer::from).collect());
         Self(Arc::new(Inner {
             policy,
             limits,
@@ -87,7 +87,7 @@ impl Client {
     }
 
     /// The limits of every request.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &FetchLimits {
         &self.0.limits
     }
 
@@ -101,27 +101,27 @@ impl Client {
             url,
             mut headers,
             mut body,
-            follow,
+            follow_redirects: follow,
         } = request;
-        let mut url = checked(url)?;
-        let end = Instant::now() + self.0.limits.total;
-        for hop in 0..=self.0.limits.redirects {
+        let mut url = check_url(url)?;
+        let end = Instant::now() + self.0.limits.total_timeout;
+        for hop in 0..=self.0.limits.max_redirects {
             let (sent, again) = body.take();
             let answer = self
-                .once(method.clone(), &url, headers.clone(), sent, end)
+                .send_once(method.clone(), &url, headers.clone(), sent, end)
                 .await?;
-            let Some(to) = follow.then(|| redirect(&answer)).flatten() else {
+            let Some(to) = follow.then(|| redirect_target(&answer)).flatten() else {
                 return Ok(answer);
             };
-            if hop == self.0.limits.redirects {
+            if hop == self.0.limits.max_redirects {
                 break;
             }
-            let to = checked(to)?;
+            let to = check_url(to)?;
             if url.scheme() == "https" && to.scheme() != "https" {
                 return Err(FetchError::Downgrade(host_of(&url)));
             }
             if to.origin() != url.origin() {
-                headers = harmless(&headers);
+                headers = cross_origin_headers(&headers);
             }
             let keeps = matches!(
                 answer.status,
@@ -144,12 +144,12 @@ impl Client {
         Err(FetchError::TooManyRedirects(host_of(&url)))
     }
 
-    async fn once(
+    async fn send_once(
         &self,
         method: Method,
         url: &Url,
         headers: HeaderMap,
-        body: Outgoing,
+        body: OutgoingBody,
         end: Instant,
     ) -> Result<Response, FetchError> {
         let Inner {
@@ -158,37 +158,37 @@ impl Client {
             resolver,
             tls,
         } = &*self.0;
-        let slow = |what| FetchError::TooSlow {
+        let slow = |what| FetchError::Timeout {
             host: host_of(url),
             what,
         };
         let connected = async {
-            let addresses = connect::addresses(url, policy, &**resolver).await?;
+            let addresses = connect::resolve_addrs(url, policy, &**resolver).await?;
             connect::connect(url, &addresses, limits, tls).await
         };
-        let until = end.min(Instant::now() + limits.connect);
+        let until = end.min(Instant::now() + limits.connect_timeout);
         let connected = timeout_at(until, connected).await;
         let mut connection = connected.map_err(|_| slow("take a connection"))??;
         let progress = Progress::default();
-        let watched = Watched {
+        let watched = ProgressBody {
             inner: body,
             progress: progress.clone(),
         };
-        let request = message(method, url, headers, watched, connection.is_http_2())?;
-        let answer = wait(&mut connection, request, &progress, limits, end);
+        let request = build_request(method, url, headers, watched, connection.is_http_2())?;
+        let answer = wait_for_head(&mut connection, request, &progress, limits, end);
         let answer = answer.await.map_err(|wrong| match wrong {
-            Wrong::TooSlow => slow("answer"),
-            Wrong::Failed(_) if progress.has_failed() => FetchError::RequestBody,
-            Wrong::Failed(error) if error.is_parse() => FetchError::NotHttp(host_of(url)),
-            Wrong::Failed(_) => FetchError::BrokenOff(host_of(url)),
+            SendError::Timeout => slow("answer"),
+            SendError::Failed(_) if progress.has_failed() => FetchError::RequestBody,
+            SendError::Failed(error) if error.is_parse() => FetchError::InvalidHttp(host_of(url)),
+            SendError::Failed(_) => FetchError::IncompleteResponse(host_of(url)),
         })?;
         let (parts, body) = answer.into_parts();
-        let terms = Terms {
+        let terms = BodyParams {
             host: host_of(url),
-            coding: coding(&parts.headers).map_err(|()| FetchError::Compression(host_of(url)))?,
-            most: limits.body_bytes,
-            pause: limits.pause,
-            end,
+            coding: content_encoding(&parts.headers).map_err(|()| FetchError::Compression(host_of(url)))?,
+            max: limits.max_body_bytes,
+            idle_timeout: limits.idle_timeout,
+            deadline: end,
             task: connection.task,
         };
         Ok(Response {
@@ -200,40 +200,40 @@ impl Client {
     }
 }
 
-enum Wrong {
-    TooSlow,
+enum SendError {
+    Timeout,
     Failed(hyper::Error),
 }
 
 /// Waits for the head of the answer. The time begins anew as long as the request's body moves.
-async fn wait(
+async fn wait_for_head(
     connection: &mut Connection,
-    request: http::Request<Outgoing>,
+    request: http::Request<OutgoingBody>,
     progress: &Progress,
-    limits: &Limits,
+    limits: &FetchLimits,
     end: Instant,
-) -> Result<http::Response<Incoming>, Wrong> {
+) -> Result<http::Response<Incoming>, SendError> {
     let mut answer = std::pin::pin!(connection.send(request));
     loop {
         let sent = progress.sent();
-        let patience = limits.first_byte.min(end - Instant::now().min(end));
+        let patience = limits.first_byte_timeout.min(end - Instant::now().min(end));
         match timeout(patience, &mut answer).await {
-            Ok(answer) => return answer.map_err(Wrong::Failed),
+            Ok(answer) => return answer.map_err(SendError::Failed),
             Err(_) if progress.sent() != sent && Instant::now() < end => {}
-            Err(_) => return Err(Wrong::TooSlow),
+            Err(_) => return Err(SendError::Timeout),
         }
     }
 }
 
 /// The request as it goes over the wire.
-fn message(
+fn build_request(
     method: Method,
     url: &Url,
     mut headers: HeaderMap,
-    body: Watched,
+    body: ProgressBody,
     http_2: bool,
-) -> Result<http::Request<Outgoing>, FetchError> {
-    let malformed = |_| FetchError::Address("it is not well formed");
+) -> Result<http::Request<OutgoingBody>, FetchError> {
+    let malformed = |_| FetchError::InvalidUrl("it is not well formed");
     let named: Vec<HeaderName> = headers
         .get_all(header::CONNECTION)
         .iter()
@@ -241,10 +241,10 @@ fn message(
         .flat_map(|value| value.split(','))
         .filter_map(|name| name.trim().parse().ok())
         .collect();
-    for name in OWN.iter().chain(&named) {
+    for name in MANAGED_HEADERS.iter().chain(&named) {
         headers.remove(name);
     }
-    let accepted = HeaderValue::from_static(Coding::ACCEPTED);
+    let accepted = HeaderValue::from_static(ContentEncoding::ACCEPT_ENCODING);
     headers.entry(header::ACCEPT_ENCODING).or_insert(accepted);
     let target = if http_2 {
         url.as_str()
@@ -253,7 +253,7 @@ fn message(
         let host = HeaderValue::from_str(host);
         headers.insert(
             header::HOST,
-            host.map_err(|_| FetchError::Address("its host is not a name"))?,
+            host.map_err(|_| FetchError::InvalidUrl("its host is not a name"))?,
         );
         &url[url::Position::BeforePath..url::Position::AfterQuery]
     };
@@ -266,7 +266,7 @@ fn message(
 }
 
 /// Where an answer sends the client.
-fn redirect(answer: &Response) -> Option<Url> {
+fn redirect_target(answer: &Response) -> Option<Url> {
     if !matches!(answer.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
         return None;
     }
@@ -275,9 +275,9 @@ fn redirect(answer: &Response) -> Option<Url> {
 }
 
 /// What may be told to another host.
-fn harmless(headers: &HeaderMap) -> HeaderMap {
+fn cross_origin_headers(headers: &HeaderMap) -> HeaderMap {
     let mut kept = HeaderMap::new();
-    for name in &HARMLESS {
+    for name in &CROSS_ORIGIN_HEADERS {
         if let Some(value) = headers.get(name) {
             kept.insert(name, value.clone());
         }
@@ -285,14 +285,14 @@ fn harmless(headers: &HeaderMap) -> HeaderMap {
     kept
 }
 
-fn coding(headers: &HeaderMap) -> Result<Option<Coding>, ()> {
+fn content_encoding(headers: &HeaderMap) -> Result<Option<ContentEncoding>, ()> {
     let mut named = headers.get_all(header::CONTENT_ENCODING).iter();
     let (first, second) = (named.next(), named.next());
     let Some(first) = first else { return Ok(None) };
     if second.is_some() {
         return Err(());
     }
-    Coding::named(first.to_str().map_err(|_| ())?).transpose()
+    ContentEncoding::parse(first.to_str().map_err(|_| ())?).transpose()
 }
 
 fn host_of(url: &Url) -> String {

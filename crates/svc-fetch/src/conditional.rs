@@ -12,12 +12,12 @@ pub struct Validators {
     /// `ETag`.
     pub etag: Option<String>,
     /// `Last-Modified`.
-    pub modified: Option<String>,
+    pub last_modified: Option<String>,
 }
 
 /// What became of a conditional request.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fetched {
+pub enum ConditionalResponse {
     /// What is known is still right.
     Unchanged,
     /// There is another version.
@@ -33,18 +33,18 @@ pub enum Fetched {
 
 impl Validators {
     /// Those of an answer.
-    pub fn of(headers: &HeaderMap) -> Self {
+    pub fn from_headers(headers: &HeaderMap) -> Self {
         let text = |name| Some(headers.get(name)?.to_str().ok()?.to_owned());
         Self {
             etag: text(header::ETAG),
-            modified: text(header::LAST_MODIFIED),
+            last_modified: text(header::LAST_MODIFIED),
         }
     }
 
     fn add_to(&self, headers: &mut HeaderMap) {
         let values = [
             (header::IF_NONE_MATCH, &self.etag),
-            (header::IF_MODIFIED_SINCE, &self.modified),
+            (header::IF_MODIFIED_SINCE, &self.last_modified),
         ];
         for (name, value) in values {
             let value = value.as_deref().map(HeaderValue::from_str);
@@ -59,13 +59,13 @@ impl Client {
     /// What is at an address, if it is another version than the one that `known` belongs to.
     ///
     /// # Errors
-    /// When there is no answer; an answer that is an error is [`Fetched::Failed`].
+    /// When there is no answer; an answer that is an error is [`ConditionalResponse::Failed`].
     pub async fn get_if_changed(
         &self,
         url: Url,
         headers: HeaderMap,
         known: &Validators,
-    ) -> Result<Fetched, FetchError> {
+    ) -> Result<ConditionalResponse, FetchError> {
         let mut request = Request {
             headers,
             ..Request::get(url)
@@ -73,12 +73,12 @@ impl Client {
         known.add_to(&mut request.headers);
         let answer = self.send(request).await?;
         Ok(match answer.status {
-            StatusCode::NOT_MODIFIED => Fetched::Unchanged,
-            StatusCode::OK => Fetched::Changed {
-                validators: Validators::of(&answer.headers),
-                bytes: answer.body.all().await?,
+            StatusCode::NOT_MODIFIED => ConditionalResponse::Unchanged,
+            StatusCode::OK => ConditionalResponse::Changed {
+                validators: Validators::from_headers(&answer.headers),
+                bytes: answer.body.bytes().await?,
             },
-            other => Fetched::Failed(other),
+            other => ConditionalResponse::Failed(other),
         })
     }
 }

@@ -15,34 +15,34 @@ use tokio::time::timeout;
 use url::{Host, Url};
 
 use crate::request::BodyError;
-use crate::tls::{self, H2, Tls};
-use crate::{FetchError, Limits, Policy, Resolver};
+use crate::tls::{self, ALPN_H2, Tls};
+use crate::{FetchError, FetchLimits, Policy, Resolver};
 
 /// Addresses of one name that are looked at.
-const MOST_ADDRESSES: usize = 16;
+const MAX_ADDRS: usize = 16;
 /// Addresses of one name that are tried.
-const MOST_TRIED: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 
 /// Body of a request as it is sent.
-pub(crate) type Outgoing = UnsyncBoxBody<Bytes, BodyError>;
+pub(crate) type OutgoingBody = UnsyncBoxBody<Bytes, BodyError>;
 
 /// A connection for one request.
 pub(crate) struct Connection {
     sender: Sender,
     /// Moves the bytes; ends with this.
-    pub(crate) task: Task,
+    pub(crate) task: AbortOnDrop,
 }
 
 enum Sender {
-    Http1(http1::SendRequest<Outgoing>),
-    Http2(http2::SendRequest<Outgoing>),
+    Http1(http1::SendRequest<OutgoingBody>),
+    Http2(http2::SendRequest<OutgoingBody>),
 }
 
 /// A task that ends when nobody wants its results any more.
 #[derive(Debug)]
-pub(crate) struct Task(JoinHandle<()>);
+pub(crate) struct AbortOnDrop(JoinHandle<()>);
 
-impl Drop for Task {
+impl Drop for AbortOnDrop {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -50,7 +50,7 @@ impl Drop for Task {
 
 /// The addresses a connection may be made to. Nothing else in this crate turns a name into one,
 /// and nothing else connects.
-pub(crate) async fn addresses(
+pub(crate) async fn resolve_addrs(
     url: &Url,
     policy: &Policy,
     resolver: &dyn Resolver,
@@ -65,10 +65,10 @@ pub(crate) async fn addresses(
             let found = resolver.resolve(name.to_owned()).await;
             found.map_err(|_| unknown())?
         }
-        None => return Err(FetchError::Address("it names no host")),
+        None => return Err(FetchError::InvalidUrl("it names no host")),
     };
     let (mut open, mut refused) = (Vec::new(), None);
-    for address in found.into_iter().take(MOST_ADDRESSES) {
+    for address in found.into_iter().take(MAX_ADDRS) {
         match policy.check(shown, address, port) {
             Ok(()) => open.push(SocketAddr::new(address, port)),
             Err(error) => refused = refused.or(Some(error)),
@@ -84,7 +84,7 @@ pub(crate) async fn addresses(
 pub(crate) async fn connect(
     url: &Url,
     addresses: &[SocketAddr],
-    limits: &Limits,
+    limits: &FetchLimits,
     tls: &Arc<Tls>,
 ) -> Result<Connection, FetchError> {
     let host = url.host_str().unwrap_or_default();
@@ -92,32 +92,32 @@ pub(crate) async fn connect(
     // Small requests do not wait for company.
     let _ = socket.set_nodelay(true);
     if url.scheme() != "https" {
-        return http_1(host, socket, limits).await;
+        return handshake_http1(host, socket, limits).await;
     }
     let tls = Arc::clone(tls);
     // Reading the certificates of the system touches the disk.
     let config = tokio::task::spawn_blocking(move || tls.config()).await;
     let config = config.map_err(|error| error.to_string()).flatten();
-    let config = config.map_err(|why| FetchError::Encryption {
+    let config = config.map_err(|why| FetchError::Tls {
         host: host.to_owned(),
         why,
     })?;
     let name = host.trim_start_matches('[').trim_end_matches(']');
     let socket = tls::encrypt(config, name, socket).await?;
-    if socket.get_ref().1.alpn_protocol() == Some(H2) {
-        http_2(host, socket, limits).await
+    if socket.get_ref().1.alpn_protocol() == Some(ALPN_H2) {
+        handshake_http2(host, socket, limits).await
     } else {
-        http_1(host, socket, limits).await
+        handshake_http1(host, socket, limits).await
     }
 }
 
 async fn dial(
     host: &str,
     addresses: &[SocketAddr],
-    limits: &Limits,
+    limits: &FetchLimits,
 ) -> Result<TcpStream, FetchError> {
-    let tried = addresses.len().clamp(1, MOST_TRIED);
-    let each = limits.connect / u32::try_from(tried).unwrap_or(1);
+    let tried = addresses.len().clamp(1, MAX_ATTEMPTS);
+    let each = limits.connect_timeout / u32::try_from(tried).unwrap_or(1);
     let mut last = None;
     for address in addresses.iter().take(tried) {
         match timeout(each, TcpStream::connect(address)).await {
@@ -130,48 +130,48 @@ async fn dial(
     Err(match last {
         Some(error) => FetchError::Unreachable {
             host,
-            why: in_words(&error),
+            why: describe(&error),
         },
-        None => FetchError::TooSlow {
+        None => FetchError::Timeout {
             host,
             what: "take a connection",
         },
     })
 }
 
-fn in_words(error: &io::Error) -> String {
+fn describe(error: &io::Error) -> String {
     // The kind has a stable text, the rest depends on the system.
     error.kind().to_string()
 }
 
-async fn http_1<S>(host: &str, socket: S, limits: &Limits) -> Result<Connection, FetchError>
+async fn handshake_http1<S>(host: &str, socket: S, limits: &FetchLimits) -> Result<Connection, FetchError>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let mut builder = http1::Builder::new();
-    builder.max_buf_size(limits.head_bytes.max(8192));
+    builder.max_buf_size(limits.max_head_bytes.max(8192));
     let made = builder.handshake(TokioIo::new(socket)).await;
-    let (sender, connection) = made.map_err(|_| FetchError::NotHttp(host.to_owned()))?;
+    let (sender, connection) = made.map_err(|_| FetchError::InvalidHttp(host.to_owned()))?;
     // What goes wrong in it is told to the request or the body.
     let task = tokio::spawn(async move { drop(connection.await) });
     Ok(Connection {
         sender: Sender::Http1(sender),
-        task: Task(task),
+        task: AbortOnDrop(task),
     })
 }
 
-async fn http_2<S>(host: &str, socket: S, limits: &Limits) -> Result<Connection, FetchError>
+async fn handshake_http2<S>(host: &str, socket: S, limits: &FetchLimits) -> Result<Connection, FetchError>
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let mut builder = http2::Builder::new(TokioExecutor::new());
-    builder.max_header_list_size(u32::try_from(limits.head_bytes).unwrap_or(u32::MAX));
+    builder.max_header_list_size(u32::try_from(limits.max_head_bytes).unwrap_or(u32::MAX));
     let made = builder.handshake(TokioIo::new(socket)).await;
-    let (sender, connection) = made.map_err(|_| FetchError::NotHttp(host.to_owned()))?;
+    let (sender, connection) = made.map_err(|_| FetchError::InvalidHttp(host.to_owned()))?;
     let task = tokio::spawn(async move { drop(connection.await) });
     Ok(Connection {
         sender: Sender::Http2(sender),
-        task: Task(task),
+        task: AbortOnDrop(task),
     })
 }
 
@@ -184,7 +184,7 @@ impl Connection {
     /// Sends the only request of this connection.
     pub(crate) async fn send(
         &mut self,
-        request: http::Request<Outgoing>,
+        request: http::Request<OutgoingBody>,
     ) -> hyper::Result<http::Response<Incoming>> {
         match &mut self.sender {
             Sender::Http1(sender) => sender.send_request(request).await,

@@ -9,7 +9,7 @@ use hyper::body::Bytes;
 
 /// What went wrong with a compressed body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Broken {
+pub(crate) enum DecodeError {
     /// More than the limit comes out.
     TooLarge,
     /// It is not compressed like this, or ends too early.
@@ -19,7 +19,7 @@ pub(crate) enum Broken {
 /// Takes a compressed body and gives the plain one.
 pub(crate) enum Decoder {
     /// Nothing has come yet.
-    Waiting(Coding),
+    Pending(ContentEncoding),
     Gzip(Box<MultiGzDecoder<Sink>>),
     Deflate(Box<Inflate>),
     Brotli(Box<DecompressorWriter<Sink>>),
@@ -27,18 +27,18 @@ pub(crate) enum Decoder {
 
 /// The compressions that are understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Coding {
+pub(crate) enum ContentEncoding {
     Gzip,
     Deflate,
     Brotli,
 }
 
-impl Coding {
+impl ContentEncoding {
     /// What to ask for.
-    pub(crate) const ACCEPTED: &'static str = "gzip, deflate, br";
+    pub(crate) const ACCEPT_ENCODING: &'static str = "gzip, deflate, br";
 
     /// `Content-Encoding` in words; nothing for a plain body.
-    pub(crate) fn named(text: &str) -> Option<Result<Self, ()>> {
+    pub(crate) fn parse(text: &str) -> Option<Result<Self, ()>> {
         match text.trim().to_ascii_lowercase().as_str() {
             "" | "identity" => None,
             "gzip" | "x-gzip" => Some(Ok(Self::Gzip)),
@@ -53,18 +53,18 @@ impl Coding {
 #[derive(Debug)]
 pub(crate) struct Sink {
     out: Vec<u8>,
-    left: u64,
+    remaining: u64,
     full: bool,
 }
 
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let length = bytes.len() as u64;
-        if length > self.left {
+        if length > self.remaining {
             self.full = true;
             return Err(io::ErrorKind::StorageFull.into());
         }
-        self.left -= length;
+        self.remaining -= length;
         self.out.extend_from_slice(bytes);
         Ok(bytes.len())
     }
@@ -78,14 +78,14 @@ impl Write for Sink {
 /// was reached.
 pub(crate) struct Inflate {
     state: Decompress,
-    ended: bool,
+    finished: bool,
     sink: Sink,
 }
 
 impl Inflate {
     fn push(&mut self, mut piece: &[u8]) -> io::Result<()> {
         let mut buffer = [0; 8 << 10];
-        while !self.ended {
+        while !self.finished {
             let (read, written) = (self.state.total_in(), self.state.total_out());
             let flush = FlushDecompress::None;
             let status = self.state.decompress(piece, &mut buffer, flush)?;
@@ -94,7 +94,7 @@ impl Inflate {
             piece = piece.get(read..).unwrap_or_default();
             self.sink
                 .write_all(buffer.get(..written).unwrap_or_default())?;
-            self.ended = status == Status::StreamEnd;
+            self.finished = status == Status::StreamEnd;
             if piece.is_empty() && written < buffer.len() {
                 break;
             }
@@ -104,75 +104,75 @@ impl Inflate {
 }
 
 impl Decoder {
-    pub(crate) const fn new(coding: Coding) -> Self {
-        Self::Waiting(coding)
+    pub(crate) const fn new(coding: ContentEncoding) -> Self {
+        Self::Pending(coding)
     }
 
     /// The plain form of the next piece; at most `left` bytes may come out of the whole body.
-    pub(crate) fn push(&mut self, piece: &[u8], left: u64) -> Result<Bytes, Broken> {
+    pub(crate) fn push(&mut self, piece: &[u8], left: u64) -> Result<Bytes, DecodeError> {
         let Some(first) = piece.first() else {
             return Ok(Bytes::new());
         };
-        if let Self::Waiting(coding) = *self {
+        if let Self::Pending(coding) = *self {
             *self = Self::begin(coding, *first, left);
         }
         let done = match self {
-            Self::Waiting(_) => Ok(()),
-            Self::Gzip(decoder) => all_of(decoder.as_mut(), piece),
+            Self::Pending(_) => Ok(()),
+            Self::Gzip(decoder) => write_and_flush(decoder.as_mut(), piece),
             Self::Deflate(decoder) => decoder.push(piece),
-            Self::Brotli(decoder) => all_of(decoder.as_mut(), piece),
+            Self::Brotli(decoder) => write_and_flush(decoder.as_mut(), piece),
         };
-        self.taken(done)
+        self.take_output(done)
     }
 
     /// What is left at the end of the body.
-    pub(crate) fn finish(&mut self) -> Result<Bytes, Broken> {
+    pub(crate) fn finish(&mut self) -> Result<Bytes, DecodeError> {
         let done = match self {
-            Self::Waiting(_) => Ok(()),
+            Self::Pending(_) => Ok(()),
             Self::Gzip(decoder) => decoder.try_finish(),
-            Self::Deflate(decoder) if !decoder.ended => Err(io::ErrorKind::UnexpectedEof.into()),
+            Self::Deflate(decoder) if !decoder.finished => Err(io::ErrorKind::UnexpectedEof.into()),
             Self::Deflate(_) => Ok(()),
             Self::Brotli(decoder) => decoder.close(),
         };
-        self.taken(done)
+        self.take_output(done)
     }
 
-    fn begin(coding: Coding, first: u8, left: u64) -> Self {
+    fn begin(coding: ContentEncoding, first: u8, left: u64) -> Self {
         let sink = Sink {
             out: Vec::new(),
-            left,
+            remaining: left,
             full: false,
         };
         match coding {
-            Coding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(sink))),
-            Coding::Brotli => Self::Brotli(Box::new(DecompressorWriter::new(sink, 16 << 10))),
+            ContentEncoding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(sink))),
+            ContentEncoding::Brotli => Self::Brotli(Box::new(DecompressorWriter::new(sink, 16 << 10))),
             // Meant is zlib's form, but some servers leave its frame out.
-            Coding::Deflate => Self::Deflate(Box::new(Inflate {
+            ContentEncoding::Deflate => Self::Deflate(Box::new(Inflate {
                 state: Decompress::new(first & 0x0f == 8 && first >> 4 <= 7),
-                ended: false,
+                finished: false,
                 sink,
             })),
         }
     }
 
-    fn taken(&mut self, done: io::Result<()>) -> Result<Bytes, Broken> {
+    fn take_output(&mut self, done: io::Result<()>) -> Result<Bytes, DecodeError> {
         let sink = match self {
-            Self::Waiting(_) => return Ok(Bytes::new()),
+            Self::Pending(_) => return Ok(Bytes::new()),
             Self::Gzip(decoder) => decoder.get_mut(),
             Self::Deflate(decoder) => &mut decoder.sink,
             Self::Brotli(decoder) => decoder.get_mut(),
         };
         match done {
             Ok(()) => Ok(Bytes::from(std::mem::take(&mut sink.out))),
-            Err(_) if sink.full => Err(Broken::TooLarge),
-            Err(_) => Err(Broken::Malformed),
+            Err(_) if sink.full => Err(DecodeError::TooLarge),
+            Err(_) => Err(DecodeError::Malformed),
         }
     }
 }
 
 /// Gives a piece to a decoder, and takes out what it can tell already, so that a stream does not
 /// stand still.
-fn all_of(decoder: &mut impl Write, piece: &[u8]) -> io::Result<()> {
+fn write_and_flush(decoder: &mut impl Write, piece: &[u8]) -> io::Result<()> {
     decoder.write_all(piece)?;
     decoder.flush()
 }
@@ -184,22 +184,22 @@ mod tests {
 
     use super::*;
 
-    fn packed(coding: Coding, raw: bool, plain: &[u8]) -> Vec<u8> {
+    fn packed(coding: ContentEncoding, raw: bool, plain: &[u8]) -> Vec<u8> {
         let level = Compression::new(6);
         let done = match (coding, raw) {
-            (Coding::Gzip, _) => {
+            (ContentEncoding::Gzip, _) => {
                 let mut encoder = GzEncoder::new(Vec::new(), level);
                 encoder.write_all(plain).and_then(|()| encoder.finish())
             }
-            (Coding::Deflate, false) => {
+            (ContentEncoding::Deflate, false) => {
                 let mut encoder = ZlibEncoder::new(Vec::new(), level);
                 encoder.write_all(plain).and_then(|()| encoder.finish())
             }
-            (Coding::Deflate, true) => {
+            (ContentEncoding::Deflate, true) => {
                 let mut encoder = DeflateEncoder::new(Vec::new(), level);
                 encoder.write_all(plain).and_then(|()| encoder.finish())
             }
-            (Coding::Brotli, _) => {
+            (ContentEncoding::Brotli, _) => {
                 let mut out = Vec::new();
                 let parameters = brotli::enc::BrotliEncoderParams::default();
                 brotli::BrotliCompress(&mut &*plain, &mut out, &parameters).map(|_| out)
@@ -208,14 +208,14 @@ mod tests {
         done.expect("compresses")
     }
 
-    const ALL: [(Coding, bool); 4] = [
-        (Coding::Gzip, false),
-        (Coding::Deflate, false),
-        (Coding::Deflate, true),
-        (Coding::Brotli, false),
+    const ALL: [(ContentEncoding, bool); 4] = [
+        (ContentEncoding::Gzip, false),
+        (ContentEncoding::Deflate, false),
+        (ContentEncoding::Deflate, true),
+        (ContentEncoding::Brotli, false),
     ];
 
-    fn unpacked(coding: Coding, bytes: &[u8], step: usize, left: u64) -> Result<Vec<u8>, Broken> {
+    fn unpacked(coding: ContentEncoding, bytes: &[u8], step: usize, left: u64) -> Result<Vec<u8>, DecodeError> {
         let mut decoder = Decoder::new(coding);
         let mut out = Vec::new();
         for piece in bytes.chunks(step) {
@@ -244,7 +244,7 @@ mod tests {
             let bytes = packed(coding, raw, &plain);
             assert!(bytes.len() < 64 << 10, "{coding:?} is a bomb");
             let found = unpacked(coding, &bytes, 8 << 10, 1 << 20);
-            assert_eq!(found, Err(Broken::TooLarge), "{coding:?} {raw}");
+            assert_eq!(found, Err(DecodeError::TooLarge), "{coding:?} {raw}");
         }
     }
 
@@ -257,6 +257,6 @@ mod tests {
             let noise = unpacked(coding, &[0xff; 300], 100, 1 << 20);
             assert!(noise.is_err(), "{coding:?} {raw}");
         }
-        assert_eq!(unpacked(Coding::Gzip, &[], 1, 10), Ok(Vec::new()));
+        assert_eq!(unpacked(ContentEncoding::Gzip, &[], 1, 10), Ok(Vec::new()));
     }
 }

@@ -8,17 +8,17 @@ use std::net::IpAddr;
 pub enum FetchError {
     /// The address is none that can be fetched.
     #[error("the address cannot be used: {0}")]
-    Address(&'static str),
+    InvalidUrl(&'static str),
     /// The port belongs to another protocol.
     #[error("port {0} belongs to another protocol than HTTP")]
-    Port(u16),
+    BadPort(u16),
     /// The host stands where only this machine or its network can reach it.
     #[error("{}; the operator has not allowed it", place_of(host, *address, why))]
     NotPublic {
         /// The host as the address names it.
         host: String,
         /// Where it stands.
-        address: IpAddr,
+        addr: IpAddr,
         /// What is special about that: `a private network`.
         why: &'static str,
     },
@@ -35,7 +35,7 @@ pub enum FetchError {
     },
     /// No encrypted connection.
     #[error("the encryption of `{host}` cannot be trusted: {why}")]
-    Encryption {
+    Tls {
         /// The host.
         host: String,
         /// What the library says of the certificate or handshake.
@@ -43,7 +43,7 @@ pub enum FetchError {
     },
     /// It took too long.
     #[error("`{host}` took too long to {what}")]
-    TooSlow {
+    Timeout {
         /// The host.
         host: String,
         /// `answer`.
@@ -55,7 +55,7 @@ pub enum FetchError {
         /// The host.
         host: String,
         /// The limit.
-        most: u64,
+        max: u64,
     },
     /// A redirect after the last one that is followed.
     #[error("`{0}` redirects too often")]
@@ -65,10 +65,10 @@ pub enum FetchError {
     Downgrade(String),
     /// The answer is not HTTP.
     #[error("`{0}` does not answer in HTTP")]
-    NotHttp(String),
+    InvalidHttp(String),
     /// The connection broke while the body came.
     #[error("the answer of `{0}` broke off")]
-    BrokenOff(String),
+    IncompleteResponse(String),
     /// The body is not compressed in the way its head says.
     #[error("the answer of `{0}` cannot be decompressed")]
     Compression(String),
@@ -78,7 +78,7 @@ pub enum FetchError {
 }
 
 /// What is special about the address of a host; a host that is an address has no other one.
-fn place_of(host: &str, address: IpAddr, why: &str) -> String {
+fn describe_host(host: &str, address: IpAddr, why: &str) -> String {
     let literal = host.trim_matches(['[', ']']).parse::<IpAddr>();
     let is = match why.ends_with("network") {
         true => "belongs to",
@@ -93,14 +93,14 @@ fn place_of(host: &str, address: IpAddr, why: &str) -> String {
 impl FetchError {
     /// Whether time ran out.
     pub const fn is_timeout(&self) -> bool {
-        matches!(self, Self::TooSlow { .. })
+        matches!(self, Self::Timeout { .. })
     }
 
     /// Whether the address was refused before anything was sent.
     pub const fn is_refusal(&self) -> bool {
         matches!(
             self,
-            Self::Address(_) | Self::Port(_) | Self::NotPublic { .. } | Self::Downgrade(_)
+            Self::InvalidUrl(_) | Self::BadPort(_) | Self::NotPublic { .. } | Self::Downgrade(_)
         )
     }
 }

@@ -4,33 +4,33 @@ use std::time::Duration;
 
 /// What one request may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct FetchLimits {
     /// For the name, the connection and its encryption.
-    pub connect: Duration,
+    pub connect_timeout: Duration,
     /// From the sent request to the head of the answer; of each redirect anew.
-    pub first_byte: Duration,
+    pub first_byte_timeout: Duration,
     /// Between two pieces of a body.
-    pub pause: Duration,
+    pub idle_timeout: Duration,
     /// For all of it, redirects and body included.
-    pub total: Duration,
+    pub total_timeout: Duration,
     /// Largest body, decompressed.
-    pub body_bytes: u64,
+    pub max_body_bytes: u64,
     /// Largest head of an answer.
-    pub head_bytes: usize,
+    pub max_head_bytes: usize,
     /// Redirects that are followed.
-    pub redirects: u8,
+    pub max_redirects: u8,
 }
 
-impl Default for Limits {
+impl Default for FetchLimits {
     fn default() -> Self {
         Self {
-            connect: Duration::from_secs(5),
-            first_byte: Duration::from_secs(10),
-            pause: Duration::from_secs(10),
-            total: Duration::from_secs(60),
-            body_bytes: 20 << 20,
-            head_bytes: 64 << 10,
-            redirects: 3,
+            connect_timeout: Duration::from_secs(5),
+            first_byte_timeout: Duration::from_secs(10),
+            idle_timeout: Duration::from_secs(10),
+            total_timeout: Duration::from_secs(60),
+            max_body_bytes: 20 << 20,
+            max_head_bytes: 64 << 10,
+            max_redirects: 3,
         }
     }
 }

@@ -121,7 +121,7 @@ static SPECIAL_V6: &[(Network, &str)] = &[
 ];
 
 /// Names for what lies outside, for messages.
-static OUTSIDE_V6: &[(Network, &str)] = &[
+static NON_GLOBAL_V6: &[(Network, &str)] = &[
     (Network::v6(0xfc00, 0, 0, 7), "a private network"),
     (Network::v6(0xfe80, 0, 0, 10), "a link-local address"),
     (Network::v6(0xfec0, 0, 0, 10), "a private network"),
@@ -130,7 +130,7 @@ static OUTSIDE_V6: &[(Network, &str)] = &[
 ];
 
 /// What is special about an address, `a private network`; nothing for public unicast.
-pub fn not_public(address: IpAddr) -> Option<&'static str> {
+pub fn special_purpose(address: IpAddr) -> Option<&'static str> {
     let within = |table: &'static [(Network, &'static str)]| {
         let found = table.iter().find(|(network, _)| network.contains(address));
         found.map(|(_, why)| *why)
@@ -144,7 +144,7 @@ pub fn not_public(address: IpAddr) -> Option<&'static str> {
     let named = match v6 {
         Ipv6Addr::LOCALHOST | Ipv6Addr::UNSPECIFIED => Some("this machine"),
         _ if v6.to_ipv4_mapped().is_some() => Some("an IPv4 address in disguise"),
-        _ => within(OUTSIDE_V6),
+        _ => within(NON_GLOBAL_V6),
     };
     Some(named.unwrap_or("reserved"))
 }
@@ -182,7 +182,7 @@ mod tests {
             "2606:4700:4700::1111",
             "3ffe::1",
         ] {
-            assert_eq!(not_public(address(public)), None, "{public}");
+            assert_eq!(special_purpose(address(public)), None, "{public}");
         }
     }
 
@@ -244,7 +244,7 @@ mod tests {
             "fec0::1",
             "ff02::1",
         ] {
-            assert!(not_public(address(special)).is_some(), "{special}");
+            assert!(special_purpose(address(special)).is_some(), "{special}");
         }
     }
 

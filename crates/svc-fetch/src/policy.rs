@@ -2,22 +2,22 @@
 
 use std::net::IpAddr;
 
-use crate::{FetchError, Network, not_public};
+use crate::{FetchError, Network, special_purpose};
 
 /// Which hosts may be reached although they are not public. The default is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Policy {
-    allowed: Vec<Allowed>,
+    allowed: Vec<AllowRule>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Allowed {
-    what: What,
+struct AllowRule {
+    host: HostMatcher,
     port: Option<u16>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum What {
+enum HostMatcher {
     Host(String),
     Network(Network),
 }
@@ -27,15 +27,15 @@ enum What {
 #[error(
     "`{0}` is no host and no network; write `api.internal`, `api.internal:8443`, `10.1.0.0/16` or `[::1]:8080`"
 )]
-pub struct NotAPolicy(String);
+pub struct ParsePolicyError(String);
 
 impl Policy {
     /// Allows one more: a host name, an address or a network, each with or without a port.
     ///
     /// # Errors
     /// When the text names none.
-    pub fn allow(&mut self, text: &str) -> Result<(), NotAPolicy> {
-        let allowed = Allowed::parse(text.trim()).ok_or_else(|| NotAPolicy(text.to_owned()))?;
+    pub fn allow(&mut self, text: &str) -> Result<(), ParsePolicyError> {
+        let allowed = AllowRule::parse(text.trim()).ok_or_else(|| ParsePolicyError(text.to_owned()))?;
         self.allowed.push(allowed);
         Ok(())
     }
@@ -44,7 +44,7 @@ impl Policy {
     ///
     /// # Errors
     /// For the first text that names neither a host nor a network.
-    pub fn allowing<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Result<Self, NotAPolicy> {
+    pub fn from_rules<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Result<Self, ParsePolicyError> {
         let mut policy = Self::default();
         for text in texts {
             policy.allow(text.as_ref())?;
@@ -57,14 +57,14 @@ impl Policy {
     /// # Errors
     /// [`FetchError::NotPublic`] when it may not.
     pub fn check(&self, host: &str, address: IpAddr, port: u16) -> Result<(), FetchError> {
-        let Some(why) = not_public(address) else {
+        let Some(why) = special_purpose(address) else {
             return Ok(());
         };
-        let fits = |allowed: &Allowed| {
+        let fits = |allowed: &AllowRule| {
             allowed.port.is_none_or(|only| only == port)
-                && match &allowed.what {
-                    What::Host(name) => name == without_dot(host),
-                    What::Network(network) => network.contains(address),
+                && match &allowed.host {
+                    HostMatcher::Host(name) => name == trim_trailing_dot(host),
+                    HostMatcher::Network(network) => network.contains(address),
                 }
         };
         if self.allowed.iter().any(fits) {
@@ -72,17 +72,17 @@ impl Policy {
         }
         Err(FetchError::NotPublic {
             host: host.to_owned(),
-            address,
+            addr: address,
             why,
         })
     }
 }
 
-impl Allowed {
+impl AllowRule {
     fn parse(text: &str) -> Option<Self> {
         if let Some(network) = Network::parse(text) {
             return Some(Self {
-                what: What::Network(network),
+                host: HostMatcher::Network(network),
                 port: None,
             });
         }
@@ -94,21 +94,21 @@ impl Allowed {
             None => (text, None),
         };
         let what = match Network::parse(name) {
-            Some(network) => What::Network(network),
+            Some(network) => HostMatcher::Network(network),
             // Anything that an address would read as a number is no name.
             None => match url::Host::parse(name).ok()? {
                 url::Host::Domain(name) if !name.contains('*') => {
-                    What::Host(without_dot(&name).to_owned())
+                    HostMatcher::Host(trim_trailing_dot(&name).to_owned())
                 }
                 _ => return None,
             },
         };
-        Some(Self { what, port })
+        Some(Self { host: what, port })
     }
 }
 
 /// `a.example.` is the same host as `a.example`.
-pub(crate) fn without_dot(host: &str) -> &str {
+pub(crate) fn trim_trailing_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn allows(policy: &str, host: &str, address: &str, port: u16) -> bool {
-        let policy = Policy::allowing(policy.split_whitespace()).expect("a policy");
+        let policy = Policy::from_rules(policy.split_whitespace()).expect("a policy");
         let address = address.parse().expect("an address");
         policy.check(host, address, port).is_ok()
     }
@@ -171,7 +171,7 @@ mod tests {
             "0x7f000001",
             "a@b",
         ] {
-            assert!(Policy::allowing([bad]).is_err(), "{bad}");
+            assert!(Policy::from_rules([bad]).is_err(), "{bad}");
         }
     }
 }

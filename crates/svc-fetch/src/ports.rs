@@ -2,7 +2,7 @@
 
 /// Ports on which something listens that takes the lines of an HTTP request for commands of its
 /// own (mail, news, chat, files); browsers do not talk to them either.
-static OTHERS: &[u16] = &[
+static BAD_PORTS: &[u16] = &[
     1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
     103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
     512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
@@ -11,8 +11,8 @@ static OTHERS: &[u16] = &[
 ];
 
 /// Whether the port belongs to another protocol.
-pub(crate) fn is_of_another_protocol(port: u16) -> bool {
-    port == 0 || OTHERS.binary_search(&port).is_ok()
+pub(crate) fn is_bad_port(port: u16) -> bool {
+    port == 0 || BAD_PORTS.binary_search(&port).is_ok()
 }
 
 #[cfg(test)]
@@ -21,10 +21,10 @@ mod tests {
 
     #[test]
     fn the_list_can_be_searched_and_holds_no_port_of_http() {
-        assert!(OTHERS.is_sorted());
+        assert!(BAD_PORTS.is_sorted());
         for port in [80, 443, 8080, 8443, 3000, 5000] {
-            assert!(!is_of_another_protocol(port));
+            assert!(!is_bad_port(port));
         }
-        assert!(is_of_another_protocol(25) && is_of_another_protocol(0));
+        assert!(is_bad_port(25) && is_bad_port(0));
     }
 }

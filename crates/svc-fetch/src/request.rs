@@ -7,7 +7,7 @@ use hyper::body::Bytes;
 use url::{Host, Url};
 
 use crate::FetchError;
-use crate::ports::is_of_another_protocol;
+use crate::ports::is_bad_port;
 
 /// A request.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Request {
     /// Body.
     pub body: RequestBody,
     /// Whether redirects are followed.
-    pub follow: bool,
+    pub follow_redirects: bool,
 }
 
 impl Request {
@@ -33,7 +33,7 @@ impl Request {
             url,
             headers: HeaderMap::new(),
             body: RequestBody::default(),
-            follow: true,
+            follow_redirects: true,
         }
     }
 }
@@ -75,28 +75,28 @@ impl RequestBody {
 ///
 /// # Errors
 /// [`FetchError::Address`] or [`FetchError::Port`] for any other.
-pub fn address(text: &str) -> Result<Url, FetchError> {
-    let url = Url::parse(text).map_err(|_| FetchError::Address("it is not well formed"))?;
-    checked(url)
+pub fn parse_url(text: &str) -> Result<Url, FetchError> {
+    let url = Url::parse(text).map_err(|_| FetchError::InvalidUrl("it is not well formed"))?;
+    check_url(url)
 }
 
 /// As [`address`], for one that has been read.
-pub(crate) fn checked(mut url: Url) -> Result<Url, FetchError> {
+pub(crate) fn check_url(mut url: Url) -> Result<Url, FetchError> {
     if !matches!(url.scheme(), "http" | "https") {
-        return Err(FetchError::Address("it begins with neither http nor https"));
+        return Err(FetchError::InvalidUrl("it begins with neither http nor https"));
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(FetchError::Address("it holds a user name or a password"));
+        return Err(FetchError::InvalidUrl("it holds a user name or a password"));
     }
     match url.host() {
-        None => return Err(FetchError::Address("it names no host")),
+        None => return Err(FetchError::InvalidUrl("it names no host")),
         Some(Host::Domain(name)) if !is_name(name) => {
-            return Err(FetchError::Address("its host is not a name"));
+            return Err(FetchError::InvalidUrl("its host is not a name"));
         }
         Some(_) => {}
     }
-    if let Some(port) = url.port().filter(|port| is_of_another_protocol(*port)) {
-        return Err(FetchError::Port(port));
+    if let Some(port) = url.port().filter(|port| is_bad_port(*port)) {
+        return Err(FetchError::BadPort(port));
     }
     url.set_fragment(None);
     Ok(url)
@@ -105,7 +105,7 @@ pub(crate) fn checked(mut url: Url) -> Result<Url, FetchError> {
 /// Whether every label is one that a name can have. The address parser lets more through, and
 /// resolvers differ in what they make of it.
 fn is_name(name: &str) -> bool {
-    let name = crate::policy::without_dot(name);
+    let name = crate::policy::trim_trailing_dot(name);
     let letter = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_');
     let label = |label: &str| (1..=63).contains(&label.len()) && label.bytes().all(letter);
     name.len() <= 253 && name.split('.').all(label)

@@ -10,10 +10,10 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 use crate::FetchError;
-use crate::policy::without_dot;
+use crate::policy::trim_trailing_dot;
 
 /// The name of HTTP/2 in the handshake.
-pub(crate) const H2: &[u8] = b"h2";
+pub(crate) const ALPN_H2: &[u8] = b"h2";
 
 /// The certificates that are trusted; read when the first encrypted connection is made.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct Tls {
 
 impl Tls {
     /// Trusts the system and some more.
-    pub(crate) const fn trusting(roots: Vec<CertificateDer<'static>>) -> Self {
+    pub(crate) const fn with_roots(roots: Vec<CertificateDer<'static>>) -> Self {
         Self {
             roots,
             config: OnceLock::new(),
@@ -52,7 +52,7 @@ fn build(own: &[CertificateDer<'static>]) -> Result<Arc<ClientConfig>, String> {
         .with_safe_default_protocol_versions()
         .map_err(|error| error.to_string())?;
     let mut config = builder.with_root_certificates(roots).with_no_client_auth();
-    config.alpn_protocols = vec![H2.to_vec(), b"http/1.1".to_vec()];
+    config.alpn_protocols = vec![ALPN_H2.to_vec(), b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }
 
@@ -62,11 +62,11 @@ pub(crate) async fn encrypt(
     host: &str,
     socket: TcpStream,
 ) -> Result<TlsStream<TcpStream>, FetchError> {
-    let failed = |why: String| FetchError::Encryption {
+    let failed = |why: String| FetchError::Tls {
         host: host.to_owned(),
         why,
     };
-    let name = ServerName::try_from(without_dot(host).to_owned())
+    let name = ServerName::try_from(trim_trailing_dot(host).to_owned())
         .map_err(|_| failed("no certificate can name this host".to_owned()))?;
     let connector = TlsConnector::from(config);
     let connected = connector.connect(name, socket).await;

@@ -11,11 +11,11 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::{BodyExt as _, StreamBody};
 use hyper::body::{Bytes, Frame};
 use stand_in::{StandIn, hasty, local, ok, policy, redirect};
-use svc_fetch::{Client, FetchError, Fetched, Limits, Request, RequestBody, Validators, address};
+use svc_fetch::{Client, FetchError, ConditionalResponse, FetchLimits, Request, RequestBody, Validators, parse_url};
 use tokio::io::AsyncWriteExt as _;
 
 fn get(url: &str) -> Request {
-    Request::get(address(url).expect("an address"))
+    Request::get(parse_url(url).expect("an address"))
 }
 
 fn secret(mut request: Request) -> Request {
@@ -43,20 +43,20 @@ async fn three_redirects_are_followed_and_a_fourth_is_not() {
         None => Vec::new(),
     })
     .await;
-    let client = local(Limits::default());
+    let client = local(FetchLimits::default());
     let answer = client
         .send(get(&server.url("/3")))
         .await
         .expect("an answer");
     assert_eq!(answer.url.path(), "/0");
-    assert_eq!(&answer.body.all().await.expect("a body")[..], b"there");
+    assert_eq!(&answer.body.bytes().await.expect("a body")[..], b"there");
     let found = client.send(get(&server.url("/4"))).await;
     assert!(
         matches!(found, Err(FetchError::TooManyRedirects(_))),
         "{found:?}"
     );
     let unfollowed = Request {
-        follow: false,
+        follow_redirects: false,
         ..get(&server.url("/4"))
     };
     let answer = client.send(unfollowed).await.expect("an answer");
@@ -68,7 +68,7 @@ async fn another_host_learns_no_secret() {
     let other = StandIn::new(|_| ok("other")).await;
     let to = other.url("/");
     let server = StandIn::new(move |_| redirect(307, &to)).await;
-    let client = local(Limits::default());
+    let client = local(FetchLimits::default());
     client
         .send(secret(get(&server.url("/"))))
         .await
@@ -89,7 +89,7 @@ async fn the_same_host_is_told_again() {
         }
     })
     .await;
-    local(Limits::default())
+    local(FetchLimits::default())
         .send(secret(get(&server.url("/a"))))
         .await
         .expect("an answer");
@@ -123,7 +123,7 @@ async fn a_redirect_keeps_the_body_only_where_it_should() {
             .headers
             .insert(header::CONTENT_TYPE, HeaderValue::from_static("text/plain"));
         request.body = RequestBody::Bytes(Bytes::from_static(b"the body"));
-        local(Limits::default())
+        local(FetchLimits::default())
             .send(request)
             .await
             .expect("an answer");
@@ -139,7 +139,7 @@ async fn a_body_over_the_limit_is_refused_at_its_head_or_where_it_gets_too_large
     let announced = StandIn::new(|_| ok(&"x".repeat(200_000))).await;
     let found = local(hasty()).send(get(&announced.url("/"))).await;
     assert!(
-        matches!(found, Err(FetchError::TooLarge { most: 100_000, .. })),
+        matches!(found, Err(FetchError::TooLarge { max: 100_000, .. })),
         "{found:?}"
     );
     let endless = StandIn::at(Ipv4Addr::LOCALHOST, |_, mut socket| {
@@ -156,7 +156,7 @@ async fn a_body_over_the_limit_is_refused_at_its_head_or_where_it_gets_too_large
         .send(get(&endless.url("/")))
         .await
         .expect("a head");
-    let found = answer.body.all().await;
+    let found = answer.body.bytes().await;
     assert!(
         matches!(found, Err(FetchError::TooLarge { .. })),
         "{found:?}"
@@ -183,7 +183,7 @@ async fn a_bomb_is_counted_decompressed() {
         .send(get(&server.url("/")))
         .await
         .expect("a head");
-    let found = answer.body.all().await;
+    let found = answer.body.bytes().await;
     assert!(
         matches!(found, Err(FetchError::TooLarge { .. })),
         "{found:?}"
@@ -215,7 +215,7 @@ async fn silence_ends_at_its_limit() {
     .await;
     let found = local(hasty()).send(get(&silent.url("/"))).await;
     assert!(
-        matches!(found, Err(FetchError::TooSlow { what: "answer", .. })),
+        matches!(found, Err(FetchError::Timeout { what: "answer", .. })),
         "{found:?}"
     );
     let stops = StandIn::at(Ipv4Addr::LOCALHOST, |_, mut socket| {
@@ -232,12 +232,12 @@ async fn silence_ends_at_its_limit() {
         .await
         .expect("a head");
     assert_eq!(
-        answer.body.piece().await,
+        answer.body.chunk().await,
         Ok(Some(Bytes::from_static(b"abc")))
     );
-    let found = answer.body.piece().await;
+    let found = answer.body.chunk().await;
     assert!(
-        matches!(found, Err(FetchError::TooSlow { .. })),
+        matches!(found, Err(FetchError::Timeout { .. })),
         "{found:?}"
     );
     // Pieces that keep coming are stopped by the limit for all of it.
@@ -251,17 +251,17 @@ async fn silence_ends_at_its_limit() {
         })
     })
     .await;
-    let limits = Limits {
-        total: Duration::from_millis(600),
+    let limits = FetchLimits {
+        total_timeout: Duration::from_millis(600),
         ..hasty()
     };
     let answer = local(limits)
         .send(get(&drips.url("/")))
         .await
         .expect("a head");
-    let found = answer.body.all().await;
+    let found = answer.body.bytes().await;
     assert!(
-        matches!(found, Err(FetchError::TooSlow { .. })),
+        matches!(found, Err(FetchError::Timeout { .. })),
         "{found:?}"
     );
 }
@@ -270,15 +270,15 @@ async fn silence_ends_at_its_limit() {
 async fn what_is_not_http_or_breaks_off_is_said() {
     let noise = StandIn::new(|_| b"SSH-2.0-OpenSSH_9.2\r\n".to_vec()).await;
     let found = local(hasty()).send(get(&noise.url("/"))).await;
-    assert!(matches!(found, Err(FetchError::NotHttp(_))), "{found:?}");
+    assert!(matches!(found, Err(FetchError::InvalidHttp(_))), "{found:?}");
     let short = StandIn::new(|_| b"HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc".to_vec()).await;
     let answer = local(hasty())
         .send(get(&short.url("/")))
         .await
         .expect("a head");
     assert!(matches!(
-        answer.body.all().await,
-        Err(FetchError::BrokenOff(_))
+        answer.body.bytes().await,
+        Err(FetchError::IncompleteResponse(_))
     ));
     let large = StandIn::new(|_| {
         format!("HTTP/1.1 200 OK\r\nx: {}\r\n\r\n", "x".repeat(200_000)).into_bytes()
@@ -324,20 +324,20 @@ async fn pieces_arrive_as_they_are_sent_in_both_directions() {
             send.send(piece).await.expect("it is taken");
         }
     });
-    let mut answer = local(Limits::default())
+    let mut answer = local(FetchLimits::default())
         .send(request)
         .await
         .expect("a head");
     assert_eq!(
-        answer.body.piece().await,
+        answer.body.chunk().await,
         Ok(Some(Bytes::from_static(b"first")))
     );
     go.send(()).expect("the server waits");
     assert_eq!(
-        answer.body.piece().await,
+        answer.body.chunk().await,
         Ok(Some(Bytes::from_static(b"second")))
     );
-    assert_eq!(answer.body.piece().await, Ok(None));
+    assert_eq!(answer.body.chunk().await, Ok(None));
     feed.await.expect("fed");
     let request = server.requests().remove(0);
     assert!(
@@ -388,7 +388,7 @@ async fn headers_of_the_connection_are_the_clients_own() {
             .headers
             .insert(name, HeaderValue::from_static(value));
     }
-    local(Limits::default())
+    local(FetchLimits::default())
         .send(request)
         .await
         .expect("an answer");
@@ -417,12 +417,12 @@ async fn what_has_not_changed_is_not_sent_again() {
         }
     })
     .await;
-    let client = local(Limits::default());
-    let url = address(&server.url("/a")).expect("an address");
+    let client = local(FetchLimits::default());
+    let url = parse_url(&server.url("/a")).expect("an address");
     let first = client
         .get_if_changed(url.clone(), HeaderMap::new(), &Validators::default())
         .await;
-    let Ok(Fetched::Changed { bytes, validators }) = first else {
+    let Ok(ConditionalResponse::Changed { bytes, validators }) = first else {
         panic!("{first:?}");
     };
     assert_eq!(
@@ -432,12 +432,12 @@ async fn what_has_not_changed_is_not_sent_again() {
     let again = client
         .get_if_changed(url, HeaderMap::new(), &validators)
         .await;
-    assert_eq!(again, Ok(Fetched::Unchanged));
-    let gone = address(&server.url("/gone")).expect("an address");
+    assert_eq!(again, Ok(ConditionalResponse::Unchanged));
+    let gone = parse_url(&server.url("/gone")).expect("an address");
     let gone = client
         .get_if_changed(gone, HeaderMap::new(), &Validators::default())
         .await;
-    assert_eq!(gone, Ok(Fetched::Failed(StatusCode::GONE)));
+    assert_eq!(gone, Ok(ConditionalResponse::Failed(StatusCode::GONE)));
 }
 
 mod encrypted {
@@ -505,9 +505,9 @@ mod encrypted {
     }
 
     fn client(roots: Vec<Vec<u8>>) -> Client {
-        Client::with(
+        Client::with_resolver(
             policy(&["localhost", "127.0.0.1"]),
-            Limits::default(),
+            FetchLimits::default(),
             svc_fetch::SystemResolver,
             roots,
         )
@@ -524,7 +524,7 @@ mod encrypted {
                 .send(get(&format!("https://localhost:{port}/x")))
                 .await
                 .expect("an answer");
-            assert_eq!(answer.body.all().await.expect("a body"), expected);
+            assert_eq!(answer.body.bytes().await.expect("a body"), expected);
         }
     }
 
@@ -535,7 +535,7 @@ mod encrypted {
             .send(get(&format!("https://localhost:{port}/")))
             .await;
         assert!(
-            matches!(found, Err(FetchError::Encryption { .. })),
+            matches!(found, Err(FetchError::Tls { .. })),
             "{found:?}"
         );
     }
@@ -547,7 +547,7 @@ mod encrypted {
             .send(get(&format!("https://127.0.0.1:{port}/")))
             .await;
         assert!(
-            matches!(found, Err(FetchError::Encryption { .. })),
+            matches!(found, Err(FetchError::Tls { .. })),
             "{found:?}"
         );
     }

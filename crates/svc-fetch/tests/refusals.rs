@@ -6,7 +6,7 @@ use std::net::Ipv4Addr;
 use std::sync::atomic::Ordering;
 
 use stand_in::{Names, StandIn, ok, policy};
-use svc_fetch::{Client, FetchError, Limits, Policy, Request, SystemResolver, address};
+use svc_fetch::{Client, FetchError, FetchLimits, Policy, Request, SystemResolver, parse_url};
 use tokio::io::AsyncWriteExt as _;
 
 /// Spellings of this machine and its surroundings; `P` is the port of a server that listens.
@@ -150,11 +150,11 @@ async fn no_spelling_of_an_address_that_is_not_public_is_connected_to() {
         .expect("a port");
     let port = everywhere.local_addr().expect("an address").port();
     assert!(SPELLINGS.len() >= 120, "{}", SPELLINGS.len());
-    let client = Client::new(Policy::default(), Limits::default());
+    let client = Client::new(Policy::default(), FetchLimits::default());
     for number in [server.address.port(), port] {
         for spelling in SPELLINGS {
             let spelled = spelling.replace('P', &number.to_string());
-            let found = match address(&spelled) {
+            let found = match parse_url(&spelled) {
                 Ok(url) => client.send(Request::get(url)).await.map(|_| ()),
                 Err(error) => Err(error),
             };
@@ -185,15 +185,15 @@ async fn the_same_addresses_are_reached_when_the_operator_says_so() {
             format!("http://localhost:{port}/"),
         ),
     ] {
-        let client = Client::new(policy(&[allowed]), Limits::default());
+        let client = Client::new(policy(&[allowed]), FetchLimits::default());
         let answer = client
-            .send(Request::get(address(&url).expect("an address")))
+            .send(Request::get(parse_url(&url).expect("an address")))
             .await;
-        let body = answer.expect(&url).body.all().await.expect("a body");
+        let body = answer.expect(&url).body.bytes().await.expect("a body");
         assert_eq!(&body[..], b"reached");
     }
-    let other = Client::new(policy(&["localhost:1234"]), Limits::default());
-    let url = address(&format!("http://localhost:{port}/")).expect("an address");
+    let other = Client::new(policy(&["localhost:1234"]), FetchLimits::default());
+    let url = parse_url(&format!("http://localhost:{port}/")).expect("an address");
     assert!(matches!(
         other.send(Request::get(url)).await,
         Err(FetchError::NotPublic { .. })
@@ -215,7 +215,7 @@ async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_wa
     let canary = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
         .expect("the same port");
-    let url = address(&format!("http://rebinding.example:{port}/")).expect("an address");
+    let url = parse_url(&format!("http://rebinding.example:{port}/")).expect("an address");
     let (open, private) = ("127.0.0.2", "127.0.0.1");
     let mut answered = 0;
     for round in 0..500 {
@@ -226,15 +226,15 @@ async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_wa
             2 => Names::of(&[&[private, open], &[private]]),
             _ => Names::of(&[&[open, private], &[private]]),
         };
-        let client = Client::with(
+        let client = Client::with_resolver(
             policy(&["127.0.0.2"]),
-            Limits::default(),
+            FetchLimits::default(),
             names.clone(),
             Vec::new(),
         );
         match client.send(Request::get(url.clone())).await {
             Ok(answer) => {
-                assert_eq!(&answer.body.all().await.expect("a body")[..], b"good");
+                assert_eq!(&answer.body.bytes().await.expect("a body")[..], b"good");
                 answered += 1;
             }
             Err(error) => assert!(matches!(error, FetchError::NotPublic { .. }), "{error}"),
@@ -254,15 +254,15 @@ async fn a_name_that_changes_between_two_looks_leads_only_to_the_address_that_wa
 async fn a_redirect_looks_at_the_name_again() {
     let server = StandIn::new(|_| stand_in::redirect(302, "/again")).await;
     let names = Names::of(&[&["127.0.0.1"], &["127.0.0.3"]]);
-    let client = Client::with(
+    let client = Client::with_resolver(
         policy(&["127.0.0.1"]),
-        Limits::default(),
+        FetchLimits::default(),
         names.clone(),
         Vec::new(),
     );
     let url = format!("http://rebinding.example:{}/", server.address.port());
     let found = client
-        .send(Request::get(address(&url).expect("an address")))
+        .send(Request::get(parse_url(&url).expect("an address")))
         .await;
     assert!(
         matches!(found, Err(FetchError::NotPublic { .. })),
@@ -285,14 +285,14 @@ async fn a_redirect_to_what_is_not_public_is_not_followed() {
         "http://a:b@127.0.0.1/",
     ] {
         let server = StandIn::new(move |_| stand_in::redirect(302, to)).await;
-        let client = Client::with(
+        let client = Client::with_resolver(
             policy(&["127.0.0.1"]),
-            Limits::default(),
+            FetchLimits::default(),
             SystemResolver,
             Vec::new(),
         );
         let found = client
-            .send(Request::get(address(&server.url("/")).expect("an address")))
+            .send(Request::get(parse_url(&server.url("/")).expect("an address")))
             .await;
         assert!(
             found.as_ref().is_err_and(FetchError::is_refusal),
@@ -308,8 +308,8 @@ fn errors_name_the_host_and_nothing_else_of_the_address() {
         .enable_all()
         .build()
         .expect("a runtime");
-    let url = address("http://127.0.0.1:8080/secret-path?key=secret-key").expect("an address");
-    let client = Client::new(Policy::default(), Limits::default());
+    let url = parse_url("http://127.0.0.1:8080/secret-path?key=secret-key").expect("an address");
+    let client = Client::new(Policy::default(), FetchLimits::default());
     let error = runtime
         .block_on(client.send(Request::get(url)))
         .expect_err("it is refused");

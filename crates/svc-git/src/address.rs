@@ -84,11 +84,11 @@ impl Address {
 }
 
 fn http(text: &str) -> Result<Address, GitError> {
-    let mut url = svc_fetch::address(text).map_err(|error| match error {
-        svc_fetch::FetchError::Address("it holds a user name or a password") => GitError::Address(
+    let mut url = svc_fetch::parse_url(text).map_err(|error| match error {
+        svc_fetch::FetchError::InvalidUrl("it holds a user name or a password") => GitError::Address(
             "it holds a user name or a password, which would be shown; use `token_file` or `token_env`",
         ),
-        svc_fetch::FetchError::Address(why) => GitError::Address(why),
+        svc_fetch::FetchError::InvalidUrl(why) => GitError::Address(why),
         _ => GitError::Address("its port belongs to another protocol"),
     })?;
     if url.query().is_some() {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
-use svc_fetch::{Client, FetchError, Fetched, Limits, Policy, Validators};
+use svc_fetch::{Client, FetchError, ConditionalResponse, FetchLimits, Policy, Validators};
 use svc_site::{Repositories, Repository};
 
 /// Where GitHub answers programs.
@@ -68,9 +68,9 @@ struct Known {
 impl GitHub {
     /// Begins with what the file holds.
     pub(crate) fn new(options: GitHubOptions) -> Self {
-        let limits = Limits {
-            body_bytes: 1 << 20,
-            ..Limits::default()
+        let limits = FetchLimits {
+            max_body_bytes: 1 << 20,
+            ..FetchLimits::default()
         };
         let known = options.file.as_deref().map(read).unwrap_or_default();
         Self {
@@ -121,7 +121,7 @@ impl GitHub {
     async fn ask(&self, slug: &str, mut known: Known, now: u64) -> (Known, bool) {
         let validators = Validators {
             etag: known.etag.clone(),
-            modified: None,
+            last_modified: None,
         };
         let mut headers = HeaderMap::new();
         let agent = concat!("svc/", env!("CARGO_PKG_VERSION"));
@@ -132,14 +132,14 @@ impl GitHub {
             headers.insert(name, HeaderValue::from_static(value));
         }
         let address = format!("{}/repos/{slug}", self.options.api);
-        let answer = match svc_fetch::address(&address) {
+        let answer = match svc_fetch::parse_url(&address) {
             Ok(url) => self.client.get_if_changed(url, headers, &validators).await,
             Err(error) => Err(error),
         };
         known.due = now + FRESH;
         match answer {
-            Ok(Fetched::Unchanged) => {}
-            Ok(Fetched::Changed { bytes, validators }) => {
+            Ok(ConditionalResponse::Unchanged) => {}
+            Ok(ConditionalResponse::Changed { bytes, validators }) => {
                 let told: Option<Value> = serde_json::from_slice(&bytes).ok();
                 known.repository = told.as_ref().and_then(|told| {
                     let count = |key: &str| told.get(key).and_then(Value::as_u64);
@@ -147,7 +147,7 @@ impl GitHub {
                 });
                 known.etag = validators.etag;
             }
-            Ok(Fetched::Failed(
+            Ok(ConditionalResponse::Failed(
                 StatusCode::NOT_FOUND | StatusCode::UNAVAILABLE_FOR_LEGAL_REASONS,
             )) => {
                 known = Known {
@@ -156,12 +156,12 @@ impl GitHub {
                 };
             }
             // Too many questions, or nobody there: what was known is still shown.
-            Ok(Fetched::Failed(_))
+            Ok(ConditionalResponse::Failed(_))
             | Err(
                 FetchError::NotPublic { .. }
                 | FetchError::Unreachable { .. }
                 | FetchError::UnknownHost(_)
-                | FetchError::TooSlow { .. },
+                | FetchError::Timeout { .. },
             ) => {
                 known.due = now + LATER;
                 return (known, false);

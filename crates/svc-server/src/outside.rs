@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
-use svc_fetch::{NotAPolicy, Policy};
+use svc_fetch::{ParsePolicyError, Policy};
 
 use crate::{GitHubOptions, HOSTED_EVERY, HostedFlags, HostedOptions};
 
@@ -29,8 +29,8 @@ pub struct Outside {
     hosted_every: u64,
 }
 
-fn host_or_network(text: &str) -> Result<String, NotAPolicy> {
-    Policy::allowing([text])?;
+fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
+    Policy::from_rules([text])?;
     Ok(text.to_owned())
 }
 
@@ -38,7 +38,7 @@ impl Outside {
     /// What the relay may reach besides the public internet; nothing without relay.
     pub fn relay(&self) -> Option<Policy> {
         // Each text was read once before.
-        let policy = || Policy::allowing(&self.relay_allow).unwrap_or_default();
+        let policy = || Policy::from_rules(&self.relay_allow).unwrap_or_default();
         (!self.no_relay && !self.offline).then(policy)
     }
 

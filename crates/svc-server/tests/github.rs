@@ -54,7 +54,7 @@ fn options(root: &Path, api: SocketAddr, file: Option<PathBuf>) -> RunOptions {
         github: Some(GitHubOptions {
             api: format!("http://{api}"),
             file,
-            policy: Policy::allowing(["127.0.0.1"]).unwrap(),
+            policy: Policy::from_rules(["127.0.0.1"]).unwrap(),
         }),
         hosted: HostedOptions::default(),
     }

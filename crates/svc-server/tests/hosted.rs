@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use svc_diagnostics::{Diagnostic, Severity};
-use svc_fetch::{Limits as FetchLimits, Policy};
+use svc_fetch::{FetchLimits as FetchLimits, Policy};
 use svc_server::{
     AllowedHosts, Asking, Current, Deployer, DeployerOptions, Deployment, FileJournal,
     HostedDocuments, HostedOptions, Limits, Plan, Projects, Request, RunOptions, Settings, Sites,
@@ -77,13 +77,13 @@ fn options(data: Option<&Path>) -> HostedOptions {
     let defaults = HostedOptions::default();
     HostedOptions {
         folder: data.map(Path::to_path_buf),
-        policy: Policy::allowing(["127.0.0.1"]).unwrap(),
+        policy: Policy::from_rules(["127.0.0.1"]).unwrap(),
         allows_http: true,
         asking: Asking::All,
         limits: FetchLimits {
-            first_byte: PATIENCE,
-            total: PATIENCE,
-            body_bytes: 100_000,
+            first_byte_timeout: PATIENCE,
+            total_timeout: PATIENCE,
+            max_body_bytes: 100_000,
             ..defaults.limits
         },
         ..defaults
@@ -222,7 +222,7 @@ fn a_server_that_says_nothing_is_given_up() {
     });
     let folder = repository(api.address);
     let mut options = options(None);
-    options.limits.first_byte = Duration::from_millis(300);
+    options.limits.first_byte_timeout = Duration::from_millis(300);
     let (_, found) = load(folder.path(), options);
     assert!(
         found[0].message.contains("took too long"),
@@ -498,8 +498,8 @@ fn a_start_shows_what_there_is_and_fetches_what_is_missing_afterwards() {
             asking: Asking::Later,
             ..options(Some(&hosted))
         };
-        options.limits.first_byte = 2 * PATIENCE;
-        options.limits.total = 2 * PATIENCE;
+        options.limits.first_byte_timeout = 2 * PATIENCE;
+        options.limits.total_timeout = 2 * PATIENCE;
         let documents = HostedDocuments::new(options);
         start(folder.path(), data.path(), &documents, &shown)
     };

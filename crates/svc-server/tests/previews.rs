@@ -409,7 +409,7 @@ fn a_hostile_fork_reads_no_secrets_no_neighbours_and_no_network() {
     };
     scene.site("refs/heads/main", "CANARY of the live site.", calls());
     fs::write(scene.path("secret.txt"), "CANARY of the disk").unwrap();
-    let policy = Policy::allowing(["127.0.0.1"]).unwrap();
+    let policy = Policy::from_rules(["127.0.0.1"]).unwrap();
     let running = scene.start(Some(policy));
     scene.site("refs/heads/neighbour", "CANARY of a neighbour.", Vec::new());
     let neighbour = running.push("neighbour");

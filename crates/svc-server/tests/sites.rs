@@ -167,7 +167,7 @@ fn start(count: usize, api: SocketAddr) -> Running {
         };
         let loaded = svc_site::load(folder.path(), &load).unwrap();
         let current = Current::new(Arc::new(loaded.value));
-        let policy = Policy::allowing(["127.0.0.1"]).unwrap();
+        let policy = Policy::from_rules(["127.0.0.1"]).unwrap();
         let mut served = Served::new(current.clone(), &host(number));
         let relay = Relay::new(current, Some(policy), RelayLimits::default());
         served.posts = Some(relay.posts());

@@ -143,7 +143,7 @@ impl Forge {
         let place = Url::parse(repository.as_str()).map_err(|_| NotAForge::NoName)?;
         let host = place.host_str().filter(|host| !host.is_empty());
         let home = match (address, host) {
-            (Some(address), _) => svc_fetch::address(address)?,
+            (Some(address), _) => svc_fetch::parse_url(address)?,
             (None, None) => return Err(NotAForge::NoHost),
             (None, Some(_)) if matches!(place.scheme(), "http" | "https") => {
                 let mut home = place.clone();
@@ -151,7 +151,7 @@ impl Forge {
                 home
             }
             // The port is that of another protocol.
-            (None, Some(host)) => svc_fetch::address(&format!("https://{host}"))?,
+            (None, Some(host)) => svc_fetch::parse_url(&format!("https://{host}"))?,
         };
         let forge = kind.description();
         let api = match forge.api_of {

@@ -44,7 +44,7 @@ impl Rest {
     ) -> Result<Value, ForgeError> {
         let forge = question.forge;
         let failed = |error| ForgeError::Fetch { forge, error };
-        let url = svc_fetch::address(&format!("{}{}", self.api, question.path)).map_err(failed)?;
+        let url = svc_fetch::parse_url(&format!("{}{}", self.api, question.path)).map_err(failed)?;
         let mut headers = HeaderMap::new();
         headers.insert(USER_AGENT, HeaderValue::from_static("svc-agent"));
         headers.insert(ACCEPT, HeaderValue::from_static("application/json"));
@@ -71,12 +71,12 @@ impl Rest {
             headers,
             body,
             // A forge that has moved is to be named as it is now: the token is for nobody else.
-            follow: false,
+            follow_redirects: false,
             ..Request::get(url)
         };
         let answer = client.send(request).await.map_err(failed)?;
         let status = answer.status;
-        let bytes = answer.body.all().await.map_err(failed)?;
+        let bytes = answer.body.bytes().await.map_err(failed)?;
         let value = serde_json::from_slice::<Value>(&bytes).ok();
         if !status.is_success() {
             let message = value.as_ref().map(complaint).unwrap_or_default();

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use svc_fetch::{Client, Limits, Policy, Resolver};
+use svc_fetch::{Client, FetchLimits, Policy, Resolver};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -168,23 +168,23 @@ impl Resolver for Names {
 }
 
 pub(crate) fn policy(allowed: &[&str]) -> Policy {
-    Policy::allowing(allowed).expect("a policy")
+    Policy::from_rules(allowed).expect("a policy")
 }
 
 /// A client that may reach the loopback interface.
-pub(crate) fn local(limits: Limits) -> Client {
+pub(crate) fn local(limits: FetchLimits) -> Client {
     Client::new(policy(&["127.0.0.0/8"]), limits)
 }
 
 /// Limits for tests that wait for them.
-pub(crate) fn hasty() -> Limits {
+pub(crate) fn hasty() -> FetchLimits {
     let short = Duration::from_millis(200);
-    Limits {
-        connect: Duration::from_secs(5),
-        first_byte: short,
-        pause: short,
-        total: Duration::from_secs(20),
-        body_bytes: 100_000,
-        ..Limits::default()
+    FetchLimits {
+        connect_timeout: Duration::from_secs(5),
+        first_byte_timeout: short,
+        idle_timeout: short,
+        total_timeout: Duration::from_secs(20),
+        max_body_bytes: 100_000,
+        ..FetchLimits::default()
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, LOCATION, USER_AGENT};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use svc_fetch::{
-    Blocking, BlockingResponse, Client, Policy, Request, RequestBody, SystemResolver, Url,
+    BlockingClient, BlockingResponse, Client, Policy, Request, RequestBody, SystemResolver, Url,
 };
 
 use crate::protocol::{Greeting, protocol};
@@ -23,7 +23,7 @@ const RESULT: &str = "application/x-git-upload-pack-result";
 /// A repository behind HTTP.
 pub(crate) struct Http {
     base: Url,
-    client: Blocking,
+    client: BlockingClient,
     authorization: Option<HeaderValue>,
     version: HeaderValue,
 }
@@ -58,17 +58,17 @@ impl Http {
         let mut policy = Policy::default();
         // A host that cannot be named here is public, or is refused later.
         let _ = policy.allow(&format!("{host}:{port}"));
-        let limits = svc_fetch::Limits {
-            connect: Duration::from_secs(15),
-            first_byte: PATIENCE,
-            pause: PATIENCE,
-            total: end.saturating_duration_since(Instant::now()),
+        let limits = svc_fetch::FetchLimits {
+            connect_timeout: Duration::from_secs(15),
+            first_byte_timeout: PATIENCE,
+            idle_timeout: PATIENCE,
+            total_timeout: end.saturating_duration_since(Instant::now()),
             // Counted where the lines around it are gone.
-            body_bytes: u64::MAX,
-            ..svc_fetch::Limits::default()
+            max_body_bytes: u64::MAX,
+            ..svc_fetch::FetchLimits::default()
         };
-        let client = Client::with(policy, limits, SystemResolver, options.roots.clone());
-        let client = Blocking::new(client).map_err(GitError::file("the network"))?;
+        let client = Client::with_resolver(policy, limits, SystemResolver, options.roots.clone());
+        let client = BlockingClient::new(client).map_err(GitError::file("the network"))?;
         let authorization = match &options.credentials {
             Credentials::Token { user, token } => {
                 let value = HeaderValue::from_str(&basic(user, token.reveal()));
@@ -122,7 +122,7 @@ impl Http {
             url,
             headers,
             body,
-            follow: false,
+            follow_redirects: false,
         })?)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use svc_admin_api::ProjectId;
 use svc_agent::{Author, Forge, ForgeKind as Kind, Hook, Options, Project as OfProject};
-use svc_fetch::{Client, Limits as FetchLimits, Policy};
+use svc_fetch::{Client, FetchLimits as FetchLimits, Policy};
 use svc_git::Secret;
 use svc_store::Database;
 use tokio::sync::watch;
@@ -50,8 +50,8 @@ pub(super) fn work(settings: &Settings, tell: &Tell) -> Option<Work> {
     let folder = settings.data.join("agent");
     let usual = Options::new(agent.command.clone(), folder);
     let limits = FetchLimits {
-        total: FORGE,
-        body_bytes: 4 << 20,
+        total_timeout: FORGE,
+        max_body_bytes: 4 << 20,
         ..FetchLimits::default()
     };
     Some(Arc::new(Options {

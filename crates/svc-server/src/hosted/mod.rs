@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use http::{HeaderMap, HeaderValue, header};
-use svc_fetch::{Client, Fetched, Limits, NotAPolicy, Policy, Validators};
+use svc_fetch::{Client, ConditionalResponse, FetchLimits, ParsePolicyError, Policy, Validators};
 use svc_site::{Hosted, HostedSource, check_hosted, hosted_version};
 use tokio::task::JoinSet;
 
@@ -40,8 +40,8 @@ pub struct HostedFlags {
     hosted_allow: Vec<String>,
 }
 
-fn host_or_network(text: &str) -> Result<String, NotAPolicy> {
-    Policy::allowing([text])?;
+fn host_or_network(text: &str) -> Result<String, ParsePolicyError> {
+    Policy::from_rules([text])?;
     Ok(text.to_owned())
 }
 
@@ -49,7 +49,7 @@ impl HostedFlags {
     /// The options that the flags mean; `folder` keeps the copies.
     pub fn options(&self, folder: Option<PathBuf>, offline: bool) -> HostedOptions {
         // Each text was read once before.
-        let mut policy = Policy::allowing(&self.hosted_allow).unwrap_or_default();
+        let mut policy = Policy::from_rules(&self.hosted_allow).unwrap_or_default();
         if self.local_schema {
             for own in ["127.0.0.0/8", "[::1]"] {
                 let _ = policy.allow(own);
@@ -97,7 +97,7 @@ pub struct HostedOptions {
     /// How often documents are asked for in the background; never without it.
     pub every: Option<Duration>,
     /// Limits of a request.
-    pub limits: Limits,
+    pub limits: FetchLimits,
 }
 
 impl Default for HostedOptions {
@@ -109,9 +109,9 @@ impl Default for HostedOptions {
             allows_http: false,
             asking: Asking::default(),
             every: Some(HOSTED_EVERY),
-            limits: Limits {
-                total: PATIENCE,
-                ..Limits::default()
+            limits: FetchLimits {
+                total_timeout: PATIENCE,
+                ..FetchLimits::default()
             },
         }
     }
@@ -452,12 +452,12 @@ impl Inner {
         ] {
             headers.insert(name, HeaderValue::from_static(value));
         }
-        let url = svc_fetch::address(address).map_err(|error| error.to_string())?;
+        let url = svc_fetch::parse_url(address).map_err(|error| error.to_string())?;
         let answer = self.client.get_if_changed(url, headers, &known).await;
         let (bytes, validators) = match answer.map_err(|error| error.to_string())? {
-            Fetched::Unchanged => return Ok(None),
-            Fetched::Failed(status) => return Err(format!("its server answers {status}")),
-            Fetched::Changed { bytes, validators } => (bytes, validators),
+            ConditionalResponse::Unchanged => return Ok(None),
+            ConditionalResponse::Failed(status) => return Err(format!("its server answers {status}")),
+            ConditionalResponse::Changed { bytes, validators } => (bytes, validators),
         };
         let text = String::from_utf8(bytes.to_vec());
         let text = text.map_err(|_| "the document is not written in UTF-8".to_owned())?;

@@ -52,7 +52,7 @@ impl Store {
             text: text.into(),
             validators: Validators {
                 etag: string("etag"),
-                modified: string("modified"),
+                last_modified: string("modified"),
             },
             checked: about.get("checked").and_then(Value::as_u64).unwrap_or(0),
         })
@@ -72,7 +72,7 @@ fn write(folder: &Path, address: &str, copy: &Copy) -> io::Result<()> {
     let about = json!({
         "address": address,
         "etag": copy.validators.etag,
-        "modified": copy.validators.modified,
+        "modified": copy.validators.last_modified,
         "checked": copy.checked,
         "bytes": copy.text.len(),
     });
@@ -122,7 +122,7 @@ mod tests {
             text: text.into(),
             validators: Validators {
                 etag: Some("\"1\"".into()),
-                modified: None,
+                last_modified: None,
             },
             checked: 7,
         }

@@ -380,7 +380,7 @@ async fn stars_appear_on_the_sites_of_all_projects_and_a_preview_asks_for_none()
     projects.round = Duration::from_millis(20);
     projects.github = GitHub::new(GitHubOptions {
         api: format!("http://{}", api.address),
-        policy: svc_fetch::Policy::allowing(["127.0.0.1"]).unwrap(),
+        policy: svc_fetch::Policy::from_rules(["127.0.0.1"]).unwrap(),
         ..GitHubOptions::kept_in(Some(&settings.data))
     });
     let (deployer, board) = (projects.deployer().clone(), Arc::clone(&projects.board));

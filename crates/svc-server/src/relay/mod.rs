@@ -87,13 +87,13 @@ impl Relay {
     /// The relay of the site of the moment. `policy` says what it may reach besides the public
     /// internet; without one there is no relay.
     pub fn new(current: Current, policy: Option<Policy>, limits: RelayLimits) -> Self {
-        let fetching = svc_fetch::Limits {
-            first_byte: limits.patience,
-            pause: limits.patience,
-            total: limits.total,
-            body_bytes: limits.body_bytes,
-            redirects: 0,
-            ..svc_fetch::Limits::default()
+        let fetching = svc_fetch::FetchLimits {
+            first_byte_timeout: limits.patience,
+            idle_timeout: limits.patience,
+            total_timeout: limits.total,
+            max_body_bytes: limits.body_bytes,
+            max_redirects: 0,
+            ..svc_fetch::FetchLimits::default()
         };
         Self(Arc::new(Inner {
             current,
@@ -170,7 +170,7 @@ impl Relay {
             url: wanted.url,
             headers: outgoing(wanted.headers),
             body,
-            follow: false,
+            follow_redirects: false,
         };
         let start = Instant::now();
         let answer = client.send(request).await.map_err(|error| match error {
@@ -219,7 +219,7 @@ impl Wanted {
         };
         let page = path::decode(text("svc-page")?);
         let page = page.ok_or_else(|| bad("`svc-page` is not well formed".to_owned()))?;
-        let url = svc_fetch::address(text("svc-url")?).map_err(|error| bad(error.to_string()))?;
+        let url = svc_fetch::parse_url(text("svc-url")?).map_err(|error| bad(error.to_string()))?;
         let method = Method::from_bytes(text("svc-method")?.as_bytes());
         let method = method.map_err(|_| bad("`svc-method` is not a method".to_owned()))?;
         let headers = coding::decode(text("svc-headers")?);

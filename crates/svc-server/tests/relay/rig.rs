@@ -90,7 +90,7 @@ pub(crate) fn serve(api: &Api, options: Options) -> Site {
     let site = Arc::new(svc_site::load(folder.path(), &load).unwrap().value);
     let policy = options
         .allowed
-        .map(|allowed| Policy::allowing(allowed).unwrap());
+        .map(|allowed| Policy::from_rules(allowed).unwrap());
     let current = Current::new(site);
     let relay = Relay::new(current.clone(), policy, options.relay);
     let posts = Some(relay.posts());

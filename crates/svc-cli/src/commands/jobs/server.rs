@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use svc_admin_api::agent_job::{AgentJob, AgentJobs, Branch, Prompt, Status};
 use svc_admin_api::{ErrorBody, JobId, ProjectId};
-use svc_fetch::{Client, Limits, Policy, Request, RequestBody};
+use svc_fetch::{Client, FetchLimits, Policy, Request, RequestBody};
 use url::Url;
 
 use super::place::No;
@@ -28,7 +28,7 @@ pub(super) struct Server {
 impl Server {
     /// The server at an address, with the key of the environment.
     pub(super) fn new(address: &str) -> io::Result<Self> {
-        let address = svc_fetch::address(address).map_err(io::Error::other)?;
+        let address = svc_fetch::parse_url(address).map_err(io::Error::other)?;
         let key = std::env::var(KEY).map_err(|_| {
             let why = format!("set the environment variable `{KEY}` to a key of the project");
             io::Error::other(why)
@@ -37,12 +37,12 @@ impl Server {
             .map_err(|_| io::Error::other(format!("`{KEY}` holds no key")))?;
         key.set_sensitive(true);
         // Whoever names a server means it, wherever it stands.
-        let policy = Policy::allowing([address.host_str().unwrap_or_default()]);
+        let policy = Policy::from_rules([address.host_str().unwrap_or_default()]);
         let policy = policy.map_err(io::Error::other)?;
         Ok(Self {
             address,
             key,
-            client: Client::new(policy, Limits::default()),
+            client: Client::new(policy, FetchLimits::default()),
         })
     }
 
@@ -133,13 +133,13 @@ impl Server {
             headers,
             body,
             // A key goes to nobody but the server that was named.
-            follow: false,
+            follow_redirects: false,
         };
         let unreachable = |why: String| No::Unreachable(io::Error::other(why));
         let answer = self.client.send(request).await;
         let answer = answer.map_err(|error| unreachable(error.to_string()))?;
         let status = answer.status;
-        let bytes = answer.body.all().await;
+        let bytes = answer.body.bytes().await;
         let bytes = bytes.map_err(|error| unreachable(error.to_string()))?;
         if status.is_success() {
             let read = serde_json::from_slice(&bytes);

@@ -24,7 +24,7 @@ use subtle::ConstantTimeEq as _;
 use svc_admin_api::account::Account;
 use svc_admin_api::audit::{Actor, By};
 use svc_admin_api::{Change, Deployments, Outcome, Random, Store};
-use svc_fetch::{Client, Limits, Policy, RequestBody};
+use svc_fetch::{Client, FetchLimits, Policy, RequestBody};
 use tokio::sync::Mutex;
 
 use super::{refused, welcome};
@@ -65,11 +65,11 @@ impl Service {
             let port = url.port_or_known_default()?;
             Some(format!("{}:{port}", url.host_str()?))
         });
-        let policy = Policy::allowing(place).unwrap_or_default();
-        let limits = Limits {
-            body_bytes: LARGEST,
-            total: Duration::from_secs(20),
-            ..Limits::default()
+        let policy = Policy::from_rules(place).unwrap_or_default();
+        let limits = FetchLimits {
+            max_body_bytes: LARGEST,
+            total_timeout: Duration::from_secs(20),
+            ..FetchLimits::default()
         };
         Self {
             settings,
@@ -131,20 +131,20 @@ impl<'c> AsyncHttpClient<'c> for Fetch {
         Box::pin(async move {
             let failed = |error: &dyn fmt::Display| NoAnswer(error.to_string());
             let (parts, body) = request.into_parts();
-            let url = svc_fetch::address(&parts.uri.to_string()).map_err(|e| failed(&e))?;
+            let url = svc_fetch::parse_url(&parts.uri.to_string()).map_err(|e| failed(&e))?;
             let request = svc_fetch::Request {
                 method: parts.method,
                 headers: parts.headers,
                 body: RequestBody::Bytes(body.into()),
                 // A redirect would carry the secret elsewhere.
-                follow: false,
+                follow_redirects: false,
                 ..svc_fetch::Request::get(url)
             };
             let answer = self.0.send(request).await.map_err(|e| failed(&e))?;
             let mut response = Response::new(Vec::new());
             *response.status_mut() = answer.status;
             *response.headers_mut() = answer.headers;
-            let body = answer.body.all().await.map_err(|e| failed(&e))?;
+            let body = answer.body.bytes().await.map_err(|e| failed(&e))?;
             *response.body_mut() = body.into();
             Ok(response)
         })
