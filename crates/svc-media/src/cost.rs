@@ -32,14 +32,14 @@ const STROKE_FACTOR: f64 = 4.0;
 
 const CYCLE: &str = "its elements use each other";
 const STYLES: &str = "its style sheet refers to elements; write the references as attributes";
-const DEPTH: &str = "its elements are nested more than 100 levels deep";
-const OCTAVES: &str = "`numOctaves` is more than 10";
-const EXTENT: &str = "a path leaves the drawing by more than 10,000 times its size";
+const DEPTH_EXCEEDED: &str = "its elements are nested more than 100 levels deep";
+const OCTAVES_EXCEEDED: &str = "`numOctaves` is more than 10";
+const EXTENT_EXCEEDED: &str = "a path leaves the drawing by more than 10,000 times its size";
 
 /// The cost of a drawing, in elements; a sentence when it must not be drawn at all.
 pub(crate) fn cost(document: &Document<'_>) -> Result<u64, &'static str> {
     let mut ids: HashMap<&str, NodeId> = HashMap::new();
-    let mut traits = Traits::of(document);
+    let mut traits = Traits::new(document);
     for node in document.descendants() {
         if let Some(id) = node.attribute("id") {
             ids.entry(id).or_insert_with(|| node.id());
@@ -85,7 +85,7 @@ struct Traits {
 }
 
 impl Traits {
-    fn of(document: &Document<'_>) -> Self {
+    fn new(document: &Document<'_>) -> Self {
         let root = document.root_element();
         let of = |name| root.attribute(name).map(numbers).unwrap_or_default();
         let (width, height) = match of("viewBox").get(..) {
@@ -158,10 +158,10 @@ impl Counter<'_, '_> {
             return known.ok_or(CYCLE);
         }
         if depth > MAX_DEPTH {
-            return Err(DEPTH);
+            return Err(DEPTH_EXCEEDED);
         }
         self.known.insert(node.id(), None);
-        let mut sum = self.own(node)?;
+        let mut sum = self.element_cost(node)?;
         for attribute in node.attributes() {
             let value = attribute.value();
             let name = attribute.name();
@@ -196,7 +196,7 @@ impl Counter<'_, '_> {
     }
 
     /// What the element costs by itself.
-    fn own(&self, node: Node<'_, '_>) -> Result<u64, &'static str> {
+    fn element_cost(&self, node: Node<'_, '_>) -> Result<u64, &'static str> {
         let mut cost = match node.tag_name().name() {
             "path" | "polyline" | "polygon" | "rect" | "circle" | "ellipse" | "line" => {
                 self.shape(node)?
@@ -232,7 +232,7 @@ impl Counter<'_, '_> {
             for number in numbers(attribute.value()) {
                 let size = number.abs();
                 if size > MAX_EXTENT * self.traits.side {
-                    return Err(EXTENT);
+                    return Err(EXTENT_EXCEEDED);
                 }
                 count += 1;
                 length += size;
@@ -262,7 +262,7 @@ impl Counter<'_, '_> {
             "feTurbulence" => {
                 let octaves = both(&of("numOctaves"), 1.0).0;
                 if octaves > MAX_OCTAVES {
-                    return Err(OCTAVES);
+                    return Err(OCTAVES_EXCEEDED);
                 }
                 40.0 * octaves.max(1.0)
             }
@@ -371,7 +371,7 @@ mod tests {
 
     /// Whether a drawing is refused by its cost or outright.
     fn refused(inside: &str) -> bool {
-        of_inside(inside).is_ok_and(|cost| cost > crate::picture::MAX_COST)
+        of_inside(inside).is_ok_and(|cost| cost > crate::decode::MAX_COST)
             || of_inside(inside).is_err()
     }
 
@@ -405,7 +405,7 @@ mod tests {
         assert_eq!(of_inside("<style>rect{fill:url(#p)}</style>"), Err(STYLES));
         assert_eq!(of_inside("<rect fill='url(#missing)'/>"), Ok(2));
         let deep = format!("{}{}", "<g>".repeat(200), "</g>".repeat(200));
-        assert_eq!(of_inside(&deep), Err(DEPTH));
+        assert_eq!(of_inside(&deep), Err(DEPTH_EXCEEDED));
     }
 
     #[test]
@@ -442,7 +442,7 @@ mod tests {
     fn paths_cost_their_length_and_their_dashes() {
         let path = |d: &str, more: &str| format!("<path d='M0 0{d}' {more}/>");
         let arcs = |radius: &str| format!("a{radius} {radius} 0 1 1 9 9").repeat(50_000);
-        assert_eq!(of_inside(&path(&arcs("1e9"), "stroke='#000'")), Err(EXTENT));
+        assert_eq!(of_inside(&path(&arcs("1e9"), "stroke='#000'")), Err(EXTENT_EXCEEDED));
         assert!(refused(&path(&arcs("5"), "stroke='#000'")));
         let thin = path("L90 90", "stroke='#000' stroke-dasharray='0.0001'");
         assert!(refused(&thin));

@@ -9,14 +9,14 @@ use skrifa::instance::{LocationRef, Size};
 use skrifa::raw::TableProvider as _;
 use skrifa::{FontRef, MetadataProvider as _, Tag};
 
-use crate::picture::MediaError;
+use crate::decode::MediaError;
 
 /// Bytes of a font file.
-const MAX_FONT: usize = 8 << 20;
+const MAX_FONT_BYTES: usize = 8 << 20;
 
 /// How often letters stand in English text, in hundredths of a percent of the letters, and the
 /// space between words in the same unit.
-const LETTERS: &[(char, u32)] = &[
+const LETTER_FREQUENCIES: &[(char, u32)] = &[
     (' ', 2_200),
     ('a', 812),
     ('b', 149),
@@ -48,7 +48,7 @@ const LETTERS: &[(char, u32)] = &[
 
 /// Measures of a font, in ten-thousandths of its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shape {
+pub struct FontMetrics {
     /// Above the baseline.
     pub ascent: u32,
     /// Below the baseline.
@@ -80,10 +80,10 @@ impl Face {
     /// # Errors
     /// When the bytes are no font, or larger than the limits.
     pub fn read(bytes: &[u8]) -> Result<Self, MediaError> {
-        if bytes.len() > MAX_FONT {
+        if bytes.len() > MAX_FONT_BYTES {
             return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
         }
-        let broken = |what: &str| MediaError::Broken(what.to_owned());
+        let broken = |what: &str| MediaError::Invalid(what.to_owned());
         let plain: Cow<'_, [u8]> = match bytes.get(..4) {
             Some(b"wOF2") => {
                 let read = wuff::decompress_woff2(bytes);
@@ -114,11 +114,11 @@ impl Face {
     }
 
     /// Its measures.
-    pub fn shape(&self) -> Option<Shape> {
+    pub fn metrics(&self) -> Option<FontMetrics> {
         let font = self.font()?;
         let metrics = font.metrics(Size::new(10_000.0), LocationRef::default());
         let whole = |value: f32| value.round().clamp(0.0, 100_000.0) as u32;
-        let (sum, letters) = LETTERS
+        let (sum, letters) = LETTER_FREQUENCIES
             .iter()
             .fold((0.0, 0), |(sum, count), (letter, often)| {
                 match self.advance(*letter) {
@@ -137,7 +137,7 @@ impl Face {
                 let weight = |value: f32| value.round().clamp(1.0, 1_000.0) as u16;
                 (weight(axis.min_value()), weight(axis.max_value()))
             });
-        Some(Shape {
+        Some(FontMetrics {
             ascent: whole(metrics.ascent),
             descent: whole(-metrics.descent),
             line_gap: whole(metrics.leading),
@@ -169,7 +169,7 @@ pub(crate) struct Faces {
     database: Arc<Database>,
     faces: Vec<Face>,
     /// The family of the first own face.
-    own: Option<String>,
+    custom_family: Option<String>,
 }
 
 /// The faces that are always there.
@@ -198,7 +198,7 @@ impl Faces {
         Self {
             database: Arc::new(database),
             faces,
-            own: family,
+            custom_family: family,
         }
     }
 
@@ -209,7 +209,7 @@ impl Faces {
     /// The families in the order of preference, as an attribute value without quotes around it.
     pub(crate) fn families(&self) -> String {
         let plain = |c: &char| c.is_alphanumeric() || " -_".contains(*c);
-        match &self.own {
+        match &self.custom_family {
             Some(own) => {
                 let own: String = own.chars().filter(plain).collect();
                 format!("'{own}', 'Noto Sans'")
@@ -219,7 +219,7 @@ impl Faces {
     }
 
     /// Whether some face has the letter.
-    pub(crate) fn draws(&self, letter: char) -> bool {
+    pub(crate) fn has_glyph(&self, letter: char) -> bool {
         self.advance(letter).is_some()
     }
 
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn the_measures_of_a_font_are_read() {
         let face = Face::read(notosans::REGULAR_TTF).expect("it is a font");
-        let shape = face.shape().expect("it has letters");
+        let shape = face.metrics().expect("it has letters");
         assert_eq!((shape.ascent, shape.descent), (10_688, 2_930));
         assert!((4_500..5_200).contains(&shape.width), "{shape:?}");
         assert_eq!(shape.weights, None);
@@ -258,16 +258,16 @@ mod tests {
         assert!(Face::read(&notosans::REGULAR_TTF[..400]).is_err());
         for cut in (400..60_000).step_by(997) {
             let face = Face::read(&notosans::REGULAR_TTF[..cut]);
-            let shape = face.ok().and_then(|face| face.shape());
+            let shape = face.ok().and_then(|face| face.metrics());
             assert!(shape.is_none_or(|shape| shape.width < 20_000), "{cut}");
         }
-        let huge = vec![0; MAX_FONT + 1];
+        let huge = vec![0; MAX_FONT_BYTES + 1];
         assert!(matches!(Face::read(&huge), Err(MediaError::TooLarge(_))));
     }
 
     #[test]
     fn letters_that_no_face_has_are_known() {
-        assert!(built_in().draws('ß') && built_in().draws('Ж') && built_in().draws('λ'));
-        assert!(!built_in().draws('文') && !built_in().draws('\u{1f680}'));
+        assert!(built_in().has_glyph('ß') && built_in().has_glyph('Ж') && built_in().has_glyph('λ'));
+        assert!(!built_in().has_glyph('文') && !built_in().has_glyph('\u{1f680}'));
     }
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use resvg::tiny_skia::{Color as Paint, Pixmap};
 
 use crate::color::Color;
-use crate::picture::{Picture, own_drawing};
+use crate::decode::{Image, parse_trusted_svg};
 
 /// Sizes inside of a `favicon.ico`.
 pub const ICO_SIZES: [u16; 3] = [16, 32, 48];
 
 /// Side of the largest icon.
-const MAX_ICON: u16 = 1_024;
+const MAX_ICON_SIZE: u16 = 1_024;
 
 /// The picture in a square PNG; `opaque` puts it on white, for devices that know no transparency.
-pub fn png_icon(picture: &Picture, size: u16, opaque: bool) -> Option<Vec<u8>> {
-    let size = size.clamp(1, MAX_ICON);
+pub fn png_icon(picture: &Image, size: u16, opaque: bool) -> Option<Vec<u8>> {
+    let size = size.clamp(1, MAX_ICON_SIZE);
     let mut pixmap = Pixmap::new(size.into(), size.into())?;
     let side = f32::from(size);
     // A little room, so that rounded corners cut nothing off.
@@ -24,12 +24,12 @@ pub fn png_icon(picture: &Picture, size: u16, opaque: bool) -> Option<Vec<u8>> {
         pixmap.fill(Paint::WHITE);
     }
     let start = (side - room) / 2.0;
-    picture.draw(&mut pixmap, (start, start), (room, room), false);
+    picture.render(&mut pixmap, (start, start), (room, room), false);
     pixmap.encode_png().ok()
 }
 
 /// The picture in the sizes of [`ICO_SIZES`] in one file.
-pub fn ico(picture: &Picture) -> Option<Vec<u8>> {
+pub fn ico(picture: &Image) -> Option<Vec<u8>> {
     let pictures: Option<Vec<Vec<u8>>> = ICO_SIZES
         .iter()
         .map(|size| png_icon(picture, *size, false))
@@ -54,11 +54,11 @@ pub fn ico(picture: &Picture) -> Option<Vec<u8>> {
 
 /// The icon of a site that has none: its initial on the accent, as SVG without text, so that it
 /// looks the same everywhere.
-pub fn initial(name: &str, accent: Color) -> String {
+pub fn initial_icon(name: &str, accent: Color) -> String {
     let fonts = crate::face::built_in();
     let letter = name
         .chars()
-        .find(|c| c.is_alphanumeric() && fonts.draws(*c))
+        .find(|c| c.is_alphanumeric() && fonts.has_glyph(*c))
         .map(|c| c.to_uppercase().next().unwrap_or(c));
     let ink = if accent.is_dark() { "#fff" } else { "#0c0e11" };
     let (top, bottom) = (
@@ -77,7 +77,7 @@ pub fn initial(name: &str, accent: Color) -> String {
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 64 64\" width=\"64\" height=\"64\"><defs><linearGradient id=\"a\" x2=\"0\" y2=\"1\"><stop stop-color=\"{top}\"/><stop offset=\"1\" stop-color=\"{bottom}\"/></linearGradient></defs><rect width=\"64\" height=\"64\" rx=\"15\" fill=\"url(#a)\"/>{shape}</svg>"
     );
-    let outlined = own_drawing(&svg, &Arc::clone(fonts.database())).map(|tree| {
+    let outlined = parse_trusted_svg(&svg, &Arc::clone(fonts.database())).map(|tree| {
         let options = resvg::usvg::WriteOptions {
             preserve_text: false,
             indent: resvg::usvg::Indent::None,
@@ -95,8 +95,8 @@ mod tests {
     const GREEN: &[u8] =
         b"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8' fill='#00ff00'/></svg>";
 
-    fn green() -> Picture {
-        Picture::read(GREEN).expect("it is a drawing")
+    fn green() -> Image {
+        Image::read(GREEN).expect("it is a drawing")
     }
 
     #[test]
@@ -125,11 +125,11 @@ mod tests {
 
     #[test]
     fn a_site_without_icon_gets_its_initial_as_an_outline() {
-        let svg = initial("\u{1f680} übung", Color(20, 60, 200));
+        let svg = initial_icon("\u{1f680} übung", Color(20, 60, 200));
         assert!(svg.contains("<path") && !svg.contains("<text"), "{svg}");
-        assert_ne!(svg, initial("Acme", Color(20, 60, 200)));
-        let lines = initial("文档", Color(250, 250, 80));
+        assert_ne!(svg, initial_icon("Acme", Color(20, 60, 200)));
+        let lines = initial_icon("文档", Color(250, 250, 80));
         assert!(lines.contains("#0c0e11"), "{lines}");
-        assert!(Picture::read(lines.as_bytes()).is_ok());
+        assert!(Image::read(lines.as_bytes()).is_ok());
     }
 }

@@ -10,12 +10,12 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ExtendedColorType, ImageDecoder as _, ImageEncoder, RgbaImage};
 
 use crate::MediaError;
-use crate::picture::{MAX_MEMORY, reader};
+use crate::decode::{MAX_MEMORY, reader};
 
 /// Quality of a JPEG file, of 100.
 const JPEG_QUALITY: u8 = 80;
 /// Bytes of a colour profile that is copied. Those of displays have a few thousand.
-const MAX_PROFILE: usize = 64 << 10;
+const MAX_PROFILE_BYTES: usize = 64 << 10;
 
 /// The format of a narrower copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,11 +29,11 @@ pub enum VariantFormat {
 impl VariantFormat {
     /// The format of the copies of a PNG, JPEG or WebP file. Nothing for other kinds, and for
     /// animations, of which a copy would show one frame. Only the structure of the file is read.
-    pub fn of(file: &[u8]) -> Option<Self> {
+    pub fn for_file(file: &[u8]) -> Option<Self> {
         match file {
             [0x89, b'P', b'N', b'G', ..] => (!is_animated_png(file)).then_some(Self::WebP),
             [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
-            [b'R', b'I', b'F', b'F', ..] => of_webp(file),
+            [b'R', b'I', b'F', b'F', ..] => webp_format(file),
             _ => None,
         }
     }
@@ -47,7 +47,7 @@ impl VariantFormat {
     }
 
     /// The format of an extension.
-    pub fn of_extension(extension: &str) -> Option<Self> {
+    pub fn from_extension(extension: &str) -> Option<Self> {
         let all = [Self::Jpeg, Self::WebP];
         all.into_iter().find(|one| one.extension() == extension)
     }
@@ -78,7 +78,7 @@ fn is_animated_png(file: &[u8]) -> bool {
     false
 }
 
-fn of_webp(file: &[u8]) -> Option<VariantFormat> {
+fn webp_format(file: &[u8]) -> Option<VariantFormat> {
     const ANIMATION: u8 = 0x02;
     const ALPHA: u8 = 0x10;
     let mut rest = file.get(12..)?;
@@ -109,8 +109,8 @@ fn of_webp(file: &[u8]) -> Option<VariantFormat> {
 /// # Errors
 /// When the file has no variants, is broken, or exceeds the limits.
 pub fn variant(file: &[u8], width: u32) -> Result<Vec<u8>, MediaError> {
-    let broken = |error: image::ImageError| MediaError::Broken(error.to_string());
-    let format = VariantFormat::of(file).ok_or(MediaError::UnknownKind)?;
+    let broken = |error: image::ImageError| MediaError::Invalid(error.to_string());
+    let format = VariantFormat::for_file(file).ok_or(MediaError::UnknownFormat)?;
     let mut decoder = reader(file)?.into_decoder().map_err(broken)?;
     if decoder.total_bytes() > MAX_MEMORY {
         let why = format!("{} bytes of points", decoder.total_bytes());
@@ -121,7 +121,7 @@ pub fn variant(file: &[u8], width: u32) -> Result<Vec<u8>, MediaError> {
     let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
     let mut image = DynamicImage::from_decoder(decoder).map_err(broken)?;
     image.apply_orientation(orientation);
-    let image = narrowed(image, width.max(1));
+    let image = scale_to_width(image, width.max(1));
     let (width, height) = (image.width(), image.height());
     let mut out = Vec::new();
     let encoded = match format {
@@ -143,7 +143,7 @@ pub fn variant(file: &[u8], width: u32) -> Result<Vec<u8>, MediaError> {
 }
 
 /// The image scaled to a width, as RGB, or as RGBA where something of it can be seen through.
-fn narrowed(image: DynamicImage, width: u32) -> DynamicImage {
+fn scale_to_width(image: DynamicImage, width: u32) -> DynamicImage {
     let scaled = u64::from(image.height()) * u64::from(width) / u64::from(image.width().max(1));
     let height = u32::try_from(scaled).unwrap_or(u32::MAX).max(1);
     let filter = FilterType::CatmullRom;
@@ -157,9 +157,9 @@ fn narrowed(image: DynamicImage, width: u32) -> DynamicImage {
         return imageops::resize(&image, width, height, filter).into();
     }
     // The colours of what cannot be seen must not shine through at the edges.
-    weigh(&mut image, |color, alpha| color * alpha / 255);
+    map_colors(&mut image, |color, alpha| color * alpha / 255);
     let mut image = imageops::resize(&image, width, height, filter);
-    weigh(&mut image, |color, alpha| match alpha {
+    map_colors(&mut image, |color, alpha| match alpha {
         0 => 0,
         alpha => (color * 255 / alpha).min(255),
     });
@@ -167,7 +167,7 @@ fn narrowed(image: DynamicImage, width: u32) -> DynamicImage {
 }
 
 /// Changes the colours of all points by their opacity.
-fn weigh(image: &mut RgbaImage, change: impl Fn(u16, u16) -> u16) {
+fn map_colors(image: &mut RgbaImage, change: impl Fn(u16, u16) -> u16) {
     for point in image.pixels_mut() {
         let [r, g, b, a] = point.0;
         let color = |color: u8| {
@@ -180,7 +180,7 @@ fn weigh(image: &mut RgbaImage, change: impl Fn(u16, u16) -> u16) {
 
 /// Whether a colour profile is one of images in RGB. Others do not fit the points any more.
 fn is_rgb_profile(profile: &[u8]) -> bool {
-    profile.len() <= MAX_PROFILE && profile.get(16..20) == Some(b"RGB ")
+    profile.len() <= MAX_PROFILE_BYTES && profile.get(16..20) == Some(b"RGB ")
 }
 
 fn add_profile(encoder: &mut impl ImageEncoder, profile: Option<Vec<u8>>) {
@@ -272,19 +272,19 @@ mod tests {
     #[test]
     fn animations_and_other_kinds_have_no_variants() {
         let png = encoded(&halves(8, 8), ImageFormat::Png);
-        assert_eq!(VariantFormat::of(&png), Some(VariantFormat::WebP));
+        assert_eq!(VariantFormat::for_file(&png), Some(VariantFormat::WebP));
         // After the signature and the header come the frames.
         let mut animated = png.clone();
         let chunk = b"\0\0\0\x08acTL\0\0\0\x02\0\0\0\0\0\0\0\0";
         animated.splice(33..33, chunk.iter().copied());
-        assert_eq!(VariantFormat::of(&animated), None);
+        assert_eq!(VariantFormat::for_file(&animated), None);
         let webp = |kind: &[u8], flags: u8, next: &[u8]| {
             let mut file = b"RIFF\0\0\0\0WEBP".to_vec();
             file.extend_from_slice(kind);
             file.extend([10, 0, 0, 0, flags, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
             file.extend_from_slice(next);
             file.extend([0; 4]);
-            VariantFormat::of(&file)
+            VariantFormat::for_file(&file)
         };
         assert_eq!(webp(b"VP8 ", 0, b""), Some(VariantFormat::Jpeg));
         assert_eq!(webp(b"VP8L", 0, b""), Some(VariantFormat::WebP));
@@ -292,7 +292,7 @@ mod tests {
         assert_eq!(webp(b"VP8X", 0x10, b"ALPH"), Some(VariantFormat::WebP));
         assert_eq!(webp(b"VP8X", 0, b"VP8 "), Some(VariantFormat::Jpeg));
         for other in [&b""[..], b"GIF89a", b"<svg/>", b"RIFF", b"RIFF____WEBPVP8X"] {
-            assert_eq!(VariantFormat::of(other), None);
+            assert_eq!(VariantFormat::for_file(other), None);
             assert!(variant(other, 10).is_err());
         }
         assert!(variant(&png[..png.len() / 2], 4).is_err());

@@ -130,7 +130,7 @@ fn is_large(contents: &Contents) -> bool {
 /// What rendering has to know of an image; nothing for one that has no variants.
 fn read_image(contents: &Contents, width: u32) -> Option<RasterImage> {
     let bytes = read(contents).ok()?;
-    let format = VariantFormat::of(&bytes)?;
+    let format = VariantFormat::for_file(&bytes)?;
     Some(RasterImage {
         digest: digest::tag(&bytes),
         extension: format.extension(),
@@ -174,7 +174,7 @@ impl Variant<'_> {
 
     /// Media type.
     pub fn content_type(&self) -> &'static str {
-        let format = VariantFormat::of_extension(self.image.extension);
+        let format = VariantFormat::from_extension(self.image.extension);
         format.map_or("application/octet-stream", VariantFormat::content_type)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use svc_config::SiteConfig;
 use svc_diagnostics::{DiagnosticCode, Diagnostic, Span};
-use svc_media::{Color, Face, MediaError, initial};
+use svc_media::{Color, Face, MediaError, initial_icon};
 use svc_render::{Facts, FontShape, IconLink};
 use svc_source::{Contents, SourceTree};
 
@@ -108,7 +108,7 @@ impl<'a> Around<'a> {
     /// The initial of the site, where it has no icon.
     fn own_icon(&self) -> (Vec<IconSet>, Vec<IconLink>) {
         let accent = Color::parse(&self.config.colors.primary).unwrap_or(Color(15, 118, 110));
-        let set = IconSet::new(initial(&self.config.name, accent).as_bytes());
+        let set = IconSet::new(initial_icon(&self.config.name, accent).as_bytes());
         let links = set.links(None, "");
         (vec![set], links)
     }
@@ -153,7 +153,7 @@ impl<'a> Around<'a> {
                 continue;
             };
             match Face::read(&bytes) {
-                Ok(face) => shapes.extend(face.shape().map(|shape| {
+                Ok(face) => shapes.extend(face.metrics().map(|shape| {
                     let shape = FontShape {
                         ascent: shape.ascent,
                         descent: shape.descent,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use svc_media::{ICO_SIZES, Picture};
+use svc_media::{ICO_SIZES, Image};
 use svc_render::IconLink;
 
 use crate::digest;
@@ -53,7 +53,7 @@ impl IconSet {
         Self {
             folder: format!("/_svc/icons/{}", hash.get(..16).unwrap_or(&hash)),
             bytes: bytes.into(),
-            is_drawing: Picture::is_drawing(bytes),
+            is_drawing: Image::is_svg(bytes),
         }
     }
 

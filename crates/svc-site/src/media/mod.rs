@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use svc_config::ThumbnailMode;
 use svc_diagnostics::Diagnostic;
-use svc_media::{Appearance, Card, Color};
+use svc_media::{Appearance, OgImage, Color};
 use svc_nav::Route;
 use svc_render::{Facts, Highlighter, card};
 
@@ -177,7 +177,7 @@ impl Site {
         let studio = self.media.studio.get_or_init(|| self.studio().encode());
         let section = card::section(&self.map, route);
         let description = svc_render::summary(route);
-        let card = Card {
+        let card = OgImage {
             title: &route.title,
             description: description.as_deref(),
             section: section.as_deref(),

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use svc_media::{Appearance, Card, Color, Face, MediaError, Picture, Studio, StudioOptions};
+use svc_media::{Appearance, OgImage, Color, Face, MediaError, Image, OgImageRenderer, OgImageOptions};
 
 use super::CallError;
 use super::message::{Kind, put, take};
@@ -54,7 +54,7 @@ impl StudioInputs {
     }
 }
 
-fn studio(mut contents: &[u8]) -> Option<Studio> {
+fn studio(mut contents: &[u8]) -> Option<OgImageRenderer> {
     let head: Value = serde_json::from_slice(take(&mut contents)?).ok()?;
     let color = |key: &str| {
         let part = |at: usize| {
@@ -66,7 +66,7 @@ fn studio(mut contents: &[u8]) -> Option<Studio> {
     let has = |key: &str| head.get(key).and_then(Value::as_bool) == Some(true);
     let mut picture = || {
         let file = take(&mut contents)?;
-        Picture::read(file).ok()
+        Image::read(file).ok()
     };
     let logos = match has("logos") {
         true => {
@@ -81,7 +81,7 @@ fn studio(mut contents: &[u8]) -> Option<Studio> {
         faces.extend(Face::read(file));
     }
     let text = |key: &str| head.get(key).and_then(Value::as_str);
-    Studio::new(StudioOptions {
+    OgImageRenderer::new(OgImageOptions {
         name: text("name").unwrap_or_default().to_owned(),
         appearance: text("appearance").map(|one| match one {
             "light" => Appearance::Light,
@@ -99,14 +99,14 @@ fn studio(mut contents: &[u8]) -> Option<Studio> {
 #[derive(Debug, Default)]
 pub(super) struct Pictures {
     /// What the last card was drawn from.
-    studio: Option<(Vec<u8>, Option<Studio>)>,
+    studio: Option<(Vec<u8>, Option<OgImageRenderer>)>,
 }
 
 impl Pictures {
     /// A byte that says whether it could be drawn, and the drawing; of a check what is wrong.
     pub(super) fn answer(&mut self, kind: Kind, contents: &[u8]) -> Vec<u8> {
         if kind == Kind::Check {
-            return encode_error(Picture::check(contents).err().as_ref());
+            return encode_error(Image::check(contents).err().as_ref());
         }
         match self.draw(kind, contents) {
             Some(drawn) => [&[1][..], &drawn].concat(),
@@ -119,10 +119,10 @@ impl Pictures {
             Kind::Png => {
                 let size = u16::from_le_bytes(take(&mut contents)?.try_into().ok()?);
                 let opaque = take(&mut contents)? == [1];
-                let picture = Picture::read(take(&mut contents)?).ok()?;
+                let picture = Image::read(take(&mut contents)?).ok()?;
                 svc_media::png_icon(&picture, size, opaque)
             }
-            Kind::Ico => svc_media::ico(&Picture::read(contents).ok()?),
+            Kind::Ico => svc_media::ico(&Image::read(contents).ok()?),
             Kind::Variant => {
                 let width = u32::from_le_bytes(take(&mut contents)?.try_into().ok()?);
                 svc_media::variant(take(&mut contents)?, width).ok()
@@ -135,7 +135,7 @@ impl Pictures {
                     self.studio = Some((inputs.to_vec(), studio(inputs)));
                 }
                 let (_, studio) = self.studio.as_ref()?;
-                studio.as_ref()?.card(&Card {
+                studio.as_ref()?.render(&OgImage {
                     title: text("title").unwrap_or_default(),
                     description: text("description"),
                     section: text("section"),
@@ -150,9 +150,9 @@ impl Pictures {
 fn encode_error(error: Option<&MediaError>) -> Vec<u8> {
     let (number, text) = match error {
         None => (0, ""),
-        Some(MediaError::UnknownKind) => (1, ""),
+        Some(MediaError::UnknownFormat) => (1, ""),
         Some(MediaError::TooLarge(text)) => (2, &**text),
-        Some(MediaError::Broken(text)) => (3, &**text),
+        Some(MediaError::Invalid(text)) => (3, &**text),
         Some(MediaError::Timeout) => (4, ""),
     };
     [&[number][..], text.as_bytes()].concat()
@@ -163,10 +163,10 @@ fn decode_error(response: &[u8]) -> Result<(), MediaError> {
     let text = String::from_utf8_lossy(text).into_owned();
     Err(match number {
         0 => return Ok(()),
-        1 => MediaError::UnknownKind,
+        1 => MediaError::UnknownFormat,
         2 => MediaError::TooLarge(text),
         4 => MediaError::Timeout,
-        _ => MediaError::Broken(text),
+        _ => MediaError::Invalid(text),
     })
 }
 
@@ -191,9 +191,9 @@ fn drawn(kind: Kind, contents: &[u8]) -> Result<Option<Vec<u8>>, CallError> {
 
 /// Whether a picture can be used: [`Picture::check`].
 pub(crate) fn check(file: &[u8]) -> Result<(), MediaError> {
-    if !Picture::is_drawing(file) {
+    if !Image::is_svg(file) {
         // Only its head is read.
-        return Picture::check(file);
+        return Image::check(file);
     }
     match call(Kind::Check, file) {
         Ok(response) => decode_error(&response),
@@ -201,7 +201,7 @@ pub(crate) fn check(file: &[u8]) -> Result<(), MediaError> {
         Err(CallError::Timeout) => Err(MediaError::Timeout),
         Err(CallError::Busy | CallError::Lost) => {
             let why = "the process that draws did not answer";
-            Err(MediaError::Broken(why.to_owned()))
+            Err(MediaError::Invalid(why.to_owned()))
         }
     }
 }
@@ -229,7 +229,7 @@ pub(crate) fn variant(file: &[u8], width: u32) -> Result<Option<Vec<u8>>, CallEr
 }
 
 /// The card of a page; `inputs` are [`StudioInputs`] in their encoded form.
-pub(crate) fn card(inputs: &[u8], card: &Card<'_>) -> Result<Option<Vec<u8>>, CallError> {
+pub(crate) fn card(inputs: &[u8], card: &OgImage<'_>) -> Result<Option<Vec<u8>>, CallError> {
     let texts = json!({
         "title": card.title,
         "description": card.description,

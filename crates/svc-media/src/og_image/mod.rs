@@ -1,6 +1,6 @@
 //! The picture that stands for a page where a link to it is shown: 1200 by 630 points.
 
-mod ground;
+mod background;
 mod lines;
 
 use std::fmt::Write as _;
@@ -11,9 +11,9 @@ use resvg::tiny_skia::{Pixmap, Transform};
 
 use crate::color::Color;
 use crate::face::{Face, Faces};
-use crate::picture::{Picture, own_drawing};
+use crate::decode::{Image, parse_trusted_svg};
 
-use ground::Ground;
+use background::Background;
 
 /// Width and height.
 pub(crate) const SIZE: (u32, u32) = (1_200, 630);
@@ -33,7 +33,7 @@ pub enum Appearance {
 
 /// What all cards of a site share.
 #[derive(Debug, Clone)]
-pub struct StudioOptions {
+pub struct OgImageOptions {
     /// The name of the site.
     pub name: String,
     /// The scheme; without one the ground is the accent.
@@ -43,16 +43,16 @@ pub struct StudioOptions {
     /// The accent on dark grounds.
     pub light: Color,
     /// The logo for bright and the one for dark grounds.
-    pub logos: Option<(Picture, Picture)>,
+    pub logos: Option<(Image, Image)>,
     /// A picture behind everything.
-    pub background: Option<Picture>,
+    pub background: Option<Image>,
     /// Fonts to prefer over the built-in one.
     pub faces: Vec<Face>,
 }
 
 /// What a card says.
 #[derive(Debug, Clone, Copy)]
-pub struct Card<'a> {
+pub struct OgImage<'a> {
     /// The title of the page.
     pub title: &'a str,
     /// One sentence below it.
@@ -65,27 +65,27 @@ pub struct Card<'a> {
 
 /// Draws the cards of a site; what they share is drawn once.
 #[derive(Debug)]
-pub struct Studio {
+pub struct OgImageRenderer {
     faces: Faces,
-    ground: Ground,
+    background: Background,
     name: Option<String>,
     /// Whether a picture of the site fills the ground.
-    photographic: bool,
+    has_background_image: bool,
 }
 
-impl Studio {
+impl OgImageRenderer {
     /// Prepares the ground. Nothing only when there is no memory for it.
-    pub fn new(options: StudioOptions) -> Option<Self> {
+    pub fn new(options: OgImageOptions) -> Option<Self> {
         let faces = Faces::new(options.faces.clone());
-        let ground = Ground::draw(&options)?;
+        let ground = Background::render(&options)?;
         let name = (!ground.has_logo)
-            .then(|| drawable(&options.name, &faces))
+            .then(|| renderable_text(&options.name, &faces))
             .flatten();
         Some(Self {
             faces,
-            ground,
+            background: ground,
             name,
-            photographic: options.background.is_some(),
+            has_background_image: options.background.is_some(),
         })
     }
 
@@ -93,24 +93,24 @@ impl Studio {
     ///
     /// A letter that no font has is left out, as are texts that consist mostly of such letters:
     /// the built-in font has Latin, Greek and Cyrillic letters.
-    pub fn card(&self, card: &Card<'_>) -> Option<Vec<u8>> {
-        let mut pixmap = self.ground.pixmap.clone();
-        self.write(&mut pixmap, card);
-        match self.photographic {
+    pub fn render(&self, card: &OgImage<'_>) -> Option<Vec<u8>> {
+        let mut pixmap = self.background.pixmap.clone();
+        self.render_text(&mut pixmap, card);
+        match self.has_background_image {
             true => pixmap.encode_png().ok(),
             false => encode_flat(&pixmap),
         }
     }
 
-    fn write(&self, pixmap: &mut Pixmap, card: &Card<'_>) {
-        let svg = self.texts(card);
-        if let Some(tree) = own_drawing(&svg, self.faces.database()) {
+    fn render_text(&self, pixmap: &mut Pixmap, card: &OgImage<'_>) {
+        let svg = self.text_svg(card);
+        if let Some(tree) = parse_trusted_svg(&svg, self.faces.database()) {
             resvg::render(&tree, Transform::identity(), &mut pixmap.as_mut());
         }
     }
 
     /// All texts of a card as a drawing.
-    fn texts(&self, card: &Card<'_>) -> String {
+    fn text_svg(&self, card: &OgImage<'_>) -> String {
         let mut page = Writer {
             faces: &self.faces,
             right_to_left: card.right_to_left,
@@ -119,25 +119,25 @@ impl Studio {
                 SIZE.0, SIZE.1
             ),
         };
-        let ink = self.ground.ink.hex();
-        let accent = self.ground.accent.hex();
+        let ink = self.background.ink.hex();
+        let accent = self.background.accent.hex();
         if let Some(name) = &self.name {
             let style = Style::new(34.0, 700, &ink, 1.0);
-            page.lines(&[lines::cut(name, 40)], 118.0, &style);
+            page.lines(&[lines::truncate(name, 40)], 118.0, &style);
         }
         let title = card.title.trim();
         let large = Style::new(68.0, 700, &ink, 1.0);
         let small = Style::new(54.0, 700, &ink, 1.0);
-        let first = page.broken(title, &large, 4);
+        let first = page.wrap(title, &large, 4);
         let (title, style) = if first.len() > 2 {
-            (page.broken(title, &small, 3), small)
+            (page.wrap(title, &small, 3), small)
         } else {
             (first, large)
         };
         let quiet = Style::new(31.0, 400, &ink, 0.74);
         let room = if title.len() > 2 { 2 } else { 3 };
-        let description = page.broken(card.description.unwrap_or_default(), &quiet, room);
-        let height = |lines: usize, style: &Style<'_>| lines as f32 * style.line();
+        let description = page.wrap(card.description.unwrap_or_default(), &quiet, room);
+        let height = |lines: usize, style: &Style<'_>| lines as f32 * style.line_height();
         // The block stands on the lower margin.
         let mut y = SIZE.1 as f32 - MARGIN;
         y -= height(description.len(), &quiet);
@@ -148,7 +148,7 @@ impl Studio {
         y -= height(title.len(), &style);
         page.lines(&title, y + style.size * 0.95, &style);
         let section = Style::new(28.0, 700, &accent, 1.0);
-        let name = page.broken(card.section.unwrap_or_default(), &section, 1);
+        let name = page.wrap(card.section.unwrap_or_default(), &section, 1);
         page.lines(&name, y - 18.0, &section);
         page.svg.push_str("</svg>");
         page.svg
@@ -156,14 +156,14 @@ impl Studio {
 }
 
 /// A text without the letters that no face has; nothing when little would be left of it.
-fn drawable(text: &str, faces: &Faces) -> Option<String> {
+fn renderable_text(text: &str, faces: &Faces) -> Option<String> {
     let mut out = String::new();
     let (mut kept, mut lost) = (0_usize, 0_usize);
     for c in text.chars().take(MAX_TEXT) {
         if c.is_whitespace() {
             out.push(' ');
         } else if c.is_control() {
-        } else if faces.draws(c) {
+        } else if faces.has_glyph(c) {
             kept += 1;
             out.push(c);
         } else if c.is_alphanumeric() {
@@ -192,7 +192,7 @@ impl<'a> Style<'a> {
         }
     }
 
-    fn line(&self) -> f32 {
+    fn line_height(&self) -> f32 {
         self.size * if self.size > 40.0 { 1.18 } else { 1.38 }
     }
 }
@@ -205,13 +205,13 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     /// The lines of a text in this style, the last one with an ellipsis if there is more.
-    fn broken(&self, text: &str, style: &Style<'_>, most: usize) -> Vec<String> {
-        let Some(text) = drawable(text, self.faces) else {
+    fn wrap(&self, text: &str, style: &Style<'_>, most: usize) -> Vec<String> {
+        let Some(text) = renderable_text(text, self.faces) else {
             return Vec::new();
         };
         let width = |c: char| self.faces.advance(c).unwrap_or(0.5) * style.size;
         // Measured without kerning, so a little room is kept.
-        lines::broken(&text, width, SIZE.0 as f32 - 2.0 * MARGIN - 24.0, most)
+        lines::wrap_lines(&text, width, SIZE.0 as f32 - 2.0 * MARGIN - 24.0, most)
     }
 
     fn lines(&mut self, lines: &[String], first: f32, style: &Style<'_>) {
@@ -221,7 +221,7 @@ impl Writer<'_> {
             (MARGIN, "start")
         };
         for (at, line) in lines.iter().enumerate() {
-            let y = first + at as f32 * style.line();
+            let y = first + at as f32 * style.line_height();
             // Writing to a String cannot fail.
             let _ = write!(
                 self.svg,

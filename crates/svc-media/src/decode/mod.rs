@@ -10,11 +10,11 @@ use resvg::usvg::{ImageKind, Options, Tree, fontdb, roxmltree};
 use crate::cost;
 
 /// Bytes of a file.
-const MAX_FILE: usize = 16 << 20;
+const MAX_FILE_BYTES: usize = 16 << 20;
 /// Bytes of a drawing, which is text.
-const MAX_DRAWING: usize = 2 << 20;
+const MAX_SVG_BYTES: usize = 2 << 20;
 /// Points of a picture; four bytes each.
-const MAX_POINTS: u64 = 20_000_000;
+const MAX_PIXELS: u64 = 20_000_000;
 /// Width and height of a picture.
 const MAX_SIDE: u32 = 12_000;
 /// Bytes that reading one picture may take.
@@ -29,13 +29,13 @@ const MAX_NODES: u32 = 200_000;
 pub enum MediaError {
     /// The bytes are of no kind that can be read.
     #[error("it is not a PNG, JPEG, WebP, GIF, ICO or SVG file")]
-    UnknownKind,
+    UnknownFormat,
     /// It is larger than the limits.
     #[error("it is too large: {0}")]
     TooLarge(String),
     /// It is broken.
     #[error("it cannot be read: {0}")]
-    Broken(String),
+    Invalid(String),
     /// It was not drawn within the time for it.
     #[error("it takes too long to draw")]
     Timeout,
@@ -43,15 +43,15 @@ pub enum MediaError {
 
 /// A picture in memory.
 #[derive(Debug, Clone)]
-pub struct Picture(Kind);
+pub struct Image(Kind);
 
 #[derive(Debug, Clone)]
 enum Kind {
-    Drawing(Arc<Tree>),
-    Points(Arc<Pixmap>),
+    Svg(Arc<Tree>),
+    Raster(Arc<Pixmap>),
 }
 
-impl Picture {
+impl Image {
     /// Reads PNG, JPEG, WebP, GIF (its first frame), ICO and SVG.
     ///
     /// # Errors
@@ -65,20 +65,20 @@ impl Picture {
         bytes: &[u8],
         fonts: &Arc<fontdb::Database>,
     ) -> Result<Self, MediaError> {
-        if bytes.len() > MAX_FILE {
+        if bytes.len() > MAX_FILE_BYTES {
             return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
         }
-        if is_drawing(bytes) {
-            return drawing(bytes, fonts).map(|tree| Self(Kind::Drawing(Arc::new(tree))));
+        if is_svg(bytes) {
+            return parse_svg(bytes, fonts).map(|tree| Self(Kind::Svg(Arc::new(tree))));
         }
-        let image = points(bytes)?.into_rgba8();
+        let image = decode_raster(bytes)?.into_rgba8();
         let (width, height) = image.dimensions();
-        let mut pixmap = Pixmap::new(width, height).ok_or(MediaError::UnknownKind)?;
+        let mut pixmap = Pixmap::new(width, height).ok_or(MediaError::UnknownFormat)?;
         for (to, from) in pixmap.pixels_mut().iter_mut().zip(image.pixels()) {
             let [r, g, b, a] = from.0;
             *to = resvg::tiny_skia::ColorU8::from_rgba(r, g, b, a).premultiply();
         }
-        Ok(Self(Kind::Points(Arc::new(pixmap))))
+        Ok(Self(Kind::Raster(Arc::new(pixmap))))
     }
 
     /// Checks what can be checked without reading all of it, which takes no time: kind and size.
@@ -86,30 +86,30 @@ impl Picture {
     /// # Errors
     /// As [`Picture::read`], but not everything that is broken is noticed.
     pub fn check(bytes: &[u8]) -> Result<(), MediaError> {
-        if bytes.len() > MAX_FILE {
+        if bytes.len() > MAX_FILE_BYTES {
             return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
         }
-        if is_drawing(bytes) {
+        if is_svg(bytes) {
             return Self::read(bytes).map(drop);
         }
         dimensions(bytes).map(drop)
     }
 
     /// Whether the bytes are a drawing, which browsers show in any size.
-    pub fn is_drawing(bytes: &[u8]) -> bool {
-        is_drawing(bytes)
+    pub fn is_svg(bytes: &[u8]) -> bool {
+        is_svg(bytes)
     }
 
     /// Width and height.
     pub fn size(&self) -> (f32, f32) {
         match &self.0 {
-            Kind::Drawing(tree) => (tree.size().width(), tree.size().height()),
-            Kind::Points(pixmap) => (pixmap.width() as f32, pixmap.height() as f32),
+            Kind::Svg(tree) => (tree.size().width(), tree.size().height()),
+            Kind::Raster(pixmap) => (pixmap.width() as f32, pixmap.height() as f32),
         }
     }
 
     /// Draws the picture into a box at `x`, `y`: all of it, or (`cover`) so that it fills the box.
-    pub(crate) fn draw(&self, onto: &mut Pixmap, at: (f32, f32), room: (f32, f32), cover: bool) {
+    pub(crate) fn render(&self, onto: &mut Pixmap, at: (f32, f32), room: (f32, f32), cover: bool) {
         let (width, height) = self.size();
         let (across, down) = (room.0 / width, room.1 / height);
         let scale = if cover {
@@ -120,14 +120,14 @@ impl Picture {
         let x = at.0 + (room.0 - width * scale) / 2.0;
         let y = at.1 + (room.1 - height * scale) / 2.0;
         match &self.0 {
-            Kind::Drawing(tree) => {
+            Kind::Svg(tree) => {
                 let place = Transform::from_row(scale, 0.0, 0.0, scale, x, y);
                 resvg::render(tree, place, &mut onto.as_mut());
             }
-            Kind::Points(pixmap) => {
+            Kind::Raster(pixmap) => {
                 // Shrinking by whole averages first keeps small icons clean.
                 let wanted = |side: f32| (side * scale).round().max(1.0) as u32;
-                let scaled = resized(pixmap, wanted(width), wanted(height));
+                let scaled = resample(pixmap, wanted(width), wanted(height));
                 let paint = resvg::tiny_skia::PixmapPaint::default();
                 let (x, y) = (x.round() as i32, y.round() as i32);
                 let source = scaled.as_ref().unwrap_or(pixmap).as_ref();
@@ -138,7 +138,7 @@ impl Picture {
 }
 
 /// A copy of another size; nothing for the same size.
-fn resized(pixmap: &Pixmap, width: u32, height: u32) -> Option<Pixmap> {
+fn resample(pixmap: &Pixmap, width: u32, height: u32) -> Option<Pixmap> {
     let (width, height) = (width.min(4_096), height.min(4_096));
     if (width, height) == (pixmap.width(), pixmap.height()) {
         return None;
@@ -158,7 +158,7 @@ fn resized(pixmap: &Pixmap, width: u32, height: u32) -> Option<Pixmap> {
 }
 
 /// Whether the bytes look like the text of a drawing.
-fn is_drawing(bytes: &[u8]) -> bool {
+fn is_svg(bytes: &[u8]) -> bool {
     let start = bytes.get(..4_096).unwrap_or(bytes);
     let start = String::from_utf8_lossy(start);
     start
@@ -168,16 +168,16 @@ fn is_drawing(bytes: &[u8]) -> bool {
         && start.contains("<svg")
 }
 
-fn drawing(bytes: &[u8], fonts: &Arc<fontdb::Database>) -> Result<Tree, MediaError> {
-    if bytes.len() > MAX_DRAWING {
+fn parse_svg(bytes: &[u8], fonts: &Arc<fontdb::Database>) -> Result<Tree, MediaError> {
+    if bytes.len() > MAX_SVG_BYTES {
         return Err(MediaError::TooLarge(format!(
             "{} bytes of SVG",
             bytes.len()
         )));
     }
     let text =
-        std::str::from_utf8(bytes).map_err(|_| MediaError::Broken("it is not UTF-8".into()))?;
-    let broken = |error: &dyn std::fmt::Display| MediaError::Broken(error.to_string());
+        std::str::from_utf8(bytes).map_err(|_| MediaError::Invalid("it is not UTF-8".into()))?;
+    let broken = |error: &dyn std::fmt::Display| MediaError::Invalid(error.to_string());
     let reading = roxmltree::ParsingOptions {
         allow_dtd: true,
         nodes_limit: MAX_NODES,
@@ -215,30 +215,30 @@ fn drawing(bytes: &[u8], fonts: &Arc<fontdb::Database>) -> Result<Tree, MediaErr
 
 /// Width and height from the head of the file, within the limits.
 fn dimensions(bytes: &[u8]) -> Result<(ImageFormat, u32, u32), MediaError> {
-    let format = image::guess_format(bytes).map_err(|_| MediaError::UnknownKind)?;
+    let format = image::guess_format(bytes).map_err(|_| MediaError::UnknownFormat)?;
     let reader = ImageReader::with_format(Cursor::new(bytes), format);
     let (width, height) = reader
         .into_dimensions()
-        .map_err(|error| MediaError::Broken(error.to_string()))?;
+        .map_err(|error| MediaError::Invalid(error.to_string()))?;
     let points = u64::from(width) * u64::from(height);
-    if points > MAX_POINTS || width > MAX_SIDE || height > MAX_SIDE {
+    if points > MAX_PIXELS || width > MAX_SIDE || height > MAX_SIDE {
         return Err(MediaError::TooLarge(format!("{width} × {height} points")));
     }
     if points == 0 {
-        return Err(MediaError::Broken("it has no points".into()));
+        return Err(MediaError::Invalid("it has no points".into()));
     }
     Ok((format, width, height))
 }
 
-fn points(bytes: &[u8]) -> Result<DynamicImage, MediaError> {
+fn decode_raster(bytes: &[u8]) -> Result<DynamicImage, MediaError> {
     reader(bytes)?
         .decode()
-        .map_err(|error| MediaError::Broken(error.to_string()))
+        .map_err(|error| MediaError::Invalid(error.to_string()))
 }
 
 /// Reads the points of a picture within the limits.
 pub(crate) fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>, MediaError> {
-    if bytes.len() > MAX_FILE {
+    if bytes.len() > MAX_FILE_BYTES {
         return Err(MediaError::TooLarge(format!("{} bytes", bytes.len())));
     }
     let (format, ..) = dimensions(bytes)?;
@@ -252,7 +252,7 @@ pub(crate) fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>, MediaEr
 }
 
 /// A drawing of this program.
-pub(crate) fn own_drawing(svg: &str, fonts: &Arc<fontdb::Database>) -> Option<Tree> {
+pub(crate) fn parse_trusted_svg(svg: &str, fonts: &Arc<fontdb::Database>) -> Option<Tree> {
     let options = Options {
         font_family: "Noto Sans".to_owned(),
         fontdb: Arc::clone(fonts),

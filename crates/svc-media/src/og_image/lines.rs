@@ -3,7 +3,7 @@
 /// The lines of `text`, each at most `room` wide, at most `most` of them. Lines break at spaces,
 /// before and after letters of scripts without spaces, and anywhere in a word that is wider than a
 /// line. What does not fit ends in an ellipsis.
-pub(super) fn broken(
+pub(super) fn wrap_lines(
     text: &str,
     width: impl Fn(char) -> f32,
     room: f32,
@@ -102,7 +102,7 @@ fn is_closing(c: char) -> bool {
 }
 
 /// A text of at most `most` letters.
-pub(super) fn cut(text: &str, most: usize) -> String {
+pub(super) fn truncate(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", text[..at].trim_end()),
         None => text.to_owned(),
@@ -113,40 +113,40 @@ pub(super) fn cut(text: &str, most: usize) -> String {
 mod tests {
     use super::*;
 
-    fn at(text: &str, room: f32, most: usize) -> Vec<String> {
-        broken(text, |_| 1.0, room, most)
+    fn wrap(text: &str, room: f32, most: usize) -> Vec<String> {
+        wrap_lines(text, |_| 1.0, room, most)
     }
 
     #[test]
     fn lines_break_at_spaces() {
-        assert_eq!(at("one two three", 8.0, 3), ["one two", "three"]);
-        assert_eq!(at("one two", 7.0, 3), ["one two"]);
-        assert_eq!(at("", 7.0, 3), [""; 0]);
+        assert_eq!(wrap("one two three", 8.0, 3), ["one two", "three"]);
+        assert_eq!(wrap("one two", 7.0, 3), ["one two"]);
+        assert_eq!(wrap("", 7.0, 3), [""; 0]);
     }
 
     #[test]
     fn words_wider_than_a_line_break_anywhere() {
-        assert_eq!(at("abcdefgh", 3.0, 9), ["abc", "def", "gh"]);
+        assert_eq!(wrap("abcdefgh", 3.0, 9), ["abc", "def", "gh"]);
     }
 
     #[test]
     fn what_does_not_fit_ends_in_an_ellipsis() {
-        assert_eq!(at("one two three four", 8.0, 2), ["one two", "three…"]);
-        assert_eq!(at("abcdefgh", 3.0, 1), ["ab…"]);
-        assert_eq!(at("one, two", 4.0, 1), ["one…"]);
-        assert_eq!(cut("abcdef", 3), "abc…");
+        assert_eq!(wrap("one two three four", 8.0, 2), ["one two", "three…"]);
+        assert_eq!(wrap("abcdefgh", 3.0, 1), ["ab…"]);
+        assert_eq!(wrap("one, two", 4.0, 1), ["one…"]);
+        assert_eq!(truncate("abcdef", 3), "abc…");
     }
 
     #[test]
     fn scripts_without_spaces_break_between_letters_but_not_before_marks() {
-        assert_eq!(at("文档文档。文档", 4.0, 3), ["文档文", "档。文档"]);
+        assert_eq!(wrap("文档文档。文档", 4.0, 3), ["文档文", "档。文档"]);
     }
 
     #[test]
     fn hostile_texts_end() {
         let long = "x".repeat(10_000);
-        assert_eq!(at(&long, 0.5, 3).len(), 3);
-        assert_eq!(broken(&long, |_| f32::NAN, 10.0, 2).len(), 1);
-        assert_eq!(at(&" ".repeat(1_000), 3.0, 2), [""; 0]);
+        assert_eq!(wrap(&long, 0.5, 3).len(), 3);
+        assert_eq!(wrap_lines(&long, |_| f32::NAN, 10.0, 2).len(), 1);
+        assert_eq!(wrap(&" ".repeat(1_000), 3.0, 2), [""; 0]);
     }
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn options() -> StudioOptions {
-    StudioOptions {
+fn options() -> OgImageOptions {
+    OgImageOptions {
         name: "Acme".to_owned(),
         appearance: Some(Appearance::Light),
         primary: Color(109, 40, 217),
@@ -14,8 +14,8 @@ fn options() -> StudioOptions {
     }
 }
 
-fn card<'a>(title: &'a str, description: Option<&'a str>) -> Card<'a> {
-    Card {
+fn card<'a>(title: &'a str, description: Option<&'a str>) -> OgImage<'a> {
+    OgImage {
         title,
         description,
         section: Some("Guides"),
@@ -23,17 +23,17 @@ fn card<'a>(title: &'a str, description: Option<&'a str>) -> Card<'a> {
     }
 }
 
-fn points(png: &[u8]) -> image::RgbaImage {
+fn pixels(png: &[u8]) -> image::RgbaImage {
     image::load_from_memory(png)
         .expect("it is a picture")
         .into_rgba8()
 }
 
 /// Points that differ from the empty ground.
-fn drawn(studio: &Studio, card: &Card<'_>) -> usize {
-    let empty = studio.ground.pixmap.encode_png().expect("it is a picture");
-    let png = studio.card(card).expect("it can be drawn");
-    let (empty, full) = (points(&empty), points(&png));
+fn changed_pixels(studio: &OgImageRenderer, card: &OgImage<'_>) -> usize {
+    let empty = studio.background.pixmap.encode_png().expect("it is a picture");
+    let png = studio.render(card).expect("it can be drawn");
+    let (empty, full) = (pixels(&empty), pixels(&png));
     empty
         .pixels()
         .zip(full.pixels())
@@ -43,13 +43,13 @@ fn drawn(studio: &Studio, card: &Card<'_>) -> usize {
 
 #[test]
 fn a_card_has_its_size_and_its_texts() {
-    let studio = Studio::new(options()).expect("there is memory");
+    let studio = OgImageRenderer::new(options()).expect("there is memory");
     let png = studio
-        .card(&card("Webhooks", Some("How to receive them.")))
+        .render(&card("Webhooks", Some("How to receive them.")))
         .expect("drawn");
-    assert_eq!(points(&png).dimensions(), SIZE);
-    let short = drawn(&studio, &card("Webhooks", None));
-    let long = drawn(
+    assert_eq!(pixels(&png).dimensions(), SIZE);
+    let short = changed_pixels(&studio, &card("Webhooks", None));
+    let long = changed_pixels(
         &studio,
         &card("Webhooks and everything about them", Some("A line.")),
     );
@@ -57,31 +57,31 @@ fn a_card_has_its_size_and_its_texts() {
     assert_eq!(
         png,
         studio
-            .card(&card("Webhooks", Some("How to receive them.")))
+            .render(&card("Webhooks", Some("How to receive them.")))
             .expect("drawn")
     );
 }
 
 #[test]
 fn a_card_without_picture_is_a_small_file_and_loses_nothing() {
-    let studio = Studio::new(options()).expect("there is memory");
+    let studio = OgImageRenderer::new(options()).expect("there is memory");
     let card = card("Webhooks", Some("How to receive them."));
-    let png = studio.card(&card).expect("drawn");
-    let mut pixmap = studio.ground.pixmap.clone();
-    studio.write(&mut pixmap, &card);
+    let png = studio.render(&card).expect("drawn");
+    let mut pixmap = studio.background.pixmap.clone();
+    studio.render_text(&mut pixmap, &card);
     let usual = pixmap.encode_png().expect("it is a picture");
-    assert!(points(&png) == points(&usual));
+    assert!(pixels(&png) == pixels(&usual));
     let (own, usual) = (png.len(), usual.len());
     assert!(own * 4 < usual * 3, "{own} {usual}");
 }
 
 #[test]
 fn scheme_picture_and_accent_decide_the_ink() {
-    let dark = |change: fn(&mut StudioOptions)| {
+    let dark = |change: fn(&mut OgImageOptions)| {
         let mut options = options();
         change(&mut options);
-        let studio = Studio::new(options).expect("there is memory");
-        studio.ground.ink == Color(255, 255, 255)
+        let studio = OgImageRenderer::new(options).expect("there is memory");
+        studio.background.ink == Color(255, 255, 255)
     };
     assert!(!dark(|_| ()));
     assert!(dark(|options| options.appearance = Some(Appearance::Dark)));
@@ -93,45 +93,45 @@ fn scheme_picture_and_accent_decide_the_ink() {
     assert!(!dark(|options| {
         options.appearance = None;
         let white = b"<svg xmlns='http://www.w3.org/2000/svg' width='3' height='2'><rect width='3' height='2' fill='#fff'/></svg>";
-        options.background = Picture::read(white).ok();
+        options.background = Image::read(white).ok();
     }));
 }
 
 #[test]
 fn a_logo_takes_the_place_of_the_name() {
-    let logo = Picture::read(b"<svg xmlns='http://www.w3.org/2000/svg' width='100' height='20'><rect width='100' height='20' fill='red'/></svg>").expect("a drawing");
-    let studio = Studio::new(StudioOptions {
+    let logo = Image::read(b"<svg xmlns='http://www.w3.org/2000/svg' width='100' height='20'><rect width='100' height='20' fill='red'/></svg>").expect("a drawing");
+    let studio = OgImageRenderer::new(OgImageOptions {
         logos: Some((logo.clone(), logo)),
         ..options()
     })
     .expect("there is memory");
     assert!(studio.name.is_none());
-    let png = studio.card(&card("Title", None)).expect("drawn");
-    assert_eq!(points(&png).get_pixel(100, 100).0, [255, 0, 0, 255]);
+    let png = studio.render(&card("Title", None)).expect("drawn");
+    assert_eq!(pixels(&png).get_pixel(100, 100).0, [255, 0, 0, 255]);
 }
 
 #[test]
 fn letters_that_no_font_has_are_left_out() {
-    let studio = Studio::new(options()).expect("there is memory");
-    let texts = |title: &str| studio.texts(&card(title, None));
+    let studio = OgImageRenderer::new(options()).expect("there is memory");
+    let texts = |title: &str| studio.text_svg(&card(title, None));
     assert!(texts("\u{1f680} Launch <now>").contains(">Launch &lt;now&gt;</text>"));
     for foreign in ["文档", "مرحبا", "שלום", "\u{0}\u{fffe}"] {
         let svg = texts(foreign);
         assert_eq!(svg.matches("<text").count(), 2, "{svg}");
-        assert!(studio.card(&card(foreign, Some(foreign))).is_some());
+        assert!(studio.render(&card(foreign, Some(foreign))).is_some());
     }
-    let right = Card {
+    let right = OgImage {
         right_to_left: true,
         ..card("Title", None)
     };
-    assert!(studio.texts(&right).contains("text-anchor=\"end\""));
+    assert!(studio.text_svg(&right).contains("text-anchor=\"end\""));
 }
 
 #[test]
 fn long_texts_stay_on_the_card() {
-    let studio = Studio::new(options()).expect("there is memory");
+    let studio = OgImageRenderer::new(options()).expect("there is memory");
     let long = "Word ".repeat(5_000);
-    let svg = studio.texts(&card(&long, Some(&long)));
+    let svg = studio.text_svg(&card(&long, Some(&long)));
     assert_eq!(svg.matches('…').count(), 2);
     assert!(svg.matches("<text").count() <= 7);
 }

@@ -38,9 +38,9 @@ fn svg(inside: &str) -> Vec<u8> {
 }
 
 /// Reads within a second, as every picture has to be.
-fn quickly(bytes: &[u8]) -> Result<Picture, MediaError> {
+fn read_within_a_second(bytes: &[u8]) -> Result<Image, MediaError> {
     let start = Instant::now();
-    let read = Picture::read(bytes);
+    let read = Image::read(bytes);
     assert!(
         start.elapsed() < Duration::from_secs(4),
         "{:?}",
@@ -55,13 +55,13 @@ fn points_and_drawings_are_drawn_where_they_belong() {
         png(4, 4),
         svg("<rect width='64' height='64' fill='rgb(10,200,30)'/>"),
     ] {
-        let picture = Picture::read(&bytes).expect("it is a picture");
-        assert!(Picture::check(&bytes).is_ok());
+        let picture = Image::read(&bytes).expect("it is a picture");
+        assert!(Image::check(&bytes).is_ok());
         let mut pixmap = Pixmap::new(20, 10).expect("small");
-        picture.draw(&mut pixmap, (0.0, 0.0), (20.0, 10.0), false);
+        picture.render(&mut pixmap, (0.0, 0.0), (20.0, 10.0), false);
         let at = |pixmap: &Pixmap, x| pixmap.pixel(x, 5).map(|point| point.alpha());
         assert_eq!((at(&pixmap, 1), at(&pixmap, 10)), (Some(0), Some(255)));
-        picture.draw(&mut pixmap, (0.0, 0.0), (20.0, 10.0), true);
+        picture.render(&mut pixmap, (0.0, 0.0), (20.0, 10.0), true);
         assert_eq!((at(&pixmap, 1), at(&pixmap, 18)), (Some(255), Some(255)));
     }
 }
@@ -76,10 +76,10 @@ fn other_kinds_are_refused() {
         b"GIF89a",
         b"RIFF____WEBP",
     ] {
-        assert!(quickly(bytes).is_err());
+        assert!(read_within_a_second(bytes).is_err());
     }
     let whole = png(300, 300);
-    assert!(quickly(&whole[..whole.len() / 2]).is_err());
+    assert!(read_within_a_second(&whole[..whole.len() / 2]).is_err());
 }
 
 #[test]
@@ -91,11 +91,11 @@ fn a_picture_that_claims_to_be_large_is_refused_before_it_is_read() {
         (u32::MAX, 2),
     ] {
         let file = claims(width, height);
-        assert!(Picture::check(&file).is_err());
-        assert!(quickly(&file).is_err(), "{width}×{height}");
+        assert!(Image::check(&file).is_err());
+        assert!(read_within_a_second(&file).is_err(), "{width}×{height}");
     }
     assert!(matches!(
-        quickly(&claims(5_000, 5_000)),
+        read_within_a_second(&claims(5_000, 5_000)),
         Err(MediaError::TooLarge(_))
     ));
 }
@@ -109,7 +109,7 @@ fn drawings_that_grow_without_end_are_refused() {
         uses.push_str(&format!("<use xlink:href='#a{below}'/>").repeat(4));
         uses.push_str("</g>");
     }
-    assert!(matches!(quickly(&svg(&uses)), Err(MediaError::TooLarge(_))));
+    assert!(matches!(read_within_a_second(&svg(&uses)), Err(MediaError::TooLarge(_))));
     let mut entities = String::from("<!DOCTYPE svg [<!ENTITY a0 'aaaaaaaaaa'>");
     for level in 1..12 {
         let below = level - 1;
@@ -119,9 +119,9 @@ fn drawings_that_grow_without_end_are_refused() {
         ));
     }
     entities.push_str("]><svg xmlns='http://www.w3.org/2000/svg'><text>&a11;</text></svg>");
-    assert!(quickly(entities.as_bytes()).is_err());
+    assert!(read_within_a_second(entities.as_bytes()).is_err());
     let deep = format!("{}{}", "<g>".repeat(50_000), "</g>".repeat(50_000));
-    assert!(quickly(&svg(&deep)).is_err());
+    assert!(read_within_a_second(&svg(&deep)).is_err());
 }
 
 #[test]
@@ -132,9 +132,9 @@ fn a_drawing_reads_no_files_and_refuses_large_pictures_inside() {
         "<image width='64' height='64' href='{}'/>",
         canary.display()
     ));
-    let picture = Picture::read(&named).expect("the rest is fine");
+    let picture = Image::read(&named).expect("the rest is fine");
     let mut pixmap = Pixmap::new(64, 64).expect("small");
-    picture.draw(&mut pixmap, (0.0, 0.0), (64.0, 64.0), false);
+    picture.render(&mut pixmap, (0.0, 0.0), (64.0, 64.0), false);
     std::fs::remove_file(&canary).expect("removed");
     assert!(pixmap.data().iter().all(|byte| *byte == 0));
 }

@@ -2,27 +2,27 @@
 
 use resvg::tiny_skia::{Pixmap, Transform};
 
-use super::{Appearance, MARGIN, SIZE, StudioOptions};
+use super::{Appearance, MARGIN, SIZE, OgImageOptions};
 use crate::color::Color;
 use crate::face::built_in;
-use crate::picture::{Picture, own_drawing};
+use crate::decode::{Image, parse_trusted_svg};
 
 const WHITE: Color = Color(255, 255, 255);
 const BLACK: Color = Color(11, 13, 18);
 /// Width and height that a logo may have.
-const LOGO: (f32, f32) = (420.0, 60.0);
+const MAX_LOGO_SIZE: (f32, f32) = (420.0, 60.0);
 
 /// The ground of all cards, and the colours that can be read on it.
 #[derive(Debug)]
-pub(super) struct Ground {
+pub(super) struct Background {
     pub(super) pixmap: Pixmap,
     pub(super) ink: Color,
     pub(super) accent: Color,
     pub(super) has_logo: bool,
 }
 
-impl Ground {
-    pub(super) fn draw(options: &StudioOptions) -> Option<Self> {
+impl Background {
+    pub(super) fn render(options: &OgImageOptions) -> Option<Self> {
         let mut pixmap = Pixmap::new(SIZE.0, SIZE.1)?;
         let under = match options.appearance {
             Some(Appearance::Light) => WHITE,
@@ -32,12 +32,12 @@ impl Ground {
         fill(&mut pixmap, under, options);
         if let Some(background) = &options.background {
             let room = (SIZE.0 as f32, SIZE.1 as f32);
-            background.draw(&mut pixmap, (0.0, 0.0), room, true);
+            background.render(&mut pixmap, (0.0, 0.0), room, true);
         }
         let dark = match (options.appearance, &options.background) {
             (Some(appearance), _) => appearance == Appearance::Dark,
             // A picture decides by itself what can be read on it.
-            (None, _) => mean(&pixmap).is_dark(),
+            (None, _) => mean_color(&pixmap).is_dark(),
         };
         let (ink, tint) = if dark {
             (WHITE, options.light)
@@ -47,7 +47,7 @@ impl Ground {
         let own = options.appearance.is_some() || options.background.is_some();
         // On its own colour the accent would vanish.
         let accent = if own {
-            readable(tint, dark)
+            ensure_contrast(tint, dark)
         } else {
             ink.mixed(under, 22)
         };
@@ -58,26 +58,26 @@ impl Ground {
             has_logo: false,
         };
         if let Some((bright, night)) = &options.logos {
-            ground.has_logo = ground.put(if dark { night } else { bright });
+            ground.has_logo = ground.add_logo(if dark { night } else { bright });
         }
         Some(ground)
     }
 
     /// Draws the logo at its place; false when it has no size.
-    fn put(&mut self, logo: &Picture) -> bool {
+    fn add_logo(&mut self, logo: &Image) -> bool {
         let (width, height) = logo.size();
         if !(width > 0.0 && height > 0.0) {
             return false;
         }
-        let scale = (LOGO.0 / width).min(LOGO.1 / height);
+        let scale = (MAX_LOGO_SIZE.0 / width).min(MAX_LOGO_SIZE.1 / height);
         let room = (width * scale, height * scale);
-        logo.draw(&mut self.pixmap, (MARGIN, 74.0), room, false);
+        logo.render(&mut self.pixmap, (MARGIN, 74.0), room, false);
         true
     }
 }
 
 /// A tone of a colour that can be read on the ground.
-fn readable(color: Color, dark: bool) -> Color {
+fn ensure_contrast(color: Color, dark: bool) -> Color {
     let (target, enough): (Color, fn(Color) -> bool) = if dark {
         (WHITE, |color| color.luminance() > 0.28)
     } else {
@@ -90,7 +90,7 @@ fn readable(color: Color, dark: bool) -> Color {
 }
 
 /// The colours of the site, with a soft light in two corners.
-fn fill(pixmap: &mut Pixmap, under: Color, options: &StudioOptions) {
+fn fill(pixmap: &mut Pixmap, under: Color, options: &OgImageOptions) {
     let (glow, strength) = match options.appearance {
         Some(Appearance::Light) => (options.primary, 0.20),
         Some(Appearance::Dark) => (options.light, 0.26),
@@ -101,13 +101,13 @@ fn fill(pixmap: &mut Pixmap, under: Color, options: &StudioOptions) {
     let svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\"><defs><radialGradient id=\"a\" cx=\"1\" cy=\"0\" r=\".85\"><stop stop-color=\"{glow}\" stop-opacity=\"{strength}\"/><stop offset=\"1\" stop-color=\"{glow}\" stop-opacity=\"0\"/></radialGradient></defs><rect width=\"{width}\" height=\"{height}\" fill=\"{under}\"/><rect width=\"{width}\" height=\"{height}\" fill=\"url(#a)\"/></svg>"
     );
-    if let Some(tree) = own_drawing(&svg, built_in().database()) {
+    if let Some(tree) = parse_trusted_svg(&svg, built_in().database()) {
         resvg::render(&tree, Transform::identity(), &mut pixmap.as_mut());
     }
 }
 
 /// The mean colour of the left half, where the texts stand.
-fn mean(pixmap: &Pixmap) -> Color {
+fn mean_color(pixmap: &Pixmap) -> Color {
     let (mut sum, mut count) = ([0_u64; 3], 0_u64);
     for (at, point) in pixmap.pixels().iter().enumerate().step_by(37) {
         if at as u32 % SIZE.0 < SIZE.0 / 2 {
