@@ -7,7 +7,7 @@
 )]
 
 use svc_diagnostics::SourceFile;
-use svc_mdx::{Options, parse, reference_dump};
+use svc_mdx::{Options, parse, mdast_dump};
 
 fn main() {
     let Some(path) = std::env::args().nth(1) else {
@@ -16,8 +16,8 @@ fn main() {
     };
     match std::fs::read_to_string(&path) {
         Ok(text) => {
-            let parsed = parse(&text, &Options::reference());
-            print!("{}", reference_dump(&parsed.value));
+            let parsed = parse(&text, &Options::mdx_js());
+            print!("{}", mdast_dump(&parsed.value));
             let file = SourceFile::new(path.as_str(), text.as_str());
             for problem in &parsed.diagnostics {
                 let found = problem.diagnostic(&file, 0);

@@ -8,9 +8,9 @@ use oxc_span::{GetSpan as _, SourceType};
 use svc_diagnostics::{Checked, DiagnosticCode, Span};
 
 use crate::{
-    AttributeKind, AttributeValue, Document, Element, Kind, Problem,
+    AttributeKind, AttributeValue, Document, Element, Kind, ParseDiagnostic,
     js::{Lexer, TokenKind},
-    problem::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, TOO_DEEP},
+    diagnostic::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, TOO_DEEP},
     walk,
 };
 
@@ -19,7 +19,7 @@ const MAX_NESTING: usize = 128;
 
 /// Finds JavaScript that cannot be read, in the order of the page. `text` is what `parsed` was made
 /// from; where the parser reported a problem already there is no second one.
-pub fn check(text: &str, parsed: &Checked<Document, Problem>) -> Vec<Problem> {
+pub fn check(text: &str, parsed: &Checked<Document, ParseDiagnostic>) -> Vec<ParseDiagnostic> {
     let mut reported: Vec<Span> = parsed
         .diagnostics
         .iter()
@@ -36,7 +36,7 @@ pub fn check(text: &str, parsed: &Checked<Document, Problem>) -> Vec<Problem> {
         match &node.kind {
             Kind::Expression { value, .. } => {
                 let inner = Span::new(node.span.start + 1, node.span.end.saturating_sub(1));
-                checker.expression(value, inner, Form::Braces);
+                checker.expression(value, inner, ExpressionKind::Braces);
             }
             Kind::Esm(value) => checker.module(value, node.span),
             Kind::Element(element) => checker.element(element),
@@ -49,7 +49,7 @@ pub fn check(text: &str, parsed: &Checked<Document, Problem>) -> Vec<Problem> {
 
 /// Where an expression stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ExpressionKind {
     /// `{…}` as content: may be empty.
     Braces,
     /// `name={…}`.
@@ -58,7 +58,7 @@ enum Form {
     Spread,
 }
 
-impl Form {
+impl ExpressionKind {
     const fn code(self) -> &'static DiagnosticCode {
         match self {
             Self::Braces | Self::Value => &BAD_EXPRESSION,
@@ -66,7 +66,7 @@ impl Form {
         }
     }
 
-    const fn words(self) -> (&'static str, &'static str) {
+    const fn message_and_hint(self) -> (&'static str, &'static str) {
         match self {
             Self::Braces => (
                 "the text in these braces is not JavaScript",
@@ -85,12 +85,12 @@ impl Form {
 }
 
 /// What is wrong, and at which byte of the source.
-type Wrong = (usize, String);
+type JsError = (usize, String);
 
 struct Checker<'a> {
     text: &'a str,
     reported: Vec<Span>,
-    problems: Vec<Problem>,
+    problems: Vec<ParseDiagnostic>,
 }
 
 impl Checker<'_> {
@@ -100,14 +100,14 @@ impl Checker<'_> {
                 AttributeKind::Named {
                     value: AttributeValue::Expression { value, span },
                     ..
-                } => self.expression(value, *span, Form::Value),
+                } => self.expression(value, *span, ExpressionKind::Value),
                 AttributeKind::Spread(value) => {
                     let raw = self.raw(attribute.span);
                     let start = raw.find("...").map_or(0, |dots| dots + 3);
                     let end = raw.trim_end_matches('}').trim_end().len();
                     let from = attribute.span.start as usize;
                     let inner = Span::from_range(from + start..from + end.max(start));
-                    self.expression(value, inner, Form::Spread);
+                    self.expression(value, inner, ExpressionKind::Spread);
                 }
                 AttributeKind::Named { .. } => {}
             }
@@ -119,14 +119,14 @@ impl Checker<'_> {
         self.text.get(range).unwrap_or("")
     }
 
-    fn expression(&mut self, value: &str, inner: Span, form: Form) {
+    fn expression(&mut self, value: &str, inner: Span, form: ExpressionKind) {
         if self.is_reported(inner) {
             return;
         }
         if let Some(at) = too_deep(value) {
             self.report_depth(value, inner, at);
         } else if let Some((at, why)) = bad_expression(value, form) {
-            let (message, hint) = form.words();
+            let (message, hint) = form.message_and_hint();
             self.report(form.code(), value, inner, at, message, &why, hint);
         }
     }
@@ -173,20 +173,20 @@ impl Checker<'_> {
         why: &str,
         hint: &'static str,
     ) {
-        let place = place(self.text, value, inner, at);
+        let place = page_offset(self.text, value, inner, at);
         let message = if why.is_empty() {
             message.to_owned()
         } else {
             format!("{message}: {why}")
         };
         let span = Span::from_range(place..place + 1);
-        self.problems.push(Problem::new(code, span, message, hint));
+        self.problems.push(ParseDiagnostic::new(code, span, message, hint));
     }
 }
 
 /// Where byte `at` of `value` stands in the page. Only the starts of lines differ between `value`
 /// and the page, so the distance to the end of the line is the same.
-fn place(text: &str, value: &str, inner: Span, at: usize) -> usize {
+fn page_offset(text: &str, value: &str, inner: Span, at: usize) -> usize {
     let (from, to) = (inner.start as usize, inner.end as usize);
     let line = value
         .get(..at)
@@ -239,7 +239,7 @@ fn too_deep(value: &str) -> Option<usize> {
             }
             // These stand between values in a row, which needs no depth; all others may.
             (TokenKind::Operator, "." | "|" | "&" | "/" | "%" | "<") => {}
-            (TokenKind::Word, "else") => {
+            (TokenKind::Name, "else") => {
                 last.1 += 1;
                 all += 1;
             }
@@ -247,7 +247,7 @@ fn too_deep(value: &str) -> Option<usize> {
                 last.0 += 1;
                 all += 1;
             }
-            (TokenKind::Word, word) if NESTS.contains(&word) => {
+            (TokenKind::Name, word) if NESTING_KEYWORDS.contains(&word) => {
                 last.0 += 1;
                 all += 1;
             }
@@ -261,7 +261,7 @@ fn too_deep(value: &str) -> Option<usize> {
 }
 
 /// Words after which a whole expression or statement follows.
-static NESTS: [&str; 14] = [
+static NESTING_KEYWORDS: [&str; 14] = [
     "async", "await", "case", "class", "delete", "do", "extends", "for", "if", "new", "typeof",
     "void", "while", "yield",
 ];
@@ -270,15 +270,15 @@ fn is_blank(value: &str) -> bool {
     Lexer::new(value, 0).all(|token| matches!(token.kind, TokenKind::Comment | TokenKind::Newline))
 }
 
-fn bad_expression(value: &str, form: Form) -> Option<Wrong> {
-    if form != Form::Spread && is_blank(value) {
-        let empty = form == Form::Value;
+fn bad_expression(value: &str, form: ExpressionKind) -> Option<JsError> {
+    if form != ExpressionKind::Spread && is_blank(value) {
+        let empty = form == ExpressionKind::Value;
         return empty.then(|| (0, "it is empty".to_owned()));
     }
     // Brackets around it keep `{` from being a block; the line ending ends a comment.
     let (open, close) = match form {
-        Form::Braces | Form::Value => ("(", "\n)"),
-        Form::Spread => ("({...", "\n})"),
+        ExpressionKind::Braces | ExpressionKind::Value => ("(", "\n)"),
+        ExpressionKind::Spread => ("({...", "\n})"),
     };
     let source = format!("{open}{value}{close}");
     let allocator = Allocator::default();
@@ -289,7 +289,7 @@ fn bad_expression(value: &str, form: Form) -> Option<Wrong> {
             .labels
             .first()
             .map_or(0, |label| label.offset() as usize);
-        return Some((inside(at), plain(&error.message)));
+        return Some((inside(at), lowercase_message(&error.message)));
     }
     let statement = match &parsed.program.body[..] {
         [Statement::ExpressionStatement(statement)] => Some(statement),
@@ -300,7 +300,7 @@ fn bad_expression(value: &str, form: Form) -> Option<Wrong> {
         Expression::ParenthesizedExpression(outer) => {
             outer.span.start == 0
                 && outer.span.end as usize == source.len()
-                && (form != Form::Spread || is_one_spread(&outer.expression))
+                && (form != ExpressionKind::Spread || is_one_spread(&outer.expression))
         }
         _ => false,
     });
@@ -320,7 +320,7 @@ fn is_one_spread(expression: &Expression<'_>) -> bool {
         if matches!(&object.properties[..], [ObjectPropertyKind::SpreadProperty(_)]))
 }
 
-fn bad_module(value: &str) -> Option<Wrong> {
+fn bad_module(value: &str) -> Option<JsError> {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, value, SourceType::jsx()).parse();
     if let Some(error) = parsed.diagnostics.first() {
@@ -328,7 +328,7 @@ fn bad_module(value: &str) -> Option<Wrong> {
             .labels
             .first()
             .map_or(0, |label| label.offset() as usize);
-        return Some((at.min(value.len()), plain(&error.message)));
+        return Some((at.min(value.len()), lowercase_message(&error.message)));
     }
     let other = parsed
         .program
@@ -340,7 +340,7 @@ fn bad_module(value: &str) -> Option<Wrong> {
 }
 
 /// The words of the parser in our way: a lower-case phrase without a full stop.
-fn plain(message: &str) -> String {
+fn lowercase_message(message: &str) -> String {
     let message = message.trim_end_matches('.');
     let mut letters = message.chars();
     let first = letters.next().map(|c| c.to_ascii_lowercase());
@@ -356,7 +356,7 @@ mod tests {
         let parsed = parse(text, &Options::default());
         let problems = check(text, &parsed);
         assert!(problems.iter().all(|problem| !problem.hint.is_empty()));
-        let place = |problem: &Problem| (problem.code.id, problem.span.start as usize);
+        let place = |problem: &ParseDiagnostic| (problem.code.id, problem.span.start as usize);
         problems.iter().map(place).collect()
     }
 

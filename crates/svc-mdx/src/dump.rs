@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// The tree in the form in which trees of parsers are compared.
-pub fn reference_dump(document: &Document) -> String {
+pub fn mdast_dump(document: &Document) -> String {
     let mut out = String::from("root\n");
     if let Some(front) = &document.front_matter {
         let name = match front.kind {

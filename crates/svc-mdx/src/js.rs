@@ -2,7 +2,7 @@
 //! knows strings, templates, comments, regular expressions and JSX, and nothing of grammar.
 
 use crate::{
-    effort,
+    step_counter,
     text::{is_name_part, is_name_start},
 };
 
@@ -10,7 +10,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
     /// Identifier or keyword.
-    Word,
+    Name,
     /// A number.
     Number,
     /// A quoted string.
@@ -67,7 +67,7 @@ enum Mode {
 #[derive(Debug, Clone)]
 pub struct Lexer<'a> {
     text: &'a str,
-    at: usize,
+    pos: usize,
     modes: Vec<Mode>,
     /// So many of the outermost modes are known to hold no brace that `}` could close.
     barren: usize,
@@ -80,7 +80,7 @@ impl<'a> Lexer<'a> {
     pub const fn new(text: &'a str, at: usize) -> Self {
         Self {
             text,
-            at,
+            pos: at,
             modes: Vec::new(),
             barren: 0,
             value_expected: true,
@@ -106,17 +106,17 @@ impl<'a> Lexer<'a> {
         while !self.text.is_char_boundary(end) {
             end += 1;
         }
-        effort::spend(1 + end - self.at.min(end));
-        self.at = end;
+        step_counter::tick(1 + end - self.pos.min(end));
+        self.pos = end;
         Some(Token { kind, start, end })
     }
 
     fn code(&mut self) -> Option<Token> {
-        while matches!(self.byte(self.at), b' ' | b'\t' | 0x0b | 0x0c) && self.at < self.text.len()
+        while matches!(self.byte(self.pos), b' ' | b'\t' | 0x0b | 0x0c) && self.pos < self.text.len()
         {
-            self.at += 1;
+            self.pos += 1;
         }
-        let start = self.at;
+        let start = self.pos;
         let rest = self.text.get(start..)?;
         let first = rest.chars().next()?;
         match first {
@@ -153,21 +153,21 @@ impl<'a> Lexer<'a> {
                 self.token(TokenKind::Jsx, start, start + 1)
             }
             '0'..='9' => {
-                let mut end = self.word_end(start);
+                let mut end = self.name_end(start);
                 if self.byte(end) == b'.' {
-                    end = self.word_end(end + 1);
+                    end = self.name_end(end + 1);
                 }
                 self.value_expected = false;
                 self.token(TokenKind::Number, start, end)
             }
             _ if is_name_start(first) || first == '#' || first == '\\' => {
-                let end = self.word_end(start + first.len_utf8());
+                let end = self.name_end(start + first.len_utf8());
                 let word = self.text.get(start..end).unwrap_or("");
                 self.value_expected = value_follows(word);
-                self.token(TokenKind::Word, start, end)
+                self.token(TokenKind::Name, start, end)
             }
             '.' if self.byte(start + 1).is_ascii_digit() => {
-                let end = self.word_end(start + 1);
+                let end = self.name_end(start + 1);
                 self.value_expected = false;
                 self.token(TokenKind::Number, start, end)
             }
@@ -186,7 +186,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn word_end(&self, from: usize) -> usize {
+    fn name_end(&self, from: usize) -> usize {
         let rest = self.text.get(from..).unwrap_or("");
         rest.find(|c: char| !is_name_part(c) && c != '#' && c != '\\')
             .map_or(self.text.len(), |end| from + end)
@@ -222,7 +222,7 @@ impl<'a> Lexer<'a> {
             let known = self.barren.min(self.modes.len());
             let unknown = self.modes.get(known..).unwrap_or(&[]);
             let found = unknown.iter().rposition(|open| closes(*open));
-            effort::spend(unknown.len() - found.unwrap_or(0));
+            step_counter::tick(unknown.len() - found.unwrap_or(0));
             match found {
                 Some(outer)
                     if !unknown
@@ -263,7 +263,7 @@ impl<'a> Lexer<'a> {
     /// A string or regular expression that does not end on its line. Reading goes on behind its
     /// first byte, where a brace may close, unless that would read a long line again and again.
     fn unclosed(&mut self, start: usize, line_end: usize) -> Option<Token> {
-        effort::spend(line_end - start);
+        step_counter::tick(line_end - start);
         let end = if line_end - start > 1024 {
             line_end
         } else {
@@ -282,7 +282,7 @@ impl<'a> Lexer<'a> {
                 b'[' => in_class = true,
                 b']' => in_class = false,
                 b'/' if !in_class => {
-                    let end = self.word_end(at + 1);
+                    let end = self.name_end(at + 1);
                     self.value_expected = false;
                     return self.token(TokenKind::Regex, start, end);
                 }
@@ -315,7 +315,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn tag(&mut self, closing: bool) -> Option<Token> {
-        let start = self.at;
+        let start = self.pos;
         let rest = self.text.get(start..)?;
         let first = rest.chars().next()?;
         match first {
@@ -357,7 +357,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn children(&mut self) -> Option<Token> {
-        let start = self.at;
+        let start = self.pos;
         let rest = self.text.get(start..)?;
         let first = rest.chars().next()?;
         match first {
@@ -389,11 +389,11 @@ impl Iterator for Lexer<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        if self.at >= self.text.len() {
+        if self.pos >= self.text.len() {
             return None;
         }
         match self.modes.last().copied() {
-            Some(Mode::Template) => self.template(self.at, self.at),
+            Some(Mode::Template) => self.template(self.pos, self.pos),
             Some(Mode::Tag { closing }) => self.tag(closing),
             Some(Mode::Children) => self.children(),
             Some(Mode::Paren | Mode::Bracket | Mode::Brace | Mode::Substitution) | None => {
@@ -443,43 +443,43 @@ pub(crate) struct Braces {
 
 /// Looks at the tokens directly inside the braces for what no expression has.
 #[derive(Debug, Default)]
-struct Check {
+struct ExpressionCheck {
     /// A value or an operator came last; `None` at the start and after a keyword.
-    last: Option<Last>,
+    last: Option<LastToken>,
     /// `?` without `:`.
-    questions: usize,
+    conditionals: usize,
     bad: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Last {
+enum LastToken {
     Value,
     Operator,
 }
 
-impl Check {
+impl ExpressionCheck {
     fn token(&mut self, token: Token, text: &str) {
         let raw = text.get(token.start..token.end).unwrap_or("");
         match token.kind {
             TokenKind::Comment | TokenKind::Newline => {}
             TokenKind::Bad => self.bad = true,
-            TokenKind::Word if joins(raw) => self.last = None,
-            TokenKind::Word | TokenKind::Number | TokenKind::String => {
-                self.bad |= self.last == Some(Last::Value);
-                self.last = Some(Last::Value);
+            TokenKind::Name if joins(raw) => self.last = None,
+            TokenKind::Name | TokenKind::Number | TokenKind::String => {
+                self.bad |= self.last == Some(LastToken::Value);
+                self.last = Some(LastToken::Value);
             }
             TokenKind::Template
             | TokenKind::Regex
             | TokenKind::Open
             | TokenKind::Close
-            | TokenKind::Jsx => self.last = Some(Last::Value),
+            | TokenKind::Jsx => self.last = Some(LastToken::Value),
             TokenKind::Operator => {
                 let first = raw.bytes().next().unwrap_or(0);
                 match first {
                     b';' | b'@' | b'\\' => self.bad = true,
-                    b'?' => self.questions += 1,
-                    b':' if self.questions == 0 => self.bad = true,
-                    b':' => self.questions -= 1,
+                    b'?' => self.conditionals += 1,
+                    b':' if self.conditionals == 0 => self.bad = true,
+                    b':' => self.conditionals -= 1,
                     b'*' | b'%' | b'=' | b',' | b'|' | b'&' | b'^' | b'>'
                         if self.last.is_none() =>
                     {
@@ -488,16 +488,16 @@ impl Check {
                     _ => {}
                 }
                 self.last = Some(if raw.len() > 1 {
-                    Last::Value
+                    LastToken::Value
                 } else {
-                    Last::Operator
+                    LastToken::Operator
                 });
             }
         }
     }
 
     fn clean(&self) -> bool {
-        !self.bad && self.last != Some(Last::Operator)
+        !self.bad && self.last != Some(LastToken::Operator)
     }
 }
 
@@ -517,7 +517,7 @@ pub(crate) fn braces(text: &str, open: usize) -> Option<Braces> {
     }
     let mut lexer = Lexer::new(text, open);
     lexer.next();
-    let mut check = Check::default();
+    let mut check = ExpressionCheck::default();
     let mut inside = 1;
     while let Some(token) = lexer.next() {
         let depth = lexer.depth();

@@ -6,9 +6,9 @@ use memchr::{memchr, memchr2};
 use svc_diagnostics::{DiagnosticCode, Span};
 
 use crate::{
-    Attribute, AttributeKind, AttributeValue, effort,
+    Attribute, AttributeKind, AttributeValue, step_counter,
     js::braces,
-    problem::{BAD_ATTRIBUTE, BAD_EXPRESSION, BAD_TAG, UNCLOSED_EXPRESSION},
+    diagnostic::{BAD_ATTRIBUTE, BAD_EXPRESSION, BAD_TAG, UNCLOSED_EXPRESSION},
     text::{decode, is_name_part, is_name_start, is_space, line_ending},
 };
 
@@ -31,22 +31,22 @@ pub struct Tag {
 
 /// Why something that begins with `<` or `{` cannot be read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fault {
+pub struct ParseError {
     /// Which problem it is.
     pub code: &'static DiagnosticCode,
     /// Where it was noticed.
-    pub at: usize,
+    pub offset: usize,
     /// What is wrong, one phrase.
     pub message: Cow<'static, str>,
     /// What to do.
     pub hint: Cow<'static, str>,
     /// More text could still have made it right.
-    pub cut_off: bool,
+    pub incomplete: bool,
 }
 
 /// `{…}` with its value.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Braced {
+pub(crate) struct BracedExpression {
     /// The text between the braces, continuation lines dedented by two.
     pub(crate) value: String,
     /// Where that text is.
@@ -58,18 +58,18 @@ pub(crate) struct Braced {
 }
 
 /// Reads `{…}` at `at`.
-pub(crate) fn expression(text: &str, at: usize) -> Result<Braced, Fault> {
+pub(crate) fn expression(text: &str, at: usize) -> Result<BracedExpression, ParseError> {
     let Some(found) = braces(text, at) else {
-        return Err(Fault {
+        return Err(ParseError {
             code: &UNCLOSED_EXPRESSION,
-            at,
+            offset: at,
             message: "`{` begins an expression that is not closed".into(),
             hint: "write `\\{` for a plain brace, or close it with `}`".into(),
-            cut_off: true,
+            incomplete: true,
         });
     };
     let inner = text.get(at + 1..found.close).unwrap_or("");
-    Ok(Braced {
+    Ok(BracedExpression {
         value: dedent(inner),
         inner: Span::from_range(at + 1..found.close),
         end: found.close + 1,
@@ -79,7 +79,7 @@ pub(crate) fn expression(text: &str, at: usize) -> Result<Braced, Fault> {
 
 /// Takes up to two columns of white space off every line but the first.
 fn dedent(value: &str) -> String {
-    effort::spend(value.len());
+    step_counter::tick(value.len());
     if !value.contains(['\n', '\r']) {
         return value.to_owned();
     }
@@ -121,18 +121,18 @@ fn dedent(value: &str) -> String {
 
 struct Reader<'a> {
     text: &'a str,
-    at: usize,
+    pos: usize,
 }
 
 impl Reader<'_> {
     fn peek(&self) -> Option<char> {
-        effort::spend(1);
-        let byte = *self.text.as_bytes().get(self.at)?;
+        step_counter::tick(1);
+        let byte = *self.text.as_bytes().get(self.pos)?;
         if byte.is_ascii() {
             return Some(char::from(byte));
         }
         self.text
-            .get(self.at..)
+            .get(self.pos..)
             .and_then(|rest| rest.chars().next())
     }
 
@@ -140,7 +140,7 @@ impl Reader<'_> {
         while let Some(c) = self.peek()
             && is_space(c)
         {
-            self.at += c.len_utf8();
+            self.pos += c.len_utf8();
         }
     }
 
@@ -152,13 +152,13 @@ impl Reader<'_> {
         while let Some(c) = self.peek()
             && (is_name_part(c) || c == '-')
         {
-            self.at += c.len_utf8();
+            self.pos += c.len_utf8();
         }
         true
     }
 
     fn slice(&self, from: usize) -> &str {
-        self.text.get(from..self.at).unwrap_or("")
+        self.text.get(from..self.pos).unwrap_or("")
     }
 
     fn fault(
@@ -166,18 +166,18 @@ impl Reader<'_> {
         code: &'static DiagnosticCode,
         message: &str,
         hint: impl Into<Cow<'static, str>>,
-    ) -> Fault {
+    ) -> ParseError {
         let found = self.peek();
         let message = match found {
             Some(c) => format!("{message}, found `{c}`"),
             None => format!("{message}, but the content ends"),
         };
-        Fault {
+        ParseError {
             code,
-            at: self.at,
+            offset: self.pos,
             message: message.into(),
             hint: hint.into(),
-            cut_off: found.is_none(),
+            incomplete: found.is_none(),
         }
     }
 }
@@ -187,18 +187,18 @@ impl Reader<'_> {
 /// # Errors
 ///
 /// A [`Fault`] when no tag can be read.
-pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, Fault> {
+pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, ParseError> {
     const ESCAPE: &str = "write `\\<` or `&lt;` for a plain `<`";
-    let mut reader = Reader { text, at: at + 1 };
+    let mut reader = Reader { text, pos: at + 1 };
     if reader.peek().is_none_or(is_space) {
         return Err(reader.fault(&BAD_TAG, "expected the name of a tag after `<`", ESCAPE));
     }
     let closing = reader.peek() == Some('/');
     if closing {
-        reader.at += 1;
+        reader.pos += 1;
         reader.skip_space();
     }
-    let start = reader.at;
+    let start = reader.pos;
     let name = if reader.name() {
         Some(full_name(&mut reader, start)?)
     } else if reader.peek() == Some('>') {
@@ -206,7 +206,7 @@ pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, Fault> {
     } else {
         return Err(reader.fault(&BAD_TAG, "expected the name of a tag after `<`", ESCAPE));
     };
-    let name_end = start + name.as_ref().map_or(0, |_| reader.at - start);
+    let name_end = start + name.as_ref().map_or(0, |_| reader.pos - start);
     if !reader
         .peek()
         .is_none_or(|c| is_space(c) || matches!(c, '/' | '>' | '{'))
@@ -228,14 +228,14 @@ pub fn parse_jsx(text: &str, at: usize) -> Result<Tag, Fault> {
     };
     attributes(&mut reader, &mut tag)?;
     tag.attributes.shrink_to_fit();
-    tag.span = Span::from_range(at..reader.at);
+    tag.span = Span::from_range(at..reader.pos);
     Ok(tag)
 }
 
 /// The rest of a name: `.Member` parts or `:local`; white space around the marks is left out.
-fn full_name(reader: &mut Reader<'_>, start: usize) -> Result<Box<str>, Fault> {
+fn full_name(reader: &mut Reader<'_>, start: usize) -> Result<Box<str>, ParseError> {
     let mut name = reader.slice(start).to_owned();
-    let mut end = reader.at;
+    let mut end = reader.pos;
     loop {
         reader.skip_space();
         let Some(mark @ ('.' | ':')) = reader.peek() else {
@@ -244,57 +244,57 @@ fn full_name(reader: &mut Reader<'_>, start: usize) -> Result<Box<str>, Fault> {
         if name.contains(':') || (mark == ':' && name.contains('.')) {
             break;
         }
-        reader.at += 1;
+        reader.pos += 1;
         reader.skip_space();
-        let part = reader.at;
+        let part = reader.pos;
         if !reader.name() {
             let hint = "write `<Name.Part>` or `<prefix:name>`; for an address, `[text](address)`";
             return Err(reader.fault(&BAD_TAG, "expected a name in the tag", hint));
         }
         name.push(mark);
         name.push_str(reader.slice(part));
-        end = reader.at;
+        end = reader.pos;
     }
-    reader.at = end;
+    reader.pos = end;
     Ok(name.into_boxed_str())
 }
 
-fn attributes(reader: &mut Reader<'_>, tag: &mut Tag) -> Result<(), Fault> {
+fn attributes(reader: &mut Reader<'_>, tag: &mut Tag) -> Result<(), ParseError> {
     loop {
         reader.skip_space();
-        let start = reader.at;
+        let start = reader.pos;
         match reader.peek() {
             Some('>') => {
-                reader.at += 1;
+                reader.pos += 1;
                 return Ok(());
             }
             Some('/') => {
-                reader.at += 1;
+                reader.pos += 1;
                 reader.skip_space();
                 if reader.peek() != Some('>') {
                     let hint = "write `/>` at the end of the tag; comments are not allowed inside";
                     return Err(reader.fault(&BAD_TAG, "expected `>` after `/`", hint));
                 }
-                reader.at += 1;
+                reader.pos += 1;
                 tag.self_closing = true;
                 return Ok(());
             }
             Some('{') => {
                 let found = expression(reader.text, start)?;
-                reader.at = found.end;
+                reader.pos = found.end;
                 let value = found.value.trim();
                 let Some(value) = value.strip_prefix("...") else {
-                    return Err(Fault {
+                    return Err(ParseError {
                         code: &BAD_ATTRIBUTE,
-                        at: start,
+                        offset: start,
                         message: "expected `...` in braces between attributes".into(),
                         hint: "write `name={value}` or `{...values}`".into(),
-                        cut_off: false,
+                        incomplete: false,
                     });
                 };
                 let kind = AttributeKind::Spread(value.into());
                 tag.attributes.push(Attribute {
-                    span: Span::from_range(start..reader.at),
+                    span: Span::from_range(start..reader.pos),
                     kind,
                 });
             }
@@ -303,34 +303,34 @@ fn attributes(reader: &mut Reader<'_>, tag: &mut Tag) -> Result<(), Fault> {
     }
 }
 
-fn attribute(reader: &mut Reader<'_>) -> Result<Attribute, Fault> {
-    let start = reader.at;
+fn attribute(reader: &mut Reader<'_>) -> Result<Attribute, ParseError> {
+    let start = reader.pos;
     if !reader.name() {
         let hint = "close the tag with `>`, or write an attribute: `name=\"value\"`";
         return Err(reader.fault(&BAD_ATTRIBUTE, "expected an attribute or `>`", hint));
     }
     let mut name = reader.slice(start).to_owned();
-    let mut end = reader.at;
+    let mut end = reader.pos;
     reader.skip_space();
     if reader.peek() == Some(':') {
-        reader.at += 1;
+        reader.pos += 1;
         reader.skip_space();
-        let local = reader.at;
+        let local = reader.pos;
         if !reader.name() {
             let hint = "write `prefix:name`";
             return Err(reader.fault(&BAD_ATTRIBUTE, "expected a name after `:`", hint));
         }
         name.push(':');
         name.push_str(reader.slice(local));
-        end = reader.at;
+        end = reader.pos;
         reader.skip_space();
     }
     let mut value = AttributeValue::None;
     if reader.peek() == Some('=') {
-        reader.at += 1;
+        reader.pos += 1;
         reader.skip_space();
         value = attribute_value(reader, &name)?;
-        end = reader.at;
+        end = reader.pos;
     } else if !reader
         .peek()
         .is_none_or(|c| is_name_start(c) || matches!(c, '/' | '>' | '{'))
@@ -352,39 +352,39 @@ fn attribute(reader: &mut Reader<'_>) -> Result<Attribute, Fault> {
     })
 }
 
-fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue, Fault> {
+fn attribute_value(reader: &mut Reader<'_>, name: &str) -> Result<AttributeValue, ParseError> {
     match reader.peek() {
         Some(quote @ ('"' | '\'')) => {
-            let start = reader.at + 1;
+            let start = reader.pos + 1;
             let rest = reader.text.get(start..).unwrap_or("");
             let found = memchr(quote as u8, rest.as_bytes());
-            effort::spend(found.unwrap_or(rest.len()));
+            step_counter::tick(found.unwrap_or(rest.len()));
             let Some(length) = found else {
-                return Err(Fault {
+                return Err(ParseError {
                     code: &BAD_ATTRIBUTE,
-                    at: reader.at,
+                    offset: reader.pos,
                     message: format!("the value of `{name}` has no closing quote").into(),
                     hint: format!("close the value with `{quote}`").into(),
-                    cut_off: true,
+                    incomplete: true,
                 });
             };
-            reader.at = start + length + 1;
+            reader.pos = start + length + 1;
             let raw = rest.get(..length).unwrap_or("");
             Ok(AttributeValue::String(decode(&unindent(raw), false).into()))
         }
         Some('{') => {
-            let at = reader.at;
+            let at = reader.pos;
             let found = expression(reader.text, at)?;
             if found.value.trim().is_empty() {
-                return Err(Fault {
+                return Err(ParseError {
                     code: &BAD_EXPRESSION,
-                    at,
+                    offset: at,
                     message: format!("the value of `{name}` is empty").into(),
                     hint: format!("write `{name}={{value}}`, or leave `{name}` out").into(),
-                    cut_off: false,
+                    incomplete: false,
                 });
             }
-            reader.at = found.end;
+            reader.pos = found.end;
             Ok(AttributeValue::Expression {
                 value: found.value.into(),
                 span: found.inner,

@@ -90,7 +90,7 @@ mod block;
 #[cfg(feature = "oxc")]
 mod check;
 mod dump;
-mod effort;
+mod step_counter;
 mod entities;
 mod front_matter;
 mod inline;
@@ -98,11 +98,11 @@ pub mod js;
 mod jsx;
 mod link;
 mod print;
-mod problem;
+mod diagnostic;
 mod punctuation;
-mod smart;
+mod smart_punctuation;
 mod source;
-mod strict;
+mod strict_checks;
 mod text;
 mod tree;
 mod unravel;
@@ -110,25 +110,25 @@ mod visit;
 
 #[cfg(feature = "oxc")]
 pub use check::check;
-pub use dump::reference_dump;
+pub use dump::mdast_dump;
 #[cfg(feature = "effort")]
 #[doc(hidden)]
-pub use effort::counted;
-pub use jsx::{Fault, Tag, parse_jsx};
+pub use step_counter::count_steps;
+pub use jsx::{ParseError, Tag, parse_jsx};
 
 pub use print::print;
-pub use problem::{
-    BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, BAD_TAG, CODES, HTML_COMMENT, Problem,
+pub use diagnostic::{
+    BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION, BAD_TAG, CODES, HTML_COMMENT, ParseDiagnostic,
     STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT, UNCLOSED_EXPRESSION, UNCLOSED_FENCE,
 };
-pub use smart::smart_punctuation;
+pub use smart_punctuation::smart_punctuation;
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use tree::{
     Align, Attribute, AttributeKind, AttributeValue, Document, Element, FrontMatter,
     FrontMatterKind, Kind, Node, ReferenceKind,
 };
 pub use unravel::unravel;
-pub use visit::{Address, OutlineEntry, images, links, outline, plain_text, walk};
+pub use visit::{LinkDestination, OutlineEntry, images, links, outline, plain_text, walk};
 
 /// What the parser accepts beyond the fixed syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -157,14 +157,14 @@ impl Default for Options {
         Self {
             heading_ids: true,
             guarded_dollars: true,
-            ..Self::reference()
+            ..Self::mdx_js()
         }
     }
 }
 
 impl Options {
     /// The plain behaviour of the reference: all dollars count, no heading ids.
-    pub const fn reference() -> Self {
+    pub const fn mdx_js() -> Self {
         Self {
             front_matter: true,
             autolinks: true,
@@ -179,7 +179,7 @@ impl Options {
 
 /// Reads a page. A problem that is an error, with [`Options::strict`], means a page that the
 /// reference refuses as a whole.
-pub fn parse(text: &str, options: &Options) -> Checked<Document, Problem> {
+pub fn parse(text: &str, options: &Options) -> Checked<Document, ParseDiagnostic> {
     let text = text
         .get(..text.floor_char_boundary(u32::MAX as usize))
         .unwrap_or(text);
@@ -191,7 +191,7 @@ pub fn parse(text: &str, options: &Options) -> Checked<Document, Problem> {
     let blocks = block::blocks(text, start, options);
     let mut children = blocks.nodes;
     let mut inlines = blocks.inlines;
-    let mut page = inline::Page::new(
+    let mut page = inline::PageContext::new(
         options,
         blocks.definitions,
         blocks.footnotes,
@@ -200,16 +200,16 @@ pub fn parse(text: &str, options: &Options) -> Checked<Document, Problem> {
     inline::fill(&mut children, &mut inlines, &mut page);
     let mut problems = page.problems;
     if options.smart_punctuation {
-        smart::nodes(&mut children, &mut ' ');
+        smart_punctuation::nodes(&mut children, &mut ' ');
     }
     let document = Document {
         front_matter,
         children,
     };
     if options.strict {
-        strict::find(text, &document, &mut problems);
+        strict_checks::find(text, &document, &mut problems);
     }
-    swallowed(text, &mut problems);
+    report_swallowed(text, &mut problems);
     problems.sort_by_key(|problem| problem.span);
     Checked {
         value: document,
@@ -222,8 +222,8 @@ const MAX_SWALLOWED: usize = 20;
 
 /// Says of elements that are not closed when their closing tag is inside of a code block that never
 /// ends: then the tag is right and the code block is wrong.
-fn swallowed(text: &str, problems: &mut [Problem]) {
-    let starts = |problem: &&Problem| problem.code.id == UNCLOSED_FENCE.id;
+fn report_swallowed(text: &str, problems: &mut [ParseDiagnostic]) {
+    let starts = |problem: &&ParseDiagnostic| problem.code.id == UNCLOSED_FENCE.id;
     let mut fences: Vec<usize> = problems
         .iter()
         .filter(starts)

@@ -1,7 +1,7 @@
 //! Destinations, titles, labels and definitions.
 
 use crate::{
-    effort,
+    step_counter,
     text::{decode, line_ending},
 };
 
@@ -11,7 +11,7 @@ pub(crate) fn label(text: &str, at: usize) -> Option<(usize, usize)> {
     let mut here = at + 1;
     let mut seen = false;
     while here - at <= 4000 {
-        effort::spend(1);
+        step_counter::tick(1);
         match *bytes.get(here)? {
             b'[' => return None,
             b']' => {
@@ -36,7 +36,7 @@ pub(crate) fn destination(text: &str, at: usize, parentheses: usize) -> Option<(
     if bytes.get(at) == Some(&b'<') {
         let mut here = at + 1;
         loop {
-            effort::spend(1);
+            step_counter::tick(1);
             match *bytes.get(here)? {
                 b'>' => return Some((decode(text.get(at + 1..here)?, true), here + 1)),
                 b'<' | b'\n' | b'\r' => return None,
@@ -48,7 +48,7 @@ pub(crate) fn destination(text: &str, at: usize, parentheses: usize) -> Option<(
     let mut here = at;
     let mut open = 0usize;
     loop {
-        effort::spend(1);
+        step_counter::tick(1);
         match bytes.get(here) {
             None | Some(b' ' | b'\t' | b'\n' | b'\r' | b')') if open == 0 => break,
             None | Some(0..=b' ' | 0x7f) => return None,
@@ -76,7 +76,7 @@ pub(crate) fn title(text: &str, at: usize) -> Option<(String, usize)> {
     let mut from = at + 1;
     let mut here = at + 1;
     loop {
-        effort::spend(1);
+        step_counter::tick(1);
         match *bytes.get(here)? {
             byte if byte == close => break,
             b'\\'
@@ -104,7 +104,7 @@ pub(crate) fn title(text: &str, at: usize) -> Option<(String, usize)> {
 /// Goes over spaces, tabs and line endings.
 pub(crate) fn space(text: &str, mut at: usize) -> usize {
     while matches!(text.as_bytes().get(at), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-        effort::spend(1);
+        step_counter::tick(1);
         at += 1;
     }
     at

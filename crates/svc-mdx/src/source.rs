@@ -6,18 +6,18 @@ use std::collections::VecDeque;
 
 use svc_diagnostics::Span;
 
-use crate::effort;
+use crate::step_counter;
 
 /// Parts of the page, one after the other.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Joined<'a> {
+pub(crate) struct JoinedText<'a> {
     page: &'a str,
     text: Cow<'a, str>,
     /// Where the first part stands in the page.
     start: usize,
 }
 
-impl<'a> Joined<'a> {
+impl<'a> JoinedText<'a> {
     /// No parts yet.
     pub(crate) const fn new(page: &'a str) -> Self {
         Self {
@@ -44,7 +44,7 @@ impl<'a> Joined<'a> {
                 *text = self.page.get(self.start..from + part.len()).unwrap_or(text);
             }
             text => {
-                effort::spend(part.len());
+                step_counter::tick(part.len());
                 text.to_mut().push_str(part);
             }
         }
@@ -61,7 +61,7 @@ impl<'a> Joined<'a> {
         match &mut self.text {
             Cow::Borrowed(text) => *text = text.get(count..).unwrap_or(""),
             Cow::Owned(text) => {
-                effort::spend(text.len());
+                step_counter::tick(text.len());
                 text.drain(..count.min(text.len()));
             }
         }
@@ -70,23 +70,23 @@ impl<'a> Joined<'a> {
 
 /// Content text and where each part of it stands in the page.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Source<'a> {
-    joined: Joined<'a>,
+pub(crate) struct MappedText<'a> {
+    joined: JoinedText<'a>,
     /// Offset in the text, offset in the page; sorted. Empty when there is one part only.
     parts: Vec<(usize, usize)>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> MappedText<'a> {
     /// No content yet.
     pub(crate) const fn new(page: &'a str) -> Self {
         Self {
-            joined: Joined::new(page),
+            joined: JoinedText::new(page),
             parts: Vec::new(),
         }
     }
 
     /// The content `from..to` of the page.
-    pub(crate) fn of(page: &'a str, from: usize, to: usize) -> Self {
+    pub(crate) fn from_range(page: &'a str, from: usize, to: usize) -> Self {
         let mut source = Self::new(page);
         source.push(from, to);
         source
@@ -125,11 +125,11 @@ impl<'a> Source<'a> {
 
     /// Removes the first `count` bytes.
     pub(crate) fn cut(&mut self, count: usize) {
-        let at = self.place(count);
+        let at = self.page_offset(count);
         self.joined.cut(count);
         self.joined.start = at;
         if !self.parts.is_empty() {
-            effort::spend(self.parts.len());
+            step_counter::tick(self.parts.len());
             self.parts.retain(|(here, _)| *here > count);
             for (here, _) in &mut self.parts {
                 *here -= count;
@@ -147,7 +147,7 @@ impl<'a> Source<'a> {
     }
 
     /// The place in the page of an offset in the content.
-    pub(crate) fn place(&self, offset: usize) -> usize {
+    pub(crate) fn page_offset(&self, offset: usize) -> usize {
         if self.parts.is_empty() {
             return self.joined.start + offset;
         }
@@ -162,11 +162,11 @@ impl<'a> Source<'a> {
     /// The span in the page of a range of the content.
     pub(crate) fn span(&self, start: usize, end: usize) -> Span {
         let last = if end > start {
-            self.place(end - 1) + 1
+            self.page_offset(end - 1) + 1
         } else {
-            self.place(end)
+            self.page_offset(end)
         };
-        Span::from_range(self.place(start)..last)
+        Span::from_range(self.page_offset(start)..last)
     }
 
     /// [`Self::span`] for a range that was kept as a span.
@@ -178,7 +178,7 @@ impl<'a> Source<'a> {
 /// Content that waits for the second pass, in the order of the tree. Most of it stands in the page
 /// as it is and needs no more than its place.
 #[derive(Debug, Default)]
-pub(crate) struct Waiting<'a> {
+pub(crate) struct InlineQueue<'a> {
     page: &'a str,
     queue: VecDeque<Content<'a>>,
 }
@@ -190,10 +190,10 @@ enum Content<'a> {
         start: u32,
         end: u32,
     },
-    Made(Box<Source<'a>>),
+    Mapped(Box<MappedText<'a>>),
 }
 
-impl<'a> Waiting<'a> {
+impl<'a> InlineQueue<'a> {
     /// Nothing of this page yet.
     pub(crate) const fn new(page: &'a str) -> Self {
         Self {
@@ -202,7 +202,7 @@ impl<'a> Waiting<'a> {
         }
     }
 
-    fn content(source: Source<'a>) -> Content<'a> {
+    fn content(source: MappedText<'a>) -> Content<'a> {
         if let Cow::Borrowed(text) = source.joined.text
             && source.parts.is_empty()
         {
@@ -210,24 +210,24 @@ impl<'a> Waiting<'a> {
             let Span { start, end } = Span::from_range(start..start + text.len());
             return Content::Plain { start, end };
         }
-        Content::Made(Box::new(source))
+        Content::Mapped(Box::new(source))
     }
 
     /// Adds content behind all other.
-    pub(crate) fn push(&mut self, source: Source<'a>) {
+    pub(crate) fn push(&mut self, source: MappedText<'a>) {
         self.queue.push_back(Self::content(source));
     }
 
     /// Puts back what was taken last.
-    pub(crate) fn put_back(&mut self, source: Source<'a>) {
+    pub(crate) fn put_back(&mut self, source: MappedText<'a>) {
         self.queue.push_front(Self::content(source));
     }
 
     /// Takes the first.
-    pub(crate) fn take(&mut self) -> Option<Source<'a>> {
+    pub(crate) fn take(&mut self) -> Option<MappedText<'a>> {
         Some(match self.queue.pop_front()? {
-            Content::Plain { start, end } => Source::of(self.page, start as usize, end as usize),
-            Content::Made(source) => *source,
+            Content::Plain { start, end } => MappedText::from_range(self.page, start as usize, end as usize),
+            Content::Mapped(source) => *source,
         })
     }
 }
@@ -239,13 +239,13 @@ mod tests {
     #[test]
     fn parts_in_a_row_are_not_copied() {
         let page = "> one\n> two";
-        let mut source = Source::of(page, 2, 5);
+        let mut source = MappedText::from_range(page, 2, 5);
         source.push(5, 6);
         assert!(matches!(source.joined.text, Cow::Borrowed("one\n")));
         source.push(8, 11);
         assert_eq!(source.text(), "one\ntwo");
-        assert_eq!((source.place(3), source.place(4)), (5, 8));
+        assert_eq!((source.page_offset(3), source.page_offset(4)), (5, 8));
         source.cut(5);
-        assert_eq!((source.text(), source.place(0)), ("wo", 9));
+        assert_eq!((source.text(), source.page_offset(0)), ("wo", 9));
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use memchr::memchr2;
 
-use crate::{effort, entities::ENTITIES, punctuation::PUNCTUATION};
+use crate::{step_counter, entities::ENTITIES, punctuation::PUNCTUATION};
 
 /// May begin a JavaScript name.
 pub(crate) fn is_name_start(c: char) -> bool {
@@ -104,7 +104,7 @@ fn numeric(code: u32) -> char {
 
 /// Decodes character references, and escapes when `escapes`.
 pub(crate) fn decode(text: &str, escapes: bool) -> String {
-    effort::spend(text.len());
+    step_counter::tick(text.len());
     if memchr2(b'&', b'\\', text.as_bytes()).is_none() {
         return text.to_owned();
     }
@@ -136,7 +136,7 @@ pub(crate) fn decode(text: &str, escapes: bool) -> String {
 
 /// The form in which labels are compared: white space collapsed, case folded.
 pub(crate) fn label_key(label: &str) -> String {
-    effort::spend(label.len());
+    step_counter::tick(label.len());
     let mut out = String::with_capacity(label.len());
     for word in label
         .split([' ', '\t', '\n', '\r'])

@@ -92,7 +92,7 @@ pub fn outline(document: &Document) -> Vec<OutlineEntry<'_>> {
 
 /// One address that a page points at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Address<'a> {
+pub struct LinkDestination<'a> {
     /// As written, decoded.
     pub url: &'a str,
     /// Where the link or picture is.
@@ -100,11 +100,11 @@ pub struct Address<'a> {
 }
 
 /// All links of Markdown syntax, definitions included, in the order of the page.
-pub fn links(document: &Document) -> Vec<Address<'_>> {
+pub fn links(document: &Document) -> Vec<LinkDestination<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {
         if let Kind::Link { url, .. } | Kind::Definition { url, .. } = &node.kind {
-            out.push(Address {
+            out.push(LinkDestination {
                 url,
                 span: node.span,
             });
@@ -115,11 +115,11 @@ pub fn links(document: &Document) -> Vec<Address<'_>> {
 }
 
 /// All pictures of Markdown syntax, in the order of the page.
-pub fn images(document: &Document) -> Vec<Address<'_>> {
+pub fn images(document: &Document) -> Vec<LinkDestination<'_>> {
     let mut out = Vec::new();
     walk(&document.children, |node, _| {
         if let Kind::Image { url, .. } = &node.kind {
-            out.push(Address {
+            out.push(LinkDestination {
                 url,
                 span: node.span,
             });

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use bombs::bombs;
 use svc_diagnostics::Checked;
-use svc_mdx::{Document, Options, Problem, counted, parse, plain_text, unravel, walk};
+use svc_mdx::{Document, Options, ParseDiagnostic, count_steps, parse, plain_text, unravel, walk};
 
 /// A small generator: the same numbers in every run.
 struct Random(u64);
@@ -122,7 +122,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
 }
 
 /// Spans lie in the text, on characters, and inside of their parents' order; walks end.
-fn check(text: &str, options: &Options) -> Checked<Document, Problem> {
+fn check(text: &str, options: &Options) -> Checked<Document, ParseDiagnostic> {
     let mut parsed = parse(text, options);
     let fits = |start: u32, end: u32| {
         let (start, end) = (start as usize, end as usize);
@@ -144,7 +144,7 @@ fn check(text: &str, options: &Options) -> Checked<Document, Problem> {
         );
     }
     let _ = plain_text(&parsed.value.children);
-    let _ = svc_mdx::reference_dump(&parsed.value);
+    let _ = svc_mdx::mdast_dump(&parsed.value);
     unravel(&mut parsed.value);
     parsed
 }
@@ -157,7 +157,7 @@ fn mutated_fixtures_do_not_panic() {
         let options = if round % 2 == 0 {
             Options::default()
         } else {
-            Options::reference()
+            Options::mdx_js()
         };
         check(&text, &options);
     }
@@ -220,7 +220,7 @@ fn bombs_end() {
 
 #[test]
 fn twice_the_input_takes_at_most_about_twice_the_steps() {
-    let steps = |text: &str| counted(|| parse(text, &Options::default())).1;
+    let steps = |text: &str| count_steps(|| parse(text, &Options::default())).1;
     let grows = |place: usize, size: usize| {
         let text = |size| bombs(size).swap_remove(place).1;
         let (small, large) = (text(size), text(2 * size));
@@ -244,7 +244,7 @@ fn twice_the_input_takes_at_most_about_twice_the_steps() {
 fn deep_trees_fit_a_small_stack() {
     let run = || {
         for (_, text) in bombs(20_000) {
-            let parsed = check(&text, &Options::reference());
+            let parsed = check(&text, &Options::mdx_js());
             drop::<Document>(parsed.value.clone());
         }
     };

@@ -11,7 +11,7 @@
 use std::path::Path;
 
 use svc_mdx::{
-    Options, images, links, outline, parse, plain_text, print, reference_dump, unravel, walk,
+    Options, images, links, outline, parse, plain_text, print, mdast_dump, unravel, walk,
 };
 
 mod laws;
@@ -192,7 +192,7 @@ fn damaged_pages_are_read_and_printed() {
         let other = &pages[random.next(pages.len())];
         let text = mutate(piece(page, 3_000, &mut random), other, &mut random);
         let options = if round % 3 == 2 {
-            Options::reference()
+            Options::mdx_js()
         } else {
             Options::default()
         };
@@ -203,7 +203,7 @@ fn damaged_pages_are_read_and_printed() {
             assert!(depth <= 400, "depth of {text:?}");
             true
         });
-        let _ = reference_dump(&parsed.value);
+        let _ = mdast_dump(&parsed.value);
         let _ = plain_text(&parsed.value.children);
         let _ = links(&parsed.value).len() + images(&parsed.value).len();
         let _ = outline(&parsed.value).len();

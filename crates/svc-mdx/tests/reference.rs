@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
-use svc_mdx::{Options, parse, reference_dump};
+use svc_mdx::{Options, parse, mdast_dump};
 
 /// The folder with sites and expected trees, beside the workspace; absent in most checkouts.
 fn shared() -> Option<PathBuf> {
@@ -41,7 +41,7 @@ fn trees_agree_with_the_reference() {
             let Ok(text) = std::fs::read_to_string(&page) else {
                 continue;
             };
-            let parsed = parse(&text, &Options::reference());
+            let parsed = parse(&text, &Options::mdx_js());
             let Some(tree) = tree.as_str() else {
                 // A page that the reference refuses is refused at the same line.
                 let first = parsed.diagnostics.first().map(|problem| problem.span.start);
@@ -55,7 +55,7 @@ fn trees_agree_with_the_reference() {
                 noisy += 1;
                 println!("problem: {site}/{path}: {:?}", parsed.diagnostics[0]);
             }
-            if digest(&reference_dump(&parsed.value)) == tree {
+            if digest(&mdast_dump(&parsed.value)) == tree {
                 equal += 1;
             } else {
                 differ.push(path.as_str());

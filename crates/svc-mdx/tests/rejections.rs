@@ -10,7 +10,7 @@
 )]
 
 use svc_diagnostics::{Checked, Severity, SourceFile};
-use svc_mdx::{Document, Options, Problem, parse};
+use svc_mdx::{Document, Options, ParseDiagnostic, parse};
 
 /// How a page compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -348,15 +348,15 @@ static CASES: &[(&str, Case)] = &[
     ("&lt;a> &#123;", Good),
 ];
 
-fn strict(text: &str) -> Checked<Document, Problem> {
+fn strict(text: &str) -> Checked<Document, ParseDiagnostic> {
     let options = Options {
         strict: true,
-        ..Options::reference()
+        ..Options::mdx_js()
     };
     parse(text, &options)
 }
 
-fn line(text: &str, problem: &Problem) -> usize {
+fn line(text: &str, problem: &ParseDiagnostic) -> usize {
     let file = SourceFile::new("p", text);
     let place = problem.diagnostic(&file, 0).location_string();
     place.split(':').nth(1).unwrap().parse().unwrap()
@@ -400,7 +400,7 @@ fn without_strict_what_is_understood_is_no_problem() {
         "export your data",
     ] {
         assert!(
-            !parse(text, &Options::reference()).has(Severity::Error),
+            !parse(text, &Options::mdx_js()).has(Severity::Error),
             "{text}"
         );
         assert!(strict(text).has(Severity::Error), "{text}");

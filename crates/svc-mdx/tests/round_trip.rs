@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use svc_mdx::{Options, parse, print, reference_dump};
+use svc_mdx::{Options, parse, print, mdast_dump};
 
 mod laws;
 
@@ -45,7 +45,7 @@ fn law_over(folder: &Path) -> (usize, usize, Vec<String>) {
         let Ok(text) = std::fs::read_to_string(&page) else {
             continue;
         };
-        for options in [Options::default(), Options::reference()] {
+        for options in [Options::default(), Options::mdx_js()] {
             count += 1;
             match check(&text, &options) {
                 Ok(true) => {}
@@ -112,7 +112,7 @@ fn trees_with_lifted_elements_keep_their_text() {
     assert_eq!(text, "<A>*x* <B /></A>\n\n- y\n");
     let mut again = parse(&text, &options);
     svc_mdx::unravel(&mut again.value);
-    assert_eq!(reference_dump(&again.value), reference_dump(&parsed.value));
+    assert_eq!(mdast_dump(&again.value), mdast_dump(&parsed.value));
     assert_eq!(tree(&again.value), tree(&parsed.value));
 }
 
@@ -254,7 +254,7 @@ proptest! {
     #[test]
     fn made_documents_survive_printing(parts in prop::collection::vec(fragment(), 1..14)) {
         let text = parts.concat();
-        for options in [Options::default(), Options::reference()] {
+        for options in [Options::default(), Options::mdx_js()] {
             if let Err(why) = check(&text, &options) {
                 return Err(TestCaseError::fail(format!("{text:?}: {why}")));
             }

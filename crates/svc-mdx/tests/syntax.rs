@@ -1,19 +1,19 @@
 //! What single constructs become.
 
 use svc_diagnostics::SourceFile;
-use svc_mdx::{Kind, Options, images, links, outline, parse, plain_text, reference_dump, unravel};
+use svc_mdx::{Kind, Options, images, links, outline, parse, plain_text, mdast_dump, unravel};
 
 fn tree(text: &str) -> String {
-    let parsed = parse(text, &Options::reference());
+    let parsed = parse(text, &Options::mdx_js());
     assert_eq!(parsed.diagnostics, [], "{text}");
-    reference_dump(&parsed.value).replacen("root\n", "", 1)
+    mdast_dump(&parsed.value).replacen("root\n", "", 1)
 }
 
 /// Code, line:column and message of all problems.
 fn problems(text: &str) -> Vec<String> {
     let file = SourceFile::new("p", text);
     let parsed = parse(text, &Options::default());
-    let show = |problem: &svc_mdx::Problem| {
+    let show = |problem: &svc_mdx::ParseDiagnostic| {
         assert!(!problem.hint.is_empty());
         let found = problem.diagnostic(&file, 0);
         format!("{} {}: {}", found.location_string(), found.code.id, found.message)

@@ -76,12 +76,12 @@ fn mdx(arguments: &Arguments) -> io::Result<Exit> {
         |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(named)?;
     let options = if arguments.reference {
-        svc_mdx::Options::reference()
+        svc_mdx::Options::mdx_js()
     } else {
         svc_mdx::Options::default()
     };
     let document = svc_mdx::parse(&text, &options).value;
-    let dump = svc_mdx::reference_dump(&document);
+    let dump = svc_mdx::mdast_dump(&document);
     let newline = if dump.ends_with('\n') || arguments.reference {
         ""
     } else {

@@ -1,11 +1,11 @@
 //! Quotes, lists and footnote definitions: how they begin and when they go on.
 
 use crate::{
-    Node, effort,
+    Node, step_counter,
     text::{identifier, label_key},
 };
 
-use super::{cursor::Cursor, level::Level};
+use super::{cursor::Cursor, stack::ElementStack};
 
 /// An open container.
 #[derive(Debug)]
@@ -13,14 +13,14 @@ pub(crate) struct Container {
     /// First byte, the marker.
     pub(crate) start: usize,
     /// Its content so far; of the last item, for a list.
-    pub(crate) level: Level,
+    pub(crate) stack: ElementStack,
     /// What it is.
-    pub(crate) holder: Holder,
+    pub(crate) kind: ContainerKind,
 }
 
 /// The kinds of containers.
 #[derive(Debug)]
-pub(crate) enum Holder {
+pub(crate) enum ContainerKind {
     /// `>`.
     Quote,
     /// `[^label]:`.
@@ -57,7 +57,7 @@ pub(crate) struct Marker {
 
 /// Whether a container goes on in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Continued {
+pub(crate) enum Continuation {
     Yes,
     No,
     /// The list goes on, with its next item.
@@ -76,37 +76,37 @@ impl ListState {
 impl Container {
     /// Whether the line goes on with this container; moves the cursor past its prefix. For the
     /// next item the cursor stays.
-    pub(crate) fn goes_on(&self, text: &str, cursor: &mut Cursor) -> Continued {
-        effort::spend(1);
-        match &self.holder {
-            Holder::Quote => {
+    pub(crate) fn continuation(&self, text: &str, cursor: &mut Cursor) -> Continuation {
+        step_counter::tick(1);
+        match &self.kind {
+            ContainerKind::Quote => {
                 cursor.skip(text, usize::MAX);
                 if quote(text, cursor) {
-                    Continued::Yes
+                    Continuation::Yes
                 } else {
-                    Continued::No
+                    Continuation::No
                 }
             }
-            Holder::Footnote { .. } => {
+            ContainerKind::Footnote { .. } => {
                 if cursor.blank(text) {
-                    return Continued::Yes;
+                    return Continuation::Yes;
                 }
                 if cursor.skip(text, 4) == 4 {
-                    Continued::Yes
+                    Continuation::Yes
                 } else {
-                    Continued::No
+                    Continuation::No
                 }
             }
-            Holder::List(list) => {
+            ContainerKind::List(list) => {
                 // Before the look at the whole line: deep lists would look at it again and again.
                 let mut ahead = *cursor;
                 if !list.further_blank && ahead.skip(text, list.size) == list.size {
                     *cursor = ahead;
-                    return Continued::Yes;
+                    return Continuation::Yes;
                 }
                 if cursor.blank(text) {
                     cursor.skip(text, list.size);
-                    return Continued::Yes;
+                    return Continuation::Yes;
                 }
                 let mut ahead = *cursor;
                 let next = marker(text, &mut ahead, false);
@@ -114,9 +114,9 @@ impl Container {
                     next.mark == list.mark && next.number.is_some() == list.ordered
                 });
                 if same {
-                    Continued::NextItem
+                    Continuation::NextItem
                 } else {
-                    Continued::No
+                    Continuation::No
                 }
             }
         }
@@ -125,7 +125,7 @@ impl Container {
     /// Remembers blank lines at the start of an item: after a bare marker only one line may lack
     /// content.
     pub(crate) fn note_line(&mut self, text: &str, cursor: Cursor) {
-        if let Holder::List(list) = &mut self.holder
+        if let ContainerKind::List(list) = &mut self.kind
             && (list.initial_blank || list.further_blank)
         {
             if cursor.blank(text) {
@@ -142,30 +142,30 @@ impl Container {
 pub(crate) fn begin(text: &str, cursor: &mut Cursor, interrupts: bool) -> Option<Container> {
     let mut at = *cursor;
     at.skip(text, usize::MAX);
-    let start = at.at;
-    match text.as_bytes().get(at.at)? {
+    let start = at.pos;
+    match text.as_bytes().get(at.pos)? {
         b'>' => {
             quote(text, &mut at);
             *cursor = at;
             Some(Container {
                 start,
-                level: Level::default(),
-                holder: Holder::Quote,
+                stack: ElementStack::default(),
+                kind: ContainerKind::Quote,
             })
         }
         b'[' => {
-            let label = footnote_label(text, at.at)?;
+            let label = footnote_label(text, at.pos)?;
             at.advance(label.len() + 4);
             at.skip(text, usize::MAX);
             *cursor = at;
-            let holder = Holder::Footnote {
+            let holder = ContainerKind::Footnote {
                 identifier: identifier(label),
                 key: label_key(label),
             };
             Some(Container {
                 start,
-                level: Level::default(),
-                holder,
+                stack: ElementStack::default(),
+                kind: holder,
             })
         }
         _ => {
@@ -184,8 +184,8 @@ pub(crate) fn begin(text: &str, cursor: &mut Cursor, interrupts: bool) -> Option
             list.begin_item(&marker);
             Some(Container {
                 start,
-                level: Level::default(),
-                holder: Holder::List(list),
+                stack: ElementStack::default(),
+                kind: ContainerKind::List(list),
             })
         }
     }
@@ -193,7 +193,7 @@ pub(crate) fn begin(text: &str, cursor: &mut Cursor, interrupts: bool) -> Option
 
 /// `>` and one column of white space.
 fn quote(text: &str, cursor: &mut Cursor) -> bool {
-    if text.as_bytes().get(cursor.at) != Some(&b'>') {
+    if text.as_bytes().get(cursor.pos) != Some(&b'>') {
         return false;
     }
     cursor.advance(1);
@@ -215,7 +215,7 @@ pub(crate) fn footnote_text(rest: &str) -> Option<&str> {
     let bytes = rest.as_bytes();
     let mut at = 0;
     while at <= 999 {
-        effort::spend(1);
+        step_counter::tick(1);
         match *bytes.get(at)? {
             b']' if at == 0 => return None,
             b']' => return rest.get(..at),
@@ -232,7 +232,7 @@ pub(crate) fn marker(text: &str, cursor: &mut Cursor, interrupts: bool) -> Optio
     let bytes = text.as_bytes();
     let mut at = *cursor;
     let indent = at.skip(text, usize::MAX);
-    let start = at.at;
+    let start = at.pos;
     let first = *bytes.get(start)?;
     let (mark, number, length) = match first {
         b'*' | b'-' if thematic_break(text, start) => return None,
@@ -287,7 +287,7 @@ pub(crate) fn thematic_break(text: &str, at: usize) -> bool {
     };
     let mut count = 0;
     for byte in bytes.iter().skip(at) {
-        effort::spend(1);
+        step_counter::tick(1);
         match byte {
             b'\n' | b'\r' => break,
             b' ' | b'\t' => {}

@@ -2,13 +2,13 @@
 
 use memchr::memchr2;
 
-use crate::effort;
+use crate::step_counter;
 
 /// A place in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cursor {
     /// Byte offset in the page.
-    pub(crate) at: usize,
+    pub(crate) pos: usize,
     /// Columns before it, tabs expanded to multiples of four.
     pub(crate) column: usize,
     /// Columns of a tab before `at` that are not used up.
@@ -19,7 +19,7 @@ impl Cursor {
     /// The start of the line at `at`.
     pub(crate) const fn start(at: usize) -> Self {
         Self {
-            at,
+            pos: at,
             column: 0,
             spare: 0,
         }
@@ -28,7 +28,7 @@ impl Cursor {
     /// Goes over at most `most` columns of white space; gives how many.
     pub(crate) fn skip(&mut self, text: &str, most: usize) -> usize {
         let bytes = text.as_bytes();
-        let start = self.at;
+        let start = self.pos;
         let mut done = 0;
         while done < most {
             if self.spare > 0 {
@@ -38,26 +38,26 @@ impl Cursor {
                 done += step;
                 continue;
             }
-            match bytes.get(self.at) {
+            match bytes.get(self.pos) {
                 Some(b' ') => {
-                    self.at += 1;
+                    self.pos += 1;
                     self.column += 1;
                     done += 1;
                 }
                 Some(b'\t') => {
-                    self.at += 1;
+                    self.pos += 1;
                     self.spare = 4 - self.column % 4;
                 }
                 _ => break,
             }
         }
-        effort::spend(1 + self.at - start);
+        step_counter::tick(1 + self.pos - start);
         done
     }
 
     /// Goes over `count` bytes that are one column each.
     pub(crate) fn advance(&mut self, count: usize) {
-        self.at += count;
+        self.pos += count;
         self.column += count;
     }
 
@@ -65,7 +65,7 @@ impl Cursor {
     pub(crate) fn blank(self, text: &str) -> bool {
         let mut ahead = self;
         ahead.skip(text, usize::MAX);
-        matches!(text.as_bytes().get(ahead.at), None | Some(b'\n' | b'\r'))
+        matches!(text.as_bytes().get(ahead.pos), None | Some(b'\n' | b'\r'))
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn line_end(text: &str, at: usize) -> (usize, usize) {
     let bytes = text.as_bytes();
     let rest = bytes.get(at..).unwrap_or(&[]);
     let length = memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
-    effort::spend(1 + length);
+    step_counter::tick(1 + length);
     let end = at + length;
     (end, end + crate::text::line_ending(bytes, end))
 }

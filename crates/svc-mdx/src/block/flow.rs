@@ -2,23 +2,23 @@
 
 use svc_diagnostics::Span;
 
-use crate::source::{Joined, Source};
+use crate::source::{JoinedText, MappedText};
 
 use super::{
     Parser, container,
     cursor::{Cursor, line_end},
     leaf::{Fence, Leaf, Line},
-    start::Ahead,
+    lookahead::Lookahead,
     table,
 };
 
 /// A block that begins in a line.
-enum Begin<'a> {
+enum BlockStart<'a> {
     Heading { depth: u8, content: (usize, usize) },
     Break,
     Setext(u8),
     Fence(Fence<'a>),
-    Ahead(Ahead<'a>),
+    Lookahead(Lookahead<'a>),
     Esm { end: usize, next: usize },
     Table(Vec<crate::Align>),
 }
@@ -43,7 +43,7 @@ impl<'a> Parser<'a, '_> {
             self.append(cursor, end);
             return next;
         };
-        if let Begin::Setext(depth) = begin {
+        if let BlockStart::Setext(depth) = begin {
             if self.close_setext(depth, end) {
                 self.last_end = end;
                 return next;
@@ -62,7 +62,7 @@ impl<'a> Parser<'a, '_> {
     fn append(&mut self, cursor: Cursor, end: usize) {
         if let Leaf::Table { align, .. } = &self.leaf {
             // A short row in a wide table takes no room for all columns.
-            let columns = align.len().min(end.saturating_sub(cursor.at) / 2 + 1);
+            let columns = align.len().min(end.saturating_sub(cursor.pos) / 2 + 1);
             let row = self.row(cursor, end, columns);
             if let Leaf::Table { rows, .. } = &mut self.leaf {
                 rows.push(row);
@@ -77,30 +77,30 @@ impl<'a> Parser<'a, '_> {
         self.last_end = end;
     }
 
-    fn apply(&mut self, begin: Begin<'a>, cursor: Cursor, end: usize, next: usize) -> usize {
+    fn apply(&mut self, begin: BlockStart<'a>, cursor: Cursor, end: usize, next: usize) -> usize {
         let mut here = cursor;
         here.skip(self.text, usize::MAX);
         self.touch();
         self.last_end = end;
         match begin {
-            Begin::Heading {
+            BlockStart::Heading {
                 depth,
                 content: (from, to),
             } => {
-                let source = Source::of(self.text, from, to);
-                self.heading(source, depth, Span::from_range(here.at..end));
+                let source = MappedText::from_range(self.text, from, to);
+                self.heading(source, depth, Span::from_range(here.pos..end));
             }
-            Begin::Break => {
-                let span = Span::from_range(here.at..end);
-                self.level()
+            BlockStart::Break => {
+                let span = Span::from_range(here.pos..end);
+                self.element_stack()
                     .push(crate::Node::new(span, crate::Kind::ThematicBreak));
             }
-            Begin::Setext(_) => {}
-            Begin::Fence(fence) => self.leaf = Leaf::Fence(fence),
-            Begin::Table(align) => {
+            BlockStart::Setext(_) => {}
+            BlockStart::Fence(fence) => self.leaf = Leaf::Fence(fence),
+            BlockStart::Table(align) => {
                 let head = self.row(cursor, end, align.len());
                 self.leaf = Leaf::Table {
-                    start: here.at,
+                    start: here.pos,
                     align,
                     rows: vec![head],
                 };
@@ -109,15 +109,15 @@ impl<'a> Parser<'a, '_> {
                 self.last_end = below;
                 return after;
             }
-            Begin::Esm { end, next } => {
-                let value = self.text.get(here.at..end).unwrap_or("");
-                let span = Span::from_range(here.at..end);
-                self.level()
+            BlockStart::Esm { end, next } => {
+                let value = self.text.get(here.pos..end).unwrap_or("");
+                let span = Span::from_range(here.pos..end);
+                self.element_stack()
                     .push(crate::Node::new(span, crate::Kind::Esm(value.into())));
                 self.last_end = end;
                 return next;
             }
-            Begin::Ahead(ahead) => return self.apply_ahead(ahead),
+            BlockStart::Lookahead(ahead) => return self.apply_ahead(ahead),
         }
         next
     }
@@ -130,27 +130,27 @@ impl<'a> Parser<'a, '_> {
         next: usize,
         content: bool,
         lazy: bool,
-    ) -> Option<Begin<'a>> {
+    ) -> Option<BlockStart<'a>> {
         let mut here = cursor;
         let indent = here.skip(self.text, usize::MAX);
-        let line = self.text.get(here.at..end)?;
+        let line = self.text.get(here.pos..end)?;
         let found = match line.bytes().next()? {
-            b'#' => heading(line, here.at),
+            b'#' => heading(line, here.pos),
             mark @ (b'-' | b'=') => {
                 let marks = line.trim_end_matches([' ', '\t']);
                 if content && !lazy && marks.bytes().all(|b| b == mark) {
-                    Some(Begin::Setext(if mark == b'=' { 1 } else { 2 }))
+                    Some(BlockStart::Setext(if mark == b'=' { 1 } else { 2 }))
                 } else {
-                    container::thematic_break(self.text, here.at).then_some(Begin::Break)
+                    container::thematic_break(self.text, here.pos).then_some(BlockStart::Break)
                 }
             }
-            b'*' | b'_' => container::thematic_break(self.text, here.at).then_some(Begin::Break),
-            b'`' | b'~' => self.fence(line, here.at, indent, next).map(Begin::Fence),
-            b'$' if self.options.math => self.fence(line, here.at, indent, next).map(Begin::Fence),
-            b'<' | b'{' => self.look_ahead(here, end).map(Begin::Ahead),
-            b'e' | b'i' if !content && here.at == cursor.at && here.column == 0 => self
-                .esm(here.at)
-                .map(|(end, next)| Begin::Esm { end, next }),
+            b'*' | b'_' => container::thematic_break(self.text, here.pos).then_some(BlockStart::Break),
+            b'`' | b'~' => self.fence(line, here.pos, indent, next).map(BlockStart::Fence),
+            b'$' if self.options.math => self.fence(line, here.pos, indent, next).map(BlockStart::Fence),
+            b'<' | b'{' => self.look_ahead(here, end).map(BlockStart::Lookahead),
+            b'e' | b'i' if !content && here.pos == cursor.pos && here.column == 0 => self
+                .esm(here.pos)
+                .map(|(end, next)| BlockStart::Esm { end, next }),
             _ => None,
         };
         if found.is_some() {
@@ -168,9 +168,9 @@ impl<'a> Parser<'a, '_> {
         if below.blank(self.text) || self.begins_container(below) {
             return None;
         }
-        let (below_end, _) = line_end(self.text, below.at);
-        let align = table::delimiter(self.text.get(below.at..below_end)?)?;
-        (align.len() == cells).then_some(Begin::Table(align))
+        let (below_end, _) = line_end(self.text, below.pos);
+        let align = table::delimiter(self.text.get(below.pos..below_end)?)?;
+        (align.len() == cells).then_some(BlockStart::Table(align))
     }
 
     fn begins_container(&self, cursor: Cursor) -> bool {
@@ -196,7 +196,7 @@ impl<'a> Parser<'a, '_> {
             size,
             indent,
             info: (from, end),
-            value: Joined::new(self.text),
+            value: JoinedText::new(self.text),
             ending: (end, next),
         })
     }
@@ -208,12 +208,12 @@ impl<'a> Parser<'a, '_> {
         let goes_on = self
             .containers
             .iter()
-            .all(|open| open.goes_on(self.text, &mut cursor) == container::Continued::Yes);
+            .all(|open| open.continuation(self.text, &mut cursor) == container::Continuation::Yes);
         goes_on.then_some(cursor)
     }
 }
 
-fn heading<'a>(line: &str, at: usize) -> Option<Begin<'a>> {
+fn heading<'a>(line: &str, at: usize) -> Option<BlockStart<'a>> {
     let depth = line.bytes().take_while(|b| *b == b'#').count();
     let rest = line.get(depth..)?;
     if depth > 6 || !(rest.is_empty() || rest.starts_with([' ', '\t'])) {
@@ -227,7 +227,7 @@ fn heading<'a>(line: &str, at: usize) -> Option<Begin<'a>> {
         content = without.trim_end_matches(space);
     }
     let depth = u8::try_from(depth).unwrap_or(6);
-    Some(Begin::Heading {
+    Some(BlockStart::Heading {
         depth,
         content: (at + from, at + from + content.len()),
     })

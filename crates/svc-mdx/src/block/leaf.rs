@@ -3,10 +3,10 @@
 use svc_diagnostics::Span;
 
 use crate::{
-    Align, Kind, Node, Problem, effort,
+    Align, Kind, Node, ParseDiagnostic, step_counter,
     link::definition,
-    problem::UNCLOSED_FENCE,
-    source::{Joined, Source},
+    diagnostic::UNCLOSED_FENCE,
+    source::{JoinedText, MappedText},
     text::{decode, identifier, label_key, line_ending},
 };
 
@@ -15,7 +15,7 @@ use super::{Parser, cursor::Cursor, table};
 /// One line of a paragraph, not yet copied; small, as a page may be one paragraph of short lines.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {
-    at: u32,
+    start: u32,
     end: u32,
     /// Of the cursor; tabs reach up to the next multiple of four.
     column: u8,
@@ -28,7 +28,7 @@ impl Line {
         let cut = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let small = |n: usize| u8::try_from(n % 4).unwrap_or(0);
         Self {
-            at: cut(cursor.at),
+            start: cut(cursor.pos),
             end: cut(end),
             column: small(cursor.column),
             spare: small(cursor.spare),
@@ -37,7 +37,7 @@ impl Line {
 
     fn cursor(self) -> Cursor {
         Cursor {
-            at: self.at as usize,
+            pos: self.start as usize,
             column: usize::from(self.column),
             spare: usize::from(self.spare),
         }
@@ -56,7 +56,7 @@ pub(crate) struct Fence<'a> {
     /// What follows the fence in its line.
     pub(crate) info: (usize, usize),
     /// Line endings and lines so far.
-    pub(crate) value: Joined<'a>,
+    pub(crate) value: JoinedText<'a>,
     /// The line ending of the last line, not yet in `value`.
     pub(crate) ending: (usize, usize),
 }
@@ -98,7 +98,7 @@ impl<'a> Parser<'a, '_> {
             Leaf::Paragraph => self.close_paragraph(),
             Leaf::Table { start, align, rows } => {
                 let span = Span::from_range(start..self.last_end);
-                self.level().push(Node::new(
+                self.element_stack().push(Node::new(
                     span,
                     Kind::Table {
                         align,
@@ -123,7 +123,7 @@ impl<'a> Parser<'a, '_> {
             _ => "code block",
         };
         let end = fence.info.1.max(fence.start + fence.size);
-        self.out.problems.push(Problem::new(
+        self.out.problems.push(ParseDiagnostic::new(
             &UNCLOSED_FENCE,
             Span::from_range(fence.start..end),
             format!("this {what} is never closed, so it goes on to the end"),
@@ -141,9 +141,9 @@ impl<'a> Parser<'a, '_> {
         fence.value.push(from, to);
         let mut ahead = cursor;
         ahead.skip(text, usize::MAX);
-        let line = text.get(ahead.at..end).unwrap_or("");
+        let line = text.get(ahead.pos..end).unwrap_or("");
         let marks = line.bytes().take_while(|b| *b == fence.mark).count();
-        effort::spend(line.len());
+        step_counter::tick(line.len());
         let rest = line.get(marks..).unwrap_or("");
         if marks >= fence.size && rest.bytes().all(|b| matches!(b, b' ' | b'\t')) {
             if let Leaf::Fence(fence) = std::mem::take(&mut self.leaf) {
@@ -153,7 +153,7 @@ impl<'a> Parser<'a, '_> {
         }
         cursor.skip(text, fence.indent);
         fence.value.push_spaces(cursor.spare);
-        fence.value.push(cursor.at, end);
+        fence.value.push(cursor.pos, end);
         fence.ending = (end, next);
     }
 
@@ -173,32 +173,32 @@ impl<'a> Parser<'a, '_> {
                 value,
             }
         };
-        self.level()
+        self.element_stack()
             .push(Node::new(Span::from_range(fence.start..end), kind));
     }
 
     /// Takes the lines as one text, white space at the start left out.
-    fn gather(&mut self) -> Source<'a> {
-        let mut source = Source::new(self.text);
+    fn gather(&mut self) -> MappedText<'a> {
+        let mut source = MappedText::new(self.text);
         for (index, line) in self.lines.iter().enumerate() {
-            effort::spend(1);
+            step_counter::tick(1);
             let mut cursor = line.cursor();
             if index == 0 {
                 cursor.skip(self.text, usize::MAX);
             }
-            source.push_spaces(cursor.spare, cursor.at);
+            source.push_spaces(cursor.spare, cursor.pos);
             let mut end = line.end as usize;
             if index + 1 < self.lines.len() {
                 end += line_ending(self.text.as_bytes(), end);
             }
-            source.push(cursor.at, end);
+            source.push(cursor.pos, end);
         }
         self.lines.clear();
         source
     }
 
     /// Takes the definitions off the start of `source`.
-    fn definitions(&mut self, source: &mut Source<'_>) {
+    fn definitions(&mut self, source: &mut MappedText<'_>) {
         let mut at = 0;
         while let Some(found) = definition(source.text().get(at..).unwrap_or("")) {
             let kind = Kind::Definition {
@@ -216,7 +216,7 @@ impl<'a> Parser<'a, '_> {
                 at += 1;
             }
             self.out.definitions.insert(key);
-            self.level().push(Node::new(span, kind));
+            self.element_stack().push(Node::new(span, kind));
         }
         if at > 0 {
             source.cut(at);
@@ -235,7 +235,7 @@ impl<'a> Parser<'a, '_> {
         }
         let span = source.span(0, length);
         self.out.inlines.push(source);
-        self.level()
+        self.element_stack()
             .push(Node::new(span, Kind::Paragraph(Vec::new())));
     }
 
@@ -250,13 +250,13 @@ impl<'a> Parser<'a, '_> {
         if source.text().is_empty() {
             return false;
         }
-        let start = source.place(0);
+        let start = source.page_offset(0);
         self.heading(source, depth, Span::from_range(start..end));
         true
     }
 
     /// Adds a heading.
-    pub(crate) fn heading(&mut self, mut source: Source<'a>, depth: u8, span: Span) {
+    pub(crate) fn heading(&mut self, mut source: MappedText<'a>, depth: u8, span: Span) {
         let id = if self.options.heading_ids {
             take_id(&mut source)
         } else {
@@ -268,22 +268,22 @@ impl<'a> Parser<'a, '_> {
             id,
             children: Vec::new(),
         };
-        self.level().push(Node::new(span, kind));
+        self.element_stack().push(Node::new(span, kind));
     }
 
     /// Makes a row from the line at the cursor, most likely with so many `columns`.
     pub(crate) fn row(&mut self, cursor: Cursor, end: usize, columns: usize) -> Node {
         let mut cursor = cursor;
         cursor.skip(self.text, usize::MAX);
-        let line = self.text.get(cursor.at..end).unwrap_or("");
+        let line = self.text.get(cursor.pos..end).unwrap_or("");
         let mut row = Vec::with_capacity(columns);
         let (page, inlines) = (self.text, &mut self.out.inlines);
         table::cells(line, |from, to| {
-            let span = Span::from_range(cursor.at + from..cursor.at + to);
-            inlines.push(Source::of(page, cursor.at + from, cursor.at + to));
+            let span = Span::from_range(cursor.pos + from..cursor.pos + to);
+            inlines.push(MappedText::from_range(page, cursor.pos + from, cursor.pos + to));
             row.push(Node::new(span, Kind::TableCell(Vec::new())));
         });
-        Node::new(Span::from_range(cursor.at..end), Kind::TableRow(row))
+        Node::new(Span::from_range(cursor.pos..end), Kind::TableRow(row))
     }
 }
 
@@ -300,9 +300,9 @@ fn trim_ending(value: &str) -> &str {
 }
 
 /// Takes `{#id}` off the end of a heading.
-fn take_id(source: &mut Source<'_>) -> Option<Box<str>> {
+fn take_id(source: &mut MappedText<'_>) -> Option<Box<str>> {
     let trimmed = source.text().trim_end();
-    effort::spend(trimmed.len());
+    step_counter::tick(trimmed.len());
     let open = trimmed.strip_suffix('}')?.rfind("{#")?;
     let id = trimmed.get(open + 2..trimmed.len() - 1)?;
     if id.is_empty() || id.contains(|c: char| c.is_whitespace() || matches!(c, '{' | '}')) {

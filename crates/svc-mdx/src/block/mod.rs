@@ -5,22 +5,22 @@ mod container;
 mod cursor;
 mod flow;
 mod leaf;
-mod level;
-mod start;
+mod stack;
+mod lookahead;
 mod table;
 
 use std::collections::BTreeSet;
 
 use svc_diagnostics::Span;
 
-use crate::{Kind, Node, Options, Problem, effort, problem::TOO_DEEP, source::Waiting};
+use crate::{Kind, Node, Options, ParseDiagnostic, step_counter, diagnostic::TOO_DEEP, source::InlineQueue};
 
 pub(crate) use container::footnote_text;
-use container::{Container, Continued, Holder, ListState};
+use container::{Container, Continuation, ContainerKind, ListState};
 use cursor::{Cursor, line_end};
 use leaf::{Leaf, Line};
-pub(crate) use level::Level;
-pub(crate) use start::{bad_expression, comment, html_comment, open_comment};
+pub(crate) use stack::ElementStack;
+pub(crate) use lookahead::{bad_expression, comment, html_comment, open_comment};
 
 /// How many containers and elements may stand inside each other.
 pub(crate) const MAX_DEPTH: usize = 100;
@@ -31,13 +31,13 @@ pub(crate) struct Blocks<'a> {
     /// The tree; paragraphs, headings and cells are still empty.
     pub(crate) nodes: Vec<Node>,
     /// The content of those, in the order of the tree.
-    pub(crate) inlines: Waiting<'a>,
+    pub(crate) inlines: InlineQueue<'a>,
     /// Keys of all definitions.
     pub(crate) definitions: BTreeSet<String>,
     /// Keys of all footnote definitions.
     pub(crate) footnotes: BTreeSet<String>,
     /// What was wrong.
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Vec<ParseDiagnostic>,
 }
 
 /// Reads the page from byte `start` on.
@@ -46,10 +46,10 @@ pub(crate) fn blocks<'a>(text: &'a str, start: usize, options: &Options) -> Bloc
         text,
         options,
         out: Blocks {
-            inlines: Waiting::new(text),
+            inlines: InlineQueue::new(text),
             ..Blocks::default()
         },
-        root: Level::with_room(16),
+        root: ElementStack::with_capacity(16),
         containers: Vec::new(),
         leaf: Leaf::None,
         lines: Vec::new(),
@@ -80,7 +80,7 @@ struct Parser<'a, 'o> {
     text: &'a str,
     options: &'o Options,
     out: Blocks<'a>,
-    root: Level,
+    root: ElementStack,
     containers: Vec<Container>,
     leaf: Leaf<'a>,
     /// The lines of the open paragraph.
@@ -100,28 +100,28 @@ struct Parser<'a, 'o> {
 }
 
 impl Parser<'_, '_> {
-    fn level(&mut self) -> &mut Level {
+    fn element_stack(&mut self) -> &mut ElementStack {
         match self.containers.last_mut() {
-            Some(container) => &mut container.level,
+            Some(container) => &mut container.stack,
             None => &mut self.root,
         }
     }
 
     /// Containers and elements that are open.
     fn depth(&self) -> usize {
-        effort::spend(self.containers.len());
-        let elements: usize = self.containers.iter().map(|open| open.level.depth()).sum();
+        step_counter::tick(self.containers.len());
+        let elements: usize = self.containers.iter().map(|open| open.stack.depth()).sum();
         self.containers.len() + elements + self.root.depth()
     }
 
     /// Something begins here: blank lines before it count as space between siblings.
     fn touch(&mut self) {
         let blank = self.blank_before && self.containers.len() >= self.blank_depth;
-        let level = self.level();
-        if level.any && blank {
+        let level = self.element_stack();
+        if level.has_content && blank {
             level.spread = true;
         }
-        level.any = true;
+        level.has_content = true;
     }
 
     /// Reads the line at `start`, and more when a tag or an expression goes on; gives the start of
@@ -132,10 +132,10 @@ impl Parser<'_, '_> {
         let mut opened = false;
         while let Some(container) = self.containers.get(continued) {
             let mut ahead = cursor;
-            match container.goes_on(self.text, &mut ahead) {
-                Continued::Yes => cursor = ahead,
-                Continued::No => break,
-                Continued::NextItem => {
+            match container.continuation(self.text, &mut ahead) {
+                Continuation::Yes => cursor = ahead,
+                Continuation::No => break,
+                Continuation::NextItem => {
                     self.close_leaf(false);
                     self.close_containers(continued + 1);
                     self.next_item(&mut cursor);
@@ -171,16 +171,16 @@ impl Parser<'_, '_> {
                 self.close_containers(continued);
             }
             if self.depth() >= MAX_DEPTH {
-                self.report_depth(cursor.at);
+                self.report_depth(cursor.pos);
                 break;
             }
             opened = true;
             self.touch();
             self.blank_before = false;
-            if let Holder::Footnote { key, .. } = &found.holder {
+            if let ContainerKind::Footnote { key, .. } = &found.kind {
                 self.out.footnotes.insert(key.clone());
             }
-            self.last_end = ahead.at;
+            self.last_end = ahead.pos;
             self.containers.push(found);
             *cursor = ahead;
         }
@@ -192,7 +192,7 @@ impl Parser<'_, '_> {
             return;
         }
         self.too_deep = true;
-        self.out.problems.push(Problem::new(
+        self.out.problems.push(ParseDiagnostic::new(
             &TOO_DEEP,
             Span::from_range(at..at + 1),
             "this list or quote is nested too deeply",
@@ -207,8 +207,8 @@ impl Parser<'_, '_> {
         let end = self.last_end;
         let text = self.text;
         if let Some(container) = self.containers.last_mut() {
-            let level = std::mem::take(&mut container.level);
-            if let Holder::List(list) = &mut container.holder {
+            let level = std::mem::take(&mut container.stack);
+            if let ContainerKind::List(list) = &mut container.kind {
                 list.spread |= blank;
                 finish_item(list, level, end, &mut self.out.problems);
                 let mut ahead = *cursor;
@@ -218,7 +218,7 @@ impl Parser<'_, '_> {
                 }
             }
         }
-        self.last_end = cursor.at;
+        self.last_end = cursor.pos;
     }
 
     /// Closes containers until `keep` are left.
@@ -229,14 +229,14 @@ impl Parser<'_, '_> {
             };
             let end = self.last_end.max(container.start);
             let problems = &mut self.out.problems;
-            let kind = match container.holder {
-                Holder::Quote => Kind::Blockquote(container.level.end(cut(end), problems)),
-                Holder::Footnote { identifier, .. } => Kind::FootnoteDefinition {
+            let kind = match container.kind {
+                ContainerKind::Quote => Kind::Blockquote(container.stack.end(cut(end), problems)),
+                ContainerKind::Footnote { identifier, .. } => Kind::FootnoteDefinition {
                     identifier,
-                    children: container.level.end(cut(end), problems),
+                    children: container.stack.end(cut(end), problems),
                 },
-                Holder::List(mut list) => {
-                    finish_item(&mut list, container.level, end, problems);
+                ContainerKind::List(mut list) => {
+                    finish_item(&mut list, container.stack, end, problems);
                     Kind::List {
                         ordered: list.ordered,
                         start: list.number,
@@ -245,14 +245,14 @@ impl Parser<'_, '_> {
                     }
                 }
             };
-            self.level()
+            self.element_stack()
                 .push(Node::new(Span::from_range(container.start..end), kind));
         }
     }
 
     /// The rest of a line, after the containers.
     fn flow_line(&mut self, cursor: Cursor, lazy: bool, continued: usize, opened: bool) -> usize {
-        let (end, next) = line_end(self.text, cursor.at);
+        let (end, next) = line_end(self.text, cursor.pos);
         if cursor.blank(self.text) {
             self.blank_line(cursor, lazy, continued, next);
             // The line of a bare marker is not a blank line.
@@ -261,7 +261,7 @@ impl Parser<'_, '_> {
                 .containers
                 .iter()
                 .take(continued)
-                .rposition(|open| matches!(open.holder, Holder::Quote))
+                .rposition(|open| matches!(open.kind, ContainerKind::Quote))
                 .map_or(0, |quote| quote + 1);
             return next;
         }
@@ -281,7 +281,7 @@ impl Parser<'_, '_> {
 
     fn blank_line(&mut self, cursor: Cursor, lazy: bool, continued: usize, next: usize) {
         if self.leaf.is_concrete() && !lazy {
-            self.fenced_line(cursor, line_end(self.text, cursor.at).0, next);
+            self.fenced_line(cursor, line_end(self.text, cursor.pos).0, next);
             return;
         }
         self.close_leaf(lazy);
@@ -291,7 +291,7 @@ impl Parser<'_, '_> {
     }
 }
 
-fn finish_item(list: &mut ListState, level: Level, end: usize, problems: &mut Vec<Problem>) {
+fn finish_item(list: &mut ListState, level: ElementStack, end: usize, problems: &mut Vec<ParseDiagnostic>) {
     let end = end.max(list.item_start);
     let spread = level.spread;
     let children = level.end(cut(end), problems);
@@ -301,5 +301,5 @@ fn finish_item(list: &mut ListState, level: Level, end: usize, problems: &mut Ve
         children,
     };
     let node = Node::new(Span::from_range(list.item_start..end), kind);
-    level::push(&mut list.items, node);
+    stack::push(&mut list.items, node);
 }

@@ -1,6 +1,6 @@
 //! The lines of tables.
 
-use crate::{Align, effort};
+use crate::{Align, step_counter};
 
 use super::cursor::line_end;
 
@@ -23,7 +23,7 @@ pub(crate) fn may_end_delimiter(text: &str, at: usize) -> bool {
 
 /// The columns when this line can be the line below the head.
 pub(crate) fn delimiter(line: &str) -> Option<Vec<Align>> {
-    effort::spend(line.len());
+    step_counter::tick(line.len());
     let line = line.trim_matches([' ', '\t']);
     if line.is_empty()
         || line
@@ -61,7 +61,7 @@ pub(crate) fn delimiter(line: &str) -> Option<Vec<Align>> {
 
 /// Gives the cells of a line, as byte ranges without the white space around.
 pub(crate) fn cells(line: &str, mut give: impl FnMut(usize, usize)) {
-    effort::spend(line.len());
+    step_counter::tick(line.len());
     let bytes = line.as_bytes();
     let blank = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\t'));
     let mut start = 0;

@@ -5,7 +5,7 @@ use memchr::{memchr_iter, memchr3_iter};
 use svc_diagnostics::Span;
 
 use crate::{
-    Kind, Node, effort,
+    Kind, Node, step_counter,
     text::{is_punctuation, is_space},
 };
 
@@ -25,7 +25,7 @@ const fn mail_byte(byte: u8) -> bool {
 /// Whether there is something that every address has.
 pub(super) fn may_hold(text: &str) -> bool {
     let bytes = text.as_bytes();
-    effort::spend(bytes.len());
+    step_counter::tick(bytes.len());
     memchr3_iter(b'@', b':', b'.', bytes).any(|at| match bytes.get(at) {
         Some(b'@') => true,
         Some(b':') => bytes.get(at + 1..at + 3) == Some(b"//"),
@@ -47,7 +47,7 @@ pub(super) fn mail_starts(text: &str) -> Vec<usize> {
             .rev()
             .take_while(|byte| mail_byte(**byte))
             .count();
-        effort::spend(length);
+        step_counter::tick(length);
         let start = at - length;
         let before = start.checked_sub(1).and_then(|before| bytes.get(before));
         if length > 0 && before != Some(&b'/') {
@@ -128,9 +128,9 @@ fn mail_end(text: &str, at: usize) -> Option<usize> {
     let start = here;
     let mut dot = false;
     let mut data = false;
-    effort::spend(here - at);
+    step_counter::tick(here - at);
     loop {
-        effort::spend(1);
+        step_counter::tick(1);
         match bytes.get(here) {
             Some(b'.') if bytes.get(here + 1).is_some_and(u8::is_ascii_alphanumeric) => {
                 dot = true;
@@ -152,7 +152,7 @@ fn domain_end(text: &str, at: usize) -> Option<usize> {
     let (mut last, mut before_last, mut seen) = (false, false, false);
     let mut trail = Trail::default();
     while let Some(c) = text.get(here..)?.chars().next() {
-        effort::spend(1);
+        step_counter::tick(1);
         if c == '.' || c == '_' {
             if trail.begins(text, here) {
                 break;
@@ -179,7 +179,7 @@ fn path_end(text: &str, at: usize) -> usize {
     let (mut open, mut close) = (0usize, 0usize);
     let mut trail = Trail::default();
     while let Some(c) = text.get(here..).and_then(|rest| rest.chars().next()) {
-        effort::spend(1);
+        step_counter::tick(1);
         match c {
             '(' => open += 1,
             ')' if close < open => close += 1,
@@ -240,7 +240,7 @@ fn trail(text: &str, at: usize) -> Result<(), usize> {
             .is_none_or(is_space)
     };
     loop {
-        effort::spend(1);
+        step_counter::tick(1);
         match bytes.get(here) {
             Some(byte) if is_trail(*byte) => here += 1,
             Some(b'&') => {
@@ -249,7 +249,7 @@ fn trail(text: &str, at: usize) -> Result<(), usize> {
                     .skip(here + 1)
                     .take_while(|b| b.is_ascii_alphabetic())
                     .count();
-                effort::spend(letters);
+                step_counter::tick(letters);
                 if letters == 0 || bytes.get(here + 1 + letters) != Some(&b';') {
                     return Err(here);
                 }
@@ -274,7 +274,7 @@ pub(super) fn split(text: &str, span: Span, nodes: &mut Vec<Node>) {
     let mut at = 0;
     let bytes = text.as_bytes();
     let mut ends = Ends::default();
-    effort::spend(bytes.len());
+    step_counter::tick(bytes.len());
     while at < bytes.len() {
         let candidate =
             matches!(bytes.get(at), Some(b'h' | b'H' | b'w' | b'W')) && may_begin(text, at);
@@ -289,21 +289,21 @@ pub(super) fn split(text: &str, span: Span, nodes: &mut Vec<Node>) {
         };
         add(
             &mut pieces,
-            Piece::Text(text.get(done..at).unwrap_or("").to_owned()),
+            TextSegment::Text(text.get(done..at).unwrap_or("").to_owned()),
         );
         add(&mut pieces, link);
-        add(&mut pieces, Piece::Text(rest.to_owned()));
+        add(&mut pieces, TextSegment::Text(rest.to_owned()));
         done = end;
         at = end;
     }
     add(
         &mut pieces,
-        Piece::Text(text.get(done..).unwrap_or("").to_owned()),
+        TextSegment::Text(text.get(done..).unwrap_or("").to_owned()),
     );
     for piece in pieces {
         match piece {
-            Piece::Text(value) => mails(&value, span, nodes),
-            Piece::Link { url, shown } => {
+            TextSegment::Text(value) => mails(&value, span, nodes),
+            TextSegment::Link { url, text: shown } => {
                 let children = vec![Node::new(span, Kind::Text(shown.into()))];
                 nodes.push(Node::new(
                     span,
@@ -318,16 +318,16 @@ pub(super) fn split(text: &str, span: Span, nodes: &mut Vec<Node>) {
     }
 }
 
-enum Piece {
+enum TextSegment {
     Text(String),
-    Link { url: String, shown: String },
+    Link { url: String, text: String },
 }
 
 /// Adds a piece; text goes on with text, and empty text is nothing.
-fn add(pieces: &mut Vec<Piece>, piece: Piece) {
+fn add(pieces: &mut Vec<TextSegment>, piece: TextSegment) {
     match (pieces.last_mut(), &piece) {
-        (_, Piece::Text(value)) if value.is_empty() => {}
-        (Some(Piece::Text(last)), Piece::Text(value)) => last.push_str(value),
+        (_, TextSegment::Text(value)) if value.is_empty() => {}
+        (Some(TextSegment::Text(last)), TextSegment::Text(value)) => last.push_str(value),
         _ => pieces.push(piece),
     }
 }
@@ -340,7 +340,7 @@ struct Ends {
 }
 
 /// The web address at `at`, what follows it, and where both end.
-fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(Piece, &'a str, usize)> {
+fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(TextSegment, &'a str, usize)> {
     let before = text.get(..at)?.chars().next_back();
     if before.is_some_and(|c| c.is_ascii_alphanumeric()) {
         return None;
@@ -371,7 +371,7 @@ fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(Piece, &'a str,
         ends.path = length.map_or(text.len(), |length| ends.domain + length);
     }
     let domain = text.get(if www { at } else { start }..ends.domain)?;
-    effort::spend(domain.len());
+    step_counter::tick(domain.len());
     let good = before.is_none_or(|c| is_space(c) || is_punctuation(c))
         && !domain.chars().next().is_none_or(is_punctuation)
         && good_domain(domain);
@@ -387,9 +387,9 @@ fn web<'a>(text: &'a str, at: usize, ends: &mut Ends) -> Option<(Piece, &'a str,
         shown.to_owned()
     };
     Some((
-        Piece::Link {
+        TextSegment::Link {
             url,
-            shown: shown.to_owned(),
+            text: shown.to_owned(),
         },
         rest,
         ends.path,
@@ -414,7 +414,7 @@ fn split_url(url: &str) -> usize {
     let trimmed = url.trim_end_matches([
         '!', '"', '&', '\'', ')', ',', '.', ':', ';', '<', '>', '?', ']', '}',
     ]);
-    effort::spend(url.len());
+    step_counter::tick(url.len());
     let mut end = trimmed.len();
     let open = trimmed.bytes().filter(|byte| *byte == b'(').count();
     let mut close = trimmed.bytes().filter(|byte| *byte == b')').count();
@@ -446,7 +446,7 @@ fn mails(text: &str, span: Span, nodes: &mut Vec<Node>) {
             .rev()
             .take_while(|b| name(b))
             .count();
-        effort::spend(length);
+        step_counter::tick(length);
         let mut start = at - length;
         let label = domain_label(bytes, at + 1);
         from = at + 1;
@@ -546,7 +546,7 @@ fn domain_label(bytes: &[u8], at: usize) -> Option<usize> {
             .count()
     };
     let mut end = at + part(at);
-    effort::spend(end - at);
+    step_counter::tick(end - at);
     if end == at {
         return None;
     }
@@ -556,7 +556,7 @@ fn domain_label(bytes: &[u8], at: usize) -> Option<usize> {
         if length == 0 {
             break;
         }
-        effort::spend(length);
+        step_counter::tick(length);
         end += 1 + length;
         dots += 1;
     }

@@ -11,11 +11,11 @@ use super::{
     Bracket, Item,
     emphasis::{alt, build, too_deep},
     scan::Scanner,
-    short,
+    to_u32,
 };
 
 /// What a closing bracket leads to.
-enum Target {
+enum LinkTarget {
     Resource {
         url: String,
         title: Option<String>,
@@ -40,10 +40,10 @@ impl Scanner<'_, '_> {
         if let Some(outer) = self.open_mut() {
             outer.holds_bracket = true;
         }
-        self.at = start + length;
-        self.brackets.push(short(self.items.len()));
+        self.pos = start + length;
+        self.brackets.push(to_u32(self.items.len()));
         self.items.push(Item::Bracket(Bracket {
-            start: short(start),
+            start: to_u32(start),
             image,
             holds_bracket: false,
             deepest: 0,
@@ -51,8 +51,8 @@ impl Scanner<'_, '_> {
     }
 
     pub(super) fn close_bracket(&mut self) {
-        let at = self.at;
-        self.at = at + 1;
+        let at = self.pos;
+        self.pos = at + 1;
         let Some(open) = self.open_mut().copied() else {
             self.push_plain(at, at + 1);
             return;
@@ -87,33 +87,33 @@ impl Scanner<'_, '_> {
             self.inactive = index;
         }
         let kind = match (target, open.image) {
-            (Target::Resource { url, title }, false) => Kind::Link {
+            (LinkTarget::Resource { url, title }, false) => Kind::Link {
                 url: url.into(),
                 title: title.map(Into::into),
                 children,
             },
-            (Target::Resource { url, title }, true) => Kind::Image {
+            (LinkTarget::Resource { url, title }, true) => Kind::Image {
                 url: url.into(),
                 title: title.map(Into::into),
                 alt: alt(&children).into(),
             },
-            (Target::Reference { identifier, kind }, false) => Kind::LinkReference {
+            (LinkTarget::Reference { identifier, kind }, false) => Kind::LinkReference {
                 identifier,
                 reference: kind,
                 children,
             },
-            (Target::Reference { identifier, kind }, true) => Kind::ImageReference {
+            (LinkTarget::Reference { identifier, kind }, true) => Kind::ImageReference {
                 identifier,
                 reference: kind,
                 alt: alt(&children).into(),
             },
         };
         self.push_node(start, end, kind, depth + 1);
-        self.at = end;
+        self.pos = end;
     }
 
     /// What follows the closing bracket at `at`, and where it ends.
-    fn target(&mut self, open: Bracket, at: usize) -> Option<(Target, usize)> {
+    fn target(&mut self, open: Bracket, at: usize) -> Option<(LinkTarget, usize)> {
         let text = self.text;
         let own = text.get(open.content()..at).unwrap_or("");
         let next = text.as_bytes().get(at + 1);
@@ -130,7 +130,7 @@ impl Scanner<'_, '_> {
         {
             let full = text.get(at + 2..close).unwrap_or("");
             if self.page.definitions.contains(&label_key(full)) {
-                let target = Target::Reference {
+                let target = LinkTarget::Reference {
                     identifier: identifier(full),
                     kind: ReferenceKind::Full,
                 };
@@ -149,10 +149,10 @@ impl Scanner<'_, '_> {
                 return None;
             }
             let kind = ReferenceKind::Collapsed;
-            return Some((Target::Reference { identifier, kind }, at + 3));
+            return Some((LinkTarget::Reference { identifier, kind }, at + 3));
         }
         Some((
-            Target::Reference {
+            LinkTarget::Reference {
                 identifier,
                 kind: ReferenceKind::Shortcut,
             },
@@ -161,13 +161,13 @@ impl Scanner<'_, '_> {
     }
 
     /// `(url "title")` at `at`.
-    fn resource(&mut self, at: usize) -> Option<(Target, usize)> {
+    fn resource(&mut self, at: usize) -> Option<(LinkTarget, usize)> {
         let text = self.text;
         let bytes = text.as_bytes();
         let mut here = space(text, at + 1);
         if bytes.get(here) == Some(&b')') {
             return Some((
-                Target::Resource {
+                LinkTarget::Resource {
                     url: String::new(),
                     title: None,
                 },
@@ -186,11 +186,11 @@ impl Scanner<'_, '_> {
                 _ => 2,
             };
             // A title that is not closed was looked for already: it is not closed from here on.
-            if self.no_title.get(slot).is_some_and(|from| here >= *from) {
+            if self.untitled_from.get(slot).is_some_and(|from| here >= *from) {
                 return None;
             }
             let Some((title, after)) = title(text, here) else {
-                if let Some(from) = self.no_title.get_mut(slot) {
+                if let Some(from) = self.untitled_from.get_mut(slot) {
                     *from = here;
                 }
                 return None;
@@ -201,6 +201,6 @@ impl Scanner<'_, '_> {
         if bytes.get(here) != Some(&b')') {
             return None;
         }
-        Some((Target::Resource { url, title: found }, here + 1))
+        Some((LinkTarget::Resource { url, title: found }, here + 1))
     }
 }

@@ -3,30 +3,30 @@
 use std::borrow::Cow;
 
 use crate::{
-    Kind, Node, Problem,
-    block::{Level, MAX_DEPTH},
-    effort,
-    problem::TOO_DEEP,
-    source::Source,
+    Kind, Node, ParseDiagnostic,
+    block::{ElementStack, MAX_DEPTH},
+    step_counter,
+    diagnostic::TOO_DEEP,
+    source::MappedText,
     walk,
 };
 
-use super::{Item, Marks, Page, short, stock::Changed};
+use super::{Item, Marks, PageContext, to_u32, arena::Replacement};
 
 /// Makes nodes of the items from `from` on; gives them and their depth. Addresses in text become links unless
 /// `in_link`.
 pub(super) fn build(
     items: &mut Vec<Item>,
     from: usize,
-    source: &Source<'_>,
+    source: &MappedText<'_>,
     in_link: bool,
-    page: &mut Page<'_>,
+    page: &mut PageContext<'_>,
 ) -> (Vec<Node>, usize) {
     let found = items.get(from..).unwrap_or(&[]);
-    effort::spend(found.len());
+    step_counter::tick(found.len());
     // Of these items the first names the first of their nodes, as they are in the order of making.
     let first = found.iter().find_map(|item| match item {
-        Item::Node { place, .. } => Some(*place),
+        Item::Node { index: place, .. } => Some(*place),
         _ => None,
     });
     let closes = |item: &Item| matches!(item, Item::Marks(marks) if marks.closes);
@@ -50,7 +50,7 @@ pub(super) fn build(
         finish(items, from, source, in_link, page)
     };
     if let Some(first) = first {
-        page.scratch.stock.forget_nodes(first);
+        page.scratch.arena.forget_nodes(first);
     }
     built
 }
@@ -58,21 +58,21 @@ pub(super) fn build(
 struct Builder {
     out: Vec<Item>,
     /// Marks in `out` that may open.
-    open: Vec<Open>,
+    open: Vec<Opener>,
     /// For each kind of closer, how many of `open` are known not to fit.
     bottoms: [usize; 16],
 }
 
 /// Marks that may open.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Open {
+pub(super) struct Opener {
     item: u32,
     /// Depth of what stands between these marks and the next such.
     deepest: u32,
 }
 
 impl Builder {
-    fn item(&mut self, item: Item, source: &Source<'_>, in_link: bool, page: &mut Page<'_>) {
+    fn item(&mut self, item: Item, source: &MappedText<'_>, in_link: bool, page: &mut PageContext<'_>) {
         let Item::Marks(mut marks) = item else {
             self.push(item);
             return;
@@ -82,8 +82,8 @@ impl Builder {
         }
         if marks.count > 0 {
             if marks.opens {
-                self.open.push(Open {
-                    item: short(self.out.len()),
+                self.open.push(Opener {
+                    item: to_u32(self.out.len()),
                     deepest: 0,
                 });
             }
@@ -103,7 +103,7 @@ impl Builder {
     /// Forgets openers from `keep` on; gives the depth of what stands behind the first of them.
     fn forget(&mut self, keep: usize) -> u32 {
         let gone = self.open.get(keep..).unwrap_or(&[]);
-        effort::spend(gone.len());
+        step_counter::tick(gone.len());
         let deepest = gone.iter().map(|open| open.deepest).max().unwrap_or(0);
         self.open.truncate(keep);
         // Openers that come in their places are not known yet.
@@ -119,9 +119,9 @@ impl Builder {
     fn close(
         &mut self,
         marks: &mut Marks,
-        source: &Source<'_>,
+        source: &MappedText<'_>,
         in_link: bool,
-        page: &mut Page<'_>,
+        page: &mut PageContext<'_>,
     ) {
         while marks.count > 0 {
             let key = key(marks);
@@ -133,7 +133,7 @@ impl Builder {
                     .skip(bottom)
                     .rev()
                     .find_map(|(place, open)| {
-                        effort::spend(1);
+                        step_counter::tick(1);
                         let Some(Item::Marks(opener)) = self.out.get(open.item as usize) else {
                             return None;
                         };
@@ -164,7 +164,7 @@ impl Builder {
                 if opener.count == 0 {
                     self.out.pop();
                 } else {
-                    self.open.push(Open {
+                    self.open.push(Opener {
                         item: at,
                         deepest: 0,
                     });
@@ -178,22 +178,22 @@ impl Builder {
                 _ => Kind::Emphasis(children),
             };
             let node = Node::new(source.span(start as usize, end as usize), kind);
-            let place = page.scratch.stock.add_node(node);
+            let place = page.scratch.arena.add_node(node);
             self.push(Item::Node {
-                place,
-                depth: short(depth + 1),
+                index: place,
+                depth: to_u32(depth + 1),
             });
         }
     }
 }
 
 /// Reports once that marks are taken as text.
-pub(super) fn too_deep(start: usize, end: usize, source: &Source<'_>, page: &mut Page<'_>) {
+pub(super) fn too_deep(start: usize, end: usize, source: &MappedText<'_>, page: &mut PageContext<'_>) {
     if page.too_deep {
         return;
     }
     page.too_deep = true;
-    page.problems.push(Problem::new(
+    page.problems.push(ParseDiagnostic::new(
         &TOO_DEEP,
         source.span(start, end),
         "emphasis or brackets are nested too deeply here",
@@ -225,9 +225,9 @@ fn fits(opener: &Marks, closer: &Marks) -> bool {
 fn finish(
     items: &mut Vec<Item>,
     from: usize,
-    source: &Source<'_>,
+    source: &MappedText<'_>,
     in_link: bool,
-    page: &mut Page<'_>,
+    page: &mut PageContext<'_>,
 ) -> (Vec<Node>, usize) {
     let (mut deepest, mut room) = (0, 0);
     let (mut tags, mut in_text) = (false, false);
@@ -242,17 +242,17 @@ fn finish(
                 tags = true;
                 in_text = false;
             }
-            Item::Text { .. } | Item::Changed(_) | Item::Marks(_) | Item::Bracket(_) => {
+            Item::Text { .. } | Item::Replacement(_) | Item::Marks(_) | Item::Bracket(_) => {
                 room += usize::from(!in_text);
                 in_text = true;
             }
         }
-        effort::spend(1);
+        step_counter::tick(1);
     }
     // With tags most nodes go into elements.
-    let mut level = Level::with_room(if tags { 0 } else { room });
+    let mut level = ElementStack::with_capacity(if tags { 0 } else { room });
     let mut elements = 0;
-    let mut text = Pending::new(source.text());
+    let mut text = TextBuffer::new(source.text());
     let mut last = 0;
     for item in items.get(from..).unwrap_or(&[]) {
         match *item {
@@ -260,10 +260,10 @@ fn finish(
                 last = end as usize;
                 text.push(start as usize, last);
             }
-            Item::Changed(place) => {
-                let changed = page.scratch.stock.take_changed(place);
+            Item::Replacement(place) => {
+                let changed = page.scratch.arena.take_replacement(place);
                 last = changed.end as usize;
-                text.push_changed(changed);
+                text.push_replacement(changed);
             }
             Item::Marks(marks) => {
                 last = marks.start as usize + marks.count as usize;
@@ -273,12 +273,12 @@ fn finish(
                 last = bracket.content();
                 text.push(bracket.start as usize, last);
             }
-            Item::Node { place, .. } => {
+            Item::Node { index: place, .. } => {
                 text.flush(&mut level, source, in_link);
-                level.push(page.scratch.stock.take_node(place));
+                level.push(page.scratch.arena.take_node(place));
             }
             Item::Tag(place) => {
-                let Some(tag) = page.scratch.stock.take_tag(place) else {
+                let Some(tag) = page.scratch.arena.take_tag(place) else {
                     continue;
                 };
                 text.flush(&mut level, source, in_link);
@@ -294,19 +294,19 @@ fn finish(
     (level.end(end, &mut page.problems), deepest + elements)
 }
 
-fn level_end(source: &Source<'_>, last: usize) -> u32 {
+fn level_end(source: &MappedText<'_>, last: usize) -> u32 {
     source.span(last.saturating_sub(1), last).end
 }
 
 /// Text that may go on.
-struct Pending<'a> {
+struct TextBuffer<'a> {
     text: &'a str,
     /// Borrowed while it is what stands in `range`.
     value: Cow<'a, str>,
     range: Option<(usize, usize)>,
 }
 
-impl<'a> Pending<'a> {
+impl<'a> TextBuffer<'a> {
     const fn new(text: &'a str) -> Self {
         Self {
             text,
@@ -328,7 +328,7 @@ impl<'a> Pending<'a> {
                 *whole = self.text.get(first..end).unwrap_or(whole);
             }
             (whole, Some(_)) => {
-                effort::spend(value.len());
+                step_counter::tick(value.len());
                 whole.to_mut().push_str(value);
             }
         }
@@ -336,11 +336,11 @@ impl<'a> Pending<'a> {
     }
 
     /// Appends text that is not what stands there.
-    fn push_changed(&mut self, changed: Changed) {
-        let Changed { value, start, end } = changed;
+    fn push_replacement(&mut self, changed: Replacement) {
+        let Replacement { value, start, end } = changed;
         let (start, end) = (start as usize, end as usize);
         if let Some((first, _)) = self.range {
-            effort::spend(value.len());
+            step_counter::tick(value.len());
             self.value.to_mut().push_str(&value);
             self.range = Some((first, end));
         } else {
@@ -349,7 +349,7 @@ impl<'a> Pending<'a> {
         }
     }
 
-    fn flush(&mut self, level: &mut Level, source: &Source<'_>, in_link: bool) {
+    fn flush(&mut self, level: &mut ElementStack, source: &MappedText<'_>, in_link: bool) {
         let Some((start, end)) = self.range.take() else {
             return;
         };

@@ -2,13 +2,13 @@
 
 use crate::{
     Kind, Node,
-    source::{Source, Waiting},
+    source::{MappedText, InlineQueue},
 };
 
-use super::{Page, inline};
+use super::{PageContext, inline};
 
 /// Fills paragraphs, headings and cells, in the order of the tree.
-pub(crate) fn fill(nodes: &mut [Node], sources: &mut Waiting<'_>, page: &mut Page<'_>) {
+pub(crate) fn fill(nodes: &mut [Node], sources: &mut InlineQueue<'_>, page: &mut PageContext<'_>) {
     for node in nodes {
         match &mut node.kind {
             Kind::Paragraph(children) | Kind::Heading { children, .. } => {
@@ -46,7 +46,7 @@ pub(crate) fn fill(nodes: &mut [Node], sources: &mut Waiting<'_>, page: &mut Pag
 }
 
 /// Takes `[ ]` or `[x]` off the start of an item.
-fn take_check(source: &mut Source<'_>) -> Option<bool> {
+fn take_check(source: &mut MappedText<'_>) -> Option<bool> {
     let bytes = source.text().as_bytes();
     let checked = match (bytes.first()?, bytes.get(1)?, bytes.get(2)?) {
         (b'[', b' ' | b'\t' | b'\n' | b'\r', b']') => false,

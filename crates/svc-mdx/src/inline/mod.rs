@@ -6,21 +6,21 @@ mod emphasis;
 mod fill;
 mod runs;
 mod scan;
-mod stock;
+mod arena;
 
 use std::collections::BTreeSet;
 
-use crate::{Node, Options, Problem, source::Source};
+use crate::{Node, Options, ParseDiagnostic, source::MappedText};
 
 pub(crate) use fill::fill;
 
 /// What the whole page knows.
 #[derive(Debug)]
-pub(crate) struct Page<'a> {
+pub(crate) struct PageContext<'a> {
     pub(crate) options: &'a Options,
     pub(crate) definitions: BTreeSet<String>,
     pub(crate) footnotes: BTreeSet<String>,
-    pub(crate) problems: Vec<Problem>,
+    pub(crate) problems: Vec<ParseDiagnostic>,
     pub(crate) too_deep: bool,
     scratch: Scratch,
 }
@@ -30,30 +30,30 @@ pub(crate) struct Page<'a> {
 struct Scratch {
     items: Vec<Item>,
     brackets: Vec<u32>,
-    stock: stock::Stock,
+    arena: arena::Arena,
     ticks: runs::Runs,
     dollars: runs::Runs,
     /// What `emphasis` works with.
     paired: Vec<Item>,
-    open: Vec<emphasis::Open>,
+    open: Vec<emphasis::Opener>,
 }
 
 impl Scratch {
     /// Ready for the next piece of content.
     fn clear(&mut self) {
-        self.stock.clear();
+        self.arena.clear();
         self.ticks.clear();
         self.dollars.clear();
     }
 }
 
-impl<'a> Page<'a> {
+impl<'a> PageContext<'a> {
     /// What is known after the first pass.
     pub(crate) fn new(
         options: &'a Options,
         definitions: BTreeSet<String>,
         footnotes: BTreeSet<String>,
-        problems: Vec<Problem>,
+        problems: Vec<ParseDiagnostic>,
     ) -> Self {
         Self {
             options,
@@ -68,15 +68,15 @@ impl<'a> Page<'a> {
 
 /// A piece of inline content that is not yet in its place; offsets count in the source. There is
 /// up to one for each byte of the text, so it is small: what is large lies in the
-/// [`Stock`](stock::Stock).
+/// [`Arena`](stock::Stock).
 #[derive(Debug, Clone, Copy)]
 enum Item {
     /// Plain text as it stands there.
     Text { start: u32, end: u32 },
     /// Plain text that is not what stands there; its place in the stock.
-    Changed(u32),
+    Replacement(u32),
     /// A finished node: its place in the stock, and how deep its content is.
-    Node { place: u32, depth: u32 },
+    Node { index: u32, depth: u32 },
     /// A run of `*`, `_` or `~`.
     Marks(Marks),
     /// `[` or `![` that waits for its `]`.
@@ -117,12 +117,12 @@ impl Bracket {
 }
 
 /// An offset or a place in 32 bits, as spans have it.
-fn short(at: usize) -> u32 {
+fn to_u32(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// Reads inline content.
-pub(crate) fn inline(source: &Source<'_>, cell: bool, page: &mut Page<'_>) -> Vec<Node> {
+pub(crate) fn inline(source: &MappedText<'_>, cell: bool, page: &mut PageContext<'_>) -> Vec<Node> {
     let mut scanner = scan::Scanner::new(source, cell, page);
     scanner.run();
     let mut items = scanner.end();
@@ -133,7 +133,7 @@ pub(crate) fn inline(source: &Source<'_>, cell: bool, page: &mut Page<'_>) -> Ve
 }
 
 /// Whether this text alone becomes a link to `url` without any marks.
-pub(crate) fn is_address(text: &str, url: &str) -> bool {
+pub(crate) fn is_autolink(text: &str, url: &str) -> bool {
     let mail = autolink::mail_starts(text).last() == Some(&0);
     autolink::literal(text, 0, mail).is_some_and(|found| {
         found.end == text.len() && url.strip_prefix(found.prefix) == Some(text)

@@ -2,15 +2,15 @@
 
 use memchr::memchr;
 
-use crate::effort;
+use crate::step_counter;
 
-use super::short;
+use super::to_u32;
 
 /// All runs of one byte, by length.
 #[derive(Debug, Default)]
 pub(crate) struct Runs {
     /// They were looked for.
-    found: bool,
+    scanned: bool,
     /// Length and start, sorted.
     all: Vec<(u32, u32)>,
     /// For each length the first run that was not passed by yet.
@@ -26,17 +26,17 @@ impl Runs {
         mark: u8,
         keep: impl Fn(usize, usize) -> bool,
     ) {
-        if std::mem::replace(&mut self.found, true) {
+        if std::mem::replace(&mut self.scanned, true) {
             return;
         }
         let bytes = text.as_bytes();
         let mut at = from;
-        effort::spend(bytes.len().saturating_sub(from));
+        step_counter::tick(bytes.len().saturating_sub(from));
         while let Some(found) = bytes.get(at..).and_then(|rest| memchr(mark, rest)) {
             at += found;
             let length = run(text, at);
             if keep(at, length) {
-                self.all.push((short(length), short(at)));
+                self.all.push((to_u32(length), to_u32(at)));
             }
             at += length;
         }
@@ -51,18 +51,18 @@ impl Runs {
 
     /// Ready for another text; the room stays.
     pub(crate) fn clear(&mut self) {
-        self.found = false;
+        self.scanned = false;
         self.all.clear();
         self.first.clear();
     }
 
     /// The first run of this length at or after `from`, which never gets less.
     pub(crate) fn next(&mut self, length: usize, from: usize) -> Option<usize> {
-        let (length, from) = (short(length), short(from));
+        let (length, from) = (to_u32(length), to_u32(from));
         let group = self.first.binary_search_by_key(&length, |first| first.0);
         let (_, place) = self.first.get_mut(group.ok()?)?;
         loop {
-            effort::spend(1);
+            step_counter::tick(1);
             let (size, at) = *self.all.get(*place)?;
             if size != length {
                 return None;
@@ -80,6 +80,6 @@ pub(crate) fn run(text: &str, at: usize) -> usize {
     let bytes = text.as_bytes().get(at..).unwrap_or(&[]);
     let Some(first) = bytes.first() else { return 0 };
     let length = bytes.iter().take_while(|byte| *byte == first).count();
-    effort::spend(length);
+    step_counter::tick(length);
     length
 }

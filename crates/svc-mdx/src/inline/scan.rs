@@ -1,74 +1,74 @@
 //! Goes over the text once and makes items of it.
 
 use crate::{
-    Kind, Node, Problem,
+    Kind, Node, ParseDiagnostic,
     block::{bad_expression, comment, footnote_text, html_comment, open_comment},
-    effort,
-    jsx::{Fault, expression, parse_jsx},
-    source::Source,
+    step_counter,
+    jsx::{ParseError, expression, parse_jsx},
+    source::MappedText,
     text::{identifier, is_punctuation, is_space, label_key, line_ending, reference},
 };
 
 use super::{
-    Item, Marks, Page, autolink,
+    Item, Marks, PageContext, autolink,
     runs::run,
-    short,
-    stock::{Changed, Stock},
+    to_u32,
+    arena::{Replacement, Arena},
 };
 
 pub(super) struct Scanner<'a, 'p> {
-    pub(super) source: &'a Source<'a>,
+    pub(super) source: &'a MappedText<'a>,
     pub(super) text: &'a str,
-    pub(super) at: usize,
+    pub(super) pos: usize,
     pub(super) items: Vec<Item>,
     /// Which items are brackets that wait.
     pub(super) brackets: Vec<u32>,
     /// Brackets before this index may not become links: a link already ended behind them.
     pub(super) inactive: usize,
-    pub(super) page: &'a mut Page<'p>,
+    pub(super) page: &'a mut PageContext<'p>,
     cell: bool,
     /// The text may hold addresses.
-    addresses: bool,
+    autolinks: bool,
     /// Starts of possible mail addresses, last first.
     mails: Vec<usize>,
     /// Text before this length of the last item came from references and is kept.
-    keep: usize,
+    protected_len: usize,
     /// What may still be spent on braces and tags that turn out to be none.
     fuel: usize,
     /// No title closes with these marks from that offset on.
-    pub(super) no_title: [usize; 3],
+    pub(super) untitled_from: [usize; 3],
 }
 
 /// Content of this size gets room for the most items it can have, one for each byte, so that they
 /// are not copied again and again while they become more. Real content is far smaller.
-const LARGE: usize = 1 << 16;
+const PREALLOCATE_FROM: usize = 1 << 16;
 
 impl<'a, 'p> Scanner<'a, 'p> {
-    pub(super) fn new(source: &'a Source<'a>, cell: bool, page: &'a mut Page<'p>) -> Self {
+    pub(super) fn new(source: &'a MappedText<'a>, cell: bool, page: &'a mut PageContext<'p>) -> Self {
         let text = source.text();
         let addresses = page.options.autolinks && autolink::may_hold(text);
         let mut items = std::mem::take(&mut page.scratch.items);
-        if text.len() >= LARGE {
+        if text.len() >= PREALLOCATE_FROM {
             items.reserve(text.len());
         }
         Self {
             source,
             text,
-            at: 0,
+            pos: 0,
             items,
             brackets: std::mem::take(&mut page.scratch.brackets),
             inactive: 0,
             page,
             cell,
-            addresses,
+            autolinks: addresses,
             mails: if addresses {
                 autolink::mail_starts(text)
             } else {
                 Vec::new()
             },
-            keep: 0,
+            protected_len: 0,
             fuel: text.len().saturating_mul(8).saturating_add(1 << 12),
-            no_title: [usize::MAX; 3],
+            untitled_from: [usize::MAX; 3],
         }
     }
 
@@ -83,30 +83,30 @@ impl<'a, 'p> Scanner<'a, 'p> {
         self.items
     }
 
-    fn stock(&mut self) -> &mut Stock {
-        &mut self.page.scratch.stock
+    fn arena(&mut self) -> &mut Arena {
+        &mut self.page.scratch.arena
     }
 
     /// The last item's text, when that is not what stands in the source.
-    fn last_changed(&mut self) -> Option<&mut Changed> {
+    fn last_replacement(&mut self) -> Option<&mut Replacement> {
         match self.items.last() {
-            Some(Item::Changed(place)) => self.page.scratch.stock.changed(*place),
+            Some(Item::Replacement(place)) => self.page.scratch.arena.replacement_mut(*place),
             _ => None,
         }
     }
 
     /// Appends text, to the last item when that is text too.
     fn push_text(&mut self, value: &str, start: usize, end: usize) {
-        effort::spend(value.len());
-        if let Some(last) = self.last_changed() {
+        step_counter::tick(value.len());
+        if let Some(last) = self.last_replacement() {
             last.value.push_str(value);
-            last.end = short(end);
+            last.end = to_u32(end);
             return;
         }
-        let mut new = Changed {
+        let mut new = Replacement {
             value: String::new(),
-            start: short(start),
-            end: short(end),
+            start: to_u32(start),
+            end: to_u32(end),
         };
         if let Some(Item::Text {
             start: from,
@@ -114,32 +114,32 @@ impl<'a, 'p> Scanner<'a, 'p> {
         }) = self.items.last().copied()
         {
             let before = self.text.get(from as usize..to as usize).unwrap_or("");
-            effort::spend(before.len());
+            step_counter::tick(before.len());
             new.value.reserve(before.len() + value.len());
             new.value.push_str(before);
             new.start = from;
             self.items.pop();
         } else {
-            self.keep = 0;
+            self.protected_len = 0;
         }
         new.value.push_str(value);
-        let place = self.stock().add_changed(new);
-        self.items.push(Item::Changed(place));
+        let place = self.arena().add_replacement(new);
+        self.items.push(Item::Replacement(place));
     }
 
     /// Appends text as it stands there.
     pub(super) fn push_plain(&mut self, start: usize, end: usize) {
         match self.items.last_mut() {
-            Some(Item::Text { end: last, .. }) if *last as usize == start => *last = short(end),
-            Some(Item::Text { .. } | Item::Changed(_)) => {
+            Some(Item::Text { end: last, .. }) if *last as usize == start => *last = to_u32(end),
+            Some(Item::Text { .. } | Item::Replacement(_)) => {
                 let text = self.text;
                 self.push_text(text.get(start..end).unwrap_or(""), start, end);
             }
             _ => {
-                self.keep = 0;
+                self.protected_len = 0;
                 self.items.push(Item::Text {
-                    start: short(start),
-                    end: short(end),
+                    start: to_u32(start),
+                    end: to_u32(end),
                 });
             }
         }
@@ -150,18 +150,18 @@ impl<'a, 'p> Scanner<'a, 'p> {
         if let Some(open) = self.open_mut() {
             open.holds(depth);
         }
-        let place = self.stock().add_node(node);
+        let place = self.arena().add_node(node);
         self.items.push(Item::Node {
-            place,
-            depth: short(depth),
+            index: place,
+            depth: to_u32(depth),
         });
     }
 
     pub(super) fn run(&mut self) {
-        while self.at < self.text.len() {
-            let start = self.at;
+        while self.pos < self.text.len() {
+            let start = self.pos;
             if !self.special() {
-                self.at = start.max(self.at);
+                self.pos = start.max(self.pos);
                 self.plain(start);
             }
         }
@@ -176,7 +176,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
             self.mails.pop();
         }
         let mail = self.mails.last().copied().unwrap_or(usize::MAX);
-        let stops = if self.addresses {
+        let stops = if self.autolinks {
             &STOPS_AND_LETTERS
         } else {
             &STOPS
@@ -193,21 +193,21 @@ impl<'a, 'p> Scanner<'a, 'p> {
             }
             end += 1;
         }
-        effort::spend(end - start);
+        step_counter::tick(end - start);
         while !self.text.is_char_boundary(end) {
             end += 1;
         }
         self.push_plain(start, end);
-        self.at = end;
+        self.pos = end;
     }
 
     /// Reads what begins here, if it is more than text.
     fn special(&mut self) -> bool {
-        let at = self.at;
+        let at = self.pos;
         while self.mails.last().is_some_and(|mail| *mail < at) {
             self.mails.pop();
         }
-        if self.addresses
+        if self.autolinks
             && self.brackets.is_empty()
             && let Some(found) = autolink::literal(self.text, at, self.mails.last() == Some(&at))
         {
@@ -256,29 +256,29 @@ impl<'a, 'p> Scanner<'a, 'p> {
             },
             1,
         );
-        self.at = found.end;
+        self.pos = found.end;
     }
 
     /// Strips white space off the end of the text so far; gives how many spaces, when there are
     /// no tabs among them.
     fn strip_trailing(&mut self) -> usize {
-        let keep = self.keep;
+        let keep = self.protected_len;
         let (length, size, tabs) = match self.items.last_mut() {
             Some(Item::Text { start, end }) => {
                 let value = self.text.get(*start as usize..*end as usize).unwrap_or("");
-                let (length, tabs) = stripped(value, keep);
+                let (length, tabs) = trimmed_len(value, keep);
                 let size = value.len() - length;
-                *end = end.saturating_sub(short(size));
+                *end = end.saturating_sub(to_u32(size));
                 (length, size, tabs)
             }
-            Some(Item::Changed(_)) => {
-                let Some(changed) = self.last_changed() else {
+            Some(Item::Replacement(_)) => {
+                let Some(changed) = self.last_replacement() else {
                     return 0;
                 };
-                let (length, tabs) = stripped(&changed.value, keep);
+                let (length, tabs) = trimmed_len(&changed.value, keep);
                 let size = changed.value.len() - length;
                 changed.value.truncate(length);
-                changed.end = changed.end.saturating_sub(short(size));
+                changed.end = changed.end.saturating_sub(to_u32(size));
                 (length, size, tabs)
             }
             _ => return 0,
@@ -290,7 +290,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
     }
 
     fn line_ending(&mut self) -> bool {
-        let start = self.at;
+        let start = self.pos;
         let stripped = self.strip_trailing();
         // Where something was left out, like a comment, the spaces before it do not end the line.
         let white = |byte: &&u8| matches!(byte, b' ' | b'\t');
@@ -307,14 +307,14 @@ impl<'a, 'p> Scanner<'a, 'p> {
     }
 
     fn skip_indent(&mut self, from: usize) {
-        self.at = from;
-        while matches!(self.byte(self.at), b' ' | b'\t') {
-            self.at += 1;
+        self.pos = from;
+        while matches!(self.byte(self.pos), b' ' | b'\t') {
+            self.pos += 1;
         }
     }
 
     fn escape(&mut self) -> bool {
-        let start = self.at;
+        let start = self.pos;
         let next = self.byte(start + 1);
         let ending = line_ending(self.text.as_bytes(), start + 1);
         if ending > 0 {
@@ -327,50 +327,50 @@ impl<'a, 'p> Scanner<'a, 'p> {
         }
         let value = self.text.get(start + 1..start + 2).unwrap_or("");
         self.push_text(value, start, start + 2);
-        self.keep_text();
-        self.at = start + 2;
+        self.protect_text();
+        self.pos = start + 2;
         true
     }
 
-    fn keep_text(&mut self) {
-        if let Some(changed) = self.last_changed() {
-            self.keep = changed.value.len();
+    fn protect_text(&mut self) {
+        if let Some(changed) = self.last_replacement() {
+            self.protected_len = changed.value.len();
         }
     }
 
     fn reference(&mut self) -> bool {
-        let start = self.at;
+        let start = self.pos;
         let Some((length, value)) = reference(self.text.get(start..).unwrap_or("")) else {
             return false;
         };
         self.push_text(&value, start, start + length);
-        self.keep_text();
-        self.at = start + length;
+        self.protect_text();
+        self.pos = start + length;
         true
     }
 
     fn code(&mut self) -> bool {
-        let start = self.at;
+        let start = self.pos;
         let text = self.text;
         let size = run(text, start);
         let ticks = &mut self.page.scratch.ticks;
         ticks.find(text, start, b'`', |_, _| true);
         let Some(close) = ticks.next(size, start + size) else {
             self.push_plain(start, start + size);
-            self.at = start + size;
+            self.pos = start + size;
             return true;
         };
-        let mut value = unpadded(text.get(start + size..close).unwrap_or("")).to_owned();
+        let mut value = strip_padding(text.get(start + size..close).unwrap_or("")).to_owned();
         if self.cell {
             value = value.replace("\\|", "|");
         }
         self.push_node(start, close + size, Kind::InlineCode(value.into()), 0);
-        self.at = close + size;
+        self.pos = close + size;
         true
     }
 
     fn math(&mut self) -> bool {
-        let start = self.at;
+        let start = self.pos;
         let text = self.text;
         let guarded = self.page.options.guarded_dollars;
         let size = run(text, start);
@@ -391,17 +391,17 @@ impl<'a, 'p> Scanner<'a, 'p> {
         };
         let Some(close) = close else {
             self.push_plain(start, start + size);
-            self.at = start + size;
+            self.pos = start + size;
             return true;
         };
-        let value = unpadded(text.get(start + size..close).unwrap_or("")).into();
+        let value = strip_padding(text.get(start + size..close).unwrap_or("")).into();
         self.push_node(start, close + size, Kind::InlineMath(value), 0);
-        self.at = close + size;
+        self.pos = close + size;
         true
     }
 
     fn marks(&mut self) -> bool {
-        let start = self.at;
+        let start = self.pos;
         let mark = self.byte(start);
         let count = run(self.text, start);
         let end = start + count;
@@ -410,7 +410,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
             .get(..start)
             .and_then(|text| text.chars().next_back());
         let after = self.text.get(end..).and_then(|text| text.chars().next());
-        self.at = end;
+        self.pos = end;
         let (space_before, mark_before) = classify(before);
         let (space_after, mark_after) = classify(after);
         let word = |space: bool, punctuation: bool| !space && !punctuation;
@@ -434,8 +434,8 @@ impl<'a, 'p> Scanner<'a, 'p> {
             }
         }
         self.items.push(Item::Marks(Marks {
-            start: short(start),
-            count: short(count),
+            start: to_u32(start),
+            count: to_u32(count),
             mark,
             opens,
             closes,
@@ -444,7 +444,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
     }
 
     fn footnote(&mut self) -> bool {
-        let start = self.at;
+        let start = self.pos;
         let Some(rest) = self
             .text
             .get(start..)
@@ -467,12 +467,12 @@ impl<'a, 'p> Scanner<'a, 'p> {
             },
             0,
         );
-        self.at = end;
+        self.pos = end;
         true
     }
 
     fn tag(&mut self) -> bool {
-        let start = self.at;
+        let start = self.pos;
         if self.fuel == 0 || matches!(self.byte(start + 1), b' ' | b'\t' | b'\n' | b'\r') {
             // `a < b` is plain text.
             return false;
@@ -481,7 +481,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
         if let Some(length) = comment(rest) {
             let span = self.source.span(start, start + length);
             self.page.problems.push(html_comment(span));
-            self.at = start + length;
+            self.pos = start + length;
             return true;
         }
         if rest.starts_with("<!--") {
@@ -489,9 +489,9 @@ impl<'a, 'p> Scanner<'a, 'p> {
         }
         match parse_jsx(self.text, start) {
             Ok(mut tag) => {
-                self.at = tag.span.end as usize;
+                self.pos = tag.span.end as usize;
                 tag.relocate(&|span| self.source.relocate(span));
-                let place = self.stock().add_tag(tag);
+                let place = self.arena().add_tag(tag);
                 self.items.push(Item::Tag(place));
                 true
             }
@@ -500,7 +500,7 @@ impl<'a, 'p> Scanner<'a, 'p> {
     }
 
     fn expression(&mut self) -> bool {
-        let start = self.at;
+        let start = self.pos;
         if self.fuel == 0 {
             return false;
         }
@@ -516,21 +516,21 @@ impl<'a, 'p> Scanner<'a, 'p> {
                     flow: false,
                 };
                 self.push_node(start, found.end, kind, 0);
-                self.at = found.end;
+                self.pos = found.end;
                 true
             }
             Err(fault) => self.fault(fault),
         }
     }
 
-    fn fault(&mut self, fault: Fault) -> bool {
-        let reach = if fault.cut_off {
+    fn fault(&mut self, fault: ParseError) -> bool {
+        let reach = if fault.incomplete {
             self.text.len()
         } else {
-            fault.at
+            fault.offset
         };
-        self.fuel = self.fuel.saturating_sub(reach.saturating_sub(self.at) + 16);
-        let mut at = fault.at.min(self.text.len().saturating_sub(1));
+        self.fuel = self.fuel.saturating_sub(reach.saturating_sub(self.pos) + 16);
+        let mut at = fault.offset.min(self.text.len().saturating_sub(1));
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
@@ -538,21 +538,21 @@ impl<'a, 'p> Scanner<'a, 'p> {
         let span = self.source.span(at, at + end.map_or(0, char::len_utf8));
         self.page
             .problems
-            .push(Problem::new(fault.code, span, fault.message, fault.hint));
+            .push(ParseDiagnostic::new(fault.code, span, fault.message, fault.hint));
         false
     }
 }
 
 /// The length of text without the white space at its end, of which the first `keep` bytes stay, and
 /// whether tabs go with it.
-fn stripped(value: &str, keep: usize) -> (usize, bool) {
+fn trimmed_len(value: &str, keep: usize) -> (usize, bool) {
     let length = value.trim_end_matches([' ', '\t']).len();
     let length = length.max(keep.min(value.len()));
     (length, value.get(length..).unwrap_or("").contains('\t'))
 }
 
 /// Bytes that may be more than text; with `letters` also those that begin addresses.
-const fn stops(letters: bool) -> [bool; 256] {
+const fn stop_bytes(letters: bool) -> [bool; 256] {
     let mut table = [false; 256];
     let marks = b"\\&*_~`$[]!<{\n\r";
     let mut at = 0;
@@ -569,8 +569,8 @@ const fn stops(letters: bool) -> [bool; 256] {
     table
 }
 
-static STOPS: [bool; 256] = stops(false);
-static STOPS_AND_LETTERS: [bool; 256] = stops(true);
+static STOPS: [bool; 256] = stop_bytes(false);
+static STOPS_AND_LETTERS: [bool; 256] = stop_bytes(true);
 
 /// White space or the end, and punctuation.
 fn classify(c: Option<char>) -> (bool, bool) {
@@ -586,7 +586,7 @@ fn closes_math(text: &str, at: usize) -> bool {
 
 /// The content of a code span without one space at each end, when it has one at both and more
 /// than spaces inside.
-fn unpadded(value: &str) -> &str {
+fn strip_padding(value: &str) -> &str {
     let bytes = value.as_bytes();
     let edge = |byte: Option<&u8>| matches!(byte, Some(b' ' | b'\n' | b'\r'));
     let full = bytes

@@ -1,22 +1,22 @@
 //! Blocks.
 
-use crate::{Align, Element, Kind, Node, ReferenceKind, inline::Page, jsx::parse_jsx};
+use crate::{Align, Element, Kind, Node, ReferenceKind, inline::PageContext, jsx::parse_jsx};
 
 use super::{
     Printer,
-    check::{read_back, same, same_attributes},
+    round_trip::{read_back, eq_ignoring_spans, same_attributes},
     escape,
-    inline::{LEVELS, Style, inline},
+    inline::{ESCAPE_LEVELS, Style, inline},
     lines::Lines,
     tag::{self, Layout},
 };
 
 /// Tags that are wider get a line for each attribute.
-const WIDTH: usize = 100;
+const MAX_TAG_WIDTH: usize = 100;
 
 /// Where blocks stand.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct BlockContext {
     /// The next block is the first of the page.
     first: bool,
     /// The next block is the first of a list item, whose bullet this is (0 for a number).
@@ -31,7 +31,7 @@ pub(super) struct Place {
     after_definition: bool,
 }
 
-impl Place {
+impl BlockContext {
     /// The whole page; `first` when nothing stands above it.
     pub(super) fn page(first: bool) -> Self {
         Self {
@@ -71,7 +71,7 @@ fn inline_node(node: &Node) -> bool {
 impl Printer<'_> {
     /// Writes blocks, one after the other. Recursion goes as deep as the tree, which the parser
     /// limits.
-    pub(super) fn blocks(&mut self, nodes: &[Node], mut place: Place) {
+    pub(super) fn blocks(&mut self, nodes: &[Node], mut place: BlockContext) {
         let mut before: Option<&Node> = None;
         let mut bullet = None;
         let mut rest = nodes;
@@ -112,7 +112,7 @@ impl Printer<'_> {
     }
 
     /// Whether a blank line stands between two blocks.
-    fn apart(&self, before: &Node, node: &Node, place: Place) -> bool {
+    fn apart(&self, before: &Node, node: &Node, place: BlockContext) -> bool {
         match (&before.kind, &node.kind) {
             (Kind::Paragraph(_) | Kind::Table { .. }, Kind::Paragraph(_))
             | (Kind::Blockquote(_), Kind::Blockquote(_))
@@ -125,7 +125,7 @@ impl Printer<'_> {
     }
 
     /// The mark of a list: another one than that of a list right before it or right around it.
-    fn mark(&self, ordered: bool, place: Place, before: Option<u8>) -> u8 {
+    fn mark(&self, ordered: bool, place: BlockContext, before: Option<u8>) -> u8 {
         let (usual, other) = if ordered { (b'.', b')') } else { (b'-', b'*') };
         if before == Some(usual) || place.item == Some(usual) {
             other
@@ -134,7 +134,7 @@ impl Printer<'_> {
         }
     }
 
-    fn block(&mut self, node: &Node, place: Place, before: Option<&Node>, mark: u8) {
+    fn block(&mut self, node: &Node, place: BlockContext, before: Option<&Node>, mark: u8) {
         match &node.kind {
             Kind::Paragraph(children) => self.paragraph(children, place),
             Kind::Heading {
@@ -154,7 +154,7 @@ impl Printer<'_> {
             }
             Kind::Blockquote(children) => {
                 self.lines.open("> ", "> ", false);
-                self.blocks(children, Place::default());
+                self.blocks(children, BlockContext::default());
                 self.lines.close();
             }
             Kind::List {
@@ -200,7 +200,7 @@ impl Printer<'_> {
                 children,
             } => {
                 self.lines.open(&format!("[^{identifier}]: "), "    ", true);
-                self.blocks(children, Place::default());
+                self.blocks(children, BlockContext::default());
                 self.lines.close();
             }
             Kind::Table { align, children } => self.table(align, children, node),
@@ -238,12 +238,12 @@ impl Printer<'_> {
                 _ => (None, false),
             };
             let children = item.children();
-            let place = Place {
+            let place = BlockContext {
                 item: Some(mark),
                 checked,
                 tight: !spread,
                 airy: spread && lone(children),
-                ..Place::default()
+                ..BlockContext::default()
             };
             self.lines.open(&marker, &" ".repeat(marker.len()), false);
             self.blocks(children, place);
@@ -268,10 +268,10 @@ impl Printer<'_> {
         self.lines.put(&fence);
     }
 
-    fn element(&mut self, element: &Element, place: Place) {
+    fn element(&mut self, element: &Element, place: BlockContext) {
         let children = element.children.as_slice();
         let mut open = tag_of(element, Layout::default());
-        let tall = !place.tight && element.attributes.len() > 1 && open.chars().count() > WIDTH;
+        let tall = !place.tight && element.attributes.len() > 1 && open.chars().count() > MAX_TAG_WIDTH;
         if tall {
             open = tag_of(
                 element,
@@ -316,7 +316,7 @@ impl Printer<'_> {
         if place.airy {
             self.lines.blank();
         }
-        let inside = Place {
+        let inside = BlockContext {
             first: false,
             item: None,
             checked: None,
@@ -336,12 +336,12 @@ impl Printer<'_> {
         id: Option<&str>,
         children: &[Node],
         node: &Node,
-        place: Place,
+        place: BlockContext,
     ) {
         let underlined = depth <= 2 && spans_lines(children);
         let id = id.filter(|_| self.page.options.heading_ids);
         let mut chosen = String::new();
-        for level in LEVELS {
+        for level in ESCAPE_LEVELS {
             let style = Style {
                 level,
                 single: !underlined,
@@ -379,7 +379,7 @@ impl Printer<'_> {
 
     fn table(&mut self, align: &[Align], rows: &[Node], node: &Node) {
         let mut chosen = String::new();
-        for level in LEVELS {
+        for level in ESCAPE_LEVELS {
             let style = Style {
                 level,
                 cell: true,
@@ -420,7 +420,7 @@ impl Printer<'_> {
         self.lines.put(&chosen);
     }
 
-    fn paragraph(&mut self, children: &[Node], place: Place) {
+    fn paragraph(&mut self, children: &[Node], place: BlockContext) {
         let style = Style {
             lines: true,
             item: place.item.is_some() && place.checked.is_none(),
@@ -440,7 +440,7 @@ impl Printer<'_> {
             &[false]
         };
         for lazy in ways {
-            for level in LEVELS {
+            for level in ESCAPE_LEVELS {
                 let text = write(level);
                 if self.paragraph_reads_as(&text, children, place, *lazy) {
                     self.put_paragraph(text, *lazy);
@@ -468,7 +468,7 @@ impl Printer<'_> {
         &mut self,
         text: &str,
         children: &[Node],
-        place: Place,
+        place: BlockContext,
         lazy: bool,
     ) -> bool {
         let mut lines = Lines::default();
@@ -502,18 +502,18 @@ impl Printer<'_> {
             }
         }
         match nodes {
-            [node] => matches!(node.kind, Kind::Paragraph(_)) && same(node.children(), children),
+            [node] => matches!(node.kind, Kind::Paragraph(_)) && eq_ignoring_spans(node.children(), children),
             _ => false,
         }
     }
 
     fn reads_as(&mut self, text: &str, wanted: &[Node]) -> bool {
-        read_back(text, &mut self.page).is_some_and(|nodes| same(&nodes, wanted))
+        read_back(text, &mut self.page).is_some_and(|nodes| eq_ignoring_spans(&nodes, wanted))
     }
 }
 
 /// Whether the text could be read as a module item at the start of a line.
-fn may_be_module(text: &str, page: &mut Page<'_>) -> bool {
+fn may_be_module(text: &str, page: &mut PageContext<'_>) -> bool {
     if !text.starts_with("import ") && !text.starts_with("export ") {
         return false;
     }

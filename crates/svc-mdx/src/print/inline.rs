@@ -2,7 +2,7 @@
 
 use crate::{
     Kind, Node, Options, ReferenceKind,
-    inline::is_address,
+    inline::is_autolink,
     text::{identifier, is_punctuation, is_space},
 };
 
@@ -17,7 +17,7 @@ use super::{
 /// alone, as runs of one mark may tell apart what two marks cannot among punctuation, and with one
 /// dollar, as two at the start of a line begin a block; 6 begins code of several lines on a line of
 /// its own, as what stands before could be the head of a table with it.
-pub(super) const LEVELS: [u8; 7] = [0, 1, 2, 3, 4, 5, 6];
+pub(super) const ESCAPE_LEVELS: [u8; 7] = [0, 1, 2, 3, 4, 5, 6];
 
 /// How inline content is written.
 #[derive(Debug, Clone, Copy)]
@@ -63,12 +63,12 @@ pub(super) fn inline(nodes: &[Node], style: &Style<'_>) -> String {
     let mut writer = Writer {
         style: *style,
         out: String::new(),
-        word_tail: false,
+        after_letter: false,
         refer_next: false,
         shortcut: false,
         in_link: false,
-        address: false,
-        around: None,
+        after_autolink: false,
+        outer_mark: None,
         deletes: 0,
     };
     writer.nodes(nodes, Edges::Leaf, 0);
@@ -90,16 +90,16 @@ struct Writer<'a> {
     style: Style<'a>,
     out: String,
     /// The last character is a plain letter of a text.
-    word_tail: bool,
+    after_letter: bool,
     /// The next letter of a text must not stand beside the marks before it.
     refer_next: bool,
     /// A shortcut reference came last.
     shortcut: bool,
     in_link: bool,
     /// A bare address came last, and only marks after it that it does not take in.
-    address: bool,
+    after_autolink: bool,
     /// The mark of emphasis that holds nothing but the strong text that comes next: one run.
-    around: Option<char>,
+    outer_mark: Option<char>,
     /// Struck texts around this place.
     deletes: usize,
 }
@@ -119,9 +119,9 @@ impl Writer<'_> {
                 self.text(value, start, end, leaf_end, next);
                 self.shortcut = false;
             } else {
-                self.address = false;
+                self.after_autolink = false;
                 self.node(node, depth);
-                self.word_tail = false;
+                self.after_letter = false;
                 self.shortcut = matches!(
                     node.kind,
                     Kind::LinkReference {
@@ -139,8 +139,8 @@ impl Writer<'_> {
     fn node(&mut self, node: &Node, depth: usize) {
         let style = self.style;
         match &node.kind {
-            Kind::Emphasis(children) => self.marked(children, depth, 1),
-            Kind::Strong(children) => self.marked(children, depth, 2),
+            Kind::Emphasis(children) => self.emphasized(children, depth, 1),
+            Kind::Strong(children) => self.emphasized(children, depth, 2),
             Kind::Delete(children) => {
                 // Marks of one length cannot stand inside each other.
                 let single = self.deletes % 2 == 1;
@@ -200,7 +200,7 @@ impl Writer<'_> {
                 if element.self_closing {
                     return;
                 }
-                self.word_tail = false;
+                self.after_letter = false;
                 self.refer_next = false;
                 self.shortcut = false;
                 self.nodes(&element.children, Edges::Free, depth + 1);
@@ -211,7 +211,7 @@ impl Writer<'_> {
         }
     }
 
-    fn marked(&mut self, children: &[Node], depth: usize, count: usize) {
+    fn emphasized(&mut self, children: &[Node], depth: usize, count: usize) {
         let turn = self.style.level > 1 && depth % 2 == 1;
         let (first, second) = if turn { ('_', '*') } else { ('*', '_') };
         let mark = if self.style.level > 4 {
@@ -221,12 +221,12 @@ impl Writer<'_> {
         } else {
             first
         };
-        let mark = self.around.take().unwrap_or(mark);
+        let mark = self.outer_mark.take().unwrap_or(mark);
         let marks: String = std::iter::repeat_n(mark, count).collect();
         if let [node] = children
             && matches!(node.kind, Kind::Strong(_))
         {
-            self.around = Some(mark);
+            self.outer_mark = Some(mark);
         }
         self.between(&marks, children, depth);
     }
@@ -234,13 +234,13 @@ impl Writer<'_> {
     fn between(&mut self, marks: &str, children: &[Node], depth: usize) {
         let apart = self.style.level > 2;
         if apart
-            && self.word_tail
+            && self.after_letter
             && let Some(last) = self.out.pop()
         {
             escape::refer(last, &mut self.out);
         }
         self.out.push_str(marks);
-        self.word_tail = false;
+        self.after_letter = false;
         self.refer_next = false;
         self.shortcut = false;
         self.nodes(children, Edges::Marks, depth + 1);
@@ -294,15 +294,15 @@ impl Writer<'_> {
             && let Kind::Text(shown) = &node.kind
             && self.style.options.autolinks
             && self.style.level < 2
-            && is_address(shown, url)
+            && is_autolink(shown, url)
         {
             self.out.push_str(shown);
-            self.address = true;
+            self.after_autolink = true;
             return;
         }
         self.out.push('[');
         let outer = std::mem::replace(&mut self.in_link, true);
-        self.word_tail = false;
+        self.after_letter = false;
         self.refer_next = false;
         self.shortcut = false;
         self.nodes(children, Edges::Free, depth + 1);
@@ -325,7 +325,7 @@ impl Writer<'_> {
 
     fn alt(&mut self, alt: &str) {
         let outer = std::mem::replace(&mut self.in_link, true);
-        self.word_tail = false;
+        self.after_letter = false;
         self.refer_next = false;
         self.shortcut = false;
         self.text(alt, false, false, false, None);
@@ -346,7 +346,7 @@ impl Writer<'_> {
         let level = self.style.level;
         for level in [level, 0] {
             self.out.truncate(start);
-            self.word_tail = false;
+            self.after_letter = false;
             self.refer_next = false;
             self.shortcut = false;
             self.style.level = level;
@@ -417,7 +417,7 @@ impl Writer<'_> {
                             at += 1;
                         }
                     }
-                    self.word_tail = false;
+                    self.after_letter = false;
                 }
                 ' ' | '\t'
                     if self.line_start()
@@ -427,7 +427,7 @@ impl Writer<'_> {
                         || after.starts_with(['\n', '\r']) =>
                 {
                     escape::refer(c, &mut self.out);
-                    self.word_tail = false;
+                    self.after_letter = false;
                 }
                 '\u{feff}' if self.line_start() => escape::refer(c, &mut self.out),
                 '}' if is_end && leaf_end && self.loose_id() => escape::refer(c, &mut self.out),
@@ -435,7 +435,7 @@ impl Writer<'_> {
                     let word = !is_space(c) && !is_punctuation(c);
                     if self.refer_next && word {
                         escape::refer(c, &mut self.out);
-                        self.word_tail = false;
+                        self.after_letter = false;
                     } else if let Some(digits) = self.number(rest) {
                         self.out.push_str(rest.get(..digits).unwrap_or(""));
                         self.out.push('\\');
@@ -444,18 +444,18 @@ impl Writer<'_> {
                     } else {
                         // An address would take in the backslash.
                         let trails = matches!(c, '*' | '_' | '~' | ':' | '!');
-                        self.address &= trails && self.style.level == 0;
-                        if !self.address && self.escapes(c, prev, rest, after, leaf_end, next) {
+                        self.after_autolink &= trails && self.style.level == 0;
+                        if !self.after_autolink && self.escapes(c, prev, rest, after, leaf_end, next) {
                             self.out.push('\\');
                         }
                         self.out.push(c);
-                        self.word_tail = word;
+                        self.after_letter = word;
                     }
                 }
             }
             self.refer_next = false;
             self.shortcut = false;
-            self.address &= c.is_ascii_punctuation();
+            self.after_autolink &= c.is_ascii_punctuation();
             prev = Some(c);
             at += c.len_utf8();
         }
@@ -476,7 +476,7 @@ impl Writer<'_> {
         }
         let digits = rest.bytes().take(10).take_while(u8::is_ascii_digit).count();
         let marked = rest.get(digits..)?.strip_prefix(['.', ')'])?;
-        ((1..=9).contains(&digits) && ends_word(marked)).then_some(digits)
+        ((1..=9).contains(&digits) && is_boundary(marked)).then_some(digits)
     }
 
     /// Whether `c` needs a backslash; `rest` begins with it.
@@ -572,11 +572,11 @@ impl Writer<'_> {
         match c {
             '#' => {
                 let marks = line.trim_start_matches('#');
-                line.len() - marks.len() <= 6 && ends_word(marks)
+                line.len() - marks.len() <= 6 && is_boundary(marks)
             }
             '>' => true,
-            '-' => ends_word(after) || all('-') || full,
-            '+' => ends_word(after) || line.starts_with("+++"),
+            '-' => is_boundary(after) || all('-') || full,
+            '+' => is_boundary(after) || line.starts_with("+++"),
             '=' => all('='),
             '$' => self.style.options.math && after.starts_with('$'),
             '[' => line.starts_with("[^") || line.contains("]:"),
@@ -588,7 +588,7 @@ impl Writer<'_> {
 }
 
 /// White space or the end of the text.
-fn ends_word(rest: &str) -> bool {
+fn is_boundary(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r'])
 }
 

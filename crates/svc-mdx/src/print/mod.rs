@@ -5,7 +5,7 @@
 //! once; where the plain form would read as something else, a form with more escapes is taken.
 
 mod block;
-mod check;
+mod round_trip;
 mod escape;
 mod inline;
 mod lines;
@@ -13,9 +13,9 @@ mod tag;
 
 use std::collections::BTreeSet;
 
-use crate::{Document, FrontMatterKind, Kind, Options, inline::Page, text::label_key, walk};
+use crate::{Document, FrontMatterKind, Kind, Options, inline::PageContext, text::label_key, walk};
 
-use block::Place;
+use block::BlockContext;
 use lines::Lines;
 
 /// Writes a document as text that [`crate::parse`] reads as the same tree, given the same options.
@@ -38,7 +38,7 @@ pub fn print(document: &Document, options: &Options) -> String {
     });
     let mut printer = Printer {
         lines: Lines::default(),
-        page: Page::new(options, definitions, footnotes, Vec::new()),
+        page: PageContext::new(options, definitions, footnotes, Vec::new()),
     };
     if let Some(front) = &document.front_matter {
         let fence = match front.kind {
@@ -54,7 +54,7 @@ pub fn print(document: &Document, options: &Options) -> String {
             printer.lines.blank();
         }
     }
-    let place = Place::page(document.front_matter.is_none());
+    let place = BlockContext::page(document.front_matter.is_none());
     printer.blocks(&document.children, place);
     printer.lines.finish()
 }
@@ -63,5 +63,5 @@ pub fn print(document: &Document, options: &Options) -> String {
 struct Printer<'a> {
     lines: Lines,
     /// For reading back what was printed: the definitions count.
-    page: Page<'a>,
+    page: PageContext<'a>,
 }

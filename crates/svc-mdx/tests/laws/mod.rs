@@ -1,10 +1,10 @@
 //! The two laws of printing.
 
-use svc_mdx::{Document, Kind, Options, parse, print, reference_dump, walk};
+use svc_mdx::{Document, Kind, Options, parse, print, mdast_dump, walk};
 
 /// The tree without places, with all that [`reference_dump`] leaves out.
 pub(crate) fn tree(document: &Document) -> String {
-    let mut out = reference_dump(document);
+    let mut out = mdast_dump(document);
     walk(&document.children, |node, _| {
         match &node.kind {
             Kind::Heading { id: Some(id), .. } => out.push_str(&format!("id {id:?}\n")),

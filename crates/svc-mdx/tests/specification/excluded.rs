@@ -14,11 +14,11 @@ pub(crate) enum Reason {
 }
 
 /// Reasons with their examples.
-pub(crate) type Excluded = &'static [(Reason, &'static [usize])];
+pub(crate) type Exclusions = &'static [(Reason, &'static [usize])];
 
 /// CommonMark 0.31.2.
 #[rustfmt::skip]
-pub(crate) static COMMONMARK: Excluded = &[
+pub(crate) static COMMONMARK: Exclusions = &[
     (Reason::Indent, &[
         1, 2, 3, 5, 6, 7, 8, 18, 36, 48, 49, 69, 70, 85, 87, 100, 107, 111, 112, 114, 115, 116,
         117, 118, 134, 137, 211, 225, 231, 236, 238, 252, 253, 254, 257, 264, 270, 271, 272, 273,
@@ -39,7 +39,7 @@ pub(crate) static COMMONMARK: Excluded = &[
 
 /// Tables, beyond the specification.
 #[rustfmt::skip]
-pub(crate) static TABLES: Excluded = &[
+pub(crate) static TABLES: Exclusions = &[
     (Reason::Dialect, &[
         13, 14, 17, 18, 19, 20, 22, 23, 24, 25, 26,
     ]),
@@ -47,7 +47,7 @@ pub(crate) static TABLES: Excluded = &[
 
 /// Struck text, beyond the specification.
 #[rustfmt::skip]
-pub(crate) static STRIKETHROUGH: Excluded = &[
+pub(crate) static STRIKETHROUGH: Exclusions = &[
     (Reason::Dialect, &[
         5, 8, 9,
     ]),
@@ -55,7 +55,7 @@ pub(crate) static STRIKETHROUGH: Excluded = &[
 
 /// Footnotes.
 #[rustfmt::skip]
-pub(crate) static FOOTNOTES: Excluded = &[
+pub(crate) static FOOTNOTES: Exclusions = &[
     (Reason::Dialect, &[
         2, 5, 11, 12, 13, 16, 17, 24,
     ]),
@@ -63,7 +63,7 @@ pub(crate) static FOOTNOTES: Excluded = &[
 
 /// Bare addresses.
 #[rustfmt::skip]
-pub(crate) static ADDRESSES: Excluded = &[
+pub(crate) static AUTOLINKS: Exclusions = &[
     (Reason::Dialect, &[
         7, 15, 24, 35,
     ]),

@@ -3,14 +3,14 @@
 use svc_diagnostics::Span;
 
 use crate::{
-    AttributeKind, AttributeValue, Document, Element, Kind, Node, Problem,
+    AttributeKind, AttributeValue, Document, Element, Kind, Node, ParseDiagnostic,
     js::{Lexer, TokenKind, braces},
-    problem::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION},
+    diagnostic::{BAD_ATTRIBUTE, BAD_ESM, BAD_EXPRESSION},
     walk,
 };
 
 /// Adds the problems of a page that only the reference refuses.
-pub(crate) fn find(text: &str, document: &Document, problems: &mut Vec<Problem>) {
+pub(crate) fn find(text: &str, document: &Document, problems: &mut Vec<ParseDiagnostic>) {
     walk(&document.children, |node, _| {
         match &node.kind {
             Kind::Paragraph(_) => problems.extend(prose(text, node)),
@@ -22,7 +22,7 @@ pub(crate) fn find(text: &str, document: &Document, problems: &mut Vec<Problem>)
 }
 
 /// A paragraph that begins like a module item.
-fn prose(text: &str, node: &Node) -> Option<Problem> {
+fn prose(text: &str, node: &Node) -> Option<ParseDiagnostic> {
     let start = node.span.start as usize;
     let rest = text.get(start..)?;
     let line_start = text
@@ -32,7 +32,7 @@ fn prose(text: &str, node: &Node) -> Option<Problem> {
         .into_iter()
         .find(|word| rest.starts_with(word))?;
     line_start.then(|| {
-        Problem::new(
+        ParseDiagnostic::new(
             &BAD_ESM,
             Span::from_range(start..start + word.len() - 1),
             format!("`{}` at the start of a line begins code", word.trim_end()),
@@ -41,19 +41,19 @@ fn prose(text: &str, node: &Node) -> Option<Problem> {
     })
 }
 
-fn attributes(element: &Element, problems: &mut Vec<Problem>) {
+fn attributes(element: &Element, problems: &mut Vec<ParseDiagnostic>) {
     for attribute in &element.attributes {
         match &attribute.kind {
             AttributeKind::Named {
                 name,
                 value: AttributeValue::Expression { value, span },
-            } if !good(value) => problems.push(Problem::new(
+            } if !good(value) => problems.push(ParseDiagnostic::new(
                 &BAD_EXPRESSION,
                 *span,
                 format!("the value of `{name}` is not JavaScript"),
                 format!("write `{name}=\"value\"` or `{name}={{value}}`"),
             )),
-            AttributeKind::Spread(value) if !good(value) => problems.push(Problem::new(
+            AttributeKind::Spread(value) if !good(value) => problems.push(ParseDiagnostic::new(
                 &BAD_ATTRIBUTE,
                 attribute.span,
                 "these attributes are not JavaScript",

@@ -55,7 +55,7 @@ pub static CODES: &[&DiagnosticCode] = &[
 
 /// One problem of a page, placed by a span in the parsed text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct ParseDiagnostic {
     /// Which kind.
     pub code: &'static DiagnosticCode,
     /// Where, in the text that was parsed.
@@ -66,13 +66,13 @@ pub struct Problem {
     pub hint: Cow<'static, str>,
 }
 
-impl HasSeverity for Problem {
+impl HasSeverity for ParseDiagnostic {
     fn severity(&self) -> Severity {
         self.code.severity
     }
 }
 
-impl Problem {
+impl ParseDiagnostic {
     /// A problem.
     pub fn new(
         code: &'static DiagnosticCode,

@@ -3,11 +3,11 @@
 use crate::{
     Attribute, AttributeKind, AttributeValue, Element, Kind, Node,
     block::blocks,
-    inline::{Page, fill},
+    inline::{PageContext, fill},
 };
 
 /// What `text` reads as, given the definitions of the page; `None` when it has problems.
-pub(super) fn read_back(text: &str, page: &mut Page<'_>) -> Option<Vec<Node>> {
+pub(super) fn read_back(text: &str, page: &mut PageContext<'_>) -> Option<Vec<Node>> {
     let found = blocks(text, 0, page.options);
     let mut nodes = found.nodes;
     let mut inlines = found.inlines;
@@ -20,10 +20,10 @@ pub(super) fn read_back(text: &str, page: &mut Page<'_>) -> Option<Vec<Node>> {
 }
 
 /// Whether both are equal but for their spans.
-pub(super) fn same(left: &[Node], right: &[Node]) -> bool {
+pub(super) fn eq_ignoring_spans(left: &[Node], right: &[Node]) -> bool {
     left.len() == right.len()
         && left.iter().zip(right).all(|(left, right)| {
-            same_kind(&left.kind, &right.kind) && same(left.children(), right.children())
+            same_kind(&left.kind, &right.kind) && eq_ignoring_spans(left.children(), right.children())
         })
 }
 

@@ -3,45 +3,45 @@
 use svc_diagnostics::Span;
 
 use crate::{
-    Element, Kind, Node, Problem, effort,
+    Element, Kind, Node, ParseDiagnostic, step_counter,
     jsx::Tag,
-    problem::{STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT},
+    diagnostic::{STRAY_CLOSING_TAG, TOO_DEEP, UNCLOSED_ELEMENT},
 };
 
 /// An element whose closing tag has not come yet.
 #[derive(Debug)]
-struct Pending {
+struct OpenElement {
     element: Element,
     tag: Span,
 }
 
 /// An element without content whose tag does not end with `/>`. Its closing tag may still come.
 #[derive(Debug)]
-struct Void {
+struct VoidElement {
     /// How many elements are open around it.
     depth: usize,
     /// Its place among the nodes there.
-    at: usize,
+    index: usize,
     name: &'static str,
     tag: Span,
 }
 
 /// Collects nodes and pairs tags, in flow and in text alike.
 #[derive(Debug, Default)]
-pub(crate) struct Level {
+pub(crate) struct ElementStack {
     nodes: Vec<Node>,
-    pending: Vec<Pending>,
-    voids: Vec<Void>,
+    open: Vec<OpenElement>,
+    voids: Vec<VoidElement>,
     /// Names of opening tags that were left out for depth.
     dropped: Vec<Option<Box<str>>>,
     /// Something was begun here already.
-    pub(crate) any: bool,
+    pub(crate) has_content: bool,
     /// A blank line stood between two things.
     pub(crate) spread: bool,
 }
 
 /// HTML elements that never have content.
-pub(crate) const VOID: [&str; 14] = [
+pub(crate) const VOID_ELEMENTS: [&str; 14] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr",
 ];
@@ -49,9 +49,9 @@ pub(crate) const VOID: [&str; 14] = [
 /// Nodes between the tags of an element without content.
 const MAX_VOID_CONTENT: usize = 4;
 
-impl Level {
+impl ElementStack {
     /// An empty level with room for this many nodes.
-    pub(crate) fn with_room(nodes: usize) -> Self {
+    pub(crate) fn with_capacity(nodes: usize) -> Self {
         Self {
             nodes: Vec::with_capacity(nodes),
             ..Self::default()
@@ -60,12 +60,12 @@ impl Level {
 
     /// How many elements are open.
     pub(crate) fn depth(&self) -> usize {
-        self.pending.len()
+        self.open.len()
     }
 
     /// Where the next node goes.
     pub(crate) fn nodes(&mut self) -> &mut Vec<Node> {
-        match self.pending.last_mut() {
+        match self.open.last_mut() {
             Some(pending) => &mut pending.element.children,
             None => &mut self.nodes,
         }
@@ -77,13 +77,13 @@ impl Level {
     }
 
     /// Adds a tag; `room` is how many more elements may be opened.
-    pub(crate) fn tag(&mut self, tag: Tag, flow: bool, room: usize, problems: &mut Vec<Problem>) {
+    pub(crate) fn tag(&mut self, tag: Tag, flow: bool, room: usize, problems: &mut Vec<ParseDiagnostic>) {
         if tag.closing {
             self.close(&tag, problems);
             return;
         }
         let wanted = tag.name.as_deref();
-        let void = VOID.into_iter().find(|name| wanted == Some(*name));
+        let void = VOID_ELEMENTS.into_iter().find(|name| wanted == Some(*name));
         let element = Element {
             name: tag.name,
             name_span: tag.name_span,
@@ -96,54 +96,54 @@ impl Level {
             self.push(Node::new(tag.span, Kind::Element(Box::new(element))));
         } else if room == 0 {
             if self.dropped.is_empty() {
-                problems.push(Problem::new(
+                problems.push(ParseDiagnostic::new(
                     &TOO_DEEP,
                     tag.span,
                     format!(
                         "`{}` is nested too deeply",
-                        shown(element.name.as_deref(), false)
+                        display_tag(element.name.as_deref(), false)
                     ),
                     "at most 100 elements, lists and quotes may stand inside each other",
                 ));
             }
             self.dropped.push(element.name);
         } else if let Some(name) = void {
-            let (depth, at) = (self.pending.len(), self.nodes().len());
-            self.voids.push(Void {
+            let (depth, at) = (self.open.len(), self.nodes().len());
+            self.voids.push(VoidElement {
                 depth,
-                at,
+                index: at,
                 name,
                 tag: tag.span,
             });
             self.push(Node::new(tag.span, Kind::Element(Box::new(element))));
         } else {
-            self.pending.push(Pending {
+            self.open.push(OpenElement {
                 element,
                 tag: tag.span,
             });
         }
     }
 
-    fn close(&mut self, tag: &Tag, problems: &mut Vec<Problem>) {
+    fn close(&mut self, tag: &Tag, problems: &mut Vec<ParseDiagnostic>) {
         if self.dropped.last().is_some_and(|last| *last == tag.name) {
             self.dropped.pop();
             return;
         }
-        effort::spend(self.pending.len());
+        step_counter::tick(self.open.len());
         let wanted = tag.name.as_deref();
         if self.close_void(tag) {
             return;
         }
         let open = self
-            .pending
+            .open
             .iter()
             .rposition(|p| p.element.name.as_deref() == wanted);
         let Some(open) = open else {
-            let shown = shown(wanted, true);
-            let hint = match self.pending.last() {
+            let shown = display_tag(wanted, true);
+            let hint = match self.open.last() {
                 Some(p) => {
                     format!("`{}` is open here; remove `{shown}` or open it before", {
-                        self::shown(p.element.name.as_deref(), false)
+                        self::display_tag(p.element.name.as_deref(), false)
                     })
                 }
                 None => format!(
@@ -152,11 +152,11 @@ impl Level {
                 ),
             };
             let message = format!("`{shown}` closes nothing");
-            problems.push(Problem::new(&STRAY_CLOSING_TAG, tag.span, message, hint));
+            problems.push(ParseDiagnostic::new(&STRAY_CLOSING_TAG, tag.span, message, hint));
             return;
         };
-        while self.pending.len() > open + 1 {
-            self.give_up(tag.span.start, problems);
+        while self.open.len() > open + 1 {
+            self.close_unclosed(tag.span.start, problems);
         }
         self.finish(tag.span.end, problems);
     }
@@ -164,12 +164,12 @@ impl Level {
     /// Pairs a closing tag with the last tag of an element without content, when nothing but text
     /// stands between them: `<img> </img>`.
     fn close_void(&mut self, tag: &Tag) -> bool {
-        let depth = self.pending.len();
+        let depth = self.open.len();
         let last = self.voids.last().filter(|void| void.depth == depth);
         let Some(void) = last.filter(|void| tag.name.as_deref() == Some(void.name)) else {
             return false;
         };
-        let at = void.at;
+        let at = void.index;
         let nodes = self.nodes();
         let content = nodes.get(at + 1..).unwrap_or_default();
         // Elements in it could nest without end.
@@ -189,11 +189,11 @@ impl Level {
     }
 
     /// Reports the elements without content in the innermost element whose closing tag did not come.
-    fn give_up_voids(&mut self, problems: &mut Vec<Problem>) {
-        let depth = self.pending.len();
+    fn report_voids(&mut self, problems: &mut Vec<ParseDiagnostic>) {
+        let depth = self.open.len();
         while let Some(void) = self.voids.pop_if(|void| void.depth == depth) {
             let name = void.name;
-            problems.push(Problem::new(
+            problems.push(ParseDiagnostic::new(
                 &UNCLOSED_ELEMENT,
                 void.tag,
                 format!("`<{name}>` is not closed"),
@@ -203,9 +203,9 @@ impl Level {
     }
 
     /// Ends the innermost element, which has its closing tag.
-    fn finish(&mut self, end: u32, problems: &mut Vec<Problem>) {
-        self.give_up_voids(problems);
-        let Some(mut pending) = self.pending.pop() else {
+    fn finish(&mut self, end: u32, problems: &mut Vec<ParseDiagnostic>) {
+        self.report_voids(problems);
+        let Some(mut pending) = self.open.pop() else {
             return;
         };
         // Most elements hold few nodes.
@@ -215,16 +215,16 @@ impl Level {
     }
 
     /// Ends the innermost element, which has no closing tag.
-    fn give_up(&mut self, end: u32, problems: &mut Vec<Problem>) {
-        if let Some(pending) = self.pending.last() {
+    fn close_unclosed(&mut self, end: u32, problems: &mut Vec<ParseDiagnostic>) {
+        if let Some(pending) = self.open.last() {
             let name = pending.element.name.as_deref();
-            problems.push(Problem::new(
+            problems.push(ParseDiagnostic::new(
                 &UNCLOSED_ELEMENT,
                 pending.tag,
-                format!("`{}` is not closed", shown(name, false)),
+                format!("`{}` is not closed", display_tag(name, false)),
                 format!(
                     "write `{}` after its content, in the same list item, quote or paragraph",
-                    shown(name, true)
+                    display_tag(name, true)
                 ),
             ));
         }
@@ -232,11 +232,11 @@ impl Level {
     }
 
     /// The content, after closing what is still open.
-    pub(crate) fn end(mut self, end: u32, problems: &mut Vec<Problem>) -> Vec<Node> {
-        while !self.pending.is_empty() {
-            self.give_up(end, problems);
+    pub(crate) fn end(mut self, end: u32, problems: &mut Vec<ParseDiagnostic>) -> Vec<Node> {
+        while !self.open.is_empty() {
+            self.close_unclosed(end, problems);
         }
-        self.give_up_voids(problems);
+        self.report_voids(problems);
         self.nodes
     }
 }
@@ -249,6 +249,6 @@ pub(crate) fn push(nodes: &mut Vec<Node>, node: Node) {
     nodes.push(node);
 }
 
-fn shown(name: Option<&str>, closing: bool) -> String {
+fn display_tag(name: Option<&str>, closing: bool) -> String {
     format!("<{}{}>", if closing { "/" } else { "" }, name.unwrap_or(""))
 }

@@ -78,7 +78,7 @@ pub(crate) fn nodes(nodes: &mut [Node], last: &mut char) {
                 }
             }
             Kind::Break => *last = ' ',
-            Kind::Link { url, children, .. } if is_address(url, children) => *last = 'x',
+            Kind::Link { url, children, .. } if is_autolink(url, children) => *last = 'x',
             Kind::Element(element) if holds_code(element) => *last = 'x',
             Kind::Emphasis(_)
             | Kind::Strong(_)
@@ -106,7 +106,7 @@ fn inside(node: &mut Node, last: &mut char) {
 }
 
 /// A link that shows its own address.
-fn is_address(url: &str, children: &[Node]) -> bool {
+fn is_autolink(url: &str, children: &[Node]) -> bool {
     match children {
         [only] => match &only.kind {
             Kind::Text(text) => {
@@ -158,7 +158,7 @@ mod tests {
             smart_punctuation: true,
             ..crate::Options::default()
         };
-        let tree = |text| crate::reference_dump(&crate::parse(text, &options).value);
+        let tree = |text| crate::mdast_dump(&crate::parse(text, &options).value);
         let shown = tree("\"a\" *it's* `\"b\"` $'$ {\"c\"} <A d=\"e...\">f... \"g\"</A>");
         for part in [
             "text \"“a” \"",
@@ -173,7 +173,7 @@ mod tests {
         let same = "https://a.b/x--y [c](/d--e \"f...\") <code>g--h</code>\n\n```\ni...\n```\n";
         assert_eq!(tree(same), {
             let plain = crate::parse(same, &crate::Options::default());
-            crate::reference_dump(&plain.value)
+            crate::mdast_dump(&plain.value)
         });
         assert!(tree("*a*\"b").contains("”b"));
         assert!(tree("a\n\n\"b\"").contains("“b”"));

@@ -2,11 +2,11 @@
 //! ahead are read, without the prefixes of the open containers.
 
 use crate::{
-    Kind, Node, Problem, effort,
+    Kind, Node, ParseDiagnostic, step_counter,
     js::{Lexer, TokenKind},
-    jsx::{Fault, Tag, expression, parse_jsx},
-    problem::{BAD_ESM, BAD_EXPRESSION, HTML_COMMENT},
-    source::Source,
+    jsx::{ParseError, Tag, expression, parse_jsx},
+    diagnostic::{BAD_ESM, BAD_EXPRESSION, HTML_COMMENT},
+    source::MappedText,
     text::line_ending,
 };
 
@@ -16,7 +16,7 @@ use super::{
 };
 
 /// One part of a line of tags.
-enum Piece {
+enum FlowItem {
     Tag(Tag),
     Expression {
         value: String,
@@ -27,21 +27,21 @@ enum Piece {
 }
 
 /// Tags and expressions that fill whole lines.
-pub(crate) struct Ahead<'a> {
-    pieces: Vec<Piece>,
-    source: Option<Source<'a>>,
+pub(crate) struct Lookahead<'a> {
+    items: Vec<FlowItem>,
+    source: Option<MappedText<'a>>,
     /// One past the last of them, in the page.
     end: usize,
 }
 
 /// Why lines are not such.
-enum Not {
+enum LookaheadMiss {
     /// Something else follows in the line, at this offset.
     Other(usize),
-    Fault(Fault),
+    Error(ParseError),
 }
 
-fn pieces(text: &str, start: usize) -> Result<(Vec<Piece>, usize), Not> {
+fn flow_items(text: &str, start: usize) -> Result<(Vec<FlowItem>, usize), LookaheadMiss> {
     let bytes = text.as_bytes();
     let mut out = Vec::new();
     let mut at = start;
@@ -50,33 +50,33 @@ fn pieces(text: &str, start: usize) -> Result<(Vec<Piece>, usize), Not> {
             Some(b'<') => {
                 if let Some(length) = comment(text.get(at..).unwrap_or("")) {
                     let span = svc_diagnostics::Span::from_range(at..at + length);
-                    out.push(Piece::Comment(span));
+                    out.push(FlowItem::Comment(span));
                     at += length;
                 } else {
                     if text.get(at..).unwrap_or("").starts_with("<!--") {
-                        return Err(Not::Fault(open_comment(at)));
+                        return Err(LookaheadMiss::Error(open_comment(at)));
                     }
-                    let tag = parse_jsx(text, at).map_err(Not::Fault)?;
+                    let tag = parse_jsx(text, at).map_err(LookaheadMiss::Error)?;
                     at = tag.span.end as usize;
-                    out.push(Piece::Tag(tag));
+                    out.push(FlowItem::Tag(tag));
                 }
             }
             // Two expressions in a row are text, as the reference has it.
-            Some(b'{') if matches!(out.last(), Some(Piece::Expression { .. })) => {
-                return Err(Not::Other(at));
+            Some(b'{') if matches!(out.last(), Some(FlowItem::Expression { .. })) => {
+                return Err(LookaheadMiss::Other(at));
             }
             Some(b'{') => {
-                let found = expression(text, at).map_err(Not::Fault)?;
+                let found = expression(text, at).map_err(LookaheadMiss::Error)?;
                 let span = svc_diagnostics::Span::from_range(at..found.end);
                 at = found.end;
-                out.push(Piece::Expression {
+                out.push(FlowItem::Expression {
                     value: found.value,
                     span,
                     clean: found.clean,
                 });
             }
             None | Some(b'\n' | b'\r') => return Ok((out, at)),
-            Some(_) => return Err(Not::Other(at)),
+            Some(_) => return Err(LookaheadMiss::Other(at)),
         }
         while matches!(bytes.get(at), Some(b' ' | b'\t')) {
             at += 1;
@@ -85,13 +85,13 @@ fn pieces(text: &str, start: usize) -> Result<(Vec<Piece>, usize), Not> {
 }
 
 /// An HTML comment at `at` that does not end.
-pub(crate) fn open_comment(at: usize) -> Fault {
-    Fault {
+pub(crate) fn open_comment(at: usize) -> ParseError {
+    ParseError {
         code: &HTML_COMMENT,
-        at,
+        offset: at,
         message: "`<!--` is not closed, and not a comment in MDX".into(),
         hint: "write `{/* … */}`".into(),
-        cut_off: true,
+        incomplete: true,
     }
 }
 
@@ -99,25 +99,25 @@ pub(crate) fn open_comment(at: usize) -> Fault {
 pub(crate) fn comment(rest: &str) -> Option<usize> {
     let inner = rest.strip_prefix("<!--")?;
     let end = inner.find("-->");
-    effort::spend(end.unwrap_or(inner.len()));
+    step_counter::tick(end.unwrap_or(inner.len()));
     end.map(|end| 4 + end + 3)
 }
 
 impl<'a> Parser<'a, '_> {
     /// Reads the tags and expressions that begin at `here`, when they fill their lines.
-    pub(crate) fn look_ahead(&mut self, here: Cursor, end: usize) -> Option<Ahead<'a>> {
+    pub(crate) fn look_ahead(&mut self, here: Cursor, end: usize) -> Option<Lookahead<'a>> {
         if self.fuel == 0 {
             return None;
         }
         if self.containers.is_empty() {
-            return match pieces(self.text, here.at) {
-                Ok((pieces, end)) => Some(Ahead {
-                    pieces,
+            return match flow_items(self.text, here.pos) {
+                Ok((pieces, end)) => Some(Lookahead {
+                    items: pieces,
                     source: None,
                     end,
                 }),
                 Err(not) => {
-                    self.spend(&not, here.at, self.text.len(), None);
+                    self.charge(&not, here.pos, self.text.len(), None);
                     None
                 }
             };
@@ -126,18 +126,18 @@ impl<'a> Parser<'a, '_> {
         let mut wanted = 1;
         loop {
             let (source, all) = self.lines_ahead(here, end, wanted);
-            match pieces(source.text(), 0) {
+            match flow_items(source.text(), 0) {
                 Ok((pieces, end)) => {
-                    let end = source.place(end.saturating_sub(1)) + 1;
-                    return Some(Ahead {
-                        pieces,
+                    let end = source.page_offset(end.saturating_sub(1)) + 1;
+                    return Some(Lookahead {
+                        items: pieces,
                         source: Some(source),
                         end,
                     });
                 }
-                Err(Not::Fault(fault)) if fault.cut_off && !all => wanted *= 2,
+                Err(LookaheadMiss::Error(fault)) if fault.incomplete && !all => wanted *= 2,
                 Err(not) => {
-                    self.spend(&not, 0, source.text().len(), Some(&source));
+                    self.charge(&not, 0, source.text().len(), Some(&source));
                     return None;
                 }
             }
@@ -145,21 +145,21 @@ impl<'a> Parser<'a, '_> {
     }
 
     /// Pays for a vain look ahead; lines that belonged to the tag begin no containers.
-    fn spend(&mut self, not: &Not, start: usize, length: usize, source: Option<&Source<'_>>) {
+    fn charge(&mut self, not: &LookaheadMiss, start: usize, length: usize, source: Option<&MappedText<'_>>) {
         let reach = match not {
-            Not::Other(at) => *at,
-            Not::Fault(fault) if fault.cut_off => length,
-            Not::Fault(fault) => fault.at,
+            LookaheadMiss::Other(at) => *at,
+            LookaheadMiss::Error(fault) if fault.incomplete => length,
+            LookaheadMiss::Error(fault) => fault.offset,
         };
         self.fuel = self.fuel.saturating_sub(reach.saturating_sub(start) + 16);
-        if let Not::Other(at) = not {
-            self.claimed = source.map_or(*at, |source| source.place(*at));
+        if let LookaheadMiss::Other(at) = not {
+            self.claimed = source.map_or(*at, |source| source.page_offset(*at));
         }
     }
 
     /// The rest of the line at `here` and up to `wanted - 1` lines more; whether these are all.
-    fn lines_ahead(&self, here: Cursor, end: usize, wanted: usize) -> (Source<'a>, bool) {
-        let mut source = Source::of(self.text, here.at, end);
+    fn lines_ahead(&self, here: Cursor, end: usize, wanted: usize) -> (MappedText<'a>, bool) {
+        let mut source = MappedText::from_range(self.text, here.pos, end);
         let mut end = end;
         for _ in 1..wanted {
             let next = end + line_ending(self.text.as_bytes(), end);
@@ -170,27 +170,27 @@ impl<'a> Parser<'a, '_> {
                 return (source, true);
             };
             source.push(end, next);
-            source.push_spaces(cursor.spare, cursor.at);
-            end = line_end(self.text, cursor.at).0;
-            source.push(cursor.at, end);
+            source.push_spaces(cursor.spare, cursor.pos);
+            end = line_end(self.text, cursor.pos).0;
+            source.push(cursor.pos, end);
         }
         (source, end >= self.text.len())
     }
 
     /// Adds what was read ahead; gives the start of the next line.
-    pub(crate) fn apply_ahead(&mut self, ahead: Ahead<'_>) -> usize {
+    pub(crate) fn apply_ahead(&mut self, ahead: Lookahead<'_>) -> usize {
         let source = ahead.source.as_ref();
         let place = |span| source.map_or(span, |source| source.relocate(span));
-        for piece in ahead.pieces {
+        for piece in ahead.items {
             match piece {
-                Piece::Tag(mut tag) => {
+                FlowItem::Tag(mut tag) => {
                     tag.relocate(&place);
                     let room = MAX_DEPTH.saturating_sub(self.depth());
                     let mut problems = std::mem::take(&mut self.out.problems);
-                    self.level().tag(tag, true, room, &mut problems);
+                    self.element_stack().tag(tag, true, room, &mut problems);
                     self.out.problems = problems;
                 }
-                Piece::Expression { value, span, clean } => {
+                FlowItem::Expression { value, span, clean } => {
                     let span = place(span);
                     if !clean {
                         self.out.problems.push(bad_expression(span));
@@ -199,9 +199,9 @@ impl<'a> Parser<'a, '_> {
                         value: value.into(),
                         flow: true,
                     };
-                    self.level().push(Node::new(span, kind));
+                    self.element_stack().push(Node::new(span, kind));
                 }
-                Piece::Comment(span) => self.out.problems.push(html_comment(place(span))),
+                FlowItem::Comment(span) => self.out.problems.push(html_comment(place(span))),
             }
         }
         self.last_end = ahead.end;
@@ -231,7 +231,7 @@ impl<'a> Parser<'a, '_> {
                 if matches!(word, "import" | "export") {
                     import = word == "import";
                 } else if ends_item(import, token.kind, word) {
-                    self.out.problems.push(Problem::new(
+                    self.out.problems.push(ParseDiagnostic::new(
                         &BAD_ESM,
                         svc_diagnostics::Span::from_range(token.start..token.end),
                         "only `import` and `export` may stand in these lines",
@@ -273,7 +273,7 @@ impl<'a> Parser<'a, '_> {
                 let found = first_blank
                     .filter(|found| found.0 <= end)
                     .unwrap_or((end, next));
-                self.out.problems.push(Problem::new(
+                self.out.problems.push(ParseDiagnostic::new(
                     &BAD_ESM,
                     svc_diagnostics::Span::from_range(at..found.0),
                     "this `import` or `export` does not end",
@@ -297,13 +297,13 @@ fn ends_item(import: bool, kind: TokenKind, word: &str) -> bool {
     );
     matches!(
         kind,
-        TokenKind::Word | TokenKind::Number | TokenKind::String | TokenKind::Bad
+        TokenKind::Name | TokenKind::Number | TokenKind::String | TokenKind::Bad
     ) && !goes_on
 }
 
 /// A `{…}` whose inside has a lexical error.
-pub(crate) fn bad_expression(span: svc_diagnostics::Span) -> Problem {
-    Problem::new(
+pub(crate) fn bad_expression(span: svc_diagnostics::Span) -> ParseDiagnostic {
+    ParseDiagnostic::new(
         &BAD_EXPRESSION,
         span,
         "the text in these braces is not JavaScript",
@@ -312,8 +312,8 @@ pub(crate) fn bad_expression(span: svc_diagnostics::Span) -> Problem {
 }
 
 /// An HTML comment, which is left out.
-pub(crate) fn html_comment(span: svc_diagnostics::Span) -> Problem {
-    Problem::new(
+pub(crate) fn html_comment(span: svc_diagnostics::Span) -> ParseDiagnostic {
+    ParseDiagnostic::new(
         &HTML_COMMENT,
         span,
         "`<!-- … -->` is not a comment in MDX",

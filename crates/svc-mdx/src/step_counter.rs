@@ -14,12 +14,12 @@ mod counter {
         static STEPS: Cell<u64> = const { Cell::new(0) };
     }
 
-    pub(crate) fn spend(steps: usize) {
+    pub(crate) fn tick(steps: usize) {
         STEPS.set(STEPS.get().saturating_add(steps as u64));
     }
 
     /// What `work` gives, and the steps that parsing took in it.
-    pub fn counted<T>(work: impl FnOnce() -> T) -> (T, u64) {
+    pub fn count_steps<T>(work: impl FnOnce() -> T) -> (T, u64) {
         STEPS.set(0);
         let done = work();
         (done, STEPS.replace(0))
@@ -27,6 +27,6 @@ mod counter {
 }
 
 #[cfg(feature = "effort")]
-pub use counter::counted;
+pub use counter::count_steps;
 #[cfg(feature = "effort")]
-pub(crate) use counter::spend;
+pub(crate) use counter::tick;
