@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Stdio;
 
-use svc_git::Address;
+use svc_git::RemoteUrl;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
@@ -34,7 +34,7 @@ static PLAIN: [&str; 8] = [
 /// The program with what a job may reach.
 pub(crate) struct Git<'a> {
     pub(crate) options: &'a Options,
-    pub(crate) address: &'a Address,
+    pub(crate) address: &'a RemoteUrl,
     pub(crate) access: &'a svc_git::Options,
 }
 
@@ -73,7 +73,7 @@ impl Git<'_> {
         take: &mut (dyn FnMut(&[u8]) + Send),
     ) -> Result<(), String> {
         let way = call.network.then_some((self.address, self.access));
-        let mut command = Command::from(svc_git::hardened(&self.options.git, way));
+        let mut command = Command::from(svc_git::hardened_git_command(&self.options.git, way));
         for setting in PLAIN {
             command.args(["-c", setting]);
         }
@@ -142,7 +142,7 @@ impl Git<'_> {
             return Ok(());
         }
         // What SSH says of it is for people who know SSH.
-        let refused = call.network.then(|| svc_git::refused(self.address, &words));
+        let refused = call.network.then(|| svc_git::classify_ssh_stderr(self.address, &words));
         if let Some(refused) = refused.flatten() {
             return Err(refused.to_string());
         }

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 
 use svc_admin_api::agent_job::{Job, Link, Phase, Prompt};
 use svc_admin_api::{Clock, Random, Store};
-use svc_git::{Address, Credentials, Secret};
+use svc_git::{RemoteUrl, Credentials, Secret};
 use tokio::sync::watch;
 
 use crate::clean::Secrets;
@@ -43,9 +43,9 @@ enum Halt {
 }
 
 /// Where the repository is. A token goes to nobody in between.
-fn address(text: &str, credentials: &Credentials) -> Result<Address, String> {
-    let address = Address::parse(text, true).map_err(|error| error.to_string())?;
-    if let (Address::Http(url), Credentials::Token { .. }) = (&address, credentials)
+fn address(text: &str, credentials: &Credentials) -> Result<RemoteUrl, String> {
+    let address = RemoteUrl::parse(text, true).map_err(|error| error.to_string())?;
+    if let (RemoteUrl::Http(url), Credentials::Token { .. }) = (&address, credentials)
         && url.scheme() == "http"
         && !is_this_machine(url.host_str().unwrap_or_default())
     {
@@ -186,7 +186,7 @@ impl<S: Store> Run<'_, S> {
         let address = address(self.job.repository.as_str(), &project.credentials)?;
         let access = svc_git::Options {
             credentials: project.credentials.clone(),
-            ssh: project.ssh.clone(),
+            ssh_program: project.ssh.clone(),
             ..svc_git::Options::default()
         };
         let git = Git {

@@ -41,14 +41,14 @@ pub struct Commit {
 }
 
 /// Characters of an author and of the first line that are kept.
-const MOST: usize = 200;
+const MAX_CHARS: usize = 200;
 
 impl Commit {
     /// Reads a commit object. What is malformed is left empty.
-    pub(crate) fn read(id: ObjectId, data: &[u8]) -> Self {
+    pub(crate) fn parse(id: ObjectId, data: &[u8]) -> Self {
         let iter = || gix::objs::CommitRefIter::from_bytes(data, id.kind());
-        let author = iter().author().map(|author| line(author.name));
-        let message = iter().message().map(|text| line(text));
+        let author = iter().author().map(|author| first_line(author.name));
+        let message = iter().message().map(|text| first_line(text));
         let time = iter().committer().ok().and_then(|who| who.time().ok());
         Self {
             id: CommitId(id),
@@ -59,20 +59,20 @@ impl Commit {
     }
 }
 
-fn line(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(text.get(..8 * MOST).unwrap_or(text)).into_owned();
+fn first_line(text: &[u8]) -> String {
+    let text = String::from_utf8_lossy(text.get(..8 * MAX_CHARS).unwrap_or(text)).into_owned();
     let line = text.trim_start().lines().next().unwrap_or_default();
     let visible = |c: &char| !c.is_control();
     line.chars()
         .filter(visible)
-        .take(MOST)
+        .take(MAX_CHARS)
         .collect::<String>()
         .trim()
         .to_owned()
 }
 
 /// A day as pages show it, `2026-03-05`, in Coordinated Universal Time.
-pub(crate) fn day(seconds: i64) -> String {
+pub(crate) fn format_day(seconds: i64) -> String {
     // Days from 0000-03-01, so that the leap day is the last of its year.
     let days = seconds.div_euclid(86_400) + 719_468;
     let era = days.div_euclid(146_097);
@@ -105,20 +105,20 @@ mod tests {
             (1_714_996_800, "2024-05-06"),
             (4_102_444_799, "2099-12-31"),
         ] {
-            assert_eq!(day(seconds), expected);
+            assert_eq!(format_day(seconds), expected);
         }
     }
 
     #[test]
     fn hostile_commits_are_read_without_harm() {
         let id = ObjectId::null(gix::hash::Kind::Sha1);
-        let read = Commit::read(id, b"tree \xff\xfe");
+        let read = Commit::parse(id, b"tree \xff\xfe");
         assert_eq!((read.author.as_str(), read.time), ("", 0));
         let text = format!(
             "tree {id}\nauthor a\x07b <a@b> 1 +0000\ncommitter c <c@d> 86400 +0000\n\n\u{1b}[31m{}\nmore",
             "x".repeat(9_999)
         );
-        let read = Commit::read(id, text.as_bytes());
+        let read = Commit::parse(id, text.as_bytes());
         assert_eq!(read.author, "ab");
         assert_eq!(read.message.chars().count(), 200);
         assert!(!read.message.contains('\u{1b}'));

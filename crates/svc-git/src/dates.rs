@@ -10,21 +10,21 @@ use gix::ObjectId;
 use gix::objs::tree::EntryKind;
 use serde::{Deserialize, Serialize};
 
-use crate::commit::day;
+use crate::commit::format_day;
 use crate::objects::{Entry, Objects};
-use crate::{GitError, Limits, kept};
+use crate::{GitError, RepositoryLimits, result_cache};
 
 /// Days by the path of a file.
 pub(crate) type Dates = BTreeMap<String, String>;
 
 /// Trees that are kept while walking.
-const MOST_TREES: usize = 8_192;
+const MAX_CACHED_TREES: usize = 8_192;
 /// Commits that are looked at for one whose dates are known.
-const MOST_STEPS: usize = 1_000;
+const MAX_ANCESTORS: usize = 1_000;
 
 /// What a walk came to.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Found {
+struct WalkResult {
     days: Dates,
     /// Every file has its day. Otherwise the walk was broken off, or the history is not there: a
     /// later commit must not begin with that, or these files would never get one.
@@ -32,8 +32,8 @@ struct Found {
 }
 
 /// What was found before.
-pub(crate) fn known(folder: &Path, commit: ObjectId, subfolder: &str) -> Option<Dates> {
-    kept::read(folder, commit, subfolder).map(|found: Found| found.days)
+pub(crate) fn cached(folder: &Path, commit: ObjectId, subfolder: &str) -> Option<Dates> {
+    result_cache::read(folder, commit, subfolder).map(|found: WalkResult| found.days)
 }
 
 /// The days on which the files of a folder were changed last. `folder` is where results are kept.
@@ -42,31 +42,31 @@ pub(crate) fn dates(
     commit: ObjectId,
     subfolder: &str,
     folder: Option<&Path>,
-    limits: &Limits,
+    limits: &RepositoryLimits,
 ) -> Result<Dates, GitError> {
-    if let Some(known) = folder.and_then(|folder| known(folder, commit, subfolder)) {
+    if let Some(known) = folder.and_then(|folder| cached(folder, commit, subfolder)) {
         return Ok(known);
     }
     let start = folder.and_then(|folder| {
-        let read = |id: ObjectId| kept::read(folder, id, subfolder);
-        let all = |found: Found| found.all.then_some(found.days);
-        ancestor(objects, commit, &|id| read(id).and_then(all))
+        let read = |id: ObjectId| result_cache::read(folder, id, subfolder);
+        let all = |found: WalkResult| found.all.then_some(found.days);
+        dated_ancestor(objects, commit, &|id| read(id).and_then(all))
     });
     let found = Walk::new(objects, subfolder, limits).run(commit, start)?;
     if let Some(folder) = folder {
-        kept::keep(folder, commit, subfolder, &found);
+        result_cache::store(folder, commit, subfolder, &found);
     }
     Ok(found.days)
 }
 
 /// The nearest commit before one whose dates are known.
-fn ancestor(
+fn dated_ancestor(
     objects: &Objects,
     commit: ObjectId,
     read: &impl Fn(ObjectId) -> Option<Dates>,
 ) -> Option<(ObjectId, Dates)> {
     let mut id = commit;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_ANCESTORS {
         id = objects.commit(id).ok()?.parents.first().copied()?;
         if let Some(dates) = read(id) {
             return Some((id, dates));
@@ -77,7 +77,7 @@ fn ancestor(
 
 /// A commit that is still to be looked at; the newest comes first.
 #[derive(Debug, PartialEq, Eq)]
-struct Pending {
+struct PendingCommit {
     time: i64,
     id: ObjectId,
     day: i64,
@@ -85,13 +85,13 @@ struct Pending {
     parents: Vec<ObjectId>,
 }
 
-impl Ord for Pending {
+impl Ord for PendingCommit {
     fn cmp(&self, other: &Self) -> Ordering {
         (self.time, self.id).cmp(&(other.time, other.id))
     }
 }
 
-impl PartialOrd for Pending {
+impl PartialOrd for PendingCommit {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -100,35 +100,35 @@ impl PartialOrd for Pending {
 struct Walk<'a> {
     objects: &'a Objects,
     subfolder: &'a str,
-    limits: &'a Limits,
+    limits: &'a RepositoryLimits,
     trees: HashMap<ObjectId, Rc<Vec<Entry>>>,
     /// Files whose day is not known yet.
-    open: HashSet<String>,
+    undated: HashSet<String>,
     dates: Dates,
 }
 
 impl<'a> Walk<'a> {
-    fn new(objects: &'a Objects, subfolder: &'a str, limits: &'a Limits) -> Self {
+    fn new(objects: &'a Objects, subfolder: &'a str, limits: &'a RepositoryLimits) -> Self {
         Self {
             objects,
             subfolder,
             limits,
             trees: HashMap::new(),
-            open: HashSet::new(),
+            undated: HashSet::new(),
             dates: Dates::new(),
         }
     }
 
     /// `known` is a commit before `head` and its dates: what has not changed since is as it was.
-    fn run(mut self, head: ObjectId, known: Option<(ObjectId, Dates)>) -> Result<Found, GitError> {
-        let end = Instant::now() + self.limits.dates_time;
+    fn run(mut self, head: ObjectId, known: Option<(ObjectId, Dates)>) -> Result<WalkResult, GitError> {
+        let end = Instant::now() + self.limits.dates_timeout;
         let shallow: HashSet<ObjectId> = self.objects.shallow().into_iter().collect();
-        let first = self.pending(head)?;
-        let Some(folder) = self.folder(first.tree)? else {
-            return Ok(self.found());
+        let first = self.load_commit(head)?;
+        let Some(folder) = self.subfolder_tree(first.tree)? else {
+            return Ok(self.into_result());
         };
-        self.changed(&mut String::new(), folder, &[], 0, &mut |walk, path| {
-            walk.open.insert(path.to_owned());
+        self.visit_changed_files(&mut String::new(), folder, &[], 0, &mut |walk, path| {
+            walk.undated.insert(path.to_owned());
         })?;
         let mut queue = BinaryHeap::from([first]);
         let mut seen = HashSet::from([head]);
@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
         if let Some((id, _)) = &known {
             seen.insert(*id);
             old.insert(*id);
-            queue.push(self.pending(*id)?);
+            queue.push(self.load_commit(*id)?);
         }
         let mut looked = 0;
         while let Some(next) = queue.pop() {
@@ -148,8 +148,8 @@ impl<'a> Walk<'a> {
                 new.remove(&next.id);
                 looked += 1;
                 // What is known would be wrong of files that the commits left over change.
-                if looked > self.limits.commits || Instant::now() > end {
-                    return Ok(self.found());
+                if looked > self.limits.max_commits || Instant::now() > end {
+                    return Ok(self.into_result());
                 }
             }
             let missing = shallow.contains(&next.id);
@@ -157,11 +157,11 @@ impl<'a> Walk<'a> {
             let mut before = Vec::new();
             for parent in parents {
                 // Not there although it should be: the rest of the history is unknown.
-                let Ok(parent) = self.pending(*parent) else {
-                    return Ok(self.found());
+                let Ok(parent) = self.load_commit(*parent) else {
+                    return Ok(self.into_result());
                 };
                 if !is_old {
-                    before.push(self.folder(parent.tree)?);
+                    before.push(self.subfolder_tree(parent.tree)?);
                 }
                 let id = parent.id;
                 if is_old {
@@ -179,39 +179,39 @@ impl<'a> Walk<'a> {
             // What a commit changed cannot be told without its parents.
             if !is_old
                 && !missing
-                && let Some(folder) = self.folder(next.tree)?
+                && let Some(folder) = self.subfolder_tree(next.tree)?
             {
-                let day = day(next.day);
-                self.changed(&mut String::new(), folder, &before, 0, &mut |walk, path| {
-                    if walk.open.remove(path) {
+                let day = format_day(next.day);
+                self.visit_changed_files(&mut String::new(), folder, &before, 0, &mut |walk, path| {
+                    if walk.undated.remove(path) {
                         walk.dates.insert(path.to_owned(), day.clone());
                     }
                 })?;
             }
-            if self.open.is_empty() || new.is_empty() {
+            if self.undated.is_empty() || new.is_empty() {
                 break;
             }
         }
         if let Some((_, known)) = known {
             for (path, day) in known {
-                if self.open.remove(&path) {
+                if self.undated.remove(&path) {
                     self.dates.insert(path, day);
                 }
             }
         }
-        Ok(self.found())
+        Ok(self.into_result())
     }
 
-    fn found(self) -> Found {
-        Found {
-            all: self.open.is_empty(),
+    fn into_result(self) -> WalkResult {
+        WalkResult {
+            all: self.undated.is_empty(),
             days: self.dates,
         }
     }
 
-    fn pending(&self, id: ObjectId) -> Result<Pending, GitError> {
+    fn load_commit(&self, id: ObjectId) -> Result<PendingCommit, GitError> {
         let commit = self.objects.commit(id)?;
-        Ok(Pending {
+        Ok(PendingCommit {
             time: commit.time,
             id,
             day: commit.time.saturating_add(commit.offset),
@@ -225,7 +225,7 @@ impl<'a> Walk<'a> {
             return Ok(Rc::clone(tree));
         }
         let tree = Rc::new(self.objects.tree(id)?);
-        if self.trees.len() >= MOST_TREES {
+        if self.trees.len() >= MAX_CACHED_TREES {
             self.trees.clear();
         }
         self.trees.insert(id, Rc::clone(&tree));
@@ -233,7 +233,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The folder within the tree of a commit.
-    fn folder(&mut self, tree: ObjectId) -> Result<Option<ObjectId>, GitError> {
+    fn subfolder_tree(&mut self, tree: ObjectId) -> Result<Option<ObjectId>, GitError> {
         let mut id = tree;
         for part in self.subfolder.split('/').filter(|part| !part.is_empty()) {
             let tree = self.tree(id)?;
@@ -247,7 +247,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Tells the files of a tree that differ from those of every one of some others.
-    fn changed(
+    fn visit_changed_files(
         &mut self,
         path: &mut String,
         tree: ObjectId,
@@ -258,7 +258,7 @@ impl<'a> Walk<'a> {
         if before.contains(&Some(tree)) {
             return Ok(());
         }
-        if depth > self.limits.depth {
+        if depth > self.limits.max_depth {
             return Err(crate::export::too_deep(self.limits));
         }
         let entries = self.tree(tree)?;
@@ -270,7 +270,7 @@ impl<'a> Walk<'a> {
             };
             others.push(tree);
         }
-        let mut others: Vec<_> = others.iter().map(|tree| Others::new(tree)).collect();
+        let mut others: Vec<_> = others.iter().map(|tree| TreeIndex::new(tree)).collect();
         for entry in entries.iter() {
             let before: Vec<_> = others
                 .iter_mut()
@@ -290,7 +290,7 @@ impl<'a> Walk<'a> {
                     let folder = |old: &Entry| (old.kind == EntryKind::Tree).then_some(old.id);
                     let before: Vec<_> = before.iter().map(|old| old.and_then(folder)).collect();
                     path.push('/');
-                    self.changed(path, entry.id, &before, depth + 1, tell)?;
+                    self.visit_changed_files(path, entry.id, &before, depth + 1, tell)?;
                 }
                 EntryKind::Commit => {}
                 _ => tell(self, path),
@@ -302,9 +302,9 @@ impl<'a> Walk<'a> {
 }
 
 /// Finds entries of a tree by name.
-struct Others<'a>(HashMap<&'a [u8], &'a Entry>);
+struct TreeIndex<'a>(HashMap<&'a [u8], &'a Entry>);
 
-impl<'a> Others<'a> {
+impl<'a> TreeIndex<'a> {
     fn new(tree: &'a [Entry]) -> Self {
         Self(
             tree.iter()

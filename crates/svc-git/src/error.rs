@@ -10,37 +10,37 @@ use svc_fetch::FetchError;
 pub enum GitError {
     /// The address cannot be used.
     #[error("the address of the repository cannot be used: {0}")]
-    Address(&'static str),
+    InvalidUrl(&'static str),
     /// The name of a branch, tag or reference is none.
     #[error("`{0}` is not the name of a branch")]
-    BadReference(String),
+    InvalidReference(String),
     /// The subfolder is none.
     #[error("`{0}` is not a folder inside of a repository")]
-    BadSubfolder(String),
+    InvalidSubfolder(String),
     /// There is no such branch.
     #[error("the repository has no branch `{name}`{}", listed(.near))]
-    NoReference {
+    ReferenceNotFound {
         /// What was asked for.
         name: String,
         /// Names like it.
-        near: Vec<String>,
+        suggestions: Vec<String>,
     },
     /// There is no commit at all.
     #[error("the repository is empty; push a first commit")]
     Empty,
     /// The subfolder is not in the commit.
     #[error("the commit has no folder `{0}`")]
-    NoSubfolder(String),
+    SubfolderNotFound(String),
     /// There is no repository, or not for us.
     #[error("there is no repository at the address, or it needs other credentials: {0}")]
     NotFound(String),
     /// The credentials were refused.
     #[error("`{host}` refused the credentials ({answer}); {hint}")]
-    Refused {
+    Unauthorized {
         /// The host.
         host: String,
         /// What it said.
-        answer: String,
+        response: String,
         /// What to do.
         hint: &'static str,
     },
@@ -75,13 +75,13 @@ pub enum GitError {
     #[error("the repository is too large: more than {most} {what}")]
     TooLarge {
         /// The limit.
-        most: u64,
+        max: u64,
         /// Of what.
         what: &'static str,
     },
     /// It took too long.
     #[error("fetching took longer than {0} seconds")]
-    TooSlow(u64),
+    Timeout(u64),
     /// A program could not be started or failed.
     #[error("{program}: {why}")]
     Program {
@@ -92,13 +92,13 @@ pub enum GitError {
     },
     /// The store of the repository is broken. Fetching makes it anew.
     #[error("the stored copy of the repository is broken: {0}")]
-    Broken(String),
+    Corrupt(String),
     /// Another fetch is under way.
     #[error("another process uses the stored copy of the repository")]
     Busy,
     /// A file of this machine.
     #[error("{}: {error}", path.display())]
-    File {
+    Io {
         /// Which.
         path: PathBuf,
         /// What the system said.
@@ -109,23 +109,23 @@ pub enum GitError {
 impl GitError {
     pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
-        move |error| Self::File { path, error }
+        move |error| Self::Io { path, error }
     }
 
-    pub(crate) fn broken(error: impl std::fmt::Display) -> Self {
-        Self::Broken(error.to_string())
+    pub(crate) fn corrupt(error: impl std::fmt::Display) -> Self {
+        Self::Corrupt(error.to_string())
     }
 
     /// Whether trying again soon may help.
-    pub const fn is_passing(&self) -> bool {
+    pub const fn is_transient(&self) -> bool {
         matches!(
             self,
-            Self::Network(_) | Self::TooSlow(_) | Self::Busy | Self::Broken(_)
+            Self::Network(_) | Self::Timeout(_) | Self::Busy | Self::Corrupt(_)
         )
     }
 }
 
-fn listed(names: &[String]) -> String {
+fn format_suggestions(names: &[String]) -> String {
     let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.as_slice() {
         [] => String::new(),
@@ -135,7 +135,7 @@ fn listed(names: &[String]) -> String {
 }
 
 /// What others say, on one line of reasonable length and without control characters.
-pub(crate) fn shown(text: &str) -> String {
+pub(crate) fn sanitize_line(text: &str) -> String {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let joined = lines.collect::<Vec<_>>().join("; ");
     joined

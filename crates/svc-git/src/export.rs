@@ -12,54 +12,54 @@ use svc_diagnostics::{DiagnosticCode, Diagnostic, SourceFile, Span};
 
 use crate::codes::{LFS, LINK, NAME, SUBMODULE, TOO_LARGE};
 use crate::objects::{Entry, Objects};
-use crate::{CommitId, GitError, Limits, names};
+use crate::{CommitId, GitError, RepositoryLimits, names};
 
 /// Problems of one kind that are told one by one.
-const MOST_TOLD: usize = 50;
+const MAX_REPORTED: usize = 50;
 /// A pointer of LFS is shorter.
-const LONGEST_POINTER: u64 = 1024;
+const MAX_POINTER_BYTES: u64 = 1024;
 
 /// An older export, whose unchanged files are taken from there.
 #[derive(Debug, Clone, Copy)]
-pub struct Previous<'a> {
+pub struct PreviousExport<'a> {
     /// The commit.
     pub commit: CommitId,
     /// Where its files are. Nobody may have changed them.
-    pub folder: &'a Path,
+    pub dir: &'a Path,
 }
 
-pub(crate) fn too_deep(limits: &Limits) -> GitError {
+pub(crate) fn too_deep(limits: &RepositoryLimits) -> GitError {
     GitError::TooLarge {
-        most: limits.depth as u64,
+        max: limits.max_depth as u64,
         what: "folders within each other",
     }
 }
 
-pub(crate) fn too_many(limits: &Limits) -> GitError {
+pub(crate) fn too_many(limits: &RepositoryLimits) -> GitError {
     GitError::TooLarge {
-        most: limits.files as u64,
+        max: limits.max_files as u64,
         what: "files",
     }
 }
 
-fn too_large(limits: &Limits) -> GitError {
+fn too_large(limits: &RepositoryLimits) -> GitError {
     GitError::TooLarge {
-        most: limits.total_bytes,
+        max: limits.max_total_bytes,
         what: "bytes in its files",
     }
 }
 
 /// Writes the files of a tree.
-pub(crate) struct Export<'a> {
+pub(crate) struct Exporter<'a> {
     pub(crate) objects: &'a Objects,
-    pub(crate) limits: &'a Limits,
+    pub(crate) limits: &'a RepositoryLimits,
     /// Whether the server was allowed to leave out files that are too large.
     pub(crate) partial: bool,
-    pub(crate) into: &'a Path,
+    pub(crate) out_dir: &'a Path,
     pub(crate) previous: Option<&'a Path>,
     /// The time of every file that is written.
     pub(crate) modified: Option<SystemTime>,
-    found: Findings,
+    findings: Findings,
     links: Vec<(PathBuf, Vec<u8>)>,
     files: usize,
     bytes: u64,
@@ -68,7 +68,7 @@ pub(crate) struct Export<'a> {
 /// What is wrong, each kind within limits.
 #[derive(Default)]
 struct Findings {
-    told: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     counts: BTreeMap<&'static str, (usize, Option<&'static DiagnosticCode>)>,
 }
 
@@ -76,21 +76,21 @@ impl Findings {
     fn add(&mut self, code: &'static DiagnosticCode, path: &str, message: String, hint: &str) {
         let count = self.counts.entry(code.id).or_insert((0, Some(code)));
         count.0 += 1;
-        if count.0 <= MOST_TOLD {
+        if count.0 <= MAX_REPORTED {
             let place = SourceFile::new(path, "").location(Span::new(0, 0));
-            self.told
+            self.diagnostics
                 .push(Diagnostic::new(code, message).at(place).hint(hint));
         }
     }
 
-    fn all(mut self) -> Vec<Diagnostic> {
+    fn into_diagnostics(mut self) -> Vec<Diagnostic> {
         for (count, code) in self.counts.into_values() {
-            if let (Some(more), Some(code)) = (count.checked_sub(MOST_TOLD + 1), code) {
+            if let (Some(more), Some(code)) = (count.checked_sub(MAX_REPORTED + 1), code) {
                 let message = format!("{} more: {}", more + 1, code.summary);
-                self.told.push(Diagnostic::new(code, message));
+                self.diagnostics.push(Diagnostic::new(code, message));
             }
         }
-        self.told
+        self.diagnostics
     }
 }
 
@@ -104,25 +104,25 @@ struct Totals {
 }
 
 /// A folder that is still to be written.
-struct Folder {
+struct PendingDir {
     tree: ObjectId,
     /// The same folder in the older export.
-    old: Option<ObjectId>,
+    previous: Option<ObjectId>,
     /// From the top.
     path: PathBuf,
     depth: usize,
 }
 
-impl<'a> Export<'a> {
-    pub(crate) fn new(objects: &'a Objects, limits: &'a Limits, into: &'a Path) -> Self {
+impl<'a> Exporter<'a> {
+    pub(crate) fn new(objects: &'a Objects, limits: &'a RepositoryLimits, into: &'a Path) -> Self {
         Self {
             objects,
             limits,
             partial: false,
-            into,
+            out_dir: into,
             previous: None,
             modified: None,
-            found: Findings::default(),
+            findings: Findings::default(),
             links: Vec::new(),
             files: 0,
             bytes: 0,
@@ -137,21 +137,21 @@ impl<'a> Export<'a> {
     ) -> Result<Vec<Diagnostic>, GitError> {
         // Before anything is written: a few objects can stand for more files than a disk holds.
         self.totals(tree, 0, &mut HashMap::new())?;
-        fs::create_dir_all(self.into).map_err(GitError::file(self.into))?;
-        let mut left = vec![Folder {
+        fs::create_dir_all(self.out_dir).map_err(GitError::file(self.out_dir))?;
+        let mut left = vec![PendingDir {
             tree,
-            old,
+            previous,
             path: PathBuf::new(),
             depth: 0,
         }];
         while let Some(folder) = left.pop() {
-            if folder.depth > self.limits.depth {
+            if folder.depth > self.limits.max_depth {
                 return Err(too_deep(self.limits));
             }
-            self.folder(&folder, &mut left)?;
+            self.write_dir(&folder, &mut left)?;
         }
         self.write_links()?;
-        let mut told = self.found.all();
+        let mut told = self.findings.into_diagnostics();
         told.sort_by_cached_key(Diagnostic::location_string);
         Ok(told)
     }
@@ -163,11 +163,11 @@ impl<'a> Export<'a> {
         depth: usize,
         known: &mut HashMap<ObjectId, Totals>,
     ) -> Result<Totals, GitError> {
-        if depth > self.limits.depth {
+        if depth > self.limits.max_depth {
             return Err(too_deep(self.limits));
         }
         if let Some(totals) = known.get(&tree) {
-            return match depth + totals.height > self.limits.depth {
+            return match depth + totals.height > self.limits.max_depth {
                 true => Err(too_deep(self.limits)),
                 false => Ok(*totals),
             };
@@ -175,7 +175,7 @@ impl<'a> Export<'a> {
         let mut sum = Totals::default();
         for entry in self.objects.tree(tree)? {
             sum.files = sum.files.saturating_add(1);
-            if names::trouble(&entry.name).is_none() {
+            if names::reject_reason(&entry.name).is_none() {
                 match entry.kind {
                     EntryKind::Tree => {
                         let below = self.totals(entry.id, depth + 1, known)?;
@@ -186,16 +186,16 @@ impl<'a> Export<'a> {
                     EntryKind::Blob | EntryKind::BlobExecutable => {
                         // Larger ones are left out.
                         let size = self.objects.size(entry.id)?;
-                        let size = size.filter(|size| *size <= self.limits.file_bytes);
+                        let size = size.filter(|size| *size <= self.limits.max_file_bytes);
                         sum.bytes = sum.bytes.saturating_add(size.unwrap_or_default());
                     }
                     EntryKind::Link | EntryKind::Commit => {}
                 }
             }
-            if sum.files > self.limits.files as u64 {
+            if sum.files > self.limits.max_files as u64 {
                 return Err(too_many(self.limits));
             }
-            if sum.bytes > self.limits.total_bytes {
+            if sum.bytes > self.limits.max_total_bytes {
                 return Err(too_large(self.limits));
             }
         }
@@ -203,24 +203,24 @@ impl<'a> Export<'a> {
         Ok(sum)
     }
 
-    fn folder(&mut self, folder: &Folder, left: &mut Vec<Folder>) -> Result<(), GitError> {
-        let old = match folder.old {
+    fn write_dir(&mut self, folder: &PendingDir, left: &mut Vec<PendingDir>) -> Result<(), GitError> {
+        let old = match folder.previous {
             Some(old) => self.objects.tree(old).unwrap_or_default(),
             None => Vec::new(),
         };
         let old: BTreeMap<&[u8], &Entry> = old.iter().map(|e| (e.name.as_slice(), e)).collect();
         for entry in self.objects.tree(folder.tree)? {
             self.files += 1;
-            if self.files > self.limits.files {
+            if self.files > self.limits.max_files {
                 return Err(too_many(self.limits));
             }
             let shown = folder
                 .path
                 .join(String::from_utf8_lossy(&entry.name).as_ref());
             let shown = shown.display().to_string();
-            if let Some(why) = names::trouble(&entry.name) {
+            if let Some(why) = names::reject_reason(&entry.name) {
                 let message = format!("`{}` cannot be written: {why}", shown.escape_debug());
-                self.found.add(
+                self.findings.add(
                     &NAME,
                     &shown.escape_debug().to_string(),
                     message,
@@ -233,14 +233,14 @@ impl<'a> Export<'a> {
             let before = old.get(entry.name.as_slice()).copied();
             match entry.kind {
                 EntryKind::Tree => {
-                    let made = fs::create_dir(self.into.join(&path));
-                    if !self.is_new(made, &path, &shown)? {
+                    let made = fs::create_dir(self.out_dir.join(&path));
+                    if !self.check_created(made, &path, &shown)? {
                         continue;
                     }
                     let old = before.filter(|before| before.kind == EntryKind::Tree);
-                    left.push(Folder {
+                    left.push(PendingDir {
                         tree: entry.id,
-                        old: old.map(|old| old.id),
+                        previous: old.map(|old| old.id),
                         path,
                         depth: folder.depth + 1,
                     });
@@ -250,7 +250,7 @@ impl<'a> Export<'a> {
                         b.id == entry.id
                             && matches!(b.kind, EntryKind::Blob | EntryKind::BlobExecutable)
                     });
-                    self.file(entry.id, &path, &shown, same)?;
+                    self.write_file(entry.id, &path, &shown, same)?;
                 }
                 EntryKind::Link => {
                     let size = self.objects.size(entry.id)?.unwrap_or(u64::MAX);
@@ -263,15 +263,15 @@ impl<'a> Export<'a> {
                 EntryKind::Commit => {
                     let message = format!("`{shown}` is a submodule, whose files are not fetched");
                     let hint = "add its files to this repository, or make it a project of its own";
-                    self.found.add(&SUBMODULE, &shown, message, hint);
+                    self.findings.add(&SUBMODULE, &shown, message, hint);
                 }
             }
         }
         Ok(())
     }
 
-    fn file(&mut self, id: ObjectId, path: &Path, shown: &str, same: bool) -> Result<(), GitError> {
-        let target = self.into.join(path);
+    fn write_file(&mut self, id: ObjectId, path: &Path, shown: &str, same: bool) -> Result<(), GitError> {
+        let target = self.out_dir.join(path);
         if same && let Some(previous) = self.previous {
             let from = previous.join(path);
             let known = fs::symlink_metadata(&from)
@@ -280,14 +280,14 @@ impl<'a> Export<'a> {
             if let Some(known) = known
                 && fs::hard_link(&from, &target).is_ok()
             {
-                return self.count(known.len());
+                return self.add_bytes(known.len());
             }
         }
-        let most = self.limits.file_bytes;
+        let most = self.limits.max_file_bytes;
         let size = match self.objects.size(id)? {
             Some(size) => size,
             None if self.partial => u64::MAX,
-            None => return Err(GitError::Broken(format!("blob {id} is missing"))),
+            None => return Err(GitError::Corrupt(format!("blob {id} is missing"))),
         };
         if size > most {
             let size = match size {
@@ -297,45 +297,45 @@ impl<'a> Export<'a> {
             let message =
                 format!("`{shown}` has {size} bytes and is left out; the limit is {most}");
             let hint = "keep large files elsewhere and link to them";
-            self.found.add(&TOO_LARGE, shown, message, hint);
+            self.findings.add(&TOO_LARGE, shown, message, hint);
             return Ok(());
         }
-        self.count(size)?;
+        self.add_bytes(size)?;
         let data = self.objects.blob(id)?;
-        if is_pointer(&data) {
+        if is_lfs_pointer(&data) {
             let message = format!("`{shown}` was stored with Git LFS and is left out");
             let hint =
                 "commit the file itself; `git lfs migrate export` does it for a whole history";
-            self.found.add(&LFS, shown, message, hint);
+            self.findings.add(&LFS, shown, message, hint);
             return Ok(());
         }
         let made = fs::File::create_new(&target).and_then(|mut file| {
             file.write_all(&data)?;
             self.modified.map_or(Ok(()), |time| file.set_modified(time))
         });
-        self.is_new(made, path, shown)?;
+        self.check_created(made, path, shown)?;
         Ok(())
     }
 
-    fn count(&mut self, size: u64) -> Result<(), GitError> {
+    fn add_bytes(&mut self, size: u64) -> Result<(), GitError> {
         self.bytes = self.bytes.saturating_add(size);
-        if self.bytes > self.limits.total_bytes {
+        if self.bytes > self.limits.max_total_bytes {
             return Err(too_large(self.limits));
         }
         Ok(())
     }
 
     /// Whether something was made. What is there already has the same name twice.
-    fn is_new(&mut self, made: io::Result<()>, path: &Path, shown: &str) -> Result<bool, GitError> {
+    fn check_created(&mut self, made: io::Result<()>, path: &Path, shown: &str) -> Result<bool, GitError> {
         match made {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 let message = format!("`{shown}` cannot be written: the name is there twice");
-                self.found.add(&NAME, shown, message, "rename one of them");
+                self.findings.add(&NAME, shown, message, "rename one of them");
                 Ok(false)
             }
-            Err(error) => Err(GitError::File {
-                path: self.into.join(path),
+            Err(error) => Err(GitError::Io {
+                path: self.out_dir.join(path),
                 error,
             }),
         }
@@ -347,15 +347,15 @@ impl<'a> Export<'a> {
             let shown = path.display().to_string();
             let Some(target) = std::str::from_utf8(&target)
                 .ok()
-                .filter(|t| stays(&path, t))
+                .filter(|t| stays_inside(&path, t))
             else {
                 let message = format!("the symbolic link `{shown}` leads out of the folder");
                 let hint = "link to something inside of it, or commit the file itself";
-                self.found.add(&LINK, &shown, message, hint);
+                self.findings.add(&LINK, &shown, message, hint);
                 continue;
             };
-            let made = symlink(target, &self.into.join(&path));
-            self.is_new(made, &path, &shown)?;
+            let made = symlink(target, &self.out_dir.join(&path));
+            self.check_created(made, &path, &shown)?;
         }
         Ok(())
     }
@@ -373,7 +373,7 @@ fn symlink(_target: &str, _path: &Path) -> io::Result<()> {
 
 /// Whether a link at `path` stays below the top. `..` counts only at the beginning, where the
 /// folders are real: after a name it could begin at the target of another link.
-fn stays(path: &Path, target: &str) -> bool {
+fn stays_inside(path: &Path, target: &str) -> bool {
     if target.is_empty() || target.starts_with('/') || target.contains(['\\', '\0']) {
         return false;
     }
@@ -384,7 +384,7 @@ fn stays(path: &Path, target: &str) -> bool {
             "" | "." => {}
             ".." if named || depth == 0 => return false,
             ".." => depth -= 1,
-            part if names::trouble(part.as_bytes()).is_some() => return false,
+            part if names::reject_reason(part.as_bytes()).is_some() => return false,
             _ => named = true,
         }
     }
@@ -392,8 +392,8 @@ fn stays(path: &Path, target: &str) -> bool {
 }
 
 /// Whether a file only says where LFS keeps it.
-fn is_pointer(data: &[u8]) -> bool {
-    data.len() as u64 <= LONGEST_POINTER
+fn is_lfs_pointer(data: &[u8]) -> bool {
+    data.len() as u64 <= MAX_POINTER_BYTES
         && data.starts_with(b"version https://git-lfs.github.com/spec/")
         && data.windows(5).any(|window| window == b"\noid ")
 }
@@ -412,7 +412,7 @@ mod tests {
             ("x/y/a", "../../b"),
             ("x/a", ".."),
         ] {
-            assert!(stays(Path::new(path), target), "{path} -> {target}");
+            assert!(stays_inside(Path::new(path), target), "{path} -> {target}");
         }
         for (path, target) in [
             ("a", ""),
@@ -426,17 +426,17 @@ mod tests {
             ("x/a", "../.git/config"),
             ("a", "b\\c"),
         ] {
-            assert!(!stays(Path::new(path), target), "{path} -> {target}");
+            assert!(!stays_inside(Path::new(path), target), "{path} -> {target}");
         }
     }
 
     #[test]
     fn pointers_of_lfs_are_known() {
         let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
-        assert!(is_pointer(pointer));
-        assert!(!is_pointer(
+        assert!(is_lfs_pointer(pointer));
+        assert!(!is_lfs_pointer(
             b"version https://git-lfs.github.com/spec/v1 is what it says"
         ));
-        assert!(!is_pointer(b""));
+        assert!(!is_lfs_pointer(b""));
     }
 }

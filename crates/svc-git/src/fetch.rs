@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use gix::ObjectId;
 
-use crate::protocol::{self, Greeting, Reference, Wanted};
+use crate::protocol::{self, Advertisement, Reference, FetchArgs};
 use crate::store::Store;
 use crate::transport::{self, Transport};
-use crate::{Address, GitError, Options};
+use crate::{RemoteUrl, GitError, Options};
 
 /// Near names that are told.
-const MOST_NEAR: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 /// The references that a name may mean, the best first.
 pub(crate) fn candidates(name: &str) -> Result<Vec<String>, GitError> {
@@ -21,7 +21,7 @@ pub(crate) fn candidates(name: &str) -> Result<Vec<String>, GitError> {
     };
     let bad = |name: &String| gix::validate::reference::name(name.as_str().into()).is_err();
     match full.iter().any(bad) || name.len() > 250 {
-        true => Err(GitError::BadReference(crate::error::shown(name))),
+        true => Err(GitError::InvalidReference(crate::error::sanitize_line(name))),
         false => Ok(full),
     }
 }
@@ -33,7 +33,7 @@ pub(crate) fn choose(found: &[Reference], candidates: &[String]) -> Option<Refer
 }
 
 /// Says that there is no such branch, and which ones there are.
-pub(crate) fn unknown(name: &str, branches: &[Reference]) -> GitError {
+pub(crate) fn unknown_reference(name: &str, branches: &[Reference]) -> GitError {
     if branches.is_empty() {
         return GitError::Empty;
     }
@@ -50,100 +50,100 @@ pub(crate) fn unknown(name: &str, branches: &[Reference]) -> GitError {
             let usual = |name: &&String| matches!(name.as_str(), "main" | "master");
             let mut near: Vec<_> = names.iter().filter(usual).cloned().collect();
             near.extend(names.iter().filter(|name| !usual(name)).cloned());
-            near.truncate(MOST_NEAR);
+            near.truncate(MAX_SUGGESTIONS);
             near
         }
     };
-    GitError::NoReference { name, near }
+    GitError::ReferenceNotFound { name, suggestions: near }
 }
 
 /// Fetches what a name stands for, with everything that is wanted of it.
 pub(crate) fn fetch(
     store: &mut Store,
-    address: &Address,
+    address: &RemoteUrl,
     options: &Options,
     name: &str,
 ) -> Result<ObjectId, GitError> {
-    let end = Instant::now() + options.limits.time;
+    let end = Instant::now() + options.limits.fetch_timeout;
     let fetched = Fetch {
-        address,
+        remote: address,
         options,
-        end,
+        deadline: end,
     }
     .run(store, name);
-    fetched.map_err(|error| late(error, options, end))
+    fetched.map_err(|error| map_timeout(error, options, end))
 }
 
 /// All branches.
-pub(crate) fn branches(address: &Address, options: &Options) -> Result<Vec<Reference>, GitError> {
-    let end = Instant::now() + options.limits.time;
+pub(crate) fn branches(address: &RemoteUrl, options: &Options) -> Result<Vec<Reference>, GitError> {
+    let end = Instant::now() + options.limits.fetch_timeout;
     let read = || {
-        let mut transport = way(address, options, end)?;
-        let greeting = transport.greet()?;
+        let mut transport = connect(address, options, end)?;
+        let greeting = transport.handshake()?;
         protocol::references(&mut *transport, &greeting, &["refs/heads/"])
     };
-    read().map_err(|error| late(error, options, end))
+    read().map_err(|error| map_timeout(error, options, end))
 }
 
 /// What breaks off when time is over broke off because of that.
-fn late(error: GitError, options: &Options, end: Instant) -> GitError {
+fn map_timeout(error: GitError, options: &Options, end: Instant) -> GitError {
     match error {
-        GitError::Protocol { .. } | GitError::Network(_) | GitError::TooSlow(_)
+        GitError::Protocol { .. } | GitError::Network(_) | GitError::Timeout(_)
             if Instant::now() >= end =>
         {
-            GitError::TooSlow(options.limits.time.as_secs())
+            GitError::Timeout(options.limits.fetch_timeout.as_secs())
         }
         error => error,
     }
 }
 
-fn way(address: &Address, options: &Options, end: Instant) -> Result<Box<dyn Transport>, GitError> {
-    let way = transport::to(address, options, end)?;
-    way.ok_or(GitError::Address("it is a folder, which is not fetched"))
+fn connect(address: &RemoteUrl, options: &Options, end: Instant) -> Result<Box<dyn Transport>, GitError> {
+    let way = transport::connect(address, options, end)?;
+    way.ok_or(GitError::InvalidUrl("it is a folder, which is not fetched"))
 }
 
 struct Fetch<'a> {
-    address: &'a Address,
+    remote: &'a RemoteUrl,
     options: &'a Options,
-    end: Instant,
+    deadline: Instant,
 }
 
 impl Fetch<'_> {
     fn run(&self, store: &mut Store, name: &str) -> Result<ObjectId, GitError> {
         let candidates = candidates(name)?;
-        let mut transport = way(self.address, self.options, self.end)?;
-        let greeting = transport.greet()?;
+        let mut transport = connect(self.remote, self.options, self.deadline)?;
+        let greeting = transport.handshake()?;
         let prefixes: Vec<&str> = candidates.iter().map(String::as_str).collect();
         let found = protocol::references(&mut *transport, &greeting, &prefixes)?;
         let Some(reference) = choose(&found, &candidates) else {
             let heads = protocol::references(&mut *transport, &greeting, &["refs/heads/"])?;
-            return Err(unknown(name, &heads));
+            return Err(unknown_reference(name, &heads));
         };
         let commit = reference.commit();
         if !store.tips().contains(&commit) || !store.objects()?.has(commit) {
-            self.commit(store, &mut *transport, &greeting, reference.id)?;
+            self.fetch_commit(store, &mut *transport, &greeting, reference.id)?;
         }
         let commit = store.objects()?.peel(commit)?;
-        self.files(store, transport, greeting, commit)?;
+        self.fetch_files(store, transport, greeting, commit)?;
         store.add_tip(commit)?;
         Ok(commit)
     }
 
     /// Brings a commit, its folders, and its files where the server cannot leave them out.
-    fn commit(
+    fn fetch_commit(
         &self,
         store: &mut Store,
         transport: &mut dyn Transport,
-        greeting: &Greeting,
+        greeting: &Advertisement,
         id: ObjectId,
     ) -> Result<(), GitError> {
-        let partial = greeting.can("filter") && greeting.gives_single_objects();
+        let partial = greeting.supports("filter") && greeting.allows_any_object();
         let filter = match partial {
             false => None,
             true if self.options.history || !self.options.subfolder.is_empty() => {
                 Some("blob:none".to_owned())
             }
-            true => Some(format!("blob:limit={}", self.options.limits.file_bytes)),
+            true => Some(format!("blob:limit={}", self.options.limits.max_file_bytes)),
         };
         let known = store.objects()?;
         let mut haves = store.tips();
@@ -153,7 +153,7 @@ impl Fetch<'_> {
             store.clear()?;
             haves.clear();
         }
-        let wanted = Wanted {
+        let wanted = FetchArgs {
             wants: vec![id],
             haves,
             shallow: store.shallow(),
@@ -161,25 +161,25 @@ impl Fetch<'_> {
             filter: filter.clone(),
         };
         store.set_filter(filter)?;
-        self.bring(store, transport, greeting, &wanted)
+        self.fetch_objects(store, transport, greeting, &wanted)
     }
 
     /// Brings the files that are wanted and not there.
-    fn files(
+    fn fetch_files(
         &self,
         store: &mut Store,
         mut transport: Box<dyn Transport>,
-        greeting: Greeting,
+        greeting: Advertisement,
         commit: ObjectId,
     ) -> Result<(), GitError> {
         let objects = store.objects()?;
         let tree = objects.commit(commit)?.tree;
-        let folder = objects.folder(tree, &self.options.subfolder)?;
+        let folder = objects.subtree(tree, &self.options.subfolder)?;
         let Some(folder) = folder else {
-            return Err(GitError::NoSubfolder(self.options.subfolder.clone()));
+            return Err(GitError::SubfolderNotFound(self.options.subfolder.clone()));
         };
         let limits = &self.options.limits;
-        let mut missing = objects.missing(folder, limits)?;
+        let mut missing = objects.missing_blobs(folder, limits)?;
         missing.retain(|id| !store.leaves_out(Some(*id)));
         match store.filter() {
             _ if missing.is_empty() => return Ok(()),
@@ -187,24 +187,24 @@ impl Fetch<'_> {
             // Larger than the limit; the export says so.
             Some(_) => return Ok(()),
             None => {
-                return Err(GitError::Broken(format!(
+                return Err(GitError::Corrupt(format!(
                     "{} files are missing",
                     missing.len()
                 )));
             }
         }
-        let wanted = Wanted {
+        let wanted = FetchArgs {
             wants: missing,
             // Whatever belongs to these objects, no other files.
             filter: Some("blob:none".to_owned()),
-            ..Wanted::default()
+            ..FetchArgs::default()
         };
-        let brought = match greeting.second {
-            true => self.bring(store, &mut *transport, &greeting, &wanted),
+        let brought = match greeting.is_v2 {
+            true => self.fetch_objects(store, &mut *transport, &greeting, &wanted),
             // The older version ends with one answer.
             false => {
                 drop(transport);
-                self.bring_anew(store, &wanted)
+                self.fetch_objects_reconnecting(store, &wanted)
             }
         };
         let Err(too_large @ GitError::TooLarge { .. }) = brought else {
@@ -212,37 +212,37 @@ impl Fetch<'_> {
         };
         // How large files are that have a name only the server knows; it leaves nothing out that
         // was asked for by name, but of a folder it does.
-        let most = limits.file_bytes.min(limits.object_bytes as u64);
-        let wanted = Wanted {
+        let most = limits.max_file_bytes.min(limits.max_object_bytes as u64);
+        let wanted = FetchArgs {
             wants: vec![folder],
             filter: Some(format!("blob:limit={most}")),
-            ..Wanted::default()
+            ..FetchArgs::default()
         };
-        if self.bring_anew(store, &wanted).is_err() {
+        if self.fetch_objects_reconnecting(store, &wanted).is_err() {
             return Err(too_large);
         }
-        store.leave_out(&store.objects()?.missing(folder, limits)?)
+        store.leave_out(&store.objects()?.missing_blobs(folder, limits)?)
     }
 
     /// As [`Self::bring`], with a connection of its own.
-    fn bring_anew(&self, store: &Store, wanted: &Wanted) -> Result<(), GitError> {
-        let mut transport = way(self.address, self.options, self.end)?;
-        let greeting = transport.greet()?;
-        self.bring(store, &mut *transport, &greeting, wanted)
+    fn fetch_objects_reconnecting(&self, store: &Store, wanted: &FetchArgs) -> Result<(), GitError> {
+        let mut transport = connect(self.remote, self.options, self.deadline)?;
+        let greeting = transport.handshake()?;
+        self.fetch_objects(store, &mut *transport, &greeting, wanted)
     }
 
-    fn bring(
+    fn fetch_objects(
         &self,
         store: &Store,
         transport: &mut dyn Transport,
-        greeting: &Greeting,
-        wanted: &Wanted,
+        greeting: &Advertisement,
+        wanted: &FetchArgs,
     ) -> Result<(), GitError> {
-        let most = self.options.limits.fetch_bytes;
+        let most = self.options.limits.max_fetch_bytes;
         let receive = |pack: &mut dyn std::io::Read| store.receive(pack);
         let (boundary, ()) =
-            protocol::objects(transport, greeting, wanted, most, self.end, receive)?;
-        store.set_boundary(&boundary)
+            protocol::fetch_pack(transport, greeting, wanted, most, self.deadline, receive)?;
+        store.update_shallow(&boundary)
     }
 }
 
@@ -276,7 +276,7 @@ mod tests {
                 peeled: None,
             })
             .into();
-        let shown = |name: &str| unknown(name, &heads).to_string();
+        let shown = |name: &str| unknown_reference(name, &heads).to_string();
         assert_eq!(
             shown("mian"),
             "the repository has no branch `mian`; there is `main`"
@@ -286,6 +286,6 @@ mod tests {
             "{}",
             shown("quux")
         );
-        assert!(matches!(unknown("main", &[]), GitError::Empty));
+        assert!(matches!(unknown_reference("main", &[]), GitError::Empty));
     }
 }

@@ -17,14 +17,14 @@
 //! shallow unless dates are wanted, and then it holds the history without the contents of files
 //! where the server can leave them out. A store that is broken is thrown away and made anew.
 
-mod address;
+mod remote_url;
 mod codes;
 mod commit;
 mod dates;
 mod error;
 mod export;
 mod fetch;
-mod kept;
+mod result_cache;
 mod names;
 mod objects;
 mod options;
@@ -36,12 +36,12 @@ mod store;
 mod transport;
 mod work_tree;
 
-pub use address::Address;
+pub use remote_url::RemoteUrl;
 pub use codes::CODES;
 pub use commit::{Commit, CommitId};
 pub use error::GitError;
-pub use export::Previous;
-pub use options::{Credentials, Limits, Options, Secret};
-pub use program::{hardened, refused};
-pub use repository::{Repository, known_dates};
+pub use export::PreviousExport;
+pub use options::{Credentials, RepositoryLimits, Options, Secret};
+pub use program::{hardened_git_command, classify_ssh_stderr};
+pub use repository::{Repository, cached_dates};
 pub use work_tree::{Head, WorkTree};

@@ -1,7 +1,7 @@
 //! Names of files that would do more than name a file, on any system.
 
 /// Why a name from a tree cannot be written; nothing for an ordinary one.
-pub(crate) fn trouble(name: &[u8]) -> Option<&'static str> {
+pub(crate) fn reject_reason(name: &[u8]) -> Option<&'static str> {
     let Ok(text) = std::str::from_utf8(name) else {
         return Some("it is not UTF-8");
     };
@@ -66,7 +66,7 @@ mod tests {
             "日本.md",
             "C:",
         ] {
-            assert_eq!(trouble(name.as_bytes()), None, "{name}");
+            assert_eq!(reject_reason(name.as_bytes()), None, "{name}");
         }
     }
 
@@ -96,9 +96,9 @@ mod tests {
             "\u{1b}[31m",
             "a\0b",
         ] {
-            assert!(trouble(name.as_bytes()).is_some(), "{name:?}");
+            assert!(reject_reason(name.as_bytes()).is_some(), "{name:?}");
         }
-        assert!(trouble(b"\xff").is_some());
-        assert!(trouble(&[b'a'; 256]).is_some());
+        assert!(reject_reason(b"\xff").is_some());
+        assert!(reject_reason(&[b'a'; 256]).is_some());
     }
 }

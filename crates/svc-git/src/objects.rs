@@ -29,7 +29,7 @@ pub(crate) struct Entry {
 
 /// What a commit says about files.
 #[derive(Debug)]
-pub(crate) struct Parsed {
+pub(crate) struct ParsedCommit {
     pub(crate) tree: ObjectId,
     pub(crate) parents: Vec<ObjectId>,
     /// When it was made, in seconds since 1970.
@@ -41,8 +41,8 @@ pub(crate) struct Parsed {
 impl Objects {
     /// Opens a store.
     pub(crate) fn open_store(folder: &Path, object_bytes: usize) -> Result<Self, GitError> {
-        let options = options(object_bytes).open_path_as_is(true);
-        let repository = gix::open_opts(folder, options).map_err(GitError::broken)?;
+        let options = open_options(object_bytes).open_path_as_is(true);
+        let repository = gix::open_opts(folder, options).map_err(GitError::corrupt)?;
         Ok(Self { repository })
     }
 
@@ -52,9 +52,9 @@ impl Objects {
             let shown = format!("`{}` is not a folder", folder.display());
             return Err(GitError::NotFound(shown));
         }
-        let found = gix::open_opts(folder, options(object_bytes));
+        let found = gix::open_opts(folder, open_options(object_bytes));
         let found =
-            found.or_else(|_| gix::open_opts(folder, options(object_bytes).open_path_as_is(true)));
+            found.or_else(|_| gix::open_opts(folder, open_options(object_bytes).open_path_as_is(true)));
         let repository = found.map_err(|error| {
             let shown = format!("`{}` holds no repository: {error}", folder.display());
             GitError::NotFound(shown)
@@ -79,12 +79,12 @@ impl Objects {
         let found = self
             .repository
             .try_find_object(id)
-            .map_err(GitError::broken)?;
+            .map_err(GitError::corrupt)?;
         let Some(object) = found else {
-            return Err(GitError::Broken(format!("{kind} {id} is missing")));
+            return Err(GitError::Corrupt(format!("{kind} {id} is missing")));
         };
         if object.kind != kind {
-            return Err(GitError::Broken(format!("{id} is no {kind}")));
+            return Err(GitError::Corrupt(format!("{id} is no {kind}")));
         }
         Ok(object.detach().data)
     }
@@ -94,7 +94,7 @@ impl Objects {
         let header = self
             .repository
             .try_find_header(id)
-            .map_err(GitError::broken)?;
+            .map_err(GitError::corrupt)?;
         Ok(header.map(|header| header.size()))
     }
 
@@ -104,7 +104,7 @@ impl Objects {
         let hash = gix::objs::compute_hash(id.kind(), Kind::Blob, &data);
         match hash {
             Ok(hash) if hash == id => Ok(data),
-            _ => Err(GitError::Broken(format!("blob {id} holds something else"))),
+            _ => Err(GitError::Corrupt(format!("blob {id} holds something else"))),
         }
     }
 
@@ -113,7 +113,7 @@ impl Objects {
         let data = self.get(id, Kind::Tree)?;
         let mut entries = Vec::new();
         for entry in TreeRefIter::from_bytes(&data, id.kind()) {
-            let entry = entry.map_err(|_| GitError::Broken(format!("tree {id} is malformed")))?;
+            let entry = entry.map_err(|_| GitError::Corrupt(format!("tree {id} is malformed")))?;
             entries.push(Entry {
                 name: entry.filename.to_vec(),
                 kind: entry.mode.kind(),
@@ -124,13 +124,13 @@ impl Objects {
     }
 
     /// What a commit says about files.
-    pub(crate) fn commit(&self, id: ObjectId) -> Result<Parsed, GitError> {
+    pub(crate) fn commit(&self, id: ObjectId) -> Result<ParsedCommit, GitError> {
         let data = self.get(id, Kind::Commit)?;
         let read = || gix::objs::CommitRefIter::from_bytes(&data, id.kind());
         let tree = read().tree_id();
-        let tree = tree.map_err(|_| GitError::Broken(format!("commit {id} is malformed")))?;
+        let tree = tree.map_err(|_| GitError::Corrupt(format!("commit {id} is malformed")))?;
         let time = read().committer().ok().and_then(|who| who.time().ok());
-        Ok(Parsed {
+        Ok(ParsedCommit {
             tree,
             parents: read().parent_ids().collect(),
             time: time.map_or(0, |time| time.seconds),
@@ -146,16 +146,16 @@ impl Objects {
             let found = self
                 .repository
                 .try_find_object(id)
-                .map_err(GitError::broken)?;
+                .map_err(GitError::corrupt)?;
             let Some(object) = found else {
-                return Err(GitError::Broken(format!("commit {id} is missing")));
+                return Err(GitError::Corrupt(format!("commit {id} is missing")));
             };
             match object.kind {
                 Kind::Commit => return Ok(id),
                 Kind::Tag => {
                     let target = gix::objs::TagRefIter::from_bytes(&object.data, id.kind());
                     let target = target.target_id();
-                    id = target.map_err(|_| GitError::Broken(format!("tag {id} is malformed")))?;
+                    id = target.map_err(|_| GitError::Corrupt(format!("tag {id} is malformed")))?;
                 }
                 Kind::Tree | Kind::Blob => break,
             }
@@ -164,7 +164,7 @@ impl Objects {
     }
 
     /// The tree of a folder in a commit; nothing when there is none.
-    pub(crate) fn folder(&self, tree: ObjectId, path: &str) -> Result<Option<ObjectId>, GitError> {
+    pub(crate) fn subtree(&self, tree: ObjectId, path: &str) -> Result<Option<ObjectId>, GitError> {
         let mut id = tree;
         for part in path.split('/').filter(|part| !part.is_empty()) {
             let entries = self.tree(id)?;
@@ -186,10 +186,10 @@ impl Objects {
     }
 
     /// The files below a tree that are not there.
-    pub(crate) fn missing(
+    pub(crate) fn missing_blobs(
         &self,
         tree: ObjectId,
-        limits: &crate::Limits,
+        limits: &crate::RepositoryLimits,
     ) -> Result<Vec<ObjectId>, GitError> {
         let mut missing = Vec::new();
         let mut seen = std::collections::BTreeSet::new();
@@ -199,7 +199,7 @@ impl Objects {
             if !seen.insert(tree) {
                 continue;
             }
-            if depth > limits.depth {
+            if depth > limits.max_depth {
                 return Err(crate::export::too_deep(limits));
             }
             for entry in self.tree(tree)? {
@@ -211,7 +211,7 @@ impl Objects {
                     _ => missing.push(entry.id),
                 }
             }
-            if entries > limits.files.saturating_mul(2) {
+            if entries > limits.max_files.saturating_mul(2) {
                 return Err(crate::export::too_many(limits));
             }
         }
@@ -222,7 +222,7 @@ impl Objects {
 }
 
 /// Opening reads nothing but the repository itself.
-fn options(object_bytes: usize) -> gix::open::Options {
+fn open_options(object_bytes: usize) -> gix::open::Options {
     gix::open::Options::isolated()
         .with(gix::sec::Trust::Full)
         .config_overrides([
@@ -232,11 +232,11 @@ fn options(object_bytes: usize) -> gix::open::Options {
 }
 
 /// A folder of a repository, `docs/site`, without slashes around it.
-pub(crate) fn subfolder(text: &str) -> Result<String, GitError> {
+pub(crate) fn normalize_subfolder(text: &str) -> Result<String, GitError> {
     let trimmed = text.strip_prefix("./").unwrap_or(text).trim_matches('/');
     let bad = |part: &str| matches!(part, "" | "." | "..") || part.contains(['\\', '\0']);
     if !trimmed.is_empty() && trimmed != "." && trimmed.split('/').any(bad) {
-        return Err(GitError::BadSubfolder(text.to_owned()));
+        return Err(GitError::InvalidSubfolder(text.to_owned()));
     }
     Ok(if trimmed == "." {
         String::new()
@@ -246,7 +246,7 @@ pub(crate) fn subfolder(text: &str) -> Result<String, GitError> {
 }
 
 /// Where a repository above a folder begins.
-pub(crate) fn above(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn find_root(folder: &Path) -> Option<PathBuf> {
     let folder = folder.canonicalize().ok()?;
     let begins = |folder: &&Path| folder.join(".git").exists();
     folder.ancestors().find(begins).map(Path::to_owned)

@@ -51,39 +51,39 @@ pub enum Credentials {
 
 /// What a repository may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct RepositoryLimits {
     /// Time for one fetch.
-    pub time: Duration,
+    pub fetch_timeout: Duration,
     /// Bytes that one fetch may bring.
-    pub fetch_bytes: u64,
+    pub max_fetch_bytes: u64,
     /// Bytes of one object in memory.
-    pub object_bytes: usize,
+    pub max_object_bytes: usize,
     /// Bytes of one exported file.
-    pub file_bytes: u64,
+    pub max_file_bytes: u64,
     /// Bytes of all exported files.
-    pub total_bytes: u64,
+    pub max_total_bytes: u64,
     /// Exported files.
-    pub files: usize,
+    pub max_files: usize,
     /// Folders within each other.
-    pub depth: usize,
+    pub max_depth: usize,
     /// Commits that are looked at for dates.
-    pub commits: usize,
+    pub max_commits: usize,
     /// Time for dates; files not met by then have none.
-    pub dates_time: Duration,
+    pub dates_timeout: Duration,
 }
 
-impl Default for Limits {
+impl Default for RepositoryLimits {
     fn default() -> Self {
         Self {
-            time: Duration::from_secs(600),
-            fetch_bytes: 4 << 30,
-            object_bytes: 256 << 20,
-            file_bytes: 100 << 20,
-            total_bytes: 4 << 30,
-            files: 200_000,
-            depth: 64,
-            commits: 1_000_000,
-            dates_time: Duration::from_secs(60),
+            fetch_timeout: Duration::from_secs(600),
+            max_fetch_bytes: 4 << 30,
+            max_object_bytes: 256 << 20,
+            max_file_bytes: 100 << 20,
+            max_total_bytes: 4 << 30,
+            max_files: 200_000,
+            max_depth: 64,
+            max_commits: 1_000_000,
+            dates_timeout: Duration::from_secs(60),
         }
     }
 }
@@ -94,9 +94,9 @@ pub struct Options {
     /// Who asks.
     pub credentials: Credentials,
     /// The program `git` that fetches instead of this crate.
-    pub program: Option<PathBuf>,
+    pub git_program: Option<PathBuf>,
     /// The program `ssh`; `ssh` of the search path where there is none.
-    pub ssh: Option<PathBuf>,
+    pub ssh_program: Option<PathBuf>,
     /// Whether `http://` may be used, which everybody on the way can read and change.
     pub allow_http: bool,
     /// Whether the history is fetched too, for [`crate::Repository::dates`].
@@ -106,5 +106,5 @@ pub struct Options {
     /// Further certificates (DER) that are trusted.
     pub roots: Vec<Vec<u8>>,
     /// Limits.
-    pub limits: Limits,
+    pub limits: RepositoryLimits,
 }

@@ -11,21 +11,21 @@ use std::time::{Duration, Instant};
 
 use gix::ObjectId;
 
-use crate::fetch::{candidates, choose, unknown};
+use crate::fetch::{candidates, choose, unknown_reference};
 use crate::protocol::Reference;
 use crate::store::Store;
-use crate::transport::{basic, classify_ssh, ssh_arguments};
-use crate::{Address, Credentials, GitError, Options};
+use crate::transport::{basic_auth, classify_ssh, ssh_arguments};
+use crate::{RemoteUrl, Credentials, GitError, Options};
 
 /// Bytes of complaints that are kept.
-const MOST_WORDS: u64 = 8 << 10;
+const MAX_STDERR_BYTES: u64 = 8 << 10;
 /// Bytes of a list of references.
-const MOST_LISTED: u64 = 64 << 20;
+const MAX_REFS_BYTES: u64 = 64 << 20;
 /// How often is looked whether the program has ended.
-const PAUSE: Duration = Duration::from_millis(20);
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Settings that keep the program from running anything, whatever else is configured.
-static OFF: [&str; 12] = [
+static HARDENED_CONFIG: [&str; 12] = [
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
     "core.askPass=",
@@ -41,39 +41,39 @@ static OFF: [&str; 12] = [
 ];
 
 /// The program with a repository.
-struct Git<'a> {
+struct GitProgram<'a> {
     program: &'a Path,
-    address: &'a Address,
+    remote: &'a RemoteUrl,
     options: &'a Options,
-    folder: &'a Path,
-    end: Instant,
+    dir: &'a Path,
+    deadline: Instant,
 }
 
 /// Fetches what a name stands for, with everything that is wanted of it.
 pub(crate) fn fetch(
     store: &mut Store,
     program: &Path,
-    address: &Address,
+    address: &RemoteUrl,
     options: &Options,
     name: &str,
 ) -> Result<ObjectId, GitError> {
-    let folder = store.folder().to_owned();
-    let git = Git {
+    let folder = store.dir().to_owned();
+    let git = GitProgram {
         program,
-        address,
+        remote: address,
         options,
-        folder: &folder,
-        end: Instant::now() + options.limits.time,
+        dir: &folder,
+        deadline: Instant::now() + options.limits.fetch_timeout,
     };
     let candidates = candidates(name)?;
     let patterns: Vec<&str> = candidates.iter().map(String::as_str).collect();
-    let found = git.list(&patterns)?;
+    let found = git.list_references(&patterns)?;
     let Some(reference) = choose(&found, &candidates) else {
-        return Err(unknown(name, &git.list(&["refs/heads/*"])?));
+        return Err(unknown_reference(name, &git.list_references(&["refs/heads/*"])?));
     };
     let filter = match options.history || !options.subfolder.is_empty() {
         true => "blob:none".to_owned(),
-        false => format!("blob:limit={}", options.limits.file_bytes),
+        false => format!("blob:limit={}", options.limits.max_file_bytes),
     };
     if store.tips().is_empty() {
         store.set_filter(Some(filter.clone()))?;
@@ -81,16 +81,16 @@ pub(crate) fn fetch(
         store.clear()?;
         store.set_filter(Some(filter.clone()))?;
     }
-    git.commit(&reference, &filter)?;
+    git.fetch_commit(&reference, &filter)?;
     let objects = store.objects()?;
     let commit = objects.peel(reference.id)?;
     let (tree, folder) = (objects.commit(commit)?.tree, &options.subfolder);
-    let Some(tree) = objects.folder(tree, folder)? else {
-        return Err(GitError::NoSubfolder(folder.clone()));
+    let Some(tree) = objects.subtree(tree, folder)? else {
+        return Err(GitError::SubfolderNotFound(folder.clone()));
     };
-    let missing = objects.missing(tree, &options.limits)?;
+    let missing = objects.missing_blobs(tree, &options.limits)?;
     if !missing.is_empty() && filter == "blob:none" {
-        git.files(&missing)?;
+        git.fetch_files(&missing)?;
     }
     store.add_tip(commit)?;
     Ok(commit)
@@ -100,22 +100,22 @@ pub(crate) fn fetch(
 pub(crate) fn branches(
     store: &Store,
     program: &Path,
-    address: &Address,
+    address: &RemoteUrl,
     options: &Options,
 ) -> Result<Vec<Reference>, GitError> {
-    let git = Git {
+    let git = GitProgram {
         program,
-        address,
+        remote: address,
         options,
-        folder: store.folder(),
-        end: Instant::now() + options.limits.time,
+        dir: store.dir(),
+        deadline: Instant::now() + options.limits.fetch_timeout,
     };
-    git.list(&["refs/heads/*"])
+    git.list_references(&["refs/heads/*"])
 }
 
 /// The program `git` with everything switched off that runs something else. With an address it may
 /// reach that one, with the credentials that belong to it; without one it reaches nothing.
-pub fn hardened(program: &Path, way: Option<(&Address, &Options)>) -> Command {
+pub fn hardened_git_command(program: &Path, way: Option<(&RemoteUrl, &Options)>) -> Command {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
@@ -129,34 +129,34 @@ pub fn hardened(program: &Path, way: Option<(&Address, &Options)>) -> Command {
         .env("GIT_CONFIG_GLOBAL", "/dev/null")
         .env("GIT_TERMINAL_PROMPT", "0")
         .env_remove("DISPLAY");
-    for setting in OFF {
+    for setting in HARDENED_CONFIG {
         command.args(["-c", setting]);
     }
     let Some((address, options)) = way else {
         return command;
     };
     let scheme = match address {
-        Address::Http(url) => url.scheme(),
-        Address::Ssh(_) => "ssh",
-        Address::Folder(_) => "file",
+        RemoteUrl::Http(url) => url.scheme(),
+        RemoteUrl::Ssh(_) => "ssh",
+        RemoteUrl::Local(_) => "file",
     };
     command
         .arg("-c")
         .arg(format!("protocol.{scheme}.allow=always"));
-    if let (Address::Http(_), Credentials::Token { user, token }) = (address, &options.credentials)
+    if let (RemoteUrl::Http(_), Credentials::Token { user, token }) = (address, &options.credentials)
     {
         // Other processes see the arguments of a program, but not its environment.
-        let value = format!("Authorization: {}", basic(user, token.reveal()));
+        let value = format!("Authorization: {}", basic_auth(user, token.reveal()));
         command.env("GIT_CONFIG_COUNT", "1");
         command.env("GIT_CONFIG_KEY_0", "http.extraHeader");
         command.env("GIT_CONFIG_VALUE_0", value);
     }
-    if matches!(address, Address::Ssh(_)) {
-        let ssh = options.ssh.as_deref().unwrap_or(Path::new("ssh"));
-        let mut line = quoted(&ssh.to_string_lossy());
+    if matches!(address, RemoteUrl::Ssh(_)) {
+        let ssh = options.ssh_program.as_deref().unwrap_or(Path::new("ssh"));
+        let mut line = shell_quote(&ssh.to_string_lossy());
         for argument in ssh_arguments(options) {
             line.push(' ');
-            line.push_str(&quoted(&argument.to_string_lossy()));
+            line.push_str(&shell_quote(&argument.to_string_lossy()));
         }
         command
             .env("GIT_SSH_COMMAND", line)
@@ -167,18 +167,18 @@ pub fn hardened(program: &Path, way: Option<(&Address, &Options)>) -> Command {
 
 /// What complaints of `git` about an address behind SSH mean: that the host refuses the key, or is
 /// another one than it should be. Nothing for all others.
-pub fn refused(address: &Address, words: &str) -> Option<GitError> {
-    let Address::Ssh(ssh) = address else {
+pub fn classify_ssh_stderr(address: &RemoteUrl, words: &str) -> Option<GitError> {
+    let RemoteUrl::Ssh(ssh) = address else {
         return None;
     };
     let meant = classify_ssh(words, &ssh.host);
-    matches!(meant, GitError::Refused { .. }).then_some(meant)
+    matches!(meant, GitError::Unauthorized { .. }).then_some(meant)
 }
 
-impl Git<'_> {
+impl GitProgram<'_> {
     fn command(&self) -> Command {
-        let mut command = hardened(self.program, Some((self.address, self.options)));
-        command.env("GIT_DIR", self.folder);
+        let mut command = hardened_git_command(self.program, Some((self.remote, self.options)));
+        command.env("GIT_DIR", self.dir);
         // Its helpers end with it.
         #[cfg(unix)]
         command.process_group(0);
@@ -190,7 +190,7 @@ impl Git<'_> {
     }
 
     /// The references that some patterns name.
-    fn list(&self, patterns: &[&str]) -> Result<Vec<Reference>, GitError> {
+    fn list_references(&self, patterns: &[&str]) -> Result<Vec<Reference>, GitError> {
         let mut command = self.command();
         command
             .args(["ls-remote", "--quiet", "--", "origin"])
@@ -208,7 +208,7 @@ impl Git<'_> {
     }
 
     /// `settings` are further ones.
-    fn fetch(&self, settings: &[&str]) -> Command {
+    fn fetch_command(&self, settings: &[&str]) -> Command {
         let mut command = self.command();
         for setting in settings {
             command.args(["-c", setting]);
@@ -218,8 +218,8 @@ impl Git<'_> {
         command
     }
 
-    fn commit(&self, reference: &Reference, filter: &str) -> Result<(), GitError> {
-        let mut command = self.fetch(&[]);
+    fn fetch_commit(&self, reference: &Reference, filter: &str) -> Result<(), GitError> {
+        let mut command = self.fetch_command(&[]);
         if !self.options.history {
             command.arg("--depth=1");
         }
@@ -234,9 +234,9 @@ impl Git<'_> {
         self.run(command, None).map(drop)
     }
 
-    fn files(&self, ids: &[ObjectId]) -> Result<(), GitError> {
+    fn fetch_files(&self, ids: &[ObjectId]) -> Result<(), GitError> {
         // The list says it all; there is nothing to compare.
-        let mut command = self.fetch(&["fetch.negotiationAlgorithm=noop"]);
+        let mut command = self.fetch_command(&["fetch.negotiationAlgorithm=noop"]);
         command.args(["--filter=blob:none", "--stdin", "--", "origin"]);
         let list: String = ids.iter().map(|id| format!("{id}\n")).collect();
         self.run(command, Some(list)).map(drop)
@@ -251,17 +251,17 @@ impl Git<'_> {
             command.stdin(Stdio::piped());
         }
         let mut child = command.spawn().map_err(failed)?;
-        let output = collect(child.stdout.take(), MOST_LISTED);
-        let words = collect(child.stderr.take(), MOST_WORDS);
+        let output = read_in_background(child.stdout.take(), MAX_REFS_BYTES);
+        let words = read_in_background(child.stderr.take(), MAX_STDERR_BYTES);
         let writer = child.stdin.take().zip(input).map(|(mut pipe, text)| {
             // A program that ends early says why by itself.
             thread::spawn(move || drop(pipe.write_all(text.as_bytes())))
         });
         let ended = self.wait(&mut child);
         if ended.is_err() {
-            kill(&mut child);
+            kill_group(&mut child);
         }
-        let (output, words) = (joined(output), joined(words));
+        let (output, words) = (join_output(output), join_output(words));
         if let Some(writer) = writer {
             let _ = writer.join();
         }
@@ -273,65 +273,65 @@ impl Git<'_> {
 
     /// Waits within the limits of time and size; says whether it went well.
     fn wait(&self, child: &mut Child) -> Result<bool, GitError> {
-        let before = size(self.folder);
+        let before = pack_bytes(self.dir);
         let mut rounds = 0_u32;
         loop {
             let ended = child.try_wait().map_err(GitError::file(self.program))?;
             if let Some(status) = ended {
                 return Ok(status.success());
             }
-            if Instant::now() > self.end {
-                return Err(GitError::TooSlow(self.options.limits.time.as_secs()));
+            if Instant::now() > self.deadline {
+                return Err(GitError::Timeout(self.options.limits.fetch_timeout.as_secs()));
             }
-            let most = self.options.limits.fetch_bytes;
-            if rounds.is_multiple_of(16) && size(self.folder).saturating_sub(before) > most {
+            let most = self.options.limits.max_fetch_bytes;
+            if rounds.is_multiple_of(16) && pack_bytes(self.dir).saturating_sub(before) > most {
                 return Err(GitError::TooLarge {
-                    most,
+                    max: most,
                     what: "bytes to fetch",
                 });
             }
             rounds = rounds.wrapping_add(1);
-            thread::sleep(PAUSE);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
     fn classify(&self, words: &str) -> GitError {
         let says = |text: &str| words.to_ascii_lowercase().contains(text);
-        let host = match self.address {
-            Address::Http(url) => url.host_str().unwrap_or_default().to_owned(),
-            Address::Ssh(ssh) => return classify_ssh(words, &ssh.host),
-            Address::Folder(_) => String::new(),
+        let host = match self.remote {
+            RemoteUrl::Http(url) => url.host_str().unwrap_or_default().to_owned(),
+            RemoteUrl::Ssh(ssh) => return classify_ssh(words, &ssh.host),
+            RemoteUrl::Local(_) => String::new(),
         };
         if says("cannot lock ref")
             || says("bad object")
             || says("corrupt")
             || says("unable to read")
         {
-            return GitError::Broken(crate::error::shown(words));
+            return GitError::Corrupt(crate::error::sanitize_line(words));
         }
         if says("authentication failed")
             || says("could not read username")
             || says("could not read password")
             || says("error: 403")
         {
-            return GitError::Refused {
+            return GitError::Unauthorized {
                 host,
-                answer: "authentication failed".to_owned(),
+                response: "authentication failed".to_owned(),
                 hint: "name a token that may read the repository in `token_file` or `token_env`",
             };
         }
         if says("not found") {
-            return GitError::NotFound(crate::error::shown(words));
+            return GitError::NotFound(crate::error::sanitize_line(words));
         }
         GitError::Program {
             program: self.program.display().to_string(),
-            why: crate::error::shown(words),
+            why: crate::error::sanitize_line(words),
         }
     }
 }
 
 /// Ends a program and all that it started.
-fn kill(child: &mut Child) {
+fn kill_group(child: &mut Child) {
     #[cfg(unix)]
     {
         let group = i32::try_from(child.id()).ok();
@@ -343,10 +343,10 @@ fn kill(child: &mut Child) {
     let _ = child.wait();
 }
 
-type Reader = Option<thread::JoinHandle<String>>;
+type OutputReader = Option<thread::JoinHandle<String>>;
 
 /// Reads all of an output, and keeps the beginning.
-fn collect(from: Option<impl Read + Send + 'static>, most: u64) -> Reader {
+fn read_in_background(from: Option<impl Read + Send + 'static>, most: u64) -> OutputReader {
     from.map(|mut from| {
         thread::spawn(move || {
             let mut kept = Vec::new();
@@ -357,13 +357,13 @@ fn collect(from: Option<impl Read + Send + 'static>, most: u64) -> Reader {
     })
 }
 
-fn joined(reader: Reader) -> String {
+fn join_output(reader: OutputReader) -> String {
     let text = reader.and_then(|reader| reader.join().ok());
     text.unwrap_or_default()
 }
 
 /// Bytes of the packs, finished and not.
-fn size(folder: &Path) -> u64 {
+fn pack_bytes(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder.join("objects/pack"));
     let sizes = entries.into_iter().flatten().flatten();
     sizes
@@ -372,6 +372,6 @@ fn size(folder: &Path) -> u64 {
 }
 
 /// A word for the shell that the program starts `ssh` with.
-fn quoted(word: &str) -> String {
+fn shell_quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }

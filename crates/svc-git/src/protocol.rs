@@ -14,14 +14,14 @@ use crate::packet::{self, Packet};
 use crate::transport::Transport;
 
 /// References of one repository that are read.
-const MOST_REFERENCES: usize = 2_000_000;
+const MAX_REFERENCES: usize = 2_000_000;
 const AGENT: &str = concat!("agent=svc/", env!("CARGO_PKG_VERSION"));
 
 /// What a server says first.
 #[derive(Debug, Default)]
-pub(crate) struct Greeting {
+pub(crate) struct Advertisement {
     /// Whether it speaks version 2.
-    pub(crate) second: bool,
+    pub(crate) is_v2: bool,
     /// What it can do.
     capabilities: Vec<String>,
     /// In the older version it names all references at once.
@@ -45,7 +45,7 @@ impl Reference {
 
 /// What is wanted.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct FetchArgs {
     /// Objects that must come.
     pub(crate) wants: Vec<ObjectId>,
     /// Commits that are there with everything they need.
@@ -60,22 +60,22 @@ pub(crate) struct Wanted {
 
 /// What a server said before the pack.
 #[derive(Debug, Default)]
-pub(crate) struct Boundary {
+pub(crate) struct ShallowInfo {
     pub(crate) shallow: Vec<ObjectId>,
     pub(crate) unshallow: Vec<ObjectId>,
 }
 
-impl Greeting {
+impl Advertisement {
     /// Reads what the server says first.
     pub(crate) fn read(from: &mut impl Read, host: &str) -> Result<Self, GitError> {
         let mut greeting = Self::default();
         let mut first = true;
         loop {
-            let Some(packet) = next(from, host)? else {
+            let Some(packet) = next_packet(from, host)? else {
                 if first {
-                    return Err(protocol(host, "it says nothing"));
+                    return Err(protocol_error(host, "it says nothing"));
                 }
-                return Err(protocol(host, "it breaks off"));
+                return Err(protocol_error(host, "it breaks off"));
             };
             let text = match &packet {
                 // After the title of HTTP.
@@ -85,27 +85,27 @@ impl Greeting {
                 Packet::Delimiter | Packet::End => None,
             };
             let Some(text) = text else {
-                return Err(protocol(host, "a line is not text"));
+                return Err(protocol_error(host, "a line is not text"));
             };
-            refused(text, host)?;
+            check_err_line(text, host)?;
             if first && text.starts_with("# service=") {
                 continue;
             }
             match text {
-                "version 2" if first => greeting.second = true,
+                "version 2" if first => greeting.is_v2 = true,
                 "version 1" if first => continue,
-                _ if greeting.second => greeting.capabilities.push(text.to_owned()),
-                _ => greeting.note(text, host)?,
+                _ if greeting.is_v2 => greeting.capabilities.push(text.to_owned()),
+                _ => greeting.parse_v0_line(text, host)?,
             }
             first = false;
-            if greeting.references.len().max(greeting.capabilities.len()) > MOST_REFERENCES {
-                return Err(too_many());
+            if greeting.references.len().max(greeting.capabilities.len()) > MAX_REFERENCES {
+                return Err(too_many_references());
             }
         }
     }
 
     /// A line of the older version: a commit, a name, and at first what the server can do.
-    fn note(&mut self, text: &str, host: &str) -> Result<(), GitError> {
+    fn parse_v0_line(&mut self, text: &str, host: &str) -> Result<(), GitError> {
         let (text, capabilities) = text.split_once('\0').unwrap_or((text, ""));
         let more = capabilities.split(' ').filter(|one| !one.is_empty());
         self.capabilities.extend(more.map(str::to_owned));
@@ -117,7 +117,7 @@ impl Greeting {
             Some((id, name))
         });
         let Some((id, name)) = parsed else {
-            return Err(protocol(host, "it does not name references"));
+            return Err(protocol_error(host, "it does not name references"));
         };
         // How an empty repository says what it can do.
         if name == "capabilities^{}" {
@@ -136,8 +136,8 @@ impl Greeting {
     }
 
     /// Whether the server can do something in requests for objects.
-    pub(crate) fn can(&self, what: &str) -> bool {
-        if !self.second {
+    pub(crate) fn supports(&self, what: &str) -> bool {
+        if !self.is_v2 {
             return self.capabilities.iter().any(|one| one == what);
         }
         let fetch = self
@@ -148,10 +148,10 @@ impl Greeting {
     }
 
     /// Whether single objects can be asked for that no reference names.
-    pub(crate) fn gives_single_objects(&self) -> bool {
-        self.second
-            || self.can("allow-reachable-sha1-in-want")
-            || self.can("allow-any-sha1-in-want")
+    pub(crate) fn allows_any_object(&self) -> bool {
+        self.is_v2
+            || self.supports("allow-reachable-sha1-in-want")
+            || self.supports("allow-any-sha1-in-want")
     }
 
     /// The beginning of a request of version 2.
@@ -180,14 +180,14 @@ impl Greeting {
 /// The references whose names begin with one of `prefixes`.
 pub(crate) fn references(
     transport: &mut dyn Transport,
-    greeting: &Greeting,
+    greeting: &Advertisement,
     prefixes: &[&str],
 ) -> Result<Vec<Reference>, GitError> {
     let fits = |reference: &Reference| {
         let begins = |prefix: &&str| reference.name.starts_with(*prefix);
         prefixes.iter().any(begins)
     };
-    if !greeting.second {
+    if !greeting.is_v2 {
         let named = greeting.references.iter().filter(|one| fits(one));
         return Ok(named.cloned().collect());
     }
@@ -198,7 +198,7 @@ pub(crate) fn references(
         && format != "sha1"
     {
         let why = format!("its objects are named with `{format}`, which is not supported");
-        return Err(protocol(&transport.host(), why));
+        return Err(protocol_error(&transport.host(), why));
     }
     let mut body = greeting.command("ls-refs");
     packet::line(&mut body, "peel");
@@ -210,15 +210,15 @@ pub(crate) fn references(
     let mut answer = transport.request(body)?;
     let mut found = Vec::new();
     loop {
-        let packet = next(&mut answer, &host)?;
+        let packet = next_packet(&mut answer, &host)?;
         let text = match &packet {
             Some(packet @ Packet::Data(_)) => packet.text(),
             Some(Packet::Flush) => break,
-            _ => return Err(protocol(&host, "its list of references breaks off")),
+            _ => return Err(protocol_error(&host, "its list of references breaks off")),
         };
         // A name that is not text is none that anybody can ask for.
         let Some(text) = text else { continue };
-        refused(text, &host)?;
+        check_err_line(text, &host)?;
         let mut parts = text.split(' ');
         let id = parts
             .next()
@@ -237,43 +237,43 @@ pub(crate) fn references(
         if fits(&reference) {
             found.push(reference);
         }
-        if found.len() > MOST_REFERENCES {
-            return Err(too_many());
+        if found.len() > MAX_REFERENCES {
+            return Err(too_many_references());
         }
     }
     Ok(found)
 }
 
 /// Asks for objects. `receive` is given the pack.
-pub(crate) fn objects<T>(
+pub(crate) fn fetch_pack<T>(
     transport: &mut dyn Transport,
-    greeting: &Greeting,
-    wanted: &Wanted,
+    greeting: &Advertisement,
+    wanted: &FetchArgs,
     most: u64,
     end: Instant,
     receive: impl FnOnce(&mut dyn Read) -> Result<T, GitError>,
-) -> Result<(Boundary, T), GitError> {
+) -> Result<(ShallowInfo, T), GitError> {
     let host = transport.host();
-    let body = match greeting.second {
-        true => second_request(greeting, wanted),
-        false => first_request(greeting, wanted, &host)?,
+    let body = match greeting.is_v2 {
+        true => fetch_request_v2(greeting, wanted),
+        false => fetch_request_v0(greeting, wanted, &host)?,
     };
     let mut answer = transport.request(body)?;
-    let boundary = match greeting.second {
-        true => second_head(&mut answer, &host)?,
-        false => first_head(&mut answer, &host, wanted.only_tip)?,
+    let boundary = match greeting.is_v2 {
+        true => response_head_v2(&mut answer, &host)?,
+        false => response_head_v0(&mut answer, &host, wanted.only_tip)?,
     };
     let fault = Rc::new(RefCell::new(None));
-    let mut pack = Pack {
+    let mut pack = PackReader {
         from: answer,
-        piece: Vec::new(),
+        chunk: Vec::new(),
         at: 0,
-        left: most,
-        most,
-        end,
+        remaining: most,
+        max: most,
+        deadline: end,
         done: false,
         host,
-        fault: Rc::clone(&fault),
+        error: Rc::clone(&fault),
     };
     let result = receive(&mut pack);
     if result.is_ok() {
@@ -287,14 +287,14 @@ pub(crate) fn objects<T>(
     }
 }
 
-fn second_request(greeting: &Greeting, wanted: &Wanted) -> Vec<u8> {
+fn fetch_request_v2(greeting: &Advertisement, wanted: &FetchArgs) -> Vec<u8> {
     let mut body = greeting.command("fetch");
     packet::line(&mut body, "ofs-delta");
     if !wanted.haves.is_empty() {
         packet::line(&mut body, "thin-pack");
     }
     packet::line(&mut body, "no-progress");
-    wanted.lines(&mut body, "");
+    wanted.write_lines(&mut body, "");
     for id in &wanted.haves {
         packet::line(&mut body, &format!("have {id}"));
     }
@@ -303,13 +303,13 @@ fn second_request(greeting: &Greeting, wanted: &Wanted) -> Vec<u8> {
     body
 }
 
-fn first_request(greeting: &Greeting, wanted: &Wanted, host: &str) -> Result<Vec<u8>, GitError> {
-    if !greeting.can("side-band-64k") {
-        return Err(protocol(host, "it is too old"));
+fn fetch_request_v0(greeting: &Advertisement, wanted: &FetchArgs, host: &str) -> Result<Vec<u8>, GitError> {
+    if !greeting.supports("side-band-64k") {
+        return Err(protocol_error(host, "it is too old"));
     }
     let mut features = String::from(" side-band-64k");
     for feature in ["ofs-delta", "no-progress", "shallow", "filter", "thin-pack"] {
-        if greeting.can(feature) && (feature != "thin-pack" || !wanted.haves.is_empty()) {
+        if greeting.supports(feature) && (feature != "thin-pack" || !wanted.haves.is_empty()) {
             features.push(' ');
             features.push_str(feature);
         }
@@ -317,7 +317,7 @@ fn first_request(greeting: &Greeting, wanted: &Wanted, host: &str) -> Result<Vec
     features.push(' ');
     features.push_str(AGENT);
     let mut body = Vec::new();
-    wanted.lines(&mut body, &features);
+    wanted.write_lines(&mut body, &features);
     packet::flush(&mut body);
     for id in &wanted.haves {
         packet::line(&mut body, &format!("have {id}"));
@@ -326,8 +326,8 @@ fn first_request(greeting: &Greeting, wanted: &Wanted, host: &str) -> Result<Vec
     Ok(body)
 }
 
-impl Wanted {
-    fn lines(&self, body: &mut Vec<u8>, features: &str) {
+impl FetchArgs {
+    fn write_lines(&self, body: &mut Vec<u8>, features: &str) {
         let mut features = features;
         for id in &self.wants {
             packet::line(body, &format!("want {id}{features}"));
@@ -345,8 +345,8 @@ impl Wanted {
     }
 }
 
-impl Boundary {
-    fn note(&mut self, text: &str) -> bool {
+impl ShallowInfo {
+    fn parse_line(&mut self, text: &str) -> bool {
         let parse = |id: &str| ObjectId::from_hex(id.as_bytes()).ok();
         if let Some(id) = text.strip_prefix("shallow ").and_then(parse) {
             self.shallow.push(id);
@@ -360,36 +360,36 @@ impl Boundary {
 }
 
 /// The sections of version 2 before the pack.
-fn second_head(answer: &mut impl Read, host: &str) -> Result<Boundary, GitError> {
-    let mut boundary = Boundary::default();
+fn response_head_v2(answer: &mut impl Read, host: &str) -> Result<ShallowInfo, GitError> {
+    let mut boundary = ShallowInfo::default();
     loop {
-        let packet = next(answer, host)?;
+        let packet = next_packet(answer, host)?;
         let text = match &packet {
             Some(packet @ Packet::Data(_)) => packet.text(),
             Some(Packet::Delimiter) => continue,
             _ => None,
         };
         let Some(text) = text else {
-            return Err(protocol(host, "it sends no pack"));
+            return Err(protocol_error(host, "it sends no pack"));
         };
-        refused(text, host)?;
+        check_err_line(text, host)?;
         match text {
             "packfile" => return Ok(boundary),
             "shallow-info" | "acknowledgments" | "wanted-refs" | "packfile-uris" => {}
             // Lines of sections that say nothing to whoever has said `done`.
             _ => {
-                boundary.note(text);
+                boundary.parse_line(text);
             }
         }
     }
 }
 
 /// What the older version says before the pack.
-fn first_head(answer: &mut impl Read, host: &str, deepened: bool) -> Result<Boundary, GitError> {
-    let mut boundary = Boundary::default();
+fn response_head_v0(answer: &mut impl Read, host: &str, deepened: bool) -> Result<ShallowInfo, GitError> {
+    let mut boundary = ShallowInfo::default();
     let mut borders = deepened;
     loop {
-        let packet = next(answer, host)?;
+        let packet = next_packet(answer, host)?;
         let text = match &packet {
             Some(packet @ Packet::Data(_)) => packet.text(),
             Some(Packet::Flush) if borders => {
@@ -399,25 +399,25 @@ fn first_head(answer: &mut impl Read, host: &str, deepened: bool) -> Result<Boun
             _ => None,
         };
         let Some(text) = text else {
-            return Err(protocol(host, "it sends no pack"));
+            return Err(protocol_error(host, "it sends no pack"));
         };
-        refused(text, host)?;
-        if boundary.note(text) {
+        check_err_line(text, host)?;
+        if boundary.parse_line(text) {
             continue;
         }
         if text == "NAK" || text.starts_with("ACK ") {
             return Ok(boundary);
         }
-        return Err(protocol(host, "it answers with an unknown line"));
+        return Err(protocol_error(host, "it answers with an unknown line"));
     }
 }
 
-fn next(from: &mut impl Read, host: &str) -> Result<Option<Packet>, GitError> {
-    packet::read(from).map_err(|error| wire(error, host))
+fn next_packet(from: &mut impl Read, host: &str) -> Result<Option<Packet>, GitError> {
+    packet::read(from).map_err(|error| map_io_error(error, host))
 }
 
 /// What went wrong below.
-fn wire(error: io::Error, host: &str) -> GitError {
+fn map_io_error(error: io::Error, host: &str) -> GitError {
     if error
         .get_ref()
         .is_some_and(|inner| inner.is::<svc_fetch::FetchError>())
@@ -426,103 +426,103 @@ fn wire(error: io::Error, host: &str) -> GitError {
     {
         return GitError::Network(*inner);
     }
-    protocol(host, "it breaks off, or sends something else")
+    protocol_error(host, "it breaks off, or sends something else")
 }
 
 /// A line with which a server refuses.
-fn refused(text: &str, host: &str) -> Result<(), GitError> {
+fn check_err_line(text: &str, host: &str) -> Result<(), GitError> {
     let Some(message) = text.strip_prefix("ERR ") else {
         return Ok(());
     };
-    Err(remote(message, host))
+    Err(remote_error(message, host))
 }
 
-fn remote(message: &str, host: &str) -> GitError {
+fn remote_error(message: &str, host: &str) -> GitError {
     GitError::Remote {
         host: host.to_owned(),
-        message: crate::error::shown(message),
+        message: crate::error::sanitize_line(message),
     }
 }
 
-pub(crate) fn protocol(host: &str, why: impl Into<String>) -> GitError {
+pub(crate) fn protocol_error(host: &str, why: impl Into<String>) -> GitError {
     GitError::Protocol {
         host: host.to_owned(),
         why: why.into(),
     }
 }
 
-fn too_many() -> GitError {
+fn too_many_references() -> GitError {
     GitError::TooLarge {
-        most: MOST_REFERENCES as u64,
+        max: MAX_REFERENCES as u64,
         what: "branches and tags",
     }
 }
 
 /// The bytes of the pack out of the lines that carry them.
-struct Pack<R> {
+struct PackReader<R> {
     from: R,
-    piece: Vec<u8>,
+    chunk: Vec<u8>,
     at: usize,
-    left: u64,
-    most: u64,
-    end: Instant,
+    remaining: u64,
+    max: u64,
+    deadline: Instant,
     done: bool,
     host: String,
-    fault: Rc<RefCell<Option<GitError>>>,
+    error: Rc<RefCell<Option<GitError>>>,
 }
 
-impl<R: Read> Pack<R> {
+impl<R: Read> PackReader<R> {
     fn fail(&mut self, error: GitError) -> io::Error {
         let shown = error.to_string();
-        self.fault.borrow_mut().get_or_insert(error);
+        self.error.borrow_mut().get_or_insert(error);
         self.done = true;
         io::Error::other(shown)
     }
 
     fn advance(&mut self) -> Result<(), GitError> {
-        if Instant::now() > self.end {
-            return Err(GitError::TooSlow(0));
+        if Instant::now() > self.deadline {
+            return Err(GitError::Timeout(0));
         }
-        match next(&mut self.from, &self.host)? {
+        match next_packet(&mut self.from, &self.host)? {
             Some(Packet::Flush | Packet::End) => self.done = true,
             Some(Packet::Data(data)) => match data.first() {
                 Some(1) => {
-                    self.left = match self.left.checked_sub(data.len() as u64) {
+                    self.remaining = match self.remaining.checked_sub(data.len() as u64) {
                         Some(left) => left,
                         None => {
                             return Err(GitError::TooLarge {
-                                most: self.most,
+                                max: self.max,
                                 what: "bytes to fetch",
                             });
                         }
                     };
-                    self.piece = data;
+                    self.chunk = data;
                     self.at = 1;
                 }
                 Some(2) => {}
                 Some(3) => {
                     let message = String::from_utf8_lossy(data.get(1..).unwrap_or_default());
-                    return Err(remote(&message, &self.host));
+                    return Err(remote_error(&message, &self.host));
                 }
                 // The older version repeats that it knows something.
-                Some(b'A' | b'N') if self.left == self.most => {}
-                _ => return Err(protocol(&self.host, "a line of its pack has no band")),
+                Some(b'A' | b'N') if self.remaining == self.max => {}
+                _ => return Err(protocol_error(&self.host, "a line of its pack has no band")),
             },
-            Some(Packet::Delimiter) => return Err(protocol(&self.host, "its pack breaks off")),
-            None => return Err(protocol(&self.host, "its pack breaks off")),
+            Some(Packet::Delimiter) => return Err(protocol_error(&self.host, "its pack breaks off")),
+            None => return Err(protocol_error(&self.host, "its pack breaks off")),
         }
         Ok(())
     }
 }
 
-impl<R: Read> Read for Pack<R> {
+impl<R: Read> Read for PackReader<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        while self.at >= self.piece.len() && !self.done {
+        while self.at >= self.chunk.len() && !self.done {
             if let Err(error) = self.advance() {
                 return Err(self.fail(error));
             }
         }
-        let rest = self.piece.get(self.at..).unwrap_or_default();
+        let rest = self.chunk.get(self.at..).unwrap_or_default();
         let length = rest.len().min(into.len());
         into[..length].copy_from_slice(&rest[..length]);
         self.at += length;

@@ -10,18 +10,18 @@ use gix::objs::Kind;
 use serde::{Deserialize, Serialize};
 use svc_diagnostics::{Diagnostic, SourceFile, Span};
 
-use crate::export::{Export, Previous};
-use crate::fetch::{candidates, unknown};
+use crate::export::{Exporter, PreviousExport};
+use crate::fetch::{candidates, unknown_reference};
 use crate::objects::{self, Objects};
 use crate::protocol::Reference;
 use crate::store::Store;
-use crate::{Address, Commit, CommitId, GitError, Options, dates, fetch, kept, program};
+use crate::{RemoteUrl, Commit, CommitId, GitError, Options, dates, fetch, result_cache, program};
 
 /// A repository and what has been fetched of it.
 #[derive(Debug)]
 pub struct Repository {
-    address: Address,
-    folder: PathBuf,
+    remote: RemoteUrl,
+    dir: PathBuf,
     options: Options,
     /// Nothing for a folder, which is read where it is.
     store: Option<Mutex<Store>>,
@@ -34,29 +34,29 @@ impl Repository {
     /// # Errors
     /// When the address cannot be used, or the folder.
     pub fn open(folder: &Path, address: &str, options: &Options) -> Result<Self, GitError> {
-        let address = Address::parse(address, options.allow_http)?;
+        let address = RemoteUrl::parse(address, options.allow_http)?;
         let options = Options {
-            subfolder: objects::subfolder(&options.subfolder)?,
+            subfolder: objects::normalize_subfolder(&options.subfolder)?,
             ..options.clone()
         };
         let store = match address {
-            Address::Folder(_) => None,
-            Address::Http(_) | Address::Ssh(_) => {
+            RemoteUrl::Local(_) => None,
+            RemoteUrl::Http(_) | RemoteUrl::Ssh(_) => {
                 let store = Store::open(folder, &address.to_string(), &options)?;
                 Some(Mutex::new(store))
             }
         };
         Ok(Self {
-            address,
-            folder: folder.to_owned(),
+            remote: address,
+            dir: folder.to_owned(),
             options,
             store,
         })
     }
 
     /// Where it is.
-    pub const fn address(&self) -> &Address {
-        &self.address
+    pub const fn remote(&self) -> &RemoteUrl {
+        &self.remote
     }
 
     /// Fetches what a name stands for: a branch or tag, or a whole reference such as
@@ -66,11 +66,11 @@ impl Repository {
     /// When there is no such name, or it cannot be fetched.
     pub fn fetch(&self, reference: &str) -> Result<Commit, GitError> {
         let id = match &self.store {
-            None => self.look_up(reference)?,
+            None => self.resolve_local(reference)?,
             Some(store) => {
                 let mut store = store.lock().unwrap_or_else(PoisonError::into_inner);
                 match self.fetch_into(&mut store, reference) {
-                    Err(GitError::Broken(_)) => {
+                    Err(GitError::Corrupt(_)) => {
                         store.clear()?;
                         self.fetch_into(&mut store, reference)?
                     }
@@ -79,49 +79,49 @@ impl Repository {
             }
         };
         let data = self.objects()?.get(id, Kind::Commit)?;
-        Ok(Commit::read(id, &data))
+        Ok(Commit::parse(id, &data))
     }
 
     fn fetch_into(&self, store: &mut Store, reference: &str) -> Result<ObjectId, GitError> {
-        match &self.options.program {
-            None => fetch::fetch(store, &self.address, &self.options, reference),
-            Some(path) => program::fetch(store, path, &self.address, &self.options, reference),
+        match &self.options.git_program {
+            None => fetch::fetch(store, &self.remote, &self.options, reference),
+            Some(path) => program::fetch(store, path, &self.remote, &self.options, reference),
         }
     }
 
     /// A reference of a repository on this machine.
-    fn look_up(&self, name: &str) -> Result<ObjectId, GitError> {
+    fn resolve_local(&self, name: &str) -> Result<ObjectId, GitError> {
         let candidates = candidates(name)?;
         let objects = self.objects()?;
         if name == "HEAD" {
             let head = objects.repository().head_id();
-            let head = head.map_err(|_| unknown(name, &local_branches(&objects)))?;
+            let head = head.map_err(|_| unknown_reference(name, &local_branches(&objects)))?;
             return objects.peel(head.detach());
         }
         for candidate in &candidates {
             let found = objects.repository().try_find_reference(candidate.as_str());
-            let Some(mut found) = found.map_err(GitError::broken)? else {
+            let Some(mut found) = found.map_err(GitError::corrupt)? else {
                 continue;
             };
-            let id = found.peel_to_id().map_err(GitError::broken)?.detach();
+            let id = found.peel_to_id().map_err(GitError::corrupt)?.detach();
             let commit = objects.peel(id)?;
             let tree = objects.commit(commit)?.tree;
-            return match objects.folder(tree, &self.options.subfolder)? {
+            return match objects.subtree(tree, &self.options.subfolder)? {
                 Some(_) => Ok(commit),
-                None => Err(GitError::NoSubfolder(self.options.subfolder.clone())),
+                None => Err(GitError::SubfolderNotFound(self.options.subfolder.clone())),
             };
         }
-        Err(unknown(name, &local_branches(&objects)))
+        Err(unknown_reference(name, &local_branches(&objects)))
     }
 
     fn objects(&self) -> Result<Objects, GitError> {
-        match (&self.store, &self.address) {
+        match (&self.store, &self.remote) {
             (Some(store), _) => store
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .objects(),
-            (None, Address::Folder(path)) => Objects::open(path, self.options.limits.object_bytes),
-            (None, _) => Err(GitError::Broken("it was not opened".to_owned())),
+            (None, RemoteUrl::Local(path)) => Objects::open(path, self.options.limits.max_object_bytes),
+            (None, _) => Err(GitError::Corrupt("it was not opened".to_owned())),
         }
     }
 
@@ -135,14 +135,14 @@ impl Repository {
         &self,
         commit: &CommitId,
         into: &Path,
-        previous: Option<Previous<'_>>,
+        previous: Option<PreviousExport<'_>>,
     ) -> Result<Vec<Diagnostic>, GitError> {
         let written = self.write(commit.0, into, previous);
         if let Ok(found) = &written {
-            let folder = self.kept("problems");
-            kept::keep(&folder, commit.0, &self.exported(), &told(found));
+            let folder = self.cache_dir("problems");
+            result_cache::store(&folder, commit.0, &self.export_key(), &to_stored(found));
         }
-        if let (Err(GitError::Broken(_)), Some(store)) = (&written, &self.store) {
+        if let (Err(GitError::Corrupt(_)), Some(store)) = (&written, &self.store) {
             store
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -155,25 +155,25 @@ impl Repository {
         &self,
         commit: ObjectId,
         into: &Path,
-        previous: Option<Previous<'_>>,
+        previous: Option<PreviousExport<'_>>,
     ) -> Result<Vec<Diagnostic>, GitError> {
         let objects = self.objects()?;
         let subfolder = &self.options.subfolder;
         let parsed = objects.commit(commit)?;
-        let Some(tree) = objects.folder(parsed.tree, subfolder)? else {
-            return Err(GitError::NoSubfolder(subfolder.clone()));
+        let Some(tree) = objects.subtree(parsed.tree, subfolder)? else {
+            return Err(GitError::SubfolderNotFound(subfolder.clone()));
         };
         // The older commit may be gone from the store; then everything is written.
         let old = previous.and_then(|previous| {
             let tree = objects.commit(previous.commit.0).ok()?.tree;
-            objects.folder(tree, subfolder).ok().flatten()
+            objects.subtree(tree, subfolder).ok().flatten()
         });
-        let mut export = Export::new(&objects, &self.options.limits, into);
+        let mut export = Exporter::new(&objects, &self.options.limits, into);
         // The time of the commit, so that equal commits give equal answers to readers.
         let made = u64::try_from(parsed.time).ok().map(Duration::from_secs);
         let made = made.and_then(|since| SystemTime::UNIX_EPOCH.checked_add(since));
         export.modified = made.map(|made| made.min(SystemTime::now()));
-        export.previous = previous.map(|previous| previous.folder);
+        export.previous = previous.map(|previous| previous.dir);
         export.partial = match &self.store {
             None => false,
             Some(store) => {
@@ -186,22 +186,22 @@ impl Repository {
     }
 
     /// What an earlier export of a commit found; nothing when that is not known.
-    pub fn problems(&self, commit: &CommitId) -> Option<Vec<Diagnostic>> {
-        let folder = self.kept("problems");
-        let told: Vec<Told> = kept::read(&folder, commit.0, &self.exported())?;
-        told.into_iter().map(Told::again).collect()
+    pub fn cached_diagnostics(&self, commit: &CommitId) -> Option<Vec<Diagnostic>> {
+        let folder = self.cache_dir("problems");
+        let told: Vec<StoredDiagnostic> = result_cache::read(&folder, commit.0, &self.export_key())?;
+        told.into_iter().map(StoredDiagnostic::into_diagnostic).collect()
     }
 
     /// What of a commit an export writes.
-    fn exported(&self) -> String {
+    fn export_key(&self) -> String {
         let Options {
             subfolder, limits, ..
         } = &self.options;
-        format!("{} {subfolder}", limits.file_bytes)
+        format!("{} {subfolder}", limits.max_file_bytes)
     }
 
-    fn kept(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
+    fn cache_dir(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
     }
 
     /// The day of the last change of every file, `2026-03-05`, by its path from the subfolder.
@@ -210,7 +210,7 @@ impl Repository {
     /// # Errors
     /// When the repository is broken.
     pub fn dates(&self, commit: &CommitId) -> Result<BTreeMap<String, String>, GitError> {
-        let kept = self.kept("dates");
+        let kept = self.cache_dir("dates");
         let Options {
             subfolder, limits, ..
         } = &self.options;
@@ -222,12 +222,12 @@ impl Repository {
     /// # Errors
     /// When the repository cannot be reached.
     pub fn branches(&self) -> Result<BTreeMap<String, CommitId>, GitError> {
-        let references = match (&self.store, &self.options.program) {
+        let references = match (&self.store, &self.options.git_program) {
             (None, _) => local_branches(&self.objects()?),
-            (Some(_), None) => fetch::branches(&self.address, &self.options)?,
+            (Some(_), None) => fetch::branches(&self.remote, &self.options)?,
             (Some(store), Some(program)) => {
                 let store = store.lock().unwrap_or_else(PoisonError::into_inner);
-                program::branches(&store, program, &self.address, &self.options)?
+                program::branches(&store, program, &self.remote, &self.options)?
             }
         };
         let short = |one: Reference| {
@@ -240,29 +240,29 @@ impl Repository {
 
 /// The days that [`Repository::dates`] has told before, of a repository that is fetched into
 /// `folder`.
-pub fn known_dates(
+pub fn cached_dates(
     folder: &Path,
     commit: &CommitId,
     subfolder: &str,
 ) -> Option<BTreeMap<String, String>> {
-    dates::known(
+    dates::cached(
         &folder.join("dates"),
         commit.0,
-        &objects::subfolder(subfolder).ok()?,
+        &objects::normalize_subfolder(subfolder).ok()?,
     )
 }
 
 /// A problem as it is kept.
 #[derive(Debug, Serialize, Deserialize)]
-struct Told {
+struct StoredDiagnostic {
     code: String,
     path: Option<String>,
     message: String,
     hint: Option<String>,
 }
 
-fn told(found: &[Diagnostic]) -> Vec<Told> {
-    let one = |one: &Diagnostic| Told {
+fn to_stored(found: &[Diagnostic]) -> Vec<StoredDiagnostic> {
+    let one = |one: &Diagnostic| StoredDiagnostic {
         code: one.code.id.to_owned(),
         path: one
             .location
@@ -274,8 +274,8 @@ fn told(found: &[Diagnostic]) -> Vec<Told> {
     found.iter().map(one).collect()
 }
 
-impl Told {
-    fn again(self) -> Option<Diagnostic> {
+impl StoredDiagnostic {
+    fn into_diagnostic(self) -> Option<Diagnostic> {
         let code = crate::CODES.iter().find(|code| code.id == self.code)?;
         let mut found = Diagnostic::new(code, self.message);
         found.hint = self.hint;

@@ -13,19 +13,19 @@ use gix::ObjectId;
 use serde::{Deserialize, Serialize};
 
 use crate::objects::Objects;
-use crate::protocol::Boundary;
+use crate::protocol::ShallowInfo;
 use crate::{GitError, Options};
 
 /// How long it is waited for a store that somebody else uses.
-const PATIENCE: Duration = Duration::from_secs(3);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(3);
 /// Packs after which everything is fetched anew, which costs less than many small packs.
-const MOST_PACKS: usize = 50;
+const MAX_PACKS: usize = 50;
 /// Fetched commits that the server is told of.
-const MOST_TIPS: usize = 32;
+const MAX_TIPS: usize = 32;
 
 /// What a store was made for. Another purpose begins anew.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-struct Purpose {
+struct StoreConfig {
     format: u32,
     address: String,
     history: bool,
@@ -36,8 +36,8 @@ struct Purpose {
 
 /// What is known of a store.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct State {
-    purpose: Purpose,
+struct StoreState {
+    purpose: StoreConfig,
     /// What the server left out: `blob:none`.
     filter: Option<String>,
     /// Commits that were fetched, the newest last.
@@ -61,9 +61,9 @@ fn open_lock(path: &Path) -> std::io::Result<File> {
 /// The store, locked.
 #[derive(Debug)]
 pub(crate) struct Store {
-    folder: PathBuf,
-    state: State,
-    object_bytes: usize,
+    dir: PathBuf,
+    state: StoreState,
+    max_object_bytes: usize,
     _lock: File,
 }
 
@@ -75,7 +75,7 @@ impl Store {
         let path = folder.join("svc.lock");
         let lock = open_lock(&path).map_err(GitError::file(&path))?;
         // A program that is just being started holds the files of this process for a moment.
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + LOCK_TIMEOUT;
         loop {
             match lock.try_lock() {
                 Ok(()) => break,
@@ -83,35 +83,35 @@ impl Store {
                     thread::sleep(Duration::from_millis(20));
                 }
                 Err(TryLockError::WouldBlock) => return Err(GitError::Busy),
-                Err(TryLockError::Error(error)) => return Err(GitError::File { path, error }),
+                Err(TryLockError::Error(error)) => return Err(GitError::Io { path, error }),
             }
         }
-        let purpose = Purpose {
+        let purpose = StoreConfig {
             format: 1,
             address: address.to_owned(),
             history: options.history,
             subfolder: options.subfolder.clone(),
-            program: options.program.is_some(),
-            file_bytes: options.limits.file_bytes,
+            program: options.git_program.is_some(),
+            file_bytes: options.limits.max_file_bytes,
         };
-        let read = || -> Option<State> {
+        let read = || -> Option<StoreState> {
             let text = fs::read(folder.join("svc.json")).ok()?;
             serde_json::from_slice(&text).ok()
         };
         let known = read().filter(|state| state.purpose == purpose);
         let fresh = known.is_none();
         let mut store = Self {
-            folder: folder.to_owned(),
-            state: known.unwrap_or(State {
+            dir: folder.to_owned(),
+            state: known.unwrap_or(StoreState {
                 purpose,
                 filter: None,
                 tips: Vec::new(),
                 left_out: BTreeSet::new(),
             }),
-            object_bytes: options.limits.object_bytes,
+            max_object_bytes: options.limits.max_object_bytes,
             _lock: lock,
         };
-        if fresh || store.packs() > MOST_PACKS {
+        if fresh || store.packs() > MAX_PACKS {
             store.clear()?;
         }
         store.sweep();
@@ -120,9 +120,9 @@ impl Store {
 
     /// Throws everything away.
     pub(crate) fn clear(&mut self) -> Result<(), GitError> {
-        let entries = fs::read_dir(&self.folder).map_err(GitError::file(&self.folder))?;
+        let entries = fs::read_dir(&self.dir).map_err(GitError::file(&self.dir))?;
         for entry in entries {
-            let entry = entry.map_err(GitError::file(&self.folder))?;
+            let entry = entry.map_err(GitError::file(&self.dir))?;
             let path = entry.path();
             // What is kept speaks of commits, which do not change.
             let kept = ["svc.lock", "dates", "problems"];
@@ -140,7 +140,7 @@ impl Store {
         self.state.tips.clear();
         self.state.left_out.clear();
         for folder in ["objects/pack", "objects/info", "refs/heads"] {
-            let path = self.folder.join(folder);
+            let path = self.dir.join(folder);
             fs::create_dir_all(&path).map_err(GitError::file(path))?;
         }
         // Only the program `git` reads more of it than that it is bare.
@@ -162,8 +162,8 @@ impl Store {
 
     /// Removes what an interrupted fetch left.
     fn sweep(&self) {
-        let pack = self.folder.join("objects/pack");
-        for folder in [&self.folder, &pack, &self.folder.join("refs/svc")] {
+        let pack = self.dir.join("objects/pack");
+        for folder in [&self.dir, &pack, &self.dir.join("refs/svc")] {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
                 let name = entry.file_name();
                 let name = name.to_string_lossy();
@@ -180,7 +180,7 @@ impl Store {
     }
 
     fn packs(&self) -> usize {
-        let entries = fs::read_dir(self.folder.join("objects/pack"));
+        let entries = fs::read_dir(self.dir.join("objects/pack"));
         let is_pack = |entry: &fs::DirEntry| entry.path().extension().is_some_and(|e| e == "pack");
         entries
             .into_iter()
@@ -191,8 +191,8 @@ impl Store {
     }
 
     /// The folder of the bare repository.
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
     }
 
     /// What the server left out.
@@ -227,7 +227,7 @@ impl Store {
 
     /// What has been fetched.
     pub(crate) fn objects(&self) -> Result<Objects, GitError> {
-        Objects::open_store(&self.folder, self.object_bytes)
+        Objects::open_store(&self.dir, self.max_object_bytes)
     }
 
     /// The commits that were fetched.
@@ -241,17 +241,17 @@ impl Store {
         let id = id.to_string();
         self.state.tips.retain(|tip| *tip != id);
         self.state.tips.push(id);
-        let surplus = self.state.tips.len().saturating_sub(MOST_TIPS);
+        let surplus = self.state.tips.len().saturating_sub(MAX_TIPS);
         self.state.tips.drain(..surplus);
         self.save()
     }
 
     /// Takes in a pack, checked and with an index of its own.
     pub(crate) fn receive(&self, pack: &mut dyn Read) -> Result<(), GitError> {
-        let folder = self.folder.join("objects/pack");
+        let folder = self.dir.join("objects/pack");
         let options = gix_pack::bundle::write::Options {
             thread_limit: Some(1),
-            alloc_limit_bytes: Some(self.object_bytes),
+            alloc_limit_bytes: Some(self.max_object_bytes),
             ..gix_pack::bundle::write::Options::default()
         };
         // What is there already need not come again for what differs from it.
@@ -269,10 +269,10 @@ impl Store {
             let text = format!("{error:?} {error:#}").to_lowercase();
             match text.contains("limit") || text.contains("too large to fit") {
                 true => GitError::TooLarge {
-                    most: self.object_bytes as u64,
+                    max: self.max_object_bytes as u64,
                     what: "bytes in one file, which the server does not leave out",
                 },
-                false => GitError::broken(format!("what the server sent cannot be read: {error}")),
+                false => GitError::corrupt(format!("what the server sent cannot be read: {error}")),
             }
         })?;
         // Nothing here removes packs that nobody refers to.
@@ -284,13 +284,13 @@ impl Store {
 
     /// The commits whose parents were not fetched.
     pub(crate) fn shallow(&self) -> Vec<ObjectId> {
-        let text = fs::read_to_string(self.folder.join("shallow")).unwrap_or_default();
+        let text = fs::read_to_string(self.dir.join("shallow")).unwrap_or_default();
         let parse = |line: &str| ObjectId::from_hex(line.trim().as_bytes()).ok();
         text.lines().filter_map(parse).collect()
     }
 
     /// Notes which parents came and which did not.
-    pub(crate) fn set_boundary(&self, boundary: &Boundary) -> Result<(), GitError> {
+    pub(crate) fn update_shallow(&self, boundary: &ShallowInfo) -> Result<(), GitError> {
         if boundary.shallow.is_empty() && boundary.unshallow.is_empty() {
             return Ok(());
         }
@@ -304,14 +304,14 @@ impl Store {
     }
 
     fn save(&self) -> Result<(), GitError> {
-        let text = serde_json::to_vec(&self.state).map_err(GitError::broken)?;
+        let text = serde_json::to_vec(&self.state).map_err(GitError::corrupt)?;
         self.write("svc.json", &text)
     }
 
     /// Writes a file whole or not at all.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), GitError> {
-        let path = self.folder.join(name);
-        let beside = self.folder.join(format!("tmp_{name}"));
+        let path = self.dir.join(name);
+        let beside = self.dir.join(format!("tmp_{name}"));
         // What stands there may be a link.
         let _ = fs::remove_file(&beside);
         let written = File::create_new(&beside)

@@ -7,7 +7,7 @@ use std::path::Path;
 use gix::ObjectId;
 
 use crate::objects::{self, Objects};
-use crate::{Limits, dates};
+use crate::{RepositoryLimits, dates};
 
 /// The repository around a folder. Reading it runs no program and changes nothing.
 #[derive(Debug)]
@@ -28,11 +28,11 @@ impl fmt::Display for Head {
 
 impl WorkTree {
     /// The repository that a folder lies in.
-    pub fn around(folder: &Path) -> Option<Self> {
-        let top = objects::above(folder)?;
+    pub fn discover(folder: &Path) -> Option<Self> {
+        let top = objects::find_root(folder)?;
         let folder = folder.canonicalize().ok()?;
         let inside = folder.strip_prefix(&top).ok()?.to_str()?;
-        let objects = Objects::open(&top, Limits::default().object_bytes).ok()?;
+        let objects = Objects::open(&top, RepositoryLimits::default().max_object_bytes).ok()?;
         Some(Self {
             objects,
             subfolder: inside.to_owned(),
@@ -48,7 +48,7 @@ impl WorkTree {
     /// The day of the last change of every file, `2026-03-05`, by its path from the folder. Files
     /// whose history is not there have none. Results are kept in the folder `kept`.
     pub fn dates(&self, head: Head, kept: Option<&Path>) -> BTreeMap<String, String> {
-        let limits = Limits::default();
+        let limits = RepositoryLimits::default();
         let dates = dates::dates(&self.objects, head.0, &self.subfolder, kept, &limits);
         dates.unwrap_or_default()
     }

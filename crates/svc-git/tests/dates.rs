@@ -10,7 +10,7 @@ use std::process::Command;
 use support::File::Text;
 use support::http::{Manner, Server};
 use support::{Fixture, has_git};
-use svc_git::{Limits, Options, Repository, WorkTree};
+use svc_git::{RepositoryLimits, Options, Repository, WorkTree};
 
 /// What `git log` says.
 fn expected(fixture: &Fixture, commit: &str) -> BTreeMap<String, String> {
@@ -136,7 +136,7 @@ fn what_a_walk_that_was_broken_off_did_not_find_is_found_with_the_next_commit() 
     let Some(fixture) = Fixture::new() else {
         return;
     };
-    let dated = |limits: Limits, id: &str| {
+    let dated = |limits: RepositoryLimits, id: &str| {
         let options = Options {
             limits,
             ..Options::default()
@@ -144,9 +144,9 @@ fn what_a_walk_that_was_broken_off_did_not_find_is_found_with_the_next_commit() 
         let commit = svc_git::CommitId::parse(id).expect("a commit");
         fixture.local(&options).dates(&commit).expect("dates")
     };
-    let short = || Limits {
-        commits: 1,
-        ..Limits::default()
+    let short = || RepositoryLimits {
+        max_commits: 1,
+        ..RepositoryLimits::default()
     };
     let first = fixture.commit("2024-01-01T12:00:00Z", &[Text("a", "1"), Text("b", "1")]);
     let second = fixture.commit("2024-01-02T12:00:00Z", &[Text("a", "2"), Text("b", "1")]);
@@ -157,12 +157,12 @@ fn what_a_walk_that_was_broken_off_did_not_find_is_found_with_the_next_commit() 
     );
     let third = fixture.commit("2024-01-03T12:00:00Z", &[Text("a", "3"), Text("b", "1")]);
     assert_eq!(
-        dated(Limits::default(), &third),
+        dated(RepositoryLimits::default(), &third),
         BTreeMap::from([day("a", "2024-01-03"), day("b", "2024-01-01")])
     );
     // Broken off between what is known and what is new: better no day than one that is over.
     let _ = fs::remove_dir_all(fixture.path("store/dates"));
-    dated(Limits::default(), &first);
+    dated(RepositoryLimits::default(), &first);
     assert_eq!(
         dated(short(), &third),
         BTreeMap::from([day("a", "2024-01-03")])
@@ -199,7 +199,7 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
         return;
     }
     let folder = tempfile::tempdir().expect("a folder");
-    assert!(WorkTree::around(folder.path()).is_none());
+    assert!(WorkTree::discover(folder.path()).is_none());
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");
         command
@@ -215,7 +215,7 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
         );
     };
     git(&["init", "-q"]);
-    assert!(WorkTree::around(folder.path()).is_some_and(|tree| tree.head().is_none()));
+    assert!(WorkTree::discover(folder.path()).is_some_and(|tree| tree.head().is_none()));
     let docs = folder.path().join("docs");
     fs::create_dir(&docs).expect("a folder");
     fs::write(docs.join("ä b.mdx"), "text").expect("a file");
@@ -224,7 +224,7 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
     git(&["commit", "-q", "-m", "one"]);
     // Neither a lock nor another work tree is in the way.
     fs::write(folder.path().join(".git/index.lock"), "").expect("a file");
-    let tree = WorkTree::around(&docs).expect("a work tree");
+    let tree = WorkTree::discover(&docs).expect("a work tree");
     let head = tree.head().expect("a commit");
     let dates = tree.dates(head, None);
     assert_eq!(
@@ -241,7 +241,7 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
         "--detach",
         path.to_str().expect("text"),
     ]);
-    let tree = WorkTree::around(&path.join("docs")).expect("a linked work tree");
+    let tree = WorkTree::discover(&path.join("docs")).expect("a linked work tree");
     assert_eq!(tree.head(), Some(head));
     assert_eq!(tree.dates(head, None), dates);
     let store = linked.path().join("store");
@@ -258,7 +258,7 @@ fn a_work_tree_tells_the_dates_of_the_folder_in_it() {
     // What is kept needs no history.
     let kept = linked.path().join("kept");
     for _ in 0..2 {
-        let tree = WorkTree::around(&docs).expect("a work tree");
+        let tree = WorkTree::discover(&docs).expect("a work tree");
         assert_eq!(tree.dates(head, Some(&kept)), dates);
         let _ = fs::remove_dir_all(folder.path().join(".git/objects"));
         fs::create_dir(folder.path().join(".git/objects")).expect("a folder");

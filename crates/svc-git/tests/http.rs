@@ -9,7 +9,7 @@ use std::time::Duration;
 use support::File::{Bytes, Text};
 use support::http::{Manner, Server};
 use support::{Fixture, files, life_of_a_branch, listing, with_token};
-use svc_git::{GitError, Limits, Options, Repository};
+use svc_git::{GitError, RepositoryLimits, Options, Repository};
 
 fn plain() -> Options {
     Options {
@@ -133,10 +133,10 @@ fn a_huge_file_is_left_out_and_too_much_is_refused() {
             Bytes("huge.bin", noise(3 << 20, 7)),
         ],
     );
-    let limits = Limits {
-        file_bytes: 1 << 20,
-        fetch_bytes: 2 << 20,
-        ..Limits::default()
+    let limits = RepositoryLimits {
+        max_file_bytes: 1 << 20,
+        max_fetch_bytes: 2 << 20,
+        ..RepositoryLimits::default()
     };
     let options = Options {
         limits: limits.clone(),
@@ -172,9 +172,9 @@ fn a_huge_file_is_left_out_and_too_much_is_refused() {
     );
     drop(repository);
     let small = Options {
-        limits: Limits {
-            object_bytes: 1 << 20,
-            ..Limits::default()
+        limits: RepositoryLimits {
+            max_object_bytes: 1 << 20,
+            ..RepositoryLimits::default()
         },
         ..plain()
     };
@@ -209,10 +209,10 @@ fn a_huge_file_of_a_subfolder_or_of_a_history_is_left_out_and_not_asked_for_agai
         let options = Options {
             history,
             subfolder: subfolder.to_owned(),
-            limits: Limits {
-                file_bytes: 1 << 20,
-                object_bytes: 1 << 20,
-                ..Limits::default()
+            limits: RepositoryLimits {
+                max_file_bytes: 1 << 20,
+                max_object_bytes: 1 << 20,
+                ..RepositoryLimits::default()
             },
             ..plain()
         };
@@ -245,7 +245,7 @@ fn a_huge_file_of_a_subfolder_or_of_a_history_is_left_out_and_not_asked_for_agai
         }
         // With a higher limit it comes.
         let options = Options {
-            limits: Limits::default(),
+            limits: RepositoryLimits::default(),
             ..options
         };
         let repository = fixture.open(&server.address(), &options);
@@ -274,7 +274,7 @@ fn tokens_open_private_repositories_and_are_never_shown() {
         .open(&server.address(), &with("wr0ng"))
         .fetch("main");
     let error = error.expect_err("a wrong token");
-    assert!(matches!(error, GitError::Refused { .. }));
+    assert!(matches!(error, GitError::Unauthorized { .. }));
     assert!(!format!("{error} {error:?}").contains("wr0ng"));
     let options = with("s3cr3t\n");
     let repository = fixture.open(&server.address(), &options);
@@ -349,9 +349,9 @@ fn a_server_that_says_nothing_is_given_up() {
         return;
     };
     let options = Options {
-        limits: Limits {
-            time: Duration::from_secs(1),
-            ..Limits::default()
+        limits: RepositoryLimits {
+            fetch_timeout: Duration::from_secs(1),
+            ..RepositoryLimits::default()
         },
         ..plain()
     };

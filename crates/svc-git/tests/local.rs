@@ -7,7 +7,7 @@ use std::fs;
 
 use support::File::{Link, Program, Submodule, Text};
 use support::{Fixture, codes, files, life_of_a_branch, listing, tree_bytes};
-use svc_git::{GitError, Limits, Options, Previous, Repository};
+use svc_git::{GitError, RepositoryLimits, Options, PreviousExport, Repository};
 
 #[test]
 fn a_branch_is_followed() {
@@ -140,9 +140,9 @@ fn trees_that_grow_without_end_are_given_up() {
     }
     fixture.commit_tree(&tree, "main", "2024-01-01T12:00:00Z");
     let options = Options {
-        limits: Limits {
-            files: 2_000,
-            ..Limits::default()
+        limits: RepositoryLimits {
+            max_files: 2_000,
+            ..RepositoryLimits::default()
         },
         ..Options::default()
     };
@@ -184,9 +184,9 @@ fn limits_of_files_and_bytes_hold() {
         limits,
         ..Options::default()
     };
-    let repository = fixture.local(&with(Limits {
-        file_bytes: 4_999,
-        ..Limits::default()
+    let repository = fixture.local(&with(RepositoryLimits {
+        max_file_bytes: 4_999,
+        ..RepositoryLimits::default()
     }));
     let commit = repository.fetch("main").expect("a commit");
     let found = repository
@@ -194,9 +194,9 @@ fn limits_of_files_and_bytes_hold() {
         .expect("files");
     assert_eq!(codes(&found), ["git-file-too-large"]);
     assert_eq!(listing(&fixture.path("one")), ["a", "z"]);
-    let repository = fixture.local(&with(Limits {
-        total_bytes: 5_001,
-        ..Limits::default()
+    let repository = fixture.local(&with(RepositoryLimits {
+        max_total_bytes: 5_001,
+        ..RepositoryLimits::default()
     }));
     let error = repository
         .export(&commit.id, &fixture.path("two"), None)
@@ -232,9 +232,9 @@ fn unchanged_files_are_those_of_the_previous_export() {
         ],
     );
     let second = repository.fetch("main").expect("a commit");
-    let previous = Previous {
+    let previous = PreviousExport {
         commit: first.id,
-        folder: &old,
+        dir: &old,
     };
     let new = fixture.path("new");
     let found = repository
@@ -291,6 +291,6 @@ fn what_is_no_repository_is_said_so_and_locks_are_in_nobodys_way() {
             ..Options::default()
         };
         let opened = Repository::open(&fixture.path("s"), "/x", &options);
-        assert!(matches!(opened, Err(GitError::BadSubfolder(_))), "{bad}");
+        assert!(matches!(opened, Err(GitError::InvalidSubfolder(_))), "{bad}");
     }
 }

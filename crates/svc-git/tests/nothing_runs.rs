@@ -96,7 +96,7 @@ fn traps_in_settings_hooks_and_attributes_are_never_sprung() {
         ..Options::default()
     };
     let program = Options {
-        program: Some(PathBuf::from("git")),
+        git_program: Some(PathBuf::from("git")),
         ..plain.clone()
     };
     let bare = fixture.bare();
@@ -158,7 +158,7 @@ fn the_dates_of_a_trapped_work_tree_are_read_without_springing_it() {
         );
     }
     trap(&tree.join(".git"), &canary);
-    let around = WorkTree::around(&tree).expect("a work tree");
+    let around = WorkTree::discover(&tree).expect("a work tree");
     assert_eq!(
         around.dates(around.head().expect("a commit"), None).len(),
         1

@@ -11,12 +11,12 @@ use support::File::{Bytes, Text};
 use support::http::{Manner, Server};
 use support::ssh::{Asking as _, Sshd};
 use support::{Fixture, files, life_of_a_branch, listing, with_token};
-use svc_git::{GitError, Limits, Options};
+use svc_git::{GitError, RepositoryLimits, Options};
 
 fn with_program() -> Options {
     Options {
         allow_http: true,
-        program: Some(PathBuf::from("git")),
+        git_program: Some(PathBuf::from("git")),
         ..Options::default()
     }
 }
@@ -51,7 +51,7 @@ fn a_branch_is_followed_over_ssh() {
         return;
     };
     let options = Options {
-        program: Some(PathBuf::from("git")),
+        git_program: Some(PathBuf::from("git")),
         ..sshd.options("key")
     };
     life_of_a_branch(&fixture, &sshd.address(&fixture.bare()), &options);
@@ -100,7 +100,7 @@ fn tokens_go_through_the_environment_and_are_never_shown() {
         .open(&server.address(), &with_program())
         .fetch("main");
     let error = error.expect_err("no token");
-    assert!(matches!(error, GitError::Refused { .. }), "{error}");
+    assert!(matches!(error, GitError::Unauthorized { .. }), "{error}");
     let with = |token: &str| with_token(token, with_program());
     let error = fixture
         .open(&server.address(), &with("wr0ng"))
@@ -157,9 +157,9 @@ fn limits_hold_and_nothing_is_left_running() {
         },
     );
     let options = Options {
-        limits: Limits {
-            time: Duration::from_secs(1),
-            ..Limits::default()
+        limits: RepositoryLimits {
+            fetch_timeout: Duration::from_secs(1),
+            ..RepositoryLimits::default()
         },
         ..with_program()
     };
@@ -169,7 +169,7 @@ fn limits_hold_and_nothing_is_left_running() {
         "fetching took longer than 1 seconds"
     );
     let missing = Options {
-        program: Some(PathBuf::from("/nothing/git")),
+        git_program: Some(PathBuf::from("/nothing/git")),
         ..with_program()
     };
     let error = fixture.open(&server.address(), &missing).fetch("main");

@@ -66,7 +66,7 @@ fn around<'a>(root: &'a Path, dates: &'a Dates) -> Option<(&'a Path, WorkTree, H
         Dates::Of { folder, .. } => folder,
         Dates::Known(_) => return None,
     };
-    let tree = WorkTree::around(folder)?;
+    let tree = WorkTree::discover(folder)?;
     let head = tree.head()?;
     Some((folder, tree, head))
 }

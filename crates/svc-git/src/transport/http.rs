@@ -9,19 +9,19 @@ use svc_fetch::{
     BlockingClient, BlockingResponse, Client, Policy, Request, RequestBody, SystemResolver, Url,
 };
 
-use crate::protocol::{Greeting, protocol};
+use crate::protocol::{Advertisement, protocol_error};
 use crate::transport::Transport;
 use crate::{Credentials, GitError, Options};
 
 /// Redirects on the same host that are followed.
-const MOST_REDIRECTS: usize = 3;
+const MAX_REDIRECTS: usize = 3;
 /// A server may think before it answers.
-const PATIENCE: Duration = Duration::from_secs(60);
-const ADVERTISEMENT: &str = "application/x-git-upload-pack-advertisement";
-const RESULT: &str = "application/x-git-upload-pack-result";
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(60);
+const ADVERTISEMENT_TYPE: &str = "application/x-git-upload-pack-advertisement";
+const RESULT_TYPE: &str = "application/x-git-upload-pack-result";
 
 /// A repository behind HTTP.
-pub(crate) struct Http {
+pub(crate) struct HttpTransport {
     base: Url,
     client: BlockingClient,
     authorization: Option<HeaderValue>,
@@ -29,7 +29,7 @@ pub(crate) struct Http {
 }
 
 /// The value of `Authorization` for a user and a token.
-pub(crate) fn basic(user: &str, token: &str) -> String {
+pub(crate) fn basic_auth(user: &str, token: &str) -> String {
     let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::from("Basic ");
     for group in format!("{user}:{token}").as_bytes().chunks(3) {
@@ -50,7 +50,7 @@ pub(crate) fn basic(user: &str, token: &str) -> String {
     text
 }
 
-impl Http {
+impl HttpTransport {
     pub(crate) fn new(base: Url, options: &Options, end: Instant) -> Result<Self, GitError> {
         // The operator has written the address, so the host may stand anywhere.
         let host = base.host_str().unwrap_or_default();
@@ -60,8 +60,8 @@ impl Http {
         let _ = policy.allow(&format!("{host}:{port}"));
         let limits = svc_fetch::FetchLimits {
             connect_timeout: Duration::from_secs(15),
-            first_byte_timeout: PATIENCE,
-            idle_timeout: PATIENCE,
+            first_byte_timeout: RESPONSE_TIMEOUT,
+            idle_timeout: RESPONSE_TIMEOUT,
             total_timeout: end.saturating_duration_since(Instant::now()),
             // Counted where the lines around it are gone.
             max_body_bytes: u64::MAX,
@@ -71,8 +71,8 @@ impl Http {
         let client = BlockingClient::new(client).map_err(GitError::file("the network"))?;
         let authorization = match &options.credentials {
             Credentials::Token { user, token } => {
-                let value = HeaderValue::from_str(&basic(user, token.reveal()));
-                let mut value = value.map_err(|_| GitError::Address("its token is not text"))?;
+                let value = HeaderValue::from_str(&basic_auth(user, token.reveal()));
+                let mut value = value.map_err(|_| GitError::InvalidUrl("its token is not text"))?;
                 value.set_sensitive(true);
                 Some(value)
             }
@@ -127,7 +127,7 @@ impl Http {
     }
 
     /// Looks at the status and the type of an answer.
-    fn check(&self, answer: &BlockingResponse<'_>, expected: &str) -> Result<(), GitError> {
+    fn check_response(&self, answer: &BlockingResponse<'_>, expected: &str) -> Result<(), GitError> {
         let host = self.host();
         match answer.status {
             StatusCode::OK => {}
@@ -138,9 +138,9 @@ impl Http {
                         "the repository is private or does not exist; name a token in `token_file` or `token_env`"
                     }
                 };
-                return Err(GitError::Refused {
+                return Err(GitError::Unauthorized {
                     host,
-                    answer: status.to_string(),
+                    response: status.to_string(),
                     hint,
                 });
             }
@@ -162,19 +162,19 @@ impl Http {
         let kind = kind.unwrap_or_default();
         match kind.split(';').next() {
             Some(kind) if kind.trim() == expected => Ok(()),
-            _ => Err(protocol(&host, "there is no repository at this address")),
+            _ => Err(protocol_error(&host, "there is no repository at this address")),
         }
     }
 
     /// Where a redirect leads, if that is the same host.
-    fn redirected(&self, answer: &BlockingResponse<'_>) -> Result<Option<Url>, GitError> {
+    fn redirect_target(&self, answer: &BlockingResponse<'_>) -> Result<Option<Url>, GitError> {
         if !matches!(answer.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
             return Ok(None);
         }
         let to = answer.headers.get(LOCATION).and_then(|to| to.to_str().ok());
         let to = to.and_then(|to| answer.url.join(to).ok());
         let Some(mut to) = to else {
-            return Err(protocol(&self.host(), "it leads nowhere"));
+            return Err(protocol_error(&self.host(), "it leads nowhere"));
         };
         to.set_query(None);
         to.set_fragment(None);
@@ -202,22 +202,22 @@ impl Http {
     }
 }
 
-impl Transport for Http {
+impl Transport for HttpTransport {
     fn host(&self) -> String {
         self.base.host_str().unwrap_or_default().to_owned()
     }
 
-    fn greet(&mut self) -> Result<Greeting, GitError> {
-        for _ in 0..=MOST_REDIRECTS {
+    fn handshake(&mut self) -> Result<Advertisement, GitError> {
+        for _ in 0..=MAX_REDIRECTS {
             let query = Some("service=git-upload-pack");
-            let mut answer = self.send(Method::GET, "/info/refs", query, ADVERTISEMENT, None)?;
-            if let Some(to) = self.redirected(&answer)? {
+            let mut answer = self.send(Method::GET, "/info/refs", query, ADVERTISEMENT_TYPE, None)?;
+            if let Some(to) = self.redirect_target(&answer)? {
                 drop(answer);
                 self.base = to;
                 continue;
             }
-            self.check(&answer, ADVERTISEMENT)?;
-            return Greeting::read(&mut answer.body, &self.host());
+            self.check_response(&answer, ADVERTISEMENT_TYPE)?;
+            return Advertisement::read(&mut answer.body, &self.host());
         }
         Err(GitError::Network(svc_fetch::FetchError::TooManyRedirects(
             self.host(),
@@ -225,8 +225,8 @@ impl Transport for Http {
     }
 
     fn request(&mut self, body: Vec<u8>) -> Result<Box<dyn Read + '_>, GitError> {
-        let answer = self.send(Method::POST, "/git-upload-pack", None, RESULT, Some(body))?;
-        self.check(&answer, RESULT)?;
+        let answer = self.send(Method::POST, "/git-upload-pack", None, RESULT_TYPE, Some(body))?;
+        self.check_response(&answer, RESULT_TYPE)?;
         Ok(Box::new(answer.body))
     }
 }
@@ -237,9 +237,9 @@ mod tests {
 
     #[test]
     fn the_authorization_is_base64() {
-        assert_eq!(basic("a", "b"), "Basic YTpi");
-        assert_eq!(basic("", ""), "Basic Og==");
-        assert_eq!(basic("x", ""), "Basic eDo=");
-        assert_eq!(basic("user", "päss~?"), "Basic dXNlcjpww6Rzc34/");
+        assert_eq!(basic_auth("a", "b"), "Basic YTpi");
+        assert_eq!(basic_auth("", ""), "Basic Og==");
+        assert_eq!(basic_auth("x", ""), "Basic eDo=");
+        assert_eq!(basic_auth("user", "päss~?"), "Basic dXNlcjpww6Rzc34/");
     }
 }

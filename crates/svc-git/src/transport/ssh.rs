@@ -11,34 +11,34 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
-use crate::address::Ssh;
-use crate::protocol::Greeting;
+use crate::remote_url::SshRemote;
+use crate::protocol::Advertisement;
 use crate::transport::Transport;
 use crate::{Credentials, GitError, Options};
 
 /// Bytes of complaints that are kept.
-const MOST_WORDS: u64 = 8 << 10;
+const MAX_STDERR_BYTES: u64 = 8 << 10;
 
 /// A repository behind SSH.
-pub(crate) struct Connection {
-    ssh: Ssh,
+pub(crate) struct SshTransport {
+    ssh: SshRemote,
     options: Options,
-    end: Instant,
-    running: Option<Running>,
+    deadline: Instant,
+    process: Option<SshProcess>,
 }
 
 /// A running program.
-struct Running {
+struct SshProcess {
     child: Arc<Mutex<Child>>,
     input: Option<ChildStdin>,
     output: ChildStdout,
-    words: Option<JoinHandle<String>>,
-    late: Arc<AtomicBool>,
+    stderr: Option<JoinHandle<String>>,
+    timed_out: Arc<AtomicBool>,
     /// Dropped when the watch may end.
     _watch: Sender<()>,
 }
 
-impl Drop for Running {
+impl Drop for SshProcess {
     fn drop(&mut self) {
         drop(self.input.take());
         let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,7 +48,7 @@ impl Drop for Running {
 }
 
 /// What stands before the host.
-pub(crate) fn arguments(options: &Options) -> Vec<OsString> {
+pub(crate) fn ssh_arguments(options: &Options) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = ["-F", "none", "-T", "-x", "-a"].map(Into::into).into();
     let mut option = |text: String| arguments.extend(["-o".into(), OsString::from(text)]);
     for fixed in [
@@ -69,33 +69,33 @@ pub(crate) fn arguments(options: &Options) -> Vec<OsString> {
     if let Credentials::Key { file, known_hosts } = &options.credentials {
         option("IdentitiesOnly=yes".to_owned());
         option("IdentityAgent=none".to_owned());
-        option(format!("IdentityFile={}", quoted(file)));
+        option(format!("IdentityFile={}", quote_option(file)));
         if let Some(known) = known_hosts {
-            option(format!("UserKnownHostsFile={}", quoted(known)));
+            option(format!("UserKnownHostsFile={}", quote_option(known)));
         }
     }
     arguments
 }
 
 /// A path as an option of the program takes it: `%` begins a placeholder.
-fn quoted(path: &Path) -> String {
+fn quote_option(path: &Path) -> String {
     format!("\"{}\"", path.display().to_string().replace('%', "%%"))
 }
 
-impl Connection {
-    pub(crate) const fn new(ssh: Ssh, options: Options, end: Instant) -> Self {
+impl SshTransport {
+    pub(crate) const fn new(ssh: SshRemote, options: Options, end: Instant) -> Self {
         Self {
             ssh,
             options,
-            end,
-            running: None,
+            deadline: end,
+            process: None,
         }
     }
 
-    fn start(&self) -> Result<Running, GitError> {
-        let program = self.options.ssh.as_deref().unwrap_or(Path::new("ssh"));
+    fn spawn(&self) -> Result<SshProcess, GitError> {
+        let program = self.options.ssh_program.as_deref().unwrap_or(Path::new("ssh"));
         let mut command = Command::new(program);
-        command.args(arguments(&self.options));
+        command.args(ssh_arguments(&self.options));
         if let Some(port) = self.ssh.port {
             command.arg("-p").arg(port.to_string());
         }
@@ -123,7 +123,7 @@ impl Connection {
         let words = child.stderr.take().map(|mut from| {
             thread::spawn(move || {
                 let mut words = Vec::new();
-                let _ = from.by_ref().take(MOST_WORDS).read_to_end(&mut words);
+                let _ = from.by_ref().take(MAX_STDERR_BYTES).read_to_end(&mut words);
                 let _ = io::copy(&mut from, &mut io::sink());
                 String::from_utf8_lossy(&words).into_owned()
             })
@@ -132,7 +132,7 @@ impl Connection {
         let late = Arc::new(AtomicBool::new(false));
         let (watch, over) = mpsc::channel::<()>();
         let (watched, flag) = (Arc::clone(&child), Arc::clone(&late));
-        let left = self.end.saturating_duration_since(Instant::now());
+        let left = self.deadline.saturating_duration_since(Instant::now());
         thread::spawn(move || {
             if over.recv_timeout(left) == Err(mpsc::RecvTimeoutError::Timeout) {
                 flag.store(true, Ordering::Relaxed);
@@ -140,23 +140,23 @@ impl Connection {
                 let _ = child.kill();
             }
         });
-        Ok(Running {
+        Ok(SshProcess {
             child,
             input,
             output,
-            words,
-            late,
+            stderr: words,
+            timed_out: late,
             _watch: watch,
         })
     }
 
     /// Why nothing came: what the program complained about says more than that it ended.
-    fn why(&mut self, error: GitError) -> GitError {
-        let Some(mut running) = self.running.take() else {
+    fn explain(&mut self, error: GitError) -> GitError {
+        let Some(mut running) = self.process.take() else {
             return error;
         };
-        if running.late.load(Ordering::Relaxed) {
-            return GitError::TooSlow(self.options.limits.time.as_secs());
+        if running.timed_out.load(Ordering::Relaxed) {
+            return GitError::Timeout(self.options.limits.fetch_timeout.as_secs());
         }
         drop(running.input.take());
         {
@@ -164,21 +164,21 @@ impl Connection {
             let _ = child.kill();
             let _ = child.wait();
         }
-        let words = running.words.take().and_then(|words| words.join().ok());
+        let words = running.stderr.take().and_then(|words| words.join().ok());
         let words = words.unwrap_or_default();
         match words.trim() {
             "" => error,
-            words => classify(words, &self.ssh.host),
+            words => classify_ssh(words, &self.ssh.host),
         }
     }
 }
 
 /// What the complaints of the program mean.
-pub(crate) fn classify(words: &str, host: &str) -> GitError {
+pub(crate) fn classify_ssh(words: &str, host: &str) -> GitError {
     let says = |text: &str| words.to_ascii_lowercase().contains(text);
-    let refused = |answer: &str, hint| GitError::Refused {
+    let refused = |answer: &str, hint| GitError::Unauthorized {
         host: host.to_owned(),
-        answer: answer.to_owned(),
+        response: answer.to_owned(),
         hint,
     };
     if says("host key verification failed") || says("remote host identification has changed") {
@@ -194,46 +194,46 @@ pub(crate) fn classify(words: &str, host: &str) -> GitError {
         );
     }
     if says("not appear to be a git repository") || says("not found") || says("no such file") {
-        return GitError::NotFound(crate::error::shown(words));
+        return GitError::NotFound(crate::error::sanitize_line(words));
     }
     GitError::Remote {
         host: host.to_owned(),
-        message: crate::error::shown(words),
+        message: crate::error::sanitize_line(words),
     }
 }
 
-impl Transport for Connection {
+impl Transport for SshTransport {
     fn host(&self) -> String {
         self.ssh.host.clone()
     }
 
-    fn greet(&mut self) -> Result<Greeting, GitError> {
-        let running = self.running.insert(self.start()?);
-        let greeting = Greeting::read(&mut running.output, &self.ssh.host);
+    fn handshake(&mut self) -> Result<Advertisement, GitError> {
+        let running = self.process.insert(self.spawn()?);
+        let greeting = Advertisement::read(&mut running.output, &self.ssh.host);
         greeting.map_err(|error| match error {
             GitError::Remote { .. } => error,
-            error => self.why(error),
+            error => self.explain(error),
         })
     }
 
     fn request(&mut self, body: Vec<u8>) -> Result<Box<dyn Read + '_>, GitError> {
-        if self.running.is_none() {
-            self.greet()?;
+        if self.process.is_none() {
+            self.handshake()?;
         }
-        let Some(running) = &mut self.running else {
-            return Err(crate::protocol::protocol(&self.ssh.host, "it has gone"));
+        let Some(running) = &mut self.process else {
+            return Err(crate::protocol::protocol_error(&self.ssh.host, "it has gone"));
         };
         let sent = match &mut running.input {
             Some(input) => input.write_all(&body).and_then(|()| input.flush()),
             None => Err(io::ErrorKind::BrokenPipe.into()),
         };
         if let Err(error) = sent {
-            let error = crate::protocol::protocol(&self.ssh.host, error.to_string());
-            return Err(self.why(error));
+            let error = crate::protocol::protocol_error(&self.ssh.host, error.to_string());
+            return Err(self.explain(error));
         }
-        match &mut self.running {
+        match &mut self.process {
             Some(running) => Ok(Box::new(&mut running.output)),
-            None => Err(crate::protocol::protocol(&self.ssh.host, "it has gone")),
+            None => Err(crate::protocol::protocol_error(&self.ssh.host, "it has gone")),
         }
     }
 }

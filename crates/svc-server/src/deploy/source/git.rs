@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use sha2::{Digest as _, Sha256};
-use svc_git::{CommitId, GitError, Limits, Options, Previous, Repository};
+use svc_git::{CommitId, GitError, RepositoryLimits, Options, PreviousExport, Repository};
 use svc_site::Dates;
 
 use super::super::{Commit, FetchFailed, Reference, Snapshot, Snapshots, Target};
@@ -44,7 +44,7 @@ pub(super) fn fetch(
             true => Some(Arc::new(repository.dates(&commit.id)?)),
             false => None,
         };
-        let known = repository.problems(&commit.id).filter(|_| into.has(&key));
+        let known = repository.cached_diagnostics(&commit.id).filter(|_| into.has(&key));
         let (folder, diagnostics) = match known {
             Some(problems) => (into.path(&key), problems),
             None => export(
@@ -70,7 +70,7 @@ pub(super) fn fetch(
     };
     match attempt() {
         // What was fetched is broken and has been thrown away.
-        Err(GitError::Broken(why)) => {
+        Err(GitError::Corrupt(why)) => {
             tell(&format!("fetching everything anew: {why}"));
             attempt().map_err(sentence)
         }
@@ -85,14 +85,14 @@ fn export(
     commit: &CommitId,
     key: &str,
 ) -> Result<(PathBuf, Vec<svc_diagnostics::Diagnostic>), GitError> {
-    let storage = |error| GitError::File {
+    let storage = |error| GitError::Io {
         path: into.beside(""),
         error,
     };
     let partial = into.begin().map_err(storage)?;
-    let before = before.as_ref().map(|(commit, folder)| Previous {
+    let before = before.as_ref().map(|(commit, folder)| PreviousExport {
         commit: *commit,
-        folder,
+        dir: folder,
     });
     let problems = repository.export(commit, partial.path(), before)?;
     let folder = into.keep(partial, key).map_err(storage)?;
@@ -124,7 +124,7 @@ pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> Dat
     let stores = [STORE, STORE_OF_PREVIEWS].map(|name| snapshots.beside(name));
     let known = commit.filter(|_| source.history).and_then(|commit| {
         let mut stores = stores.iter();
-        stores.find_map(|store| svc_git::known_dates(store, &commit, &source.subfolder))
+        stores.find_map(|store| svc_git::cached_dates(store, &commit, &source.subfolder))
     });
     Dates::Known(Arc::new(known.unwrap_or_default()))
 }
@@ -167,21 +167,21 @@ fn may_be_plain(source: &GitSource) -> bool {
 }
 
 fn options(source: &GitSource, settings: &GitSettings) -> Options {
-    let usual = Limits::default();
+    let usual = RepositoryLimits::default();
     let file_bytes = usize::try_from(settings.file_bytes).unwrap_or(usize::MAX);
     Options {
         credentials: Credentials::of_git(source.credentials.as_ref()),
-        program: settings.program.clone(),
+        git_program: settings.program.clone(),
         allow_http: may_be_plain(source),
         history: source.history,
         subfolder: source.subfolder.clone(),
-        limits: Limits {
-            time: settings.timeout,
-            fetch_bytes: settings.total_bytes.saturating_mul(2),
+        limits: RepositoryLimits {
+            fetch_timeout: settings.timeout,
+            max_fetch_bytes: settings.total_bytes.saturating_mul(2),
             // What may be a file must have room.
-            object_bytes: file_bytes.max(usual.object_bytes),
-            file_bytes: settings.file_bytes,
-            total_bytes: settings.total_bytes,
+            max_object_bytes: file_bytes.max(usual.max_object_bytes),
+            max_file_bytes: settings.file_bytes,
+            max_total_bytes: settings.total_bytes,
             ..usual
         },
         ..Options::default()
@@ -236,18 +236,18 @@ mod tests {
         let with = |credentials| options(&source("https://a.example/b", credentials), &settings);
         let found = with(None);
         assert_eq!(found.credentials, svc_git::Credentials::None);
-        assert_eq!(found.program.as_deref(), Some(Path::new("/opt/git")));
+        assert_eq!(found.git_program.as_deref(), Some(Path::new("/opt/git")));
         assert!(found.history);
         assert_eq!(found.subfolder, "docs");
         let limits = &found.limits;
-        assert_eq!(limits.time, Duration::from_secs(7));
+        assert_eq!(limits.fetch_timeout, Duration::from_secs(7));
         assert_eq!(
-            (limits.file_bytes, limits.total_bytes, limits.fetch_bytes),
+            (limits.max_file_bytes, limits.max_total_bytes, limits.max_fetch_bytes),
             (1 << 30, 3 << 30, 6 << 30)
         );
-        assert_eq!(limits.object_bytes, 1 << 30);
+        assert_eq!(limits.max_object_bytes, 1 << 30);
         let small = options(&source("/x", None), &GitSettings::default());
-        assert_eq!(small.limits.object_bytes, Limits::default().object_bytes);
+        assert_eq!(small.limits.max_object_bytes, RepositoryLimits::default().max_object_bytes);
         let svc_git::Credentials::Token { user, token } = with(token()).credentials else {
             unreachable!("a token stays one");
         };

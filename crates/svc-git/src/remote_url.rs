@@ -9,18 +9,18 @@ use crate::GitError;
 
 /// Where a repository is. Every form that would run a command is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Address {
+pub enum RemoteUrl {
     /// A folder of this machine.
-    Folder(PathBuf),
+    Local(PathBuf),
     /// A server that speaks HTTP.
     Http(Url),
     /// A server that speaks SSH.
-    Ssh(Ssh),
+    Ssh(SshRemote),
 }
 
 /// A repository behind SSH.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ssh {
+pub struct SshRemote {
     /// Who signs in; the name of the account that the server runs as where there is none.
     pub user: Option<String>,
     /// The host.
@@ -31,13 +31,13 @@ pub struct Ssh {
     pub path: String,
 }
 
-impl Address {
+impl RemoteUrl {
     /// Reads an address.
     ///
     /// # Errors
     /// [`GitError::Address`] with what to write instead.
     pub fn parse(text: &str, allow_http: bool) -> Result<Self, GitError> {
-        let wrong = |why| Err(GitError::Address(why));
+        let wrong = |why| Err(GitError::InvalidUrl(why));
         if text.is_empty() {
             return wrong("it is empty");
         }
@@ -48,18 +48,18 @@ impl Address {
             return wrong("it holds a control character");
         }
         if text.starts_with('/') {
-            return Ok(Self::Folder(PathBuf::from(text)));
+            return Ok(Self::Local(PathBuf::from(text)));
         }
         if let Some((scheme, rest)) = text.split_once("://") {
             return match scheme.to_ascii_lowercase().as_str() {
-                "https" => http(text),
-                "http" if allow_http => http(text),
+                "https" => parse_http(text),
+                "http" if allow_http => parse_http(text),
                 "http" => wrong(
                     "`http` is not encrypted, so everybody on the way could read the token; write `https`",
                 ),
-                "ssh" | "git+ssh" | "ssh+git" => ssh(rest),
+                "ssh" | "git+ssh" | "ssh+git" => parse_ssh(rest),
                 "file" => match rest.strip_prefix("localhost").unwrap_or(rest) {
-                    path if path.starts_with('/') => Ok(Self::Folder(PathBuf::from(path))),
+                    path if path.starts_with('/') => Ok(Self::Local(PathBuf::from(path))),
                     _ => wrong("a `file` address names a folder with `file:///…`"),
                 },
                 "git" => wrong("`git://` is neither encrypted nor signed; write `https://`"),
@@ -76,32 +76,32 @@ impl Address {
                     Some((user, host)) => (Some(user), host),
                     None => (None, before),
                 };
-                checked(user, host, None, path)
+                check_ssh(user, host, None, path)
             }
             _ => wrong("write `https://…`, `ssh://…`, `user@host:path`, or a path from `/`"),
         }
     }
 }
 
-fn http(text: &str) -> Result<Address, GitError> {
+fn parse_http(text: &str) -> Result<RemoteUrl, GitError> {
     let mut url = svc_fetch::parse_url(text).map_err(|error| match error {
-        svc_fetch::FetchError::InvalidUrl("it holds a user name or a password") => GitError::Address(
+        svc_fetch::FetchError::InvalidUrl("it holds a user name or a password") => GitError::InvalidUrl(
             "it holds a user name or a password, which would be shown; use `token_file` or `token_env`",
         ),
-        svc_fetch::FetchError::InvalidUrl(why) => GitError::Address(why),
-        _ => GitError::Address("its port belongs to another protocol"),
+        svc_fetch::FetchError::InvalidUrl(why) => GitError::InvalidUrl(why),
+        _ => GitError::InvalidUrl("its port belongs to another protocol"),
     })?;
     if url.query().is_some() {
-        return Err(GitError::Address("it holds a `?`"));
+        return Err(GitError::InvalidUrl("it holds a `?`"));
     }
     let path = url.path().trim_end_matches('/').to_owned();
     url.set_path(&path);
-    Ok(Address::Http(url))
+    Ok(RemoteUrl::Http(url))
 }
 
-fn ssh(rest: &str) -> Result<Address, GitError> {
+fn parse_ssh(rest: &str) -> Result<RemoteUrl, GitError> {
     let Some((authority, path)) = rest.split_once('/') else {
-        return Err(GitError::Address("it names no repository after the host"));
+        return Err(GitError::InvalidUrl("it names no repository after the host"));
     };
     let (user, host) = match authority.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
@@ -116,7 +116,7 @@ fn ssh(rest: &str) -> Result<Address, GitError> {
         },
     };
     let port = match port.map(str::parse::<u16>) {
-        Some(Err(_)) => return Err(GitError::Address("its port is not a number")),
+        Some(Err(_)) => return Err(GitError::InvalidUrl("its port is not a number")),
         Some(Ok(port)) => Some(port),
         None => None,
     };
@@ -125,15 +125,15 @@ fn ssh(rest: &str) -> Result<Address, GitError> {
         true => path.to_owned(),
         false => format!("/{path}"),
     };
-    checked(user, host, port, &path)
+    check_ssh(user, host, port, &path)
 }
 
-fn checked(
+fn check_ssh(
     user: Option<&str>,
     host: &str,
     port: Option<u16>,
     path: &str,
-) -> Result<Address, GitError> {
+) -> Result<RemoteUrl, GitError> {
     let plain = |text: &str, more: &[u8]| {
         !text.is_empty()
             && !text.starts_with('-')
@@ -143,15 +143,15 @@ fn checked(
                 .all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b) || more.contains(&b))
     };
     if user.is_some_and(|user| !plain(user, b"+")) {
-        return Err(GitError::Address("its user is not a plain name"));
+        return Err(GitError::InvalidUrl("its user is not a plain name"));
     }
     if !plain(host, b":") {
-        return Err(GitError::Address("its host is not a plain name"));
+        return Err(GitError::InvalidUrl("its host is not a plain name"));
     }
     if path.is_empty() || path == "/" || path.starts_with('-') {
-        return Err(GitError::Address("it names no repository after the host"));
+        return Err(GitError::InvalidUrl("it names no repository after the host"));
     }
-    Ok(Address::Ssh(Ssh {
+    Ok(RemoteUrl::Ssh(SshRemote {
         user: user.map(str::to_owned),
         host: host.to_owned(),
         port,
@@ -159,12 +159,12 @@ fn checked(
     }))
 }
 
-impl fmt::Display for Address {
+impl fmt::Display for RemoteUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder(path) => write!(f, "{}", path.display()),
+            Self::Local(path) => write!(f, "{}", path.display()),
             Self::Http(url) => f.write_str(url.as_str()),
-            Self::Ssh(Ssh {
+            Self::Ssh(SshRemote {
                 user,
                 host,
                 port,
@@ -196,8 +196,8 @@ impl fmt::Display for Address {
 mod tests {
     use super::*;
 
-    fn shown(text: &str) -> String {
-        Address::parse(text, true).map_or_else(|error| error.to_string(), |a| a.to_string())
+    fn parse_to_string(text: &str) -> String {
+        RemoteUrl::parse(text, true).map_or_else(|error| error.to_string(), |a| a.to_string())
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
             ("file:///srv/a", "/srv/a"),
             ("/srv/a b", "/srv/a b"),
         ] {
-            assert_eq!(shown(text), expected, "{text}");
+            assert_eq!(parse_to_string(text), expected, "{text}");
         }
     }
 
@@ -247,12 +247,12 @@ mod tests {
             "../a",
             "javascript:alert(1)/x y@z",
         ] {
-            let read = Address::parse(text, true);
-            let harmless = matches!(&read, Ok(Address::Ssh(ssh)) if text.starts_with("javascript") && ssh.host == "javascript");
+            let read = RemoteUrl::parse(text, true);
+            let harmless = matches!(&read, Ok(RemoteUrl::Ssh(ssh)) if text.starts_with("javascript") && ssh.host == "javascript");
             assert!(read.is_err() || harmless, "{text}: {read:?}");
         }
-        assert!(Address::parse("http://example.com/a", false).is_err());
-        let error = shown("https://user:secret@example.com/a");
+        assert!(RemoteUrl::parse("http://example.com/a", false).is_err());
+        let error = parse_to_string("https://user:secret@example.com/a");
         assert!(!error.contains("secret"), "{error}");
     }
 }

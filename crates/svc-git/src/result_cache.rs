@@ -10,28 +10,28 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Results of one kind that are kept.
-const MOST: usize = 64;
+const MAX_ENTRIES: usize = 64;
 
 #[derive(Debug, Serialize, Deserialize)]
-struct Kept<T> {
+struct CacheEntry<T> {
     format: u32,
     #[serde(rename = "subfolder")]
-    of: String,
+    key: String,
     value: T,
 }
 
 /// What is kept of a commit and `of` it: a folder, and what else the result depends on.
 pub(crate) fn read<T: DeserializeOwned>(folder: &Path, commit: ObjectId, of: &str) -> Option<T> {
     let text = fs::read(folder.join(format!("{commit}.json"))).ok()?;
-    let kept: Kept<T> = serde_json::from_slice(&text).ok()?;
-    (kept.format == 1 && kept.of == of).then_some(kept.value)
+    let kept: CacheEntry<T> = serde_json::from_slice(&text).ok()?;
+    (kept.format == 1 && kept.key == of).then_some(kept.value)
 }
 
 /// Keeps a result. A disk that takes none costs time, nothing else.
-pub(crate) fn keep<T: Serialize>(folder: &Path, commit: ObjectId, of: &str, value: &T) {
-    let kept = Kept {
+pub(crate) fn store<T: Serialize>(folder: &Path, commit: ObjectId, of: &str, value: &T) {
+    let kept = CacheEntry {
         format: 1,
-        of: of.to_owned(),
+        key: of.to_owned(),
         value,
     };
     let Ok(text) = serde_json::to_vec(&kept) else {
@@ -55,7 +55,7 @@ pub(crate) fn keep<T: Serialize>(folder: &Path, commit: ObjectId, of: &str, valu
         })
         .collect();
     all.sort();
-    let surplus = all.len().saturating_sub(MOST);
+    let surplus = all.len().saturating_sub(MAX_ENTRIES);
     for (_, path) in all.into_iter().take(surplus) {
         let _ = fs::remove_file(path);
     }
