@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use svc_site::{ExportReport, Found};
+use svc_site::{ExportReport, Resource};
 use svc_tests::made::{Made, own_mistakes};
 use svc_tests::sites;
 
@@ -61,7 +61,7 @@ fn decoded(text: &str) -> String {
 /// Paths of this site that all pages lead to, each with one page that does.
 fn links(folder: &Path, report: &ExportReport) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
-    let pages = report.written.iter().map(|one| one.path.as_str());
+    let pages = report.manifest.iter().map(|one| one.path.as_str());
     for page in pages.filter(|path| path.ends_with(".html") && !path.starts_with("_svc/")) {
         let html = fs::read_to_string(folder.join(page)).expect("a page that was written");
         for href in html.split(" href=\"").skip(1) {
@@ -117,7 +117,7 @@ fn every_link_leads_somewhere(name: &str, made: &Made) -> ExportReport {
         let trimmed = path.trim_end_matches('/');
         let trimmed = if trimmed.is_empty() { "/" } else { trimmed };
         let is_served =
-            !matches!(made.site.find(trimmed), Found::Nothing) || trimmed.starts_with("/_svc/");
+            !matches!(made.site.find(trimmed), Resource::NotFound) || trimmed.starts_with("/_svc/");
         let is_written = authored.contains(trimmed) || document.contains(trimmed);
         if !(is_written || is_file && is_served) {
             broken.push((href, page, is_file, is_served));
@@ -142,7 +142,7 @@ fn every_link_leads_somewhere(name: &str, made: &Made) -> ExportReport {
     for address in of_sitemap {
         let path = decoded(address);
         assert!(
-            matches!(made.site.find(&path), Found::Page(_)),
+            matches!(made.site.find(&path), Resource::Page(_)),
             "{name}: {address}"
         );
     }
@@ -156,7 +156,7 @@ fn every_link_leads_somewhere(name: &str, made: &Made) -> ExportReport {
             .and_then(|rest| rest.split(')').next());
         let path = decoded(address.unwrap_or_default());
         assert!(
-            matches!(made.site.find(&path), Found::Twin(_)),
+            matches!(made.site.find(&path), Resource::Markdown(_)),
             "{name}: {line}"
         );
     }

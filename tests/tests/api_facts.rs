@@ -412,7 +412,7 @@ fn page_words(made: &Made, path: &str) -> Option<String> {
             return None;
         }
         left -= 1;
-        let part = made.site.draw_schema_part(&path)?;
+        let part = made.site.render_schema_fragment(&path)?;
         let html = String::from_utf8_lossy(&part.html.bytes);
         all.push(' ');
         all.push_str(&shown(&html));

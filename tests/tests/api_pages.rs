@@ -162,7 +162,7 @@ fn one(made: &Made, name: &str, (pages, parts): (usize, usize), seen: &mut Seen)
     open = known.iter().cloned().collect();
     while let Some(path) = open.pop().filter(|_| left > 0) {
         left -= 1;
-        let Some(part) = made.site.draw_schema_part(&path) else {
+        let Some(part) = made.site.render_schema_fragment(&path) else {
             seen.wrong
                 .push(format!("{name} {path}: there is no such part"));
             continue;

@@ -91,7 +91,7 @@ fn an_export_has_its_policy_in_the_pages() -> Outcome {
     let site = svc_site::assemble(SourceTree::from_files(files(false)), &load)?.value;
     let out = tempfile::tempdir()?;
     let report = svc_site::export(&site, out.path(), &ExportOptions::default())?;
-    assert!(!report.written.iter().any(|one| one.path == "a.xml"));
+    assert!(!report.manifest.iter().any(|one| one.path == "a.xml"));
     let codes = report.diagnostics.iter().map(|found| found.code.id);
     assert!(
         codes.clone().any(|code| code == "export-active-file"),

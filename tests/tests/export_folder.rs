@@ -141,7 +141,7 @@ fn the_playground_and_islands_work_from_a_folder() -> Outcome {
     let out = tempfile::tempdir()?;
     let report = export(&sites::docs(), out.path(), false);
     let page = report
-        .written
+        .manifest
         .iter()
         .find(|one| one.path.starts_with("_svc/api/") && one.path.ends_with("/call.json"));
     let page = page.map(|one| {

@@ -206,7 +206,7 @@ fn pages_name_variants_of_large_images_alone() -> Outcome {
     assert!(tag(&html(&own, "/wide"), "Shot").contains(" sizes=\"(max-width:992px) 100vw,992px\""));
     // Whether a variant is there already changes nothing.
     own.make_variants(&|| true);
-    let again = svc_site::again(
+    let again = svc_site::rebuild(
         &own,
         &LoadOptions {
             base_path: "/docs".to_owned(),
@@ -216,7 +216,7 @@ fn pages_name_variants_of_large_images_alone() -> Outcome {
     )?;
     assert_eq!(html(&again.value, "/"), home);
     // Where none are offered, none are named or served.
-    let without = svc_site::again(&own, &LoadOptions::default())?.value;
+    let without = svc_site::rebuild(&own, &LoadOptions::default())?.value;
     assert!(!html(&without, "/").contains("srcset"));
     let path = names[0].trim_start_matches("/docs");
     assert!(own.variant(path).is_some() && without.variant(path).is_none());
@@ -359,11 +359,11 @@ fn an_export_writes_variants_where_they_are_wanted() -> Outcome {
             assert_eq!(name.starts_with('/'), base.is_empty());
             let bytes = std::fs::read(out.path().join(path))?;
             assert!(bytes.starts_with(b"RIFF"), "{path}");
-            assert!(report.written.iter().any(|one| one.path == path));
+            assert!(report.manifest.iter().any(|one| one.path == path));
         }
         // Pages name these too, so they are there: as the image itself.
         let written = report
-            .written
+            .manifest
             .iter()
             .filter(|one| one.path.starts_with("_svc/images/"));
         assert_eq!(written.count(), own.variants().len());
@@ -372,7 +372,7 @@ fn an_export_writes_variants_where_they_are_wanted() -> Outcome {
         let report = svc_site::export(&plain, out.path(), &ExportOptions::default())?;
         assert!(
             !report
-                .written
+                .manifest
                 .iter()
                 .any(|one| one.path.starts_with("_svc/images/"))
         );

@@ -200,7 +200,7 @@ fn days_of_the_last_changes_follow_a_commit() -> Outcome {
     let before = svc_site::load(&preview.root, &options)?.value;
     commit(&preview.root, "2025-02-03")?;
     // Whoever takes over from an earlier site asks for the days of the commit too.
-    let after = svc_site::load_after(&before, &preview.root, &options)?.value;
+    let after = svc_site::load_incremental(&before, &preview.root, &options)?.value;
     for (site, day) in [(&before, old), (&after, new)] {
         let page = site.page("/long").ok_or("no page")?;
         assert!(String::from_utf8_lossy(&page.html.bytes).contains(day));

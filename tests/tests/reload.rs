@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use svc_diagnostics::Checked;
-use svc_site::{Changes, LoadOptions, Site, load, load_after, reload};
+use svc_site::{Changes, LoadOptions, Site, load, load_incremental, reload};
 use svc_tests::random::Random;
 use svc_tests::sites;
 
@@ -276,7 +276,7 @@ fn compare(from: &Path, seed: u64, edits: usize, most: usize) -> Outcome {
         // Now and then the new state stands in another folder too, as that of a deployment does.
         if step % 4 == 2 {
             let other = Folder::copy(&root, 0)?;
-            let made = load_after(&site, &other.root, &options())?;
+            let made = load_incremental(&site, &other.root, &options())?;
             same_site(&made, &load(&other.root, &options())?, most, &done);
         }
         let made = reload(&site, &root, &changes, &options())?;
@@ -297,7 +297,7 @@ fn same_site(made: &Checked<Site>, fresh: &Checked<Site>, most: usize, done: &st
     assert_eq!(*made.map, *fresh.map, "{done}");
     let routes = made.map.routes.keys();
     let (kept, rest): (Vec<&String>, Vec<&String>) =
-        routes.partition(|path| made.ready_page(path).is_some());
+        routes.partition(|path| made.cached_page(path).is_some());
     for path in sites::sample(&kept, most).chain(sites::sample(&rest, 3)) {
         same_page(made, fresh, path, done);
     }
@@ -364,7 +364,7 @@ fn an_edit_of_a_page_takes_all_others_over() -> Outcome {
         .map
         .routes
         .keys()
-        .filter(|path| made.ready_page(path).is_none())
+        .filter(|path| made.cached_page(path).is_none())
         .collect();
     assert_eq!(drawn_again, ["/"]);
     // A snippet takes the pages with it that show it, also through another snippet.
@@ -377,7 +377,7 @@ fn an_edit_of_a_page_takes_all_others_over() -> Outcome {
         .map
         .routes
         .keys()
-        .filter(|path| again.ready_page(path).is_none())
+        .filter(|path| again.cached_page(path).is_none())
         .collect();
     assert_eq!(drawn_again, ["/guides/start"]);
     Ok(())

@@ -8,20 +8,20 @@ use std::thread;
 use std::time::Duration;
 
 use svc_diagnostics::Checked;
-use svc_site::{Dates, LoadOptions, Site};
+use svc_site::{LastModifiedSource, LoadOptions, Site};
 
 /// How long a start waits for them.
 const PATIENCE: Duration = Duration::from_millis(150);
 
 /// Where the days of a folder come from: the repository around it. What its history told is kept in
 /// the folder for the data of the site, where there is one.
-pub fn dates(root: &Path, data: Option<&Path>) -> Dates {
+pub fn dates(root: &Path, data: Option<&Path>) -> LastModifiedSource {
     match data {
-        Some(data) => Dates::Of {
-            folder: root.to_owned(),
-            kept: data.join("dates"),
+        Some(data) => LastModifiedSource::Dir {
+            path: root.to_owned(),
+            cache: data.join("dates"),
         },
-        None => Dates::Around,
+        None => LastModifiedSource::Enclosing,
     }
 }
 
@@ -42,12 +42,12 @@ impl Coming {
         root: &Path,
         loading: LoadOptions,
     ) -> io::Result<(Checked<Arc<Site>>, Option<Self>)> {
-        let checked = svc_site::load(root, &loading.undated())?;
+        let checked = svc_site::load(root, &loading.without_dates())?;
         let mut loaded = Checked {
             value: Arc::new(checked.value),
             diagnostics: checked.diagnostics,
         };
-        if !loaded.value.tells_days() {
+        if !loaded.value.shows_last_modified() {
             return Ok((loaded, None));
         }
         let (send, dated) = mpsc::channel();
@@ -57,7 +57,7 @@ impl Coming {
         };
         let (before, root) = (Arc::clone(&coming.before), root.to_owned());
         let work = move || {
-            let made = svc_site::dated_again(&before, &root, &loading);
+            let made = svc_site::rebuild_with_dates(&before, &root, &loading);
             // Nobody waits for it when the server has ended.
             let _ = send.send(made.ok().flatten());
         };

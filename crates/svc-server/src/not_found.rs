@@ -29,10 +29,10 @@ pub(crate) fn not_found(site: &Arc<Site>, path: String, parts: &Parts) -> Outcom
     let (site, parts) = (Arc::clone(site), copy(parts));
     Outcome::Slow(Box::new(move || {
         let entity = match site.not_found_response(&path) {
-            NotFound::Same(packed) => made(&packed, &parts.headers).entity(HTML, "Accept-Encoding"),
+            NotFound::Static(packed) => made(&packed, &parts.headers).entity(HTML, "Accept-Encoding"),
             // Compressing what is sent once would cost more than it saves.
-            NotFound::Own {
-                around,
+            NotFound::WithSuggestions {
+                template: around,
                 suggestions,
             } => Entity::new(Content::Pieces(pieces(&around, suggestions)), HTML)
                 .with(header::VARY, "Accept-Encoding"),

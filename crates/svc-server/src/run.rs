@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
 use svc_fetch::Policy;
-use svc_site::{Changes, History, LoadOptions, Site};
+use svc_site::{Changes, HistoryHead, LoadOptions, Site};
 
 use crate::days::Coming;
 use crate::github::GitHub;
@@ -52,7 +52,7 @@ impl RunOptions {
     /// How the site is loaded by a server with these options that knows some repositories.
     fn loading(&self, github: Option<&GitHub>, hosted: &HostedDocuments) -> LoadOptions {
         LoadOptions {
-            hosted: Some(hosted.source()),
+            remote: Some(hosted.source()),
             relay: self.relay.is_some(),
             repositories: github.map(GitHub::repositories).unwrap_or_default(),
             ..self.load.clone()
@@ -80,7 +80,7 @@ pub struct Prepared {
     hosted: HostedDocuments,
     watching: Option<Watching>,
     /// Where the days of the last changes come from.
-    history: Option<History>,
+    history: Option<HistoryHead>,
     /// The days themselves, where they are not there yet.
     coming: Option<Coming>,
 }
@@ -111,7 +111,7 @@ pub async fn prepare(options: &RunOptions, addresses: &[SocketAddr]) -> io::Resu
     let watching = options.watch.then(|| Watching::new(&options.root));
     let history = options
         .watch
-        .then(|| History::of(&options.root, &loading.dates));
+        .then(|| HistoryHead::of(&options.root, &loading.last_modified));
     let (checked, coming) = Coming::load(&options.root, loading)?;
     let mut last = io::Error::new(io::ErrorKind::InvalidInput, "no address was given");
     for address in addresses {
@@ -254,7 +254,7 @@ impl Beside {
                     return;
                 }
                 // A site that is replaced meanwhile is looked at in the next round.
-                if let Ok(checked) = svc_site::again(&site, &loading)
+                if let Ok(checked) = svc_site::rebuild(&site, &loading)
                     && beside.current.replace(&site, Arc::new(checked.value))
                 {
                     beside.draw();
@@ -268,7 +268,7 @@ impl Beside {
     /// Asks for the hosted documents of the site, now and then, and shows what has changed.
     async fn renew(self) {
         loop {
-            let named = self.current.get().hosted_addresses().clone();
+            let named = self.current.get().remote_urls().clone();
             self.hosted.keep(&named);
             let refreshed = self.hosted.refresh(&named).await;
             for (address, why) in refreshed.failed {
@@ -279,7 +279,7 @@ impl Beside {
                 let names = refreshed.changed.join("`, `");
                 let work = move || {
                     let loading = beside.loading();
-                    let make = |site: &Site| svc_site::again(site, &loading).map(Some);
+                    let make = |site: &Site| svc_site::rebuild(site, &loading).map(Some);
                     let shown = beside.show_again(&make);
                     (beside.tell)(&match shown {
                         true => format!("Loaded again: `{names}` changed"),
@@ -313,20 +313,20 @@ impl Beside {
 
     /// The site with the days that the history tells now.
     fn dated_again(&self, site: &Site) -> io::Result<Option<Checked<Site>>> {
-        svc_site::dated_again(site, &self.options.root, &self.loading())
+        svc_site::rebuild_with_dates(site, &self.options.root, &self.loading())
     }
 
     /// Looks for new commits, and shows the days of the last changes that they bring. Commits of a
     /// site that tells no days concern nobody.
-    async fn date(self, mut history: History) {
+    async fn date(self, mut history: HistoryHead) {
         loop {
             tokio::time::sleep(COMMITS).await;
             let beside = self.clone();
             let work = move || {
-                if !beside.current.get().tells_days() {
+                if !beside.current.get().shows_last_modified() {
                     return history;
                 }
-                let now = History::of(&beside.options.root, &beside.options.load.dates);
+                let now = HistoryHead::of(&beside.options.root, &beside.options.load.last_modified);
                 if now != history {
                     beside.show_again(&|site| beside.dated_again(site));
                 }

@@ -7,7 +7,7 @@ use http::request::Parts;
 use http::{StatusCode, Version};
 use hyper::body::Bytes;
 use svc_site::{
-    Asset, AssetContent, DrawError, Drawing, Found, Machine, PackedBytes, PageOutput, Site,
+    Asset, AssetContent, ImageError, GeneratedImage, Resource, GeneratedFile, CompressedBytes, PageOutput, Site,
     Variant, VariantContent,
 };
 
@@ -38,7 +38,7 @@ pub(crate) fn is_lasting(site: &Site, parts: &Parts) -> bool {
         return false;
     };
     let path = path_in(site, parts);
-    path.is_some_and(|path| site.version(&path) == Some(version))
+    path.is_some_and(|path| site.fingerprint(&path) == Some(version))
 }
 
 /// Whether a request names a variant of an image of the site.
@@ -93,30 +93,30 @@ pub(crate) fn respond(site: &Arc<Site>, parts: &Parts) -> Outcome {
     }
     let found = site.find(path);
     // Only addresses that exist have one canonical spelling.
-    if !matches!(found, Found::Nothing | Found::Moved { .. })
+    if !matches!(found, Resource::NotFound | Resource::Redirect { .. })
         && let Some(location) = respelled(site, raw, path, parts)
     {
         return Outcome::Ready(reply::redirect(StatusCode::PERMANENT_REDIRECT, &location));
     }
     match found {
-        Found::Page(route) | Found::Twin(route)
-            if matches!(found, Found::Twin(_)) || negotiate::prefers_markdown(&parts.headers) =>
+        Resource::Page(route) | Resource::Markdown(route)
+            if matches!(found, Resource::Markdown(_)) || negotiate::prefers_markdown(&parts.headers) =>
         {
             twin(site, &route.path, parts)
         }
-        Found::Page(route) | Found::Twin(route) => page(site, &route.path, parts),
-        Found::Asset(asset) => repository_asset(site, path, &asset, parts),
-        Found::Call(route) => call(site, &route.path, parts),
-        Found::Feed(route) => feed(site, &route.path, parts),
-        Found::Drawing(drawing) => drawing_file(site, path, &drawing, parts),
-        Found::Variant(variant) => variant_file(site, path, &variant, parts),
-        Found::SchemaPart(_) => schema_part(site, path, parts),
-        Found::Machine(machine) => machine_file(site, machine, parts),
-        Found::Moved { to, status } => {
+        Resource::Page(route) | Resource::Markdown(route) => page(site, &route.path, parts),
+        Resource::Asset(asset) => repository_asset(site, path, &asset, parts),
+        Resource::PlaygroundSpec(route) => call(site, &route.path, parts),
+        Resource::Feed(route) => feed(site, &route.path, parts),
+        Resource::Image(drawing) => drawing_file(site, path, &drawing, parts),
+        Resource::Variant(variant) => variant_file(site, path, &variant, parts),
+        Resource::SchemaFragment(_) => schema_part(site, path, parts),
+        Resource::Generated(machine) => machine_file(site, machine, parts),
+        Resource::Redirect { to, status } => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::PERMANENT_REDIRECT);
             Outcome::Ready(reply::redirect(status, &with_query(&to, parts)))
         }
-        Found::Nothing => not_found(site, path.to_owned(), parts),
+        Resource::NotFound => not_found(site, path.to_owned(), parts),
     }
 }
 
@@ -136,7 +136,7 @@ fn respelled(site: &Site, raw: &str, path: &str, parts: &Parts) -> Option<String
     let is_base = path == "/" && !site.base_path().is_empty();
     // Some sites print their addresses with a slash at the end.
     let wanted =
-        site.config.seo.trailing_slash == Some(true) && matches!(site.find(path), Found::Page(_));
+        site.config.seo.trailing_slash == Some(true) && matches!(site.find(path), Resource::Page(_));
     let odd = raw.contains("//") || (at_end && !is_base && !wanted);
     odd.then(|| with_query(&path::encode(&format!("{}{path}", site.base_path())), parts))
 }
@@ -162,7 +162,7 @@ fn health(site: &Site, parts: &Parts) -> Response {
 }
 
 fn page(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
-    if let Some(page) = site.ready_page(path)
+    if let Some(page) = site.cached_page(path)
         && let Some(bytes) = ready(&page.html, &parts.headers)
     {
         return Outcome::Ready(page_answer(site, path, page, bytes, parts));
@@ -219,7 +219,7 @@ fn speculation_rules(site: &Site, parts: &Parts) -> Response {
 
 /// Where authorization servers send readers of the playground back to.
 fn callback_page(site: &Site, parts: &Parts) -> Outcome {
-    let Some(packed) = site.packed_callback_page() else {
+    let Some(packed) = site.compressed_callback_page() else {
         return Outcome::Ready(reply::plain(
             StatusCode::NOT_FOUND,
             "There is no such page.",
@@ -239,7 +239,7 @@ fn twin(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Outcome::Slow(Box::new(move || {
         let route = site.map.route(&path);
-        let Some(packed) = route.and_then(|route| site.packed_twin(route)) else {
+        let Some(packed) = route.and_then(|route| site.compressed_markdown(route)) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
         };
         made(&packed, &parts.headers)
@@ -254,7 +254,7 @@ fn feed(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Outcome::Slow(Box::new(move || {
         let route = site.map.route(&path);
-        let Some(packed) = route.and_then(|route| site.packed_feed(route, &origin(&parts))) else {
+        let Some(packed) = route.and_then(|route| site.compressed_feed(route, &origin(&parts))) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such page.");
         };
         made(&packed, &parts.headers)
@@ -272,7 +272,7 @@ fn call(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Outcome::Slow(Box::new(move || {
         let route = site.map.route(&path);
-        let Some(packed) = route.and_then(|route| site.kept_call(route)) else {
+        let Some(packed) = route.and_then(|route| site.cached_playground_spec(route)) else {
             return reply::plain(StatusCode::NOT_FOUND, "This page has no endpoint.");
         };
         made(&packed, &parts.headers)
@@ -283,12 +283,12 @@ fn call(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
     }))
 }
 
-fn machine_file(site: &Arc<Site>, machine: Machine, parts: &Parts) -> Outcome {
+fn machine_file(site: &Arc<Site>, machine: GeneratedFile, parts: &Parts) -> Outcome {
     let (site, parts) = (Arc::clone(site), copy(parts));
     Outcome::Slow(Box::new(move || {
-        let packed = site.machine(machine, &origin(&parts));
+        let packed = site.generated_file(machine, &origin(&parts));
         let form = made(&packed, &parts.headers);
-        if machine == Machine::Schema {
+        if machine == GeneratedFile::Schema {
             // Read by editors, also those that run in a page of another site.
             return form
                 .entity(machine.content_type(), "Accept-Encoding")
@@ -323,7 +323,7 @@ fn origin(parts: &Parts) -> String {
 fn schema_part(site: &Arc<Site>, path: &str, parts: &Parts) -> Outcome {
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Outcome::Slow(Box::new(move || {
-        let Some(part) = site.draw_schema_part(&path) else {
+        let Some(part) = site.render_schema_fragment(&path) else {
             return reply::plain(StatusCode::NOT_FOUND, "There is no such part.");
         };
         made(&part.html, &parts.headers)
@@ -370,7 +370,7 @@ fn program_asset(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
 /// The module of a component; its name holds its hash.
 fn island_module(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
     let (site, name, parts) = (Arc::clone(site), name.to_owned(), copy(parts));
-    Outcome::Slow(Box::new(move || match site.packed_module(&name) {
+    Outcome::Slow(Box::new(move || match site.compressed_module(&name) {
         Some(packed) => made(&packed, &parts.headers)
             .entity("text/javascript; charset=utf-8", "Accept-Encoding")
             .with(header::CACHE_CONTROL, IMMUTABLE)
@@ -380,13 +380,13 @@ fn island_module(site: &Arc<Site>, name: &str, parts: &Parts) -> Outcome {
 }
 
 /// The compressed forms of the program's assets, which are constants, kept beside them.
-fn packed_asset(name: &str) -> Option<&'static PackedBytes> {
-    static PACKED: std::sync::OnceLock<Vec<PackedBytes>> = std::sync::OnceLock::new();
+fn packed_asset(name: &str) -> Option<&'static CompressedBytes> {
+    static PACKED: std::sync::OnceLock<Vec<CompressedBytes>> = std::sync::OnceLock::new();
     let assets = svc_site::program_assets();
     let packed = PACKED.get_or_init(|| {
         assets
             .iter()
-            .map(|asset| PackedBytes::new(&*asset.content))
+            .map(|asset| CompressedBytes::new(&*asset.content))
             .collect()
     });
     packed.get(assets.iter().position(|asset| asset.name == name)?)
@@ -423,7 +423,7 @@ fn asset_entity(site: &Site, path: &str, parts: &Parts) -> Option<Entity> {
     match asset.content {
         AssetContent::Disk { path, .. } => disk(path, asset.content_type).ok(),
         _ => {
-            let packed = site.packed_asset(path)?;
+            let packed = site.compressed_asset(path)?;
             Some(memory(&packed, asset.content_type, parts))
         }
     }
@@ -475,16 +475,16 @@ fn variant_answer(variant: &Variant<'_>, bytes: Arc<[u8]>, parts: &Parts) -> Res
 }
 
 /// A picture that the site draws; its name may hold the hash of all that it is made from.
-fn drawing_file(site: &Arc<Site>, path: &str, drawing: &Drawing<'_>, parts: &Parts) -> Outcome {
-    let (content_type, lasting) = (drawing.content_type(), drawing.is_lasting());
+fn drawing_file(site: &Arc<Site>, path: &str, drawing: &GeneratedImage<'_>, parts: &Parts) -> Outcome {
+    let (content_type, lasting) = (drawing.content_type(), drawing.is_immutable());
     let (site, path, parts) = (Arc::clone(site), path.to_owned(), copy(parts));
     Outcome::Drawing(Box::new(move || {
-        let missing = DrawError::Failed;
-        let drawing = site.drawing(&path).ok_or(missing);
-        let drawn = match drawing.and_then(|drawing| site.draw(&drawing)) {
+        let missing = ImageError::Failed;
+        let drawing = site.image(&path).ok_or(missing);
+        let drawn = match drawing.and_then(|drawing| site.render_image(&drawing)) {
             Ok(drawn) => drawn,
-            Err(DrawError::Busy) => return drawing::busy(),
-            Err(DrawError::Failed) => {
+            Err(ImageError::Busy) => return drawing::busy(),
+            Err(ImageError::Failed) => {
                 return reply::plain(StatusCode::NOT_FOUND, "There is no such picture.");
             }
         };
@@ -511,7 +511,7 @@ fn drawing_file(site: &Arc<Site>, path: &str, drawing: &Drawing<'_>, parts: &Par
 }
 
 /// Content as it is, without a coding.
-fn plain(packed: &PackedBytes) -> Form {
+fn plain(packed: &CompressedBytes) -> Form {
     Form {
         bytes: plain_bytes(packed),
         etag: etag(packed, Coding::Identity),
@@ -519,7 +519,7 @@ fn plain(packed: &PackedBytes) -> Form {
     }
 }
 
-fn memory(packed: &PackedBytes, content_type: &str, parts: &Parts) -> Entity {
+fn memory(packed: &CompressedBytes, content_type: &str, parts: &Parts) -> Entity {
     // A part of a compressed form helps nobody.
     let form = match parts.headers.contains_key(header::RANGE) {
         true => plain(packed),
@@ -559,12 +559,12 @@ impl Form {
 }
 
 /// The form the client likes best, if it was made before.
-fn ready(packed: &PackedBytes, headers: &http::HeaderMap) -> Option<Form> {
+fn ready(packed: &CompressedBytes, headers: &http::HeaderMap) -> Option<Form> {
     let coding = coding_for(packed, headers);
     let bytes = match coding {
         Coding::Identity => plain_bytes(packed),
-        Coding::Gzip => Bytes::from_owner(Arc::clone(packed.made_gzip()?)),
-        Coding::Brotli => Bytes::from_owner(Arc::clone(packed.made_brotli()?)),
+        Coding::Gzip => Bytes::from_owner(Arc::clone(packed.cached_gzip()?)),
+        Coding::Brotli => Bytes::from_owner(Arc::clone(packed.cached_brotli()?)),
     };
     Some(Form {
         bytes,
@@ -574,7 +574,7 @@ fn ready(packed: &PackedBytes, headers: &http::HeaderMap) -> Option<Form> {
 }
 
 /// The form the client likes best.
-pub(crate) fn made(packed: &PackedBytes, headers: &http::HeaderMap) -> Form {
+pub(crate) fn made(packed: &CompressedBytes, headers: &http::HeaderMap) -> Form {
     let coding = coding_for(packed, headers);
     let bytes = match coding {
         Coding::Identity => plain_bytes(packed),
@@ -588,12 +588,12 @@ pub(crate) fn made(packed: &PackedBytes, headers: &http::HeaderMap) -> Form {
     }
 }
 
-fn plain_bytes(packed: &PackedBytes) -> Bytes {
+fn plain_bytes(packed: &CompressedBytes) -> Bytes {
     Bytes::from_owner(Arc::clone(&packed.bytes))
 }
 
-fn coding_for(packed: &PackedBytes, headers: &http::HeaderMap) -> Coding {
-    if packed.is_worth_packing() {
+fn coding_for(packed: &CompressedBytes, headers: &http::HeaderMap) -> Coding {
+    if packed.is_compressible() {
         negotiate::coding(headers)
     } else {
         Coding::Identity
@@ -601,7 +601,7 @@ fn coding_for(packed: &PackedBytes, headers: &http::HeaderMap) -> Coding {
 }
 
 /// Every form has its own strong tag.
-fn etag(packed: &PackedBytes, coding: Coding) -> String {
+fn etag(packed: &CompressedBytes, coding: Coding) -> String {
     match coding {
         Coding::Identity => format!("\"{}\"", packed.etag),
         Coding::Gzip => format!("\"{}-gz\"", packed.etag),

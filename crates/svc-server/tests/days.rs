@@ -59,7 +59,7 @@ async fn a_start_does_not_wait_for_a_long_history() {
     let options = |data: Option<&Path>| RunOptions {
         root: folder.path().to_owned(),
         load: LoadOptions {
-            dates: dates(folder.path(), data),
+            last_modified: dates(folder.path(), data),
             ..LoadOptions::default()
         },
         limits: Limits::default(),

@@ -17,7 +17,7 @@ use svc_server::{
     HostedDocuments, HostedOptions, Limits, Plan, Projects, Request, RunOptions, Settings, Sites,
     SourceSettings, Stage, State, Target, Trigger, prepare, run_site,
 };
-use svc_site::{Found, Hosted, LoadOptions, Site};
+use svc_site::{Resource, RemoteState, LoadOptions, Site};
 use svc_test_support::api::Api;
 use svc_test_support::client::get;
 
@@ -93,7 +93,7 @@ fn options(data: Option<&Path>) -> HostedOptions {
 /// Loads the site as a program would that has just been started.
 fn load(root: &Path, options: HostedOptions) -> (Site, Vec<Diagnostic>) {
     let load = LoadOptions {
-        hosted: Some(HostedDocuments::new(options).source()),
+        remote: Some(HostedDocuments::new(options).source()),
         ..LoadOptions::default()
     };
     let checked = svc_site::load(root, &load).unwrap();
@@ -123,10 +123,10 @@ fn a_hosted_document_has_pages_like_one_of_the_repository() {
     assert!(!html.contains("svc-card"));
     assert!(html.contains("{1 + 1}"));
     // A server that is named by its path stands where the document does.
-    let Found::Page(route) = site.find(path) else {
+    let Resource::Page(route) = site.find(path) else {
         panic!("it is a page");
     };
-    let call = site.call(route).unwrap();
+    let call = site.playground_spec(route).unwrap();
     let server = format!("http://{}/v1", api.address);
     assert!(call.contains(&server), "{call}");
     assert_eq!(
@@ -370,7 +370,7 @@ fn start(folder: &Path, data: &Path, documents: &HostedDocuments, shown: &Shown)
         },
         git: svc_server::GitSettings::default(),
         load: LoadOptions {
-            hosted: Some(documents.source()),
+            remote: Some(documents.source()),
             ..LoadOptions::default()
         },
         stop_on_errors: false,
@@ -607,14 +607,14 @@ async fn a_project_whose_server_says_nothing_holds_up_no_other_one() {
 fn files_of_strangers_make_nobody_ask() {
     let (api, _) = serving(&ok(&document("List pets"), "1"));
     let documents = HostedDocuments::new(options(None));
-    let copies = documents.source().copies();
+    let copies = documents.source().cache_only();
     let address = BTreeSet::from([format!("http://{}/a", api.address)]);
     let found = copies.get(&address);
     assert!(matches!(
         found.values().next(),
-        Some(Hosted::Missing { .. })
+        Some(RemoteState::Missing { .. })
     ));
-    copies.renew();
+    copies.refresh();
     assert!(documents.wanted().is_empty());
     assert!(api.requests().is_empty());
 }

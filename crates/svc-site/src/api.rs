@@ -6,28 +6,28 @@ use std::sync::Arc;
 use svc_nav::{OperationRef, Route};
 use svc_render::Endpoint;
 
-use crate::{Found, PackedBytes, Site};
+use crate::{Resource, CompressedBytes, Site};
 
 /// How their addresses begin.
-const API: &str = "/_svc/api";
+const API_PREFIX: &str = "/_svc/api";
 /// What follows the path of a page in the address of its call.
-const CALL: &str = "/call.json";
+const SPEC_SUFFIX: &str = "/call.json";
 
 /// The address of what a browser has to know to call the endpoint of a page.
-pub(crate) fn call_address(page: &str) -> String {
+pub(crate) fn playground_spec_path(page: &str) -> String {
     let page = if page == "/" { "" } else { page };
-    format!("{API}{page}{CALL}")
+    format!("{API_PREFIX}{page}{SPEC_SUFFIX}")
 }
 
 impl Site {
     /// What an address below `/_svc/api` stands for.
-    pub(crate) fn api_part(&self, path: &str) -> Option<Found<'_>> {
-        if let Some(part) = self.schema_part(path) {
-            return Some(Found::SchemaPart(part));
+    pub(crate) fn api_resource(&self, path: &str) -> Option<Resource<'_>> {
+        if let Some(part) = self.schema_fragment(path) {
+            return Some(Resource::SchemaFragment(part));
         }
-        let page = path.strip_prefix(API)?.strip_suffix(CALL)?;
+        let page = path.strip_prefix(API_PREFIX)?.strip_suffix(SPEC_SUFFIX)?;
         let route = self.open_route(if page.is_empty() { "/" } else { page })?;
-        self.has_endpoint(route).then_some(Found::Call(route))
+        self.has_endpoint(route).then_some(Resource::PlaygroundSpec(route))
     }
 
     /// Whether the page of a route has an endpoint that can be called.
@@ -44,20 +44,20 @@ impl Site {
     /// The endpoint of a route's page: one of a document, or one that the page describes by hand.
     pub fn endpoint<'a>(&'a self, route: &'a Route) -> Option<Endpoint<'a>> {
         let cx = self.context();
-        svc_render::endpoint_of(&cx, route, || Arc::clone(&self.draw_article(route).article))
+        svc_render::endpoint_of(&cx, route, || Arc::clone(&self.render_article(route).article))
     }
 
     /// What a browser has to know to call the endpoint of a route's page, as JSON.
-    pub fn call(&self, route: &Route) -> Option<String> {
+    pub fn playground_spec(&self, route: &Route) -> Option<String> {
         let make = || svc_render::call(&self.context(), &self.endpoint(route)?);
         // Whatever a document holds, the server goes on.
         catch_unwind(AssertUnwindSafe(make)).unwrap_or(None)
     }
 
     /// As [`Site::call`], made now if nobody has asked for it lately.
-    pub fn kept_call(&self, route: &Route) -> Option<Arc<PackedBytes>> {
-        let make = || Some(PackedBytes::new(self.call(route)?.into_bytes()));
-        self.calls
+    pub fn cached_playground_spec(&self, route: &Route) -> Option<Arc<CompressedBytes>> {
+        let make = || Some(CompressedBytes::new(self.playground_spec(route)?.into_bytes()));
+        self.playground_specs
             .get_or_make(&route.path, make, |call| call.bytes.len())
     }
 }
@@ -67,7 +67,7 @@ mod tests {
     use serde_json::{Value, json};
     use svc_source::SourceTree;
 
-    use crate::{ExportOptions, Found, LoadOptions, Site, assemble, export};
+    use crate::{ExportOptions, Resource, LoadOptions, Site, assemble, export};
 
     const CONFIG: &str = r##"{"theme": "svc", "name": "Acme", "colors": {"primary": "#0a7d4f"},
         "api": {"mdx": {"server": "https://api.test/v1", "auth": {"method": "key", "name": "X-Token"}}, "examples": {"languages": ["curl", "bash", "nonsense", "go"]}},
@@ -114,10 +114,10 @@ api: POST /things/{thing}
     }
 
     fn call(site: &Site, page: &str) -> Value {
-        let Found::Call(route) = site.find(&super::call_address(page)) else {
+        let Resource::PlaygroundSpec(route) = site.find(&super::playground_spec_path(page)) else {
             panic!("{page} has no call");
         };
-        serde_json::from_str(&site.call(route).expect("it can be made")).unwrap()
+        serde_json::from_str(&site.playground_spec(route).expect("it can be made")).unwrap()
     }
 
     fn row(call: &Value, at: &Value) -> Value {
@@ -197,8 +197,8 @@ api: POST /things/{thing}
         let site = site();
         let webhook = site.map.routes.keys().find(|path| path.contains("fed"));
         for page in ["/words", "/nowhere", webhook.expect("it has a page")] {
-            let found = site.find(&super::call_address(page));
-            assert!(matches!(found, Found::Nothing), "{page}");
+            let found = site.find(&super::playground_spec_path(page));
+            assert!(matches!(found, Resource::NotFound), "{page}");
         }
     }
 
@@ -207,10 +207,10 @@ api: POST /things/{thing}
         let (site, out) = (site(), tempfile::tempdir().unwrap());
         export(&site, out.path(), &ExportOptions::default()).unwrap();
         let read = |path: &str| std::fs::read_to_string(out.path().join(path)).unwrap();
-        let Found::Call(route) = site.find("/_svc/api/call.json") else {
+        let Resource::PlaygroundSpec(route) = site.find("/_svc/api/call.json") else {
             panic!("the first page has a call");
         };
-        assert_eq!(Some(read("_svc/api/call.json")), site.call(route));
+        assert_eq!(Some(read("_svc/api/call.json")), site.playground_spec(route));
         assert!(read("_svc/api/upload/call.json").contains("multipart/form-data"));
         assert!(!out.path().join("_svc/api/words/call.json").exists());
     }

@@ -8,7 +8,7 @@ pub(crate) static INTERNAL: DiagnosticCode = DiagnosticCode::error(
     "a page could not be rendered because of a mistake in svc",
 );
 /// No configuration file.
-pub(crate) static NO_CONFIG: DiagnosticCode = DiagnosticCode::fatal("site-no-config", "the folder has no docs.json");
+pub(crate) static MISSING_CONFIG: DiagnosticCode = DiagnosticCode::fatal("site-no-config", "the folder has no docs.json");
 /// A link to nowhere.
 pub(crate) static BROKEN_LINK: DiagnosticCode = DiagnosticCode::warning(
     "link-broken",
@@ -30,11 +30,11 @@ pub(crate) static UNSERVED_FILE: DiagnosticCode = DiagnosticCode::warning(
     "a link leads to a file of the repository that is not served",
 );
 /// The file given is not an OpenAPI document.
-pub(crate) static NOT_OPENAPI: DiagnosticCode =
+pub(crate) static INVALID_OPENAPI: DiagnosticCode =
     DiagnosticCode::error("site-not-openapi", "the file is not an OpenAPI document");
 
 /// A picture of the configuration is broken or too large.
-pub(crate) static UNUSABLE_PICTURE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNUSABLE_IMAGE: DiagnosticCode = DiagnosticCode::warning(
     "picture-unusable",
     "a picture that docs.json names is broken or too large",
 );
@@ -45,22 +45,22 @@ pub(crate) static UNUSABLE_FONT: DiagnosticCode = DiagnosticCode::warning(
 );
 
 /// A copy of a hosted document is shown.
-pub(crate) static HOSTED_STALE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static REMOTE_STALE: DiagnosticCode = DiagnosticCode::warning(
     "hosted-stale",
     "the copy of a hosted OpenAPI document is shown, as the newest cannot be had",
 );
 /// A hosted document was never there.
-pub(crate) static HOSTED_MISSING: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static REMOTE_MISSING: DiagnosticCode = DiagnosticCode::error(
     "hosted-missing",
     "a hosted OpenAPI document cannot be had, and there is no copy",
 );
 /// A hosted document without encryption.
-pub(crate) static HOSTED_PLAIN: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static REMOTE_UNENCRYPTED: DiagnosticCode = DiagnosticCode::error(
     "hosted-without-encryption",
     "the address of a hosted OpenAPI document begins with http",
 );
 /// Too many hosted documents.
-pub(crate) static HOSTED_TOO_MANY: DiagnosticCode = DiagnosticCode::error(
+pub(crate) static REMOTE_LIMIT: DiagnosticCode = DiagnosticCode::error(
     "hosted-too-many",
     "a site names more hosted OpenAPI documents than the limit",
 );
@@ -72,7 +72,7 @@ pub(crate) static UNWRITABLE: DiagnosticCode = DiagnosticCode::error(
 );
 
 /// A redirect that a host cannot be told.
-pub(crate) static REDIRECT_LEFT_OUT: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static REDIRECT_UNSUPPORTED: DiagnosticCode = DiagnosticCode::warning(
     "redirect-left-out",
     "a redirect cannot be written for a host",
 );
@@ -86,20 +86,20 @@ pub(crate) static ACTIVE_FILE: DiagnosticCode = DiagnosticCode::warning(
 /// All codes of this crate.
 pub static CODES: &[&DiagnosticCode] = &[
     &INTERNAL,
-    &NO_CONFIG,
+    &MISSING_CONFIG,
     &BROKEN_LINK,
     &BROKEN_FRAGMENT,
     &BROKEN_REDIRECT,
     &UNSERVED_FILE,
-    &NOT_OPENAPI,
-    &UNUSABLE_PICTURE,
+    &INVALID_OPENAPI,
+    &UNUSABLE_IMAGE,
     &UNUSABLE_FONT,
-    &HOSTED_STALE,
-    &HOSTED_MISSING,
-    &HOSTED_PLAIN,
-    &HOSTED_TOO_MANY,
+    &REMOTE_STALE,
+    &REMOTE_MISSING,
+    &REMOTE_UNENCRYPTED,
+    &REMOTE_LIMIT,
     &UNWRITABLE,
-    &REDIRECT_LEFT_OUT,
+    &REDIRECT_UNSUPPORTED,
     &ACTIVE_FILE,
 ];
 

@@ -8,63 +8,63 @@ use svc_git::{Head, WorkTree};
 
 /// The days of the last changes, by the paths of files, and where they come from.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Dated {
-    pub(crate) days: Arc<BTreeMap<String, String>>,
+pub(crate) struct LastModified {
+    pub(crate) dates: Arc<BTreeMap<String, String>>,
     /// The folder in a repository and the commit, where they were read from a history.
-    from: Option<(PathBuf, Head)>,
+    origin: Option<(PathBuf, Head)>,
 }
 
 /// Whose history tells when files were changed. It is only read where a page shows it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Dates {
+pub enum LastModifiedSource {
     /// That of the repository around the folder that is loaded.
     #[default]
-    Around,
+    Enclosing,
     /// That of the repository around a folder: the loaded one, or one of which that is a copy.
-    Of {
+    Dir {
         /// The folder.
-        folder: PathBuf,
+        path: PathBuf,
         /// Where it is kept what the history told, so that it is not walked again.
-        kept: PathBuf,
+        cache: PathBuf,
     },
     /// It is known: days, `2026-03-05`, by the path of the file.
-    Known(Arc<BTreeMap<String, String>>),
+    Fixed(Arc<BTreeMap<String, String>>),
 }
 
 /// The day of the last change of every file below a folder, by its path from there. Nothing where
 /// there is no history. The history is walked once: what is `known` of the same commit is taken.
-pub(crate) fn days(root: &Path, dates: &Dates, known: Option<&Dated>) -> Dated {
-    if let Dates::Known(days) = dates {
-        return Dated {
-            days: Arc::clone(days),
-            from: None,
+pub(crate) fn last_modified(root: &Path, dates: &LastModifiedSource, known: Option<&LastModified>) -> LastModified {
+    if let LastModifiedSource::Fixed(days) = dates {
+        return LastModified {
+            dates: Arc::clone(days),
+            origin: None,
         };
     }
-    let Some((folder, tree, head)) = around(root, dates) else {
-        return Dated::default();
+    let Some((folder, tree, head)) = find_repository(root, dates) else {
+        return LastModified::default();
     };
     let from = Some((folder.to_owned(), head));
-    match known.filter(|known| known.from == from) {
+    match known.filter(|known| known.origin == from) {
         Some(known) => known.clone(),
         None => {
             let kept = match dates {
-                Dates::Of { kept, .. } => Some(&**kept),
+                LastModifiedSource::Dir { cache: kept, .. } => Some(&**kept),
                 _ => None,
             };
-            Dated {
-                days: Arc::new(tree.dates(head, kept)),
-                from,
+            LastModified {
+                dates: Arc::new(tree.dates(head, kept)),
+                origin: from,
             }
         }
     }
 }
 
 /// The folder whose history tells, the repository around it, and its commit.
-fn around<'a>(root: &'a Path, dates: &'a Dates) -> Option<(&'a Path, WorkTree, Head)> {
+fn find_repository<'a>(root: &'a Path, dates: &'a LastModifiedSource) -> Option<(&'a Path, WorkTree, Head)> {
     let folder = match dates {
-        Dates::Around => root,
-        Dates::Of { folder, .. } => folder,
-        Dates::Known(_) => return None,
+        LastModifiedSource::Enclosing => root,
+        LastModifiedSource::Dir { path: folder, .. } => folder,
+        LastModifiedSource::Fixed(_) => return None,
     };
     let tree = WorkTree::discover(folder)?;
     let head = tree.head()?;
@@ -73,27 +73,27 @@ fn around<'a>(root: &'a Path, dates: &'a Dates) -> Option<(&'a Path, WorkTree, H
 
 /// The commit that the days of a folder come from: as long as it is the same, so are they.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct History(Option<Head>);
+pub struct HistoryHead(Option<Head>);
 
-impl History {
+impl HistoryHead {
     /// What it is now.
-    pub fn of(root: &Path, dates: &Dates) -> Self {
-        Self(around(root, dates).map(|(_, _, head)| head))
+    pub fn of(root: &Path, dates: &LastModifiedSource) -> Self {
+        Self(find_repository(root, dates).map(|(_, _, head)| head))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LoadOptions, Site, dated_again, load};
+    use crate::{LoadOptions, Site, rebuild_with_dates, load};
 
     #[test]
     fn known_days_win_and_a_folder_without_history_has_none() {
         let folder = tempfile::tempdir().expect("a folder");
-        let of = |dates: &Dates| days(folder.path(), dates, None).days;
-        assert_eq!(*of(&Dates::Around), BTreeMap::new());
+        let of = |dates: &LastModifiedSource| last_modified(folder.path(), dates, None).dates;
+        assert_eq!(*of(&LastModifiedSource::Enclosing), BTreeMap::new());
         let known = BTreeMap::from([("a.mdx".to_owned(), "2026-03-05".to_owned())]);
-        assert_eq!(*of(&Dates::Known(Arc::new(known.clone()))), known);
+        assert_eq!(*of(&LastModifiedSource::Fixed(Arc::new(known.clone()))), known);
     }
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
             let days = [("a.mdx", "2024-01-01"), ("b.mdx", day)];
             let days = days.map(|(path, day)| (path.to_owned(), day.to_owned()));
             LoadOptions {
-                dates: Dates::Known(Arc::new(BTreeMap::from(days))),
+                last_modified: LastModifiedSource::Fixed(Arc::new(BTreeMap::from(days))),
                 ..LoadOptions::default()
             }
         };
@@ -122,17 +122,17 @@ mod tests {
         };
         let site = load(root, &options("2024-01-01")).expect("a site").value;
         let old = ["/a", "/b"].map(|path| text(&site, path));
-        let same = dated_again(&site, root, &options("2024-01-01"));
+        let same = rebuild_with_dates(&site, root, &options("2024-01-01"));
         assert!(same.expect("a site").is_none());
-        let made = dated_again(&site, root, &options("2025-02-03"));
+        let made = rebuild_with_dates(&site, root, &options("2025-02-03"));
         let made = made.expect("a site").expect("another one").value;
-        assert!(made.ready_page("/a").is_some() && made.ready_page("/b").is_none());
+        assert!(made.cached_page("/a").is_some() && made.cached_page("/b").is_none());
         let fresh = load(root, &options("2025-02-03")).expect("a site").value;
         let new = ["/a", "/b"].map(|path| text(&made, path));
         assert_eq!(new, ["/a", "/b"].map(|path| text(&fresh, path)));
         assert_eq!(new[0], old[0]);
         assert!(new[1].contains("2025-02-03") && !old[1].contains("2025-02-03"));
-        let map = made.machine(crate::Machine::Sitemap, "https://x.org");
+        let map = made.generated_file(crate::GeneratedFile::Sitemap, "https://x.org");
         let map = String::from_utf8_lossy(&map.bytes).into_owned();
         assert!(
             map.contains("<loc>https://x.org/b</loc><lastmod>2025-02-03</lastmod>"),
@@ -141,7 +141,7 @@ mod tests {
         // Nobody sees days that no page tells.
         write("docs.json", &format!("{config}}}"));
         let silent = load(root, &options("2024-01-01")).expect("a site").value;
-        let made = dated_again(&silent, root, &options("2025-02-03"));
+        let made = rebuild_with_dates(&silent, root, &options("2025-02-03"));
         assert!(made.expect("a site").is_none());
     }
 }

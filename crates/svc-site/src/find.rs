@@ -8,39 +8,39 @@ use svc_nav::Route;
 use svc_render::SchemaPart;
 use svc_source::Contents;
 
-use crate::machine::feed;
-use crate::{Drawing, Machine, Site, Variant};
+use crate::generated::feed;
+use crate::{GeneratedImage, GeneratedFile, Site, Variant};
 
 /// What an address stands for.
 #[derive(Debug)]
-pub enum Found<'a> {
+pub enum Resource<'a> {
     /// A page.
     Page(&'a Route),
     /// A file of the repository, as it is.
     Asset(Asset<'a>),
     /// The Markdown twin of a page.
-    Twin(&'a Route),
+    Markdown(&'a Route),
     /// The feed of a page with changelog entries.
     Feed(&'a Route),
     /// A file for machines.
-    Machine(Machine),
+    Generated(GeneratedFile),
     /// What a browser has to know to call the endpoint of a page.
-    Call(&'a Route),
+    PlaygroundSpec(&'a Route),
     /// A picture that the site draws itself.
-    Drawing(Drawing<'a>),
+    Image(GeneratedImage<'a>),
     /// A narrower variant of an image.
     Variant(Variant<'a>),
     /// A part of a schema that pages show when a reader opens it.
-    SchemaPart(SchemaPart),
+    SchemaFragment(SchemaPart),
     /// Another address and the status that says so.
-    Moved {
+    Redirect {
         /// The address, ready for a header.
         to: String,
         /// 307 or 308.
         status: u16,
     },
     /// Nothing.
-    Nothing,
+    NotFound,
 }
 
 /// A file of the repository that is served as it is.
@@ -71,41 +71,41 @@ pub enum AssetContent<'a> {
 impl Site {
     /// What an address stands for. `path` begins with a slash, is decoded, and has no base path;
     /// every answer comes from a map, so no path can lead outside of the repository.
-    pub fn find(&self, path: &str) -> Found<'_> {
+    pub fn find(&self, path: &str) -> Resource<'_> {
         if let Some(route) = self.open_route(path) {
-            return match self.elsewhere(route) {
-                Some(to) => Found::Moved { to, status: 307 },
-                None => Found::Page(route),
+            return match self.redirect_target(route) {
+                Some(to) => Resource::Redirect { to, status: 307 },
+                None => Resource::Page(route),
             };
         }
         if let Some(asset) = self.asset(path) {
-            return Found::Asset(asset);
+            return Resource::Asset(asset);
         }
-        if let Some(machine) = Machine::at(path).filter(|machine| self.offers(*machine)) {
-            return Found::Machine(machine);
+        if let Some(machine) = GeneratedFile::from_path(path).filter(|machine| self.offers(*machine)) {
+            return Resource::Generated(machine);
         }
-        if let Some(drawing) = self.drawing(path) {
-            return Found::Drawing(drawing);
+        if let Some(drawing) = self.image(path) {
+            return Resource::Image(drawing);
         }
         if let Some(variant) = self.variant(path) {
-            return Found::Variant(variant);
+            return Resource::Variant(variant);
         }
-        if let Some(found) = self.api_part(path) {
+        if let Some(found) = self.api_resource(path) {
             return found;
         }
         if let Some(route) = path
             .strip_suffix(".md")
-            .and_then(|stem| self.twin_route(stem))
+            .and_then(|stem| self.markdown_route(stem))
         {
-            return match self.elsewhere(route) {
-                Some(to) => Found::Moved { to, status: 307 },
-                None => Found::Twin(route),
+            return match self.redirect_target(route) {
+                Some(to) => Resource::Redirect { to, status: 307 },
+                None => Resource::Markdown(route),
             };
         }
         let feed = path.strip_suffix("/rss.xml");
         let feed = feed.and_then(|stem| self.open_route(if stem.is_empty() { "/" } else { stem }));
         if let Some(route) = feed.filter(|route| feed::exists(self, route)) {
-            return Found::Feed(route);
+            return Resource::Feed(route);
         }
         if let Some((to, status)) = self.map.redirect(path) {
             let own = to.starts_with('/') && !to.starts_with("//");
@@ -114,19 +114,19 @@ impl Site {
             } else {
                 to
             };
-            return Found::Moved { to, status };
+            return Resource::Redirect { to, status };
         }
         let canonical = path
             .strip_suffix("/index")
             .map(|stem| if stem.is_empty() { "/" } else { stem });
         if let Some(route) = canonical.and_then(|stem| self.open_route(stem)) {
-            return Found::Moved {
+            return Resource::Redirect {
                 to: self.href(&route.path),
                 status: 308,
             };
         }
         if let Some(first) = self.map.folder(path) {
-            return Found::Moved {
+            return Resource::Redirect {
                 to: self.href(first),
                 status: 307,
             };
@@ -134,16 +134,16 @@ impl Site {
         if path == "/"
             && let Some(first) = self.map.first_page()
         {
-            return Found::Moved {
+            return Resource::Redirect {
                 to: self.href(first),
                 status: 307,
             };
         }
-        Found::Nothing
+        Resource::NotFound
     }
 
     /// Where a page leads that has no text of its own, ready for a header.
-    pub(crate) fn elsewhere(&self, route: &Route) -> Option<String> {
+    pub(crate) fn redirect_target(&self, route: &Route) -> Option<String> {
         let url = route.url.as_deref()?;
         let own = url.starts_with('/') && !url.starts_with("//");
         Some(match own {
@@ -156,7 +156,7 @@ impl Site {
         self.map.routes.get(path)
     }
 
-    fn twin_route(&self, stem: &str) -> Option<&Route> {
+    fn markdown_route(&self, stem: &str) -> Option<&Route> {
         let index = || {
             stem.strip_suffix("/index")
                 .map(|stem| if stem.is_empty() { "/" } else { stem })

@@ -6,58 +6,58 @@
 //! same bytes. [`validate`], [`export`] and [`dump`] are the same site seen from the command line.
 
 mod api;
-mod callable;
+mod relay_check;
 mod codes;
 mod dates;
 mod digest;
-mod draw;
+mod render;
 mod dump;
 mod export;
 mod find;
-mod hosted;
-mod kept;
+mod remote;
+mod cache;
 mod links;
 mod load;
-mod machine;
+mod generated;
 mod media;
 mod near;
-mod needs;
+mod dependencies;
 mod page;
 mod playground;
 mod policy;
 mod repositories;
 mod responses;
 mod reuse;
-mod schema_parts;
+mod schema_fragments;
 mod served;
-mod shared;
+mod article_cache;
 mod site;
 mod stages;
 mod summary;
 mod validate;
 mod variants;
-mod versions;
+mod fingerprints;
 pub mod worker;
 mod zip;
 
-pub use callable::NotCallable;
+pub use relay_check::RelayRejection;
 pub use codes::{CODES, all_codes};
-pub use dates::{Dates, History};
+pub use dates::{LastModifiedSource, HistoryHead};
 pub use dump::{Stage, dump};
 pub use export::{
-    Coding, ExportOptions, ExportReport, RELATIVE_BASE, RedirectsFor, Written, archive, export,
-    export_folder, list_json, read_list, remove_stale,
+    ContentEncoding, ExportOptions, ExportReport, RELATIVE_BASE, RedirectFormat, ExportedFile, archive, export,
+    create_export_dir, manifest_json, parse_manifest, remove_stale,
 };
-pub use find::{Asset, AssetContent, Found};
-pub use hosted::{HOSTED_MOST, Hosted, HostedSource, check_hosted, hosted_version};
-pub use load::{LoadOptions, again, assemble, dated_again, load, load_after, reload};
-pub use machine::Machine;
-pub use media::{DrawError, Drawing, Icon};
-pub use page::{PackedBytes, PageOutput};
+pub use find::{Asset, AssetContent, Resource};
+pub use remote::{MAX_REMOTE_DOCUMENTS, RemoteState, RemoteDocuments, check_remote_document, remote_version};
+pub use load::{LoadOptions, rebuild, assemble, rebuild_with_dates, load, load_incremental, reload};
+pub use generated::GeneratedFile;
+pub use media::{ImageError, GeneratedImage, Icon};
+pub use page::{CompressedBytes, PageOutput};
 pub use playground::CALLBACK_PATH;
 pub use policy::page_policy;
 pub use responses::NotFound;
-pub use schema_parts::SchemaPartOutput;
+pub use schema_fragments::SchemaFragmentOutput;
 pub use site::Site;
 pub use stages::config_file;
 pub use svc_nav::PROTECTED;
@@ -65,7 +65,7 @@ pub use svc_openapi::request::Target;
 pub use svc_render::{Asset as ProgramAsset, assets as program_assets, preview_script};
 pub use svc_render::{Repositories, Repository};
 pub use svc_source::{Changes, IgnoreRules};
-pub use validate::{Validation, site_folder, validate};
+pub use validate::{Validation, site_dir, validate};
 pub use variants::{Variant, VariantContent, VariantStore};
 
 #[cfg(test)]

@@ -6,15 +6,15 @@ use svc_render::{OutLink, place_in_document};
 
 use crate::codes::{BROKEN_FRAGMENT, BROKEN_LINK, BROKEN_REDIRECT, UNSERVED_FILE};
 use crate::served::can_be_served;
-use crate::{Found, Site};
+use crate::{Resource, Site};
 
 /// Broken links for which a similar address is looked for; the search is not free.
-const GUESSES: usize = 200;
+const MAX_GUESSES: usize = 200;
 
 /// Checks the links of all pages, drawing those that have not been drawn. The same link of a
 /// snippet is reported once, however many pages show it.
 pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
-    site.summarise_all(threads);
+    site.summarize_all(threads);
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut guesses = 0;
     for (index, route) in site.map.routes.values().enumerate() {
@@ -25,7 +25,7 @@ pub(crate) fn check(site: &Site, threads: usize) -> Vec<Diagnostic> {
             summary
                 .links
                 .iter()
-                .filter_map(|link| one(site, route, link, &mut guesses)),
+                .filter_map(|link| check_link(site, route, link, &mut guesses)),
         );
     }
     found.extend(redirects(site, &mut guesses));
@@ -42,7 +42,7 @@ fn redirects(site: &Site, guesses: &mut usize) -> Vec<Diagnostic> {
     own.filter_map(|redirect| {
         let path = redirect.destination.split(['#', '?']).next()?;
         let path = trimmed(&decoded(path)).to_owned();
-        if !matches!(target(site, &path), Target::Nothing) {
+        if !matches!(target(site, &path), LinkTarget::NotFound) {
             return None;
         }
         let message = format!("the redirect leads to `{path}`, where no page or file is");
@@ -86,13 +86,13 @@ impl Site {
         };
         let mut guesses = 0;
         let links = summary.links.iter();
-        let links = links.filter_map(|link| one(self, route, link, &mut guesses));
+        let links = links.filter_map(|link| check_link(self, route, link, &mut guesses));
         let all = summary.diagnostics.iter().cloned().chain(links);
-        crate::validate::in_order(all.collect())
+        crate::validate::sort_diagnostics(all.collect())
     }
 }
 
-fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Option<Diagnostic> {
+fn check_link(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Option<Diagnostic> {
     let (address, fragment) = match link.href.split_once('#') {
         Some((address, fragment)) => (address, Some(fragment)),
         None => (&*link.href, None),
@@ -104,9 +104,9 @@ fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Optio
         let path = decoded(path);
         let trimmed = trimmed(&path);
         match target(site, trimmed) {
-            Target::Page(target) => target,
-            Target::Other => return None,
-            Target::Nothing => return Some(broken(site, link, trimmed, guesses)),
+            LinkTarget::Page(target) => target,
+            LinkTarget::Other => return None,
+            LinkTarget::NotFound => return Some(broken_link(site, link, trimmed, guesses)),
         }
     };
     let id = decoded(fragment?);
@@ -119,7 +119,7 @@ fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Optio
     let plain = without_marks(&id);
     let mut ids = summary.ids.iter();
     if summary.has_id(&id)
-        || site.has_part_id(&summary.parts, &id)
+        || site.fragments_have_id(&summary.fragments, &id)
         || ids.any(|known| without_marks(known) == plain)
     {
         return None;
@@ -127,41 +127,41 @@ fn one(site: &Site, route: &Route, link: &OutLink, guesses: &mut usize) -> Optio
     let message = format!("`{}` has no heading or anchor `#{id}`", target.path);
     let found = Diagnostic::new(&BROKEN_FRAGMENT, message).at(location(site, link));
     *guesses += 1;
-    let near = (*guesses <= GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
+    let near = (*guesses <= MAX_GUESSES).then(|| did_you_mean(&id, summary.ids.iter().map(|id| &**id)));
     Some(match near.flatten() {
         Some(near) => found.hint(format!("did you mean `#{near}`?")),
         None => found.hint("the id of a heading is made from its text"),
     })
 }
 
-enum Target<'a> {
+enum LinkTarget<'a> {
     Page(&'a Route),
     Other,
-    Nothing,
+    NotFound,
 }
 
-fn target<'a>(site: &'a Site, path: &str) -> Target<'a> {
+fn target<'a>(site: &'a Site, path: &str) -> LinkTarget<'a> {
     match site.find(path) {
-        Found::Page(route) => Target::Page(route),
+        Resource::Page(route) => LinkTarget::Page(route),
         // A link to `/x/index` is a link to `/x`; other redirects may lead anywhere.
-        Found::Moved { .. } => path
+        Resource::Redirect { .. } => path
             .strip_suffix("/index")
             .and_then(|stem| site.map.route(stem))
-            .map_or(Target::Other, Target::Page),
-        Found::Asset(_)
-        | Found::Call(_)
-        | Found::SchemaPart(_)
-        | Found::Drawing(_)
-        | Found::Variant(_)
-        | Found::Feed(_)
-        | Found::Twin(_)
-        | Found::Machine(_) => Target::Other,
-        Found::Nothing if path.starts_with("/_svc/") => Target::Other,
-        Found::Nothing => Target::Nothing,
+            .map_or(LinkTarget::Other, LinkTarget::Page),
+        Resource::Asset(_)
+        | Resource::PlaygroundSpec(_)
+        | Resource::SchemaFragment(_)
+        | Resource::Image(_)
+        | Resource::Variant(_)
+        | Resource::Feed(_)
+        | Resource::Markdown(_)
+        | Resource::Generated(_) => LinkTarget::Other,
+        Resource::NotFound if path.starts_with("/_svc/") => LinkTarget::Other,
+        Resource::NotFound => LinkTarget::NotFound,
     }
 }
 
-fn broken(site: &Site, link: &OutLink, path: &str, guesses: &mut usize) -> Diagnostic {
+fn broken_link(site: &Site, link: &OutLink, path: &str, guesses: &mut usize) -> Diagnostic {
     let file = path.trim_start_matches('/');
     if site.tree.contains(file) && !file.ends_with(".mdx") && !file.ends_with(".md") {
         return Diagnostic::new(
@@ -191,7 +191,7 @@ fn broken(site: &Site, link: &OutLink, path: &str, guesses: &mut usize) -> Diagn
 /// The page or file that was most likely meant.
 fn guess(site: &Site, path: &str, guesses: &mut usize) -> Option<String> {
     *guesses += 1;
-    if *guesses > GUESSES {
+    if *guesses > MAX_GUESSES {
         return None;
     }
     if can_be_served(path) {

@@ -11,11 +11,11 @@ use svc_diagnostics::Checked;
 use svc_render::Repositories;
 use svc_source::{Changes, SourceTree};
 
-use crate::dates::{Dated, days};
-use crate::hosted::HostedSource;
+use crate::dates::{LastModified, last_modified};
+use crate::remote::RemoteDocuments;
 use crate::stages::build;
 use crate::variants::VariantStore;
-use crate::{Dates, Site};
+use crate::{LastModifiedSource, Site};
 
 /// How a site is loaded.
 #[derive(Debug, Clone, Default)]
@@ -38,16 +38,16 @@ pub struct LoadOptions {
     /// Whether a server stands behind the pages that passes requests of the playground on.
     pub relay: bool,
     /// Whose history tells when pages were changed.
-    pub dates: Dates,
+    pub last_modified: LastModifiedSource,
     /// What is known of the repositories on GitHub that pages show.
     pub repositories: Arc<Repositories>,
     /// Whether the site is written out as files. Preview pictures are then only drawn where the
     /// address of the site is known.
     pub export: bool,
     /// Brings OpenAPI documents that stand elsewhere.
-    pub hosted: Option<Arc<dyn HostedSource>>,
+    pub remote: Option<Arc<dyn RemoteDocuments>>,
     /// Whether addresses of pictures, styles and scripts carry the version of the file.
-    pub versions: bool,
+    pub fingerprints: bool,
     /// Whether narrower variants of raster images are offered to browsers.
     pub image_variants: bool,
     /// Keeps the variants that were made; without it each request makes one.
@@ -57,9 +57,9 @@ pub struct LoadOptions {
 impl LoadOptions {
     /// The same, for a site whose pages show no days: a long history takes seconds to read.
     #[must_use]
-    pub fn undated(&self) -> Self {
+    pub fn without_dates(&self) -> Self {
         Self {
-            dates: Dates::Known(Arc::default()),
+            last_modified: LastModifiedSource::Fixed(Arc::default()),
             ..self.clone()
         }
     }
@@ -75,7 +75,7 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     build(
         read,
         options,
-        &|_| days(root, &options.dates, None),
+        &|_| last_modified(root, &options.last_modified, None),
         None,
         true,
     )
@@ -87,12 +87,12 @@ pub fn load(root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_after(before: &Site, root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
+pub fn load_incremental(before: &Site, root: &Path, options: &LoadOptions) -> io::Result<Checked<Site>> {
     let read = svc_source::load_reusing_hardlinks(root, &options.source, &before.tree)?;
     build(
         read,
         options,
-        &|known| days(root, &options.dates, known),
+        &|known| last_modified(root, &options.last_modified, known),
         Some(before),
         true,
     )
@@ -106,7 +106,7 @@ pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<S
     build(
         Checked::clean(tree),
         options,
-        &|_| Dated::default(),
+        &|_| LastModified::default(),
         None,
         true,
     )
@@ -116,8 +116,8 @@ pub fn assemble(tree: SourceTree, options: &LoadOptions) -> io::Result<Checked<S
 ///
 /// # Errors
 /// As [`assemble`].
-pub fn again(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> {
-    let known = |known: Option<&Dated>| known.cloned().unwrap_or_default();
+pub fn rebuild(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> {
+    let known = |known: Option<&LastModified>| known.cloned().unwrap_or_default();
     build(same_files(site), options, &known, Some(site), true)
 }
 
@@ -126,19 +126,19 @@ pub fn again(site: &Site, options: &LoadOptions) -> io::Result<Checked<Site>> {
 ///
 /// # Errors
 /// As [`assemble`].
-pub fn dated_again(
+pub fn rebuild_with_dates(
     site: &Site,
     root: &Path,
     options: &LoadOptions,
 ) -> io::Result<Option<Checked<Site>>> {
-    let Some(known) = &site.stages.dated else {
+    let Some(known) = &site.stages.last_modified else {
         return Ok(None);
     };
-    let dated = days(root, &options.dates, Some(known));
-    if dated.days == known.days {
+    let dated = last_modified(root, &options.last_modified, Some(known));
+    if dated.dates == known.dates {
         return Ok(None);
     }
-    let known = |_: Option<&Dated>| dated.clone();
+    let known = |_: Option<&LastModified>| dated.clone();
     build(same_files(site), options, &known, Some(site), false).map(Some)
 }
 
@@ -164,8 +164,8 @@ pub fn reload(
 ) -> io::Result<Checked<Site>> {
     let told = (&before.tree, &before.stages.source[..]);
     let read = svc_source::reload(root, &options.source, told, changes)?;
-    let known = |known: Option<&Dated>| {
-        let anew = || days(root, &options.dates, None);
+    let known = |known: Option<&LastModified>| {
+        let anew = || last_modified(root, &options.last_modified, None);
         known.cloned().unwrap_or_else(anew)
     };
     build(read, options, &known, Some(before), false)
@@ -199,7 +199,7 @@ pub(crate) fn in_parallel<T: Send>(
         let workers: Vec<_> = (0..threads.min(count))
             .map(|_| {
                 thread::Builder::new()
-                    .stack_size(STACK)
+                    .stack_size(STACK_SIZE)
                     .spawn_scoped(scope, one)
             })
             .collect();
@@ -216,4 +216,4 @@ pub(crate) fn in_parallel<T: Send>(
 }
 
 /// Rendering nests as deep as the page does, within the limits of the renderer.
-pub(crate) const STACK: usize = 8 << 20;
+pub(crate) const STACK_SIZE: usize = 8 << 20;

@@ -13,9 +13,9 @@ use crate::Site;
 /// Comparing letters costs; on larger sites the exact matches have to do.
 const MAX_COMPARED: usize = 5_000;
 /// Routes of each kind of likeness.
-const MAX_ALIKE: usize = 4;
+const MAX_PER_KIND: usize = 4;
 /// Routes in all.
-const MAX_SHOWN: usize = 5;
+const MAX_SUGGESTIONS: usize = 5;
 
 /// The paths of a site for looking them through.
 #[derive(Debug)]
@@ -83,10 +83,10 @@ impl Site {
         let mut near: Vec<usize> = Vec::new();
         if !wanted.is_empty() && wanted.len() <= 200 && !wanted.contains('\n') {
             let same = index.by_last.get(&*wanted).into_iter().flatten().copied();
-            near.extend(same.filter(&readable).take(MAX_ALIKE));
+            near.extend(same.filter(&readable).take(MAX_PER_KIND));
             if wanted.len() > 3 {
                 let containing = index.containing(&wanted);
-                near.extend(containing.filter(&readable).take(MAX_ALIKE));
+                near.extend(containing.filter(&readable).take(MAX_PER_KIND));
             }
         }
         if near.is_empty() && self.map.routes.len() <= MAX_COMPARED {
@@ -101,7 +101,7 @@ impl Site {
             seen.push(*at);
             new
         });
-        let near = near.into_iter().take(MAX_SHOWN);
+        let near = near.into_iter().take(MAX_SUGGESTIONS);
         near.filter_map(|at| Some(self.map.routes.get_index(at)?.1))
             .collect()
     }

@@ -4,11 +4,11 @@ use std::io::Write as _;
 use std::sync::{Arc, OnceLock};
 
 use crate::digest;
-use crate::needs::Needs;
+use crate::dependencies::DependencySet;
 
 /// Bytes with their compressed forms, which are made when they are asked for first.
 #[derive(Debug)]
-pub struct PackedBytes {
+pub struct CompressedBytes {
     /// The plain form.
     pub bytes: Arc<[u8]>,
     /// Entity tag without quotes; of the compressed forms it gets an ending.
@@ -17,7 +17,7 @@ pub struct PackedBytes {
     brotli: OnceLock<Arc<[u8]>>,
 }
 
-impl PackedBytes {
+impl CompressedBytes {
     /// Takes the bytes.
     pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
         let bytes = bytes.into();
@@ -31,12 +31,12 @@ impl PackedBytes {
     }
 
     /// The gzip form, if it was made before.
-    pub fn made_gzip(&self) -> Option<&Arc<[u8]>> {
+    pub fn cached_gzip(&self) -> Option<&Arc<[u8]>> {
         self.gzip.get()
     }
 
     /// The Brotli form, if it was made before.
-    pub fn made_brotli(&self) -> Option<&Arc<[u8]>> {
+    pub fn cached_brotli(&self) -> Option<&Arc<[u8]>> {
         self.brotli.get()
     }
 
@@ -69,7 +69,7 @@ impl PackedBytes {
     }
 
     /// Whether compressing is worth it.
-    pub fn is_worth_packing(&self) -> bool {
+    pub fn is_compressible(&self) -> bool {
         self.bytes.len() >= 512
     }
 }
@@ -78,7 +78,7 @@ impl PackedBytes {
 #[derive(Debug)]
 pub struct PageOutput {
     /// The HTML document.
-    pub html: PackedBytes,
+    pub html: CompressedBytes,
     /// Whether rendering failed: the page only says so.
     pub broken: bool,
     /// Digests of the scripts that stand in it, as a policy names them; none where it loads its
@@ -87,9 +87,9 @@ pub struct PageOutput {
     /// Addresses of the modules of its components, with the base path.
     pub modules: Vec<String>,
     /// Paths of the parts of schemas that it leads to.
-    pub parts: Vec<String>,
+    pub fragments: Vec<String>,
     /// What stands around its article was made from.
-    pub(crate) needs: Needs,
+    pub(crate) dependencies: DependencySet,
 }
 
 #[cfg(test)]
@@ -101,8 +101,8 @@ mod tests {
     #[test]
     fn compressed_forms_unpack_to_the_same_bytes() {
         let text = "a page with words and words and words. ".repeat(100);
-        let packed = PackedBytes::new(text.as_bytes());
-        assert!(packed.made_gzip().is_none());
+        let packed = CompressedBytes::new(text.as_bytes());
+        assert!(packed.cached_gzip().is_none());
         let mut plain = String::new();
         flate2::read::GzDecoder::new(&packed.gzip()[..])
             .read_to_string(&mut plain)

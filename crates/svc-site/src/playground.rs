@@ -43,7 +43,7 @@ impl Site {
             }
         };
         for server in servers.unwrap_or_default() {
-            addresses(server).iter().for_each(|address| take(address));
+            server_urls(server).iter().for_each(|address| take(address));
         }
         if route.operation.is_none()
             && let Some(written) = self
@@ -63,7 +63,7 @@ impl Site {
 
 /// The address of a server with the defaults of its variables, and with each of the values that a
 /// variable may have.
-fn addresses(server: &Server) -> Vec<String> {
+fn server_urls(server: &Server) -> Vec<String> {
     let mut all = vec![server.default_url()];
     for variable in &server.variables {
         for value in variable.values.iter().take(MAX_ORIGINS) {
@@ -92,7 +92,7 @@ fn plain_origin(address: &str) -> Option<String> {
 }
 
 /// The file with the words of the playground that a page names, if it has a playground.
-pub(crate) fn words_of(html: &[u8]) -> Option<String> {
+pub(crate) fn messages_file(html: &[u8]) -> Option<String> {
     const MARK: &[u8] = b" data-texts=\"";
     let at = memchr::memmem::find(html, MARK)?;
     let rest = html.get(at + MARK.len()..)?;
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn the_words_of_a_page_are_found() {
         let html = br#"<div data-svc-playground data-texts="/docs/_svc/assets/words.12.json" x>"#;
-        assert_eq!(words_of(html).as_deref(), Some("words.12.json"));
-        assert_eq!(words_of(b"<p>data-texts</p>"), None);
+        assert_eq!(messages_file(html).as_deref(), Some("words.12.json"));
+        assert_eq!(messages_file(b"<p>data-texts</p>"), None);
     }
 }

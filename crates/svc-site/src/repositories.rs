@@ -11,7 +11,7 @@ use crate::Site;
 /// The names of the element, as authors write them.
 static TAGS: [&str; 2] = ["<GitHub.Repo", "<Github.Repo"];
 /// Bytes of an element that are looked at.
-const LONGEST: usize = 2_000;
+const MAX_ELEMENT_BYTES: usize = 2_000;
 
 impl Site {
     /// What its pages say of repositories.
@@ -38,13 +38,13 @@ impl Site {
 fn in_text(text: &str, found: &mut BTreeSet<String>) {
     for tag in TAGS {
         let elements = text.match_indices(tag);
-        found.extend(elements.filter_map(|(at, _)| repository_slug(named(text.get(at..)?)?)));
+        found.extend(elements.filter_map(|(at, _)| repository_slug(repo_attribute(text.get(at..)?)?)));
     }
 }
 
 /// The value of the attribute `repo` of the element that the text begins with.
-fn named(text: &str) -> Option<&str> {
-    let end = text.find('>').unwrap_or(text.len()).min(LONGEST);
+fn repo_attribute(text: &str) -> Option<&str> {
+    let end = text.find('>').unwrap_or(text.len()).min(MAX_ELEMENT_BYTES);
     let (_, value) = text.get(..end)?.split_once("repo=")?;
     let value = value.strip_prefix('{').unwrap_or(value).trim_start();
     let quote = value

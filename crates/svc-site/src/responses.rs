@@ -7,19 +7,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use svc_nav::Route;
 
-use crate::kept::Kept;
-use crate::{AssetContent, PackedBytes, Site, draw};
+use crate::cache::SizedCache;
+use crate::{AssetContent, CompressedBytes, Site, render};
 
 /// Bytes that are sent in response to requests.
 #[derive(Debug, Default)]
 pub(crate) struct Responses {
     /// Files of the repository that are in memory, by path. They share the memory of the repository,
     /// so that only their compressed forms come in addition.
-    assets: Mutex<HashMap<String, Arc<PackedBytes>>>,
+    assets: Mutex<HashMap<String, Arc<CompressedBytes>>>,
     /// What is made of the repository, by a name.
-    made: Kept<PackedBytes>,
+    generated: SizedCache<CompressedBytes>,
     /// Pages for addresses that do not exist, by language, around their suggestions.
-    not_found: Kept<[String; 2]>,
+    not_found: SizedCache<[String; 2]>,
 }
 
 impl Responses {
@@ -28,11 +28,11 @@ impl Responses {
         &self,
         name: &str,
         make: impl FnOnce() -> Option<Vec<u8>>,
-    ) -> Option<Arc<PackedBytes>> {
+    ) -> Option<Arc<CompressedBytes>> {
         // With the compressed forms, which are made later.
-        let size = |packed: &PackedBytes| packed.bytes.len() + packed.bytes.len() / 2;
-        self.made
-            .get_or_make(name, || Some(PackedBytes::new(make()?)), size)
+        let size = |packed: &CompressedBytes| packed.bytes.len() + packed.bytes.len() / 2;
+        self.generated
+            .get_or_make(name, || Some(CompressedBytes::new(make()?)), size)
     }
 }
 
@@ -40,11 +40,11 @@ impl Responses {
 #[derive(Debug)]
 pub enum NotFound {
     /// One for all addresses that no route is near to.
-    Same(Arc<PackedBytes>),
+    Static(Arc<CompressedBytes>),
     /// With the routes that were probably meant by this address.
-    Own {
+    WithSuggestions {
         /// What stands before and after them, the same for all addresses of a language.
-        around: Arc<[String; 2]>,
+        template: Arc<[String; 2]>,
         /// The list of them.
         suggestions: String,
     },
@@ -53,7 +53,7 @@ pub enum NotFound {
 impl Site {
     /// A file of the repository that is in memory, by the path of its address; its compressed forms
     /// are made once.
-    pub fn packed_asset(&self, path: &str) -> Option<Arc<PackedBytes>> {
+    pub fn compressed_asset(&self, path: &str) -> Option<Arc<CompressedBytes>> {
         let assets = || {
             let assets = &self.responses.assets;
             assets.lock().unwrap_or_else(PoisonError::into_inner)
@@ -66,34 +66,34 @@ impl Site {
             AssetContent::Bytes(bytes) => Arc::clone(bytes),
             AssetContent::Disk { .. } => return None,
         };
-        let packed = Arc::new(PackedBytes::new(bytes));
+        let packed = Arc::new(CompressedBytes::new(bytes));
         // Of two that were made at the same time, one is kept.
         let mut assets = assets();
         Some(Arc::clone(assets.entry(path.to_owned()).or_insert(packed)))
     }
 
     /// The Markdown twin of a page as it is sent.
-    pub fn packed_twin(&self, route: &Route) -> Option<Arc<PackedBytes>> {
+    pub fn compressed_markdown(&self, route: &Route) -> Option<Arc<CompressedBytes>> {
         let name = format!("twin {}", route.path);
-        let make = || Some(self.twin(route).into_bytes());
+        let make = || Some(self.markdown(route).into_bytes());
         self.responses.get_or_make(&name, make)
     }
 
     /// The feed of a page as it is sent. `origin` is as for [`Self::machine`].
-    pub fn packed_feed(&self, route: &Route, origin: &str) -> Option<Arc<PackedBytes>> {
+    pub fn compressed_feed(&self, route: &Route, origin: &str) -> Option<Arc<CompressedBytes>> {
         let name = format!("feed {} {}", route.path, self.public(origin, "/"));
         let make = || Some(self.feed(route, origin).into_bytes());
         self.responses.get_or_make(&name, make)
     }
 
     /// A module of a component as it is sent.
-    pub fn packed_module(&self, name: &str) -> Option<Arc<PackedBytes>> {
+    pub fn compressed_module(&self, name: &str) -> Option<Arc<CompressedBytes>> {
         let make = || Some(self.island_module(name)?.into_bytes());
         self.responses.get_or_make(&format!("module {name}"), make)
     }
 
     /// The page at [`CALLBACK_PATH`](crate::CALLBACK_PATH) as it is sent.
-    pub fn packed_callback_page(&self) -> Option<Arc<PackedBytes>> {
+    pub fn compressed_callback_page(&self) -> Option<Arc<CompressedBytes>> {
         let make = || Some(self.callback_page().into_bytes());
         self.responses.get_or_make("callback", make)
     }
@@ -119,12 +119,12 @@ impl Site {
             };
             let name = format!("not found {}", language.unwrap_or_default());
             if let Some(packed) = self.responses.get_or_make(&name, make) {
-                return NotFound::Same(packed);
+                return NotFound::Static(packed);
             }
         }
         let (around, suggestions) = self.not_found_with(path, &near, language);
-        NotFound::Own {
-            around,
+        NotFound::WithSuggestions {
+            template: around,
             suggestions,
         }
     }
@@ -137,7 +137,7 @@ impl Site {
         language: Option<&str>,
     ) -> (Arc<[String; 2]>, String) {
         let cx = self.context();
-        let make = || Some(draw::not_found(&cx, language.map(str::to_owned)));
+        let make = || Some(render::not_found(&cx, language.map(str::to_owned)));
         let size = |[before, after]: &[String; 2]| before.len() + after.len();
         let name = language.unwrap_or_default();
         let around = self.responses.not_found.get_or_make(name, make, size);
@@ -169,8 +169,8 @@ mod tests {
     fn a_file_in_memory_is_neither_copied_nor_packed_again() {
         let site = site();
         let (one, two) = (
-            site.packed_asset("/data.json"),
-            site.packed_asset("/data.json"),
+            site.compressed_asset("/data.json"),
+            site.compressed_asset("/data.json"),
         );
         let (one, two) = (one.unwrap(), two.unwrap());
         assert!(Arc::ptr_eq(&one, &two));
@@ -178,8 +178,8 @@ mod tests {
             panic!("a text");
         };
         assert_eq!(one.bytes.as_ptr(), text.as_ptr(), "it is the same memory");
-        assert!(site.packed_asset("/none.json").is_none());
-        assert!(site.packed_asset("/docs.json").is_none());
+        assert!(site.compressed_asset("/none.json").is_none());
+        assert!(site.compressed_asset("/docs.json").is_none());
     }
 
     #[test]
@@ -187,13 +187,13 @@ mod tests {
         let site = site();
         let route = site.map.routes.get("/start").unwrap();
         let twins = [
-            site.packed_twin(route).unwrap(),
-            site.packed_twin(route).unwrap(),
+            site.compressed_markdown(route).unwrap(),
+            site.compressed_markdown(route).unwrap(),
         ];
         assert!(Arc::ptr_eq(&twins[0], &twins[1]));
         let pages = ["/a/b", "/c/d"].map(|path| match site.not_found_response(path) {
-            NotFound::Same(packed) => packed,
-            NotFound::Own { .. } => panic!("nothing is near to it"),
+            NotFound::Static(packed) => packed,
+            NotFound::WithSuggestions { .. } => panic!("nothing is near to it"),
         });
         assert!(Arc::ptr_eq(&pages[0], &pages[1]));
     }

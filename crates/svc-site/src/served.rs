@@ -11,10 +11,10 @@ use std::sync::Arc;
 use svc_source::{Contents, SourceTree, canonical_path};
 
 use crate::links::decoded;
-use crate::{Machine, Site};
+use crate::{GeneratedFile, Site};
 
 /// Media types of files that pages load.
-const LOADED: &[(&str, &str)] = &[
+const LOADABLE: &[(&str, &str)] = &[
     ("avif", "image/avif"),
     ("css", "text/css; charset=utf-8"),
     ("eot", "application/vnd.ms-fontobject"),
@@ -74,20 +74,20 @@ enum Use {
     Data,
 }
 
-fn ending(path: &str) -> &str {
+fn extension(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or("", |(_, ending)| ending)
 }
 
 fn kind(path: &str) -> Option<(Use, &'static str)> {
-    let ending = ending(path);
+    let ending = extension(path);
     let find = |list: &'static [(&str, &str)]| {
         let found = list
             .iter()
             .find(|(known, _)| known.eq_ignore_ascii_case(ending));
         found.map(|(_, media_type)| *media_type)
     };
-    let loaded = find(LOADED).map(|media_type| (Use::Loaded, media_type));
+    let loaded = find(LOADABLE).map(|media_type| (Use::Loaded, media_type));
     let (used, media_type) = loaded.or_else(|| Some((Use::Data, find(DATA)?)))?;
     let name = path.rsplit('/').next().unwrap_or(path);
     let private = PRIVATE.iter().any(|known| known.eq_ignore_ascii_case(name))
@@ -116,7 +116,7 @@ impl Site {
         let (used, media_type) = kind(path)?;
         let shown = match used {
             Use::Loaded if !self.is_closed() => true,
-            _ if replaces_machine(path) || self.is_on_every_page(path) => true,
+            _ if replaces_generated_file(path) || self.is_on_every_page(path) => true,
             _ if self.is_own_config(path) => false,
             _ if self.is_document(path) => self.open_documents().any(|open| open.path == path),
             _ => self.references().0.contains(path),
@@ -159,10 +159,10 @@ impl Site {
                 }
             }
             for (path, contents) in self.tree.iter() {
-                let markdown = matches!(ending(path), "md" | "mdx");
+                let markdown = matches!(extension(path), "md" | "mdx");
                 let source = match markdown {
                     true => self.pages.is_snippet(path),
-                    false => SOURCES.contains(&ending(path)),
+                    false => SOURCES.contains(&extension(path)),
                 };
                 if source && let Contents::Text(file) = contents {
                     found.read(&self.tree, path, file.text());
@@ -182,8 +182,8 @@ impl Site {
 }
 
 /// Whether a file of the repository stands in for one that the site makes for machines.
-fn replaces_machine(path: &str) -> bool {
-    Machine::ALL
+fn replaces_generated_file(path: &str) -> bool {
+    GeneratedFile::ALL
         .into_iter()
         .any(|machine| machine.path().strip_prefix('/') == Some(path))
         || path == "rss.xml"
@@ -195,7 +195,7 @@ impl References {
     /// of `url()`, or behind the colon of front matter or of a definition.
     fn read(&mut self, tree: &SourceTree, path: &str, text: &str) {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let markdown = matches!(ending(path), "md" | "mdx");
+        let markdown = matches!(extension(path), "md" | "mdx");
         let mut fence: Option<(char, usize)> = None;
         for line in text.lines() {
             let run = run_of_fence(line.trim_start());
@@ -205,8 +205,8 @@ impl References {
                     fence = None;
                 }
                 (None, _) => {
-                    for address in addresses(line, markdown) {
-                        self.0.extend(resolved(tree, folder, address));
+                    for address in link_candidates(line, markdown) {
+                        self.0.extend(resolve(tree, folder, address));
                     }
                 }
                 _ => {}
@@ -227,13 +227,13 @@ fn run_of_fence(line: &str) -> Option<(char, usize)> {
 
 /// What in a line may be the address of a file. Code between back-ticks of Markdown is none, but a
 /// template of an expression may be one.
-fn addresses(line: &str, markdown: bool) -> Vec<&str> {
+fn link_candidates(line: &str, markdown: bool) -> Vec<&str> {
     let mut found = Vec::new();
     let mut before = "";
     for (at, part) in line.split('`').enumerate() {
         let code = markdown && at % 2 == 1 && !before.ends_with('{');
         if at % 2 == 1 && !code {
-            found.push(up_to_query(part));
+            found.push(strip_query(part));
         }
         if !code {
             found.extend(quoted(part));
@@ -241,12 +241,12 @@ fn addresses(line: &str, markdown: bool) -> Vec<&str> {
         before = part;
     }
     if markdown && let Some((_, rest)) = line.split_once(": ") {
-        found.push(up_to_query(rest.trim()));
+        found.push(strip_query(rest.trim()));
     }
     found
 }
 
-fn up_to_query(address: &str) -> &str {
+fn strip_query(address: &str) -> &str {
     address.split(['#', '?']).next().unwrap_or(address)
 }
 
@@ -257,7 +257,7 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices(opens).filter_map(move |(at, opening)| {
         let rest = text.get(at + opening.len()..)?;
         let end = rest.find(ends).unwrap_or(rest.len());
-        let inside = up_to_query(rest.get(..end)?);
+        let inside = strip_query(rest.get(..end)?);
         // The title of a link stands behind a space.
         match opening {
             "(" => inside.split_whitespace().next(),
@@ -267,12 +267,12 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The file of the repository at an address, from the root or from a folder.
-fn resolved(tree: &SourceTree, folder: &str, address: &str) -> Option<String> {
+fn resolve(tree: &SourceTree, folder: &str, address: &str) -> Option<String> {
     let known = |list: &[(&str, &str)]| {
         list.iter()
-            .any(|(known, _)| known.eq_ignore_ascii_case(ending(address)))
+            .any(|(known, _)| known.eq_ignore_ascii_case(extension(address)))
     };
-    if address.len() > 1024 || !(known(LOADED) || known(DATA)) {
+    if address.len() > 1024 || !(known(LOADABLE) || known(DATA)) {
         return None;
     }
     let address = decoded(address);
@@ -280,15 +280,15 @@ fn resolved(tree: &SourceTree, folder: &str, address: &str) -> Option<String> {
         return None;
     }
     let known = |path: String| (can_be_served(&path) && tree.contains(&path)).then_some(path);
-    let from_root = || known(joined("", address.trim_start_matches('/')));
+    let from_root = || known(join("", address.trim_start_matches('/')));
     if address.starts_with('/') {
         return from_root();
     }
-    known(joined(folder, &address)).or_else(from_root)
+    known(join(folder, &address)).or_else(from_root)
 }
 
 /// A path below a folder without `.` and `..`.
-fn joined(folder: &str, path: &str) -> String {
+fn join(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {
         match part {
@@ -307,11 +307,11 @@ mod tests {
     use svc_source::SourceTree;
 
     use super::*;
-    use crate::{Found, LoadOptions, Site, assemble, export};
+    use crate::{Resource, LoadOptions, Site, assemble, export};
 
     #[test]
     fn kinds_and_private_names_decide_first() {
-        assert!(LOADED.is_sorted() && DATA.is_sorted() && PRIVATE.is_sorted());
+        assert!(LOADABLE.is_sorted() && DATA.is_sorted() && PRIVATE.is_sorted());
         for loaded in ["a.png", "x/A.PNG", "style.css"] {
             assert!(is_loaded(loaded), "{loaded}");
         }
@@ -390,7 +390,7 @@ mod tests {
     #[test]
     fn data_is_served_where_the_site_refers_to_it() {
         let site = site(&[("index2.mdx", "[l](/link.json)")]);
-        let is = |path: &str| matches!(site.find(path), Found::Asset(_));
+        let is = |path: &str| matches!(site.find(path), Resource::Asset(_));
         for served in [
             "/files/data.csv",
             "/files/two.zip",
@@ -424,7 +424,7 @@ mod tests {
     fn an_export_has_the_same_files() {
         let out = tempfile::tempdir().unwrap();
         let report = export(&site(&[]), out.path(), &crate::ExportOptions::default()).unwrap();
-        let has = |name: &str| report.written.iter().any(|one| one.path == name);
+        let has = |name: &str| report.manifest.iter().any(|one| one.path == name);
         assert!(has("files/data.csv") && has("api.yaml"));
         assert!(!has("secrets.txt") && !has("old-api.yaml") && !has("link.json"));
         let told = report

@@ -11,26 +11,26 @@ use svc_openapi::ApiCatalog;
 use svc_render::{Drawings, Files, Highlighter, RenderContext, RenderOptions};
 use svc_source::{Contents, Page, PageIndex, SourceTree};
 
-use crate::draw::{self, Drawn};
-use crate::kept::Kept;
+use crate::render::{self, RenderedArticle};
+use crate::cache::SizedCache;
 use crate::load::in_parallel;
-use crate::machine::Machines;
-use crate::media::{Gathered, Media};
+use crate::generated::GeneratedFiles;
+use crate::media::{RenderInputs, Media};
 use crate::near::NearIndex;
-use crate::needs::Changed;
+use crate::dependencies::ChangeSet;
 use crate::responses::Responses;
 use crate::reuse;
-use crate::schema_parts::SchemaPartOutput;
+use crate::schema_fragments::SchemaFragmentOutput;
 use crate::served::References;
-use crate::shared::{self, Shared};
+use crate::article_cache::{self, ArticleCache};
 use crate::stages::Stages;
 use crate::summary::Summary;
-use crate::{LoadOptions, PackedBytes, PageOutput};
+use crate::{LoadOptions, CompressedBytes, PageOutput};
 
 /// Bytes of HTML that stay in memory; pages beyond are drawn again each time.
-const KEPT_BYTES: usize = 128 << 20;
+const MAX_PAGE_BYTES: usize = 128 << 20;
 /// On sites with more routes only pages that somebody asked for stay in memory.
-const KEPT_IN_ADVANCE: usize = 2_000;
+const MAX_PRERENDERED_ROUTES: usize = 2_000;
 
 /// A site: what the stages made of a repository, and one write-once slot per route.
 #[derive(Debug)]
@@ -47,19 +47,19 @@ pub struct Site {
     pub map: Arc<SiteMap>,
     pub(crate) stages: Stages,
     pub(crate) options: RenderOptions,
-    pub(crate) machines: Machines,
+    pub(crate) generated: GeneratedFiles,
     pub(crate) media: Media,
-    pub(crate) schema_parts: Kept<SchemaPartOutput>,
+    pub(crate) schema_fragments: SizedCache<SchemaFragmentOutput>,
     /// Calls of endpoints, by the paths of their pages.
-    pub(crate) calls: Kept<PackedBytes>,
+    pub(crate) playground_specs: SizedCache<CompressedBytes>,
     pub(crate) responses: Responses,
     pub(crate) near: OnceLock<NearIndex>,
     highlighter: Arc<Highlighter>,
-    drawings: Arc<Drawings>,
+    diagrams: Arc<Drawings>,
     slots: Vec<Arc<Slot>>,
-    kept: AtomicUsize,
-    shared: Shared,
-    repeated: OnceLock<HashSet<usize>>,
+    cached_bytes: AtomicUsize,
+    articles: ArticleCache,
+    duplicates: OnceLock<HashSet<usize>>,
     pub(crate) references: OnceLock<References>,
     /// Whether pages that ask for protection are shown.
     pub(crate) serves_protected: bool,
@@ -73,25 +73,25 @@ struct Slot {
 }
 
 /// What the stages made.
-pub(crate) struct Parts {
+pub(crate) struct SiteParts {
     pub(crate) tree: SourceTree,
     pub(crate) config: Arc<SiteConfig>,
     pub(crate) pages: Arc<PageIndex>,
     pub(crate) catalog: Arc<ApiCatalog>,
     pub(crate) map: Arc<SiteMap>,
     pub(crate) stages: Stages,
-    pub(crate) gathered: Gathered,
+    pub(crate) inputs: RenderInputs,
 }
 
 impl Site {
     /// `before` is the site as it was, and what changed since: drawn pages that do not depend on it
     /// are taken over.
     pub(crate) fn new(
-        parts: Parts,
+        parts: SiteParts,
         options: &LoadOptions,
-        before: Option<(&Self, &Changed)>,
+        before: Option<(&Self, &ChangeSet)>,
     ) -> Self {
-        let (tree, pages, gathered) = (parts.tree, parts.pages, parts.gathered);
+        let (tree, pages, gathered) = (parts.tree, parts.pages, parts.inputs);
         let files = |ending: &str| {
             let own = tree.iter().filter(|(path, contents)| {
                 path.ends_with(ending)
@@ -116,7 +116,7 @@ impl Site {
             relay: options.relay,
             facts: Arc::new(gathered.facts),
         };
-        let drawings = before.map_or_else(Arc::default, |(site, _)| Arc::clone(&site.drawings));
+        let drawings = before.map_or_else(Arc::default, |(site, _)| Arc::clone(&site.diagrams));
         let mut site = Self {
             tree,
             config: parts.config,
@@ -125,32 +125,32 @@ impl Site {
             map: parts.map,
             stages: parts.stages,
             options,
-            machines: Machines::default(),
+            generated: GeneratedFiles::default(),
             media: gathered.media,
-            schema_parts: Kept::default(),
-            calls: Kept::default(),
+            schema_fragments: SizedCache::default(),
+            playground_specs: SizedCache::default(),
             responses: Responses::default(),
             near: OnceLock::new(),
             highlighter: gathered.highlighter,
-            drawings,
+            diagrams: drawings,
             slots: Vec::new(),
-            kept: AtomicUsize::new(0),
-            shared: Shared::default(),
-            repeated: OnceLock::new(),
+            cached_bytes: AtomicUsize::new(0),
+            articles: ArticleCache::default(),
+            duplicates: OnceLock::new(),
             references: OnceLock::new(),
             serves_protected,
         };
         site.slots = match before {
-            Some((before, changed)) => site.slots_from(before, changed),
+            Some((before, changed)) => site.reuse_slots(before, changed),
             None => site.map.routes.iter().map(|_| Arc::default()).collect(),
         };
         let pages = site.slots.iter().filter_map(|slot| slot.page.get());
-        site.kept = AtomicUsize::new(pages.map(|page| page.html.bytes.len()).sum());
+        site.cached_bytes = AtomicUsize::new(pages.map(|page| page.html.bytes.len()).sum());
         site
     }
 
     /// A slot for every route, with what is still right of an earlier site.
-    fn slots_from(&self, before: &Self, changed: &Changed) -> Vec<Arc<Slot>> {
+    fn reuse_slots(&self, before: &Self, changed: &ChangeSet) -> Vec<Arc<Slot>> {
         let same_map = Arc::ptr_eq(&self.map, &before.map);
         let same_setting = Arc::ptr_eq(&self.config, &before.config)
             && Arc::ptr_eq(&self.highlighter, &before.highlighter)
@@ -166,7 +166,7 @@ impl Site {
                 let came = mine.keys().filter(|path| !theirs.contains_key(*path));
                 let went = theirs.keys().filter(|path| !mine.contains_key(*path));
                 let moved = came.chain(went).map(String::as_str);
-                changed.clone().and_pages(moved)
+                changed.clone().with_pages(moved)
             }
         };
         let kept = |at: usize, route: &Route| {
@@ -179,7 +179,7 @@ impl Site {
             let (_, route_before) = before.map.routes.get_index(old)?;
             let same_route = same_map || reuse::same_article(route, route_before);
             let document = route.operation.is_none() || same_catalog;
-            if !same_route || !document || changed.hits(&summary.needs) {
+            if !same_route || !document || changed.affects(&summary.dependencies) {
                 return None;
             }
             // Only the frame of a page tells its day.
@@ -187,7 +187,7 @@ impl Site {
             let page = slot
                 .page
                 .get()
-                .filter(|page| same_frame && same_day() && !changed.hits(&page.needs));
+                .filter(|page| same_frame && same_day() && !changed.affects(&page.dependencies));
             Some(match page {
                 Some(_) => Arc::clone(slot),
                 None => Arc::new(Slot {
@@ -223,24 +223,24 @@ impl Site {
             catalog: &self.catalog,
             options: self.options.clone(),
             highlighter: &self.highlighter,
-            drawings: &self.drawings,
+            drawings: &self.diagrams,
             engine: crate::worker::engine(),
         }
     }
 
     /// Whether pages tell when they were changed last.
-    pub const fn tells_days(&self) -> bool {
-        self.stages.dated.is_some()
+    pub const fn shows_last_modified(&self) -> bool {
+        self.stages.last_modified.is_some()
     }
 
     /// The addresses of OpenAPI documents that stand elsewhere, as far as they may be asked for.
-    pub const fn hosted_addresses(&self) -> &BTreeSet<String> {
-        &self.stages.hosted.addresses
+    pub const fn remote_urls(&self) -> &BTreeSet<String> {
+        &self.stages.remote.urls
     }
 
     /// The [`hosted_version`](crate::hosted_version) of those that the site was made with.
-    pub const fn hosted_version(&self) -> u64 {
-        self.stages.hosted.version
+    pub const fn remote_version(&self) -> u64 {
+        self.stages.remote.version
     }
 
     /// The path before all addresses, without slash at the end.
@@ -268,12 +268,12 @@ impl Site {
         if let Some(page) = slot.page.get() {
             return Some(Arc::clone(page));
         }
-        if self.kept.load(Ordering::Relaxed) >= KEPT_BYTES {
-            return Some(Arc::new(self.draw_page(slot, route)));
+        if self.cached_bytes.load(Ordering::Relaxed) >= MAX_PAGE_BYTES {
+            return Some(Arc::new(self.render_page(slot, route)));
         }
         let page = slot.page.get_or_init(|| {
-            let page = self.draw_page(slot, route);
-            self.kept
+            let page = self.render_page(slot, route);
+            self.cached_bytes
                 .fetch_add(page.html.bytes.len(), Ordering::Relaxed);
             Arc::new(page)
         });
@@ -281,15 +281,15 @@ impl Site {
     }
 
     /// The page of a route for writing it out once: nothing of it stays in memory but its summary.
-    pub(crate) fn draw_once(&self, index: usize) -> Option<Arc<PageOutput>> {
+    pub(crate) fn render_uncached(&self, index: usize) -> Option<Arc<PageOutput>> {
         let (_, route) = self.map.routes.get_index(index)?;
         let slot = self.slots.get(index)?;
         let ready = slot.page.get().map(Arc::clone);
-        Some(ready.unwrap_or_else(|| Arc::new(self.draw_page(slot, route))))
+        Some(ready.unwrap_or_else(|| Arc::new(self.render_page(slot, route))))
     }
 
     /// The page of a canonical path, if it is in memory.
-    pub fn ready_page(&self, path: &str) -> Option<&Arc<PageOutput>> {
+    pub fn cached_page(&self, path: &str) -> Option<&Arc<PageOutput>> {
         self.slots
             .get(self.map.routes.get_index_of(path)?)?
             .page
@@ -303,8 +303,8 @@ impl Site {
             if !proceed() {
                 return;
             }
-            if self.slots.len() <= KEPT_IN_ADVANCE
-                && self.kept.load(Ordering::Relaxed) < KEPT_BYTES
+            if self.slots.len() <= MAX_PRERENDERED_ROUTES
+                && self.cached_bytes.load(Ordering::Relaxed) < MAX_PAGE_BYTES
                 && let Some((path, _)) = self.map.routes.get_index(index)
             {
                 let _ = self.page(path);
@@ -315,14 +315,14 @@ impl Site {
 
     /// The problems of all pages, drawing those that have not been drawn, in the order of routes.
     pub fn page_diagnostics(&self, threads: usize) -> Vec<Diagnostic> {
-        self.summarise_all(threads);
+        self.summarize_all(threads);
         let summaries = (0..self.slots.len()).filter_map(|index| self.summary(index));
         summaries
             .flat_map(|summary| summary.diagnostics.iter().cloned())
             .collect()
     }
 
-    pub(crate) fn summarise_all(&self, threads: usize) {
+    pub(crate) fn summarize_all(&self, threads: usize) {
         in_parallel(self.slots.len(), threads, |index| {
             let _ = self.summary(index);
         });
@@ -333,33 +333,33 @@ impl Site {
         let slot = self.slots.get(index)?;
         Some(
             slot.summary
-                .get_or_init(|| self.summarise(route, &self.draw_article(route)).into()),
+                .get_or_init(|| self.summarize(route, &self.render_article(route)).into()),
         )
     }
 
-    fn draw_page(&self, slot: &Slot, route: &Route) -> PageOutput {
-        let drawn = self.draw_article(route);
+    fn render_page(&self, slot: &Slot, route: &Route) -> PageOutput {
+        let drawn = self.render_article(route);
         slot.summary
-            .get_or_init(|| self.summarise(route, &drawn).into());
-        draw::page(&self.context(), route, &drawn)
+            .get_or_init(|| self.summarize(route, &drawn).into());
+        render::page(&self.context(), route, &drawn)
     }
 
-    pub(crate) fn draw_article(&self, route: &Route) -> Arc<Drawn> {
-        let draw = || draw::article(&self.context(), self, route);
-        let Some(key) = shared::key(self, route) else {
+    pub(crate) fn render_article(&self, route: &Route) -> Arc<RenderedArticle> {
+        let draw = || render::article(&self.context(), self, route);
+        let Some(key) = article_cache::key(self, route) else {
             return Arc::new(draw());
         };
-        self.shared.get(key, draw)
+        self.articles.get(key, draw)
     }
 
-    fn summarise(&self, route: &Route, drawn: &Drawn) -> Summary {
+    fn summarize(&self, route: &Route, drawn: &RenderedArticle) -> Summary {
         Summary::new(drawn, self.page_of(route).map(|page| &page.file))
     }
 
     /// Whether more than one page has this text. Reading a folder gives equal texts the same
     /// memory, so addresses tell without looking at a single letter.
     pub(crate) fn is_repeated(&self, text: &str) -> bool {
-        let repeated = self.repeated.get_or_init(|| {
+        let repeated = self.duplicates.get_or_init(|| {
             let mut seen = HashSet::new();
             let texts = self
                 .pages
@@ -382,7 +382,7 @@ impl Site {
     /// other sites.
     pub fn protected_page(&self) -> Option<Vec<u8>> {
         let withheld = self.map.is_withheld();
-        withheld.then(|| draw::protected(&self.context()))
+        withheld.then(|| render::protected(&self.context()))
     }
 
     /// The file a problem is in, for showing the line.

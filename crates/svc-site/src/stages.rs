@@ -14,12 +14,12 @@ use svc_openapi::{ApiCatalog, ApiDocument};
 use svc_render::Asked;
 use svc_source::{Contents, Difference, PageIndex, SourceTree};
 
-use crate::codes::NO_CONFIG;
-use crate::dates::Dated;
-use crate::hosted::Taken;
+use crate::codes::MISSING_CONFIG;
+use crate::dates::LastModified;
+use crate::remote::RemoteStage;
 use crate::load::{in_parallel, threads};
-use crate::needs::{Changed, Needs};
-use crate::site::Parts;
+use crate::dependencies::{ChangeSet, DependencySet};
+use crate::site::SiteParts;
 use crate::{LoadOptions, Site};
 
 /// What the stages reported and looked at.
@@ -30,11 +30,11 @@ pub(crate) struct Stages {
     config: ConfigStage,
     pages: Vec<Diagnostic>,
     documents: Arc<Vec<ReadDocument>>,
-    pub(crate) hosted: Taken,
+    pub(crate) remote: RemoteStage,
     map: Vec<Diagnostic>,
     audience: Audience,
     /// The days of the last changes, where a page tells them.
-    pub(crate) dated: Option<Dated>,
+    pub(crate) last_modified: Option<LastModified>,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -42,7 +42,7 @@ struct ConfigStage {
     /// What is wrong with the encoding of the file, whose text was made readable.
     encoding: Vec<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
-    needs: Needs,
+    dependencies: DependencySet,
 }
 
 /// A file that looks like an OpenAPI document.
@@ -53,10 +53,10 @@ struct ReadDocument {
 }
 
 /// A site that is made anew, and what of its files changed.
-struct Before<'a> {
+struct PreviousSite<'a> {
     site: &'a Site,
     differences: Vec<(Arc<str>, Difference)>,
-    changed: Changed,
+    changes: ChangeSet,
 }
 
 /// The site of files that have been read. `dates` gives the days on which files were changed last,
@@ -67,16 +67,16 @@ struct Before<'a> {
 pub(crate) fn build(
     read: Checked<SourceTree>,
     options: &LoadOptions,
-    dates: &dyn Fn(Option<&Dated>) -> Dated,
-    before: Option<&Site>,
-    ask: bool,
+    dates: &dyn Fn(Option<&LastModified>) -> LastModified,
+    previous: Option<&Site>,
+    fetch_remote: bool,
 ) -> io::Result<Checked<Site>> {
     let mut tree = read.value;
     let mut encoding = decode_config(&mut tree);
-    let before = before.map(|site| {
+    let before = previous.map(|site| {
         let differences = tree.differences(&site.tree);
-        Before {
-            changed: Changed::of(&differences),
+        PreviousSite {
+            changes: ChangeSet::of(&differences),
             site,
             differences,
         }
@@ -102,12 +102,12 @@ pub(crate) fn build(
         }),
     };
     let (hosted, taken) = match before {
-        Some(before) if !ask && before.same_names(&config, &pages.value) => {
-            (None, before.site.stages.hosted.clone())
+        Some(before) if !fetch_remote && before.same_names(&config, &pages.value) => {
+            (None, before.site.stages.remote.clone())
         }
         _ => {
-            let named = crate::hosted::named(&config, &pages.value);
-            let (documents, taken) = crate::hosted::documents(&named, options.hosted.as_deref());
+            let named = crate::remote::remote_references(&config, &pages.value);
+            let (documents, taken) = crate::remote::documents(&named, options.remote.as_deref());
             (Some(documents), taken)
         }
     };
@@ -124,10 +124,10 @@ pub(crate) fn build(
         config: config_stage,
         pages: pages.diagnostics,
         documents,
-        hosted: taken,
+        remote: taken,
         map: map_diagnostics,
         audience,
-        dated: None,
+        last_modified: None,
     };
     let mut diagnostics = stages.source.clone();
     diagnostics.extend_from_slice(&stages.config.encoding);
@@ -135,17 +135,17 @@ pub(crate) fn build(
     diagnostics.extend_from_slice(&stages.pages);
     let documents = stages.documents.iter();
     diagnostics.extend(documents.flat_map(|read| read.diagnostics.iter().cloned()));
-    diagnostics.extend_from_slice(&stages.hosted.diagnostics);
+    diagnostics.extend_from_slice(&stages.remote.diagnostics);
     diagnostics.extend_from_slice(&stages.map);
     let mut gathered = crate::media::gather(&tree, &config, options);
     diagnostics.append(&mut gathered.diagnostics);
     // The history is only read where somebody wants to see it.
     let own = |page: &svc_source::Page| page.front_matter.timestamp == Some(true);
     if config.timestamp || pages.value.iter().any(own) {
-        let known = before.and_then(|before| before.site.stages.dated.as_ref());
+        let known = before.and_then(|before| before.site.stages.last_modified.as_ref());
         let dated = dates(known);
-        gathered.facts.dates = Arc::clone(&dated.days);
-        stages.dated = Some(dated);
+        gathered.facts.dates = Arc::clone(&dated.dates);
+        stages.last_modified = Some(dated);
     }
     gathered.facts.repositories = Arc::clone(&options.repositories);
     if options.image_variants {
@@ -155,8 +155,8 @@ pub(crate) fn build(
         gathered.facts.images = Some(Arc::new(images));
         gathered.media.variant_store = options.variant_store.clone();
     }
-    if options.versions {
-        gathered.facts.versions = crate::versions::versions(&tree);
+    if options.fingerprints {
+        gathered.facts.versions = crate::fingerprints::fingerprints(&tree);
     }
     // Colours of code are learned by use; they are forgotten only where they may differ.
     if let Some(before) = before
@@ -165,23 +165,23 @@ pub(crate) fn build(
     {
         gathered.highlighter = before.site.highlighter();
     }
-    let parts = Parts {
+    let parts = SiteParts {
         tree,
         config,
         pages: Arc::new(pages.value),
         catalog,
         map,
         stages,
-        gathered,
+        inputs: gathered,
     };
-    let kept = before.map(|before| (before.site, &before.changed));
+    let kept = before.map(|before| (before.site, &before.changes));
     Ok(Checked {
         value: Site::new(parts, options, kept),
         diagnostics,
     })
 }
 
-impl Before<'_> {
+impl PreviousSite<'_> {
     /// Whether settings and front matter are the same, and with them the documents they name.
     fn same_names(&self, config: &Arc<SiteConfig>, pages: &PageIndex) -> bool {
         Arc::ptr_eq(config, &self.site.config) && pages.front_matter_eq(&self.site.pages)
@@ -206,14 +206,14 @@ fn site_map(
     config: &Arc<SiteConfig>,
     pages: &PageIndex,
     catalog: &Arc<ApiCatalog>,
-    before: Option<&Before<'_>>,
+    before: Option<&PreviousSite<'_>>,
 ) -> (Arc<SiteMap>, Vec<Diagnostic>) {
     let known = before.filter(|before| {
         Arc::ptr_eq(catalog, &before.site.catalog)
             && before.same_names(config, pages)
             && before.site.stages.audience == audience
     });
-    if let Some(Before { site, .. }) = known {
+    if let Some(PreviousSite { site, .. }) = known {
         return (Arc::clone(&site.map), site.stages.map.clone());
     }
     let Checked {
@@ -261,13 +261,13 @@ fn decode_config(tree: &mut SourceTree) -> Vec<Diagnostic> {
 }
 
 /// How many unknown icons get a suggestion; each one is compared with all names.
-const SUGGESTIONS: usize = 100;
+const MAX_ICON_SUGGESTIONS: usize = 100;
 
 fn configuration(
     tree: &SourceTree,
-    before: Option<&Before<'_>>,
+    before: Option<&PreviousSite<'_>>,
 ) -> io::Result<(Arc<SiteConfig>, ConfigStage)> {
-    let known = before.filter(|before| !before.changed.hits(&before.site.stages.config.needs));
+    let known = before.filter(|before| !before.changes.affects(&before.site.stages.config.dependencies));
     if let Some(before) = known {
         let site = before.site;
         return Ok((Arc::clone(&site.config), site.stages.config.clone()));
@@ -281,7 +281,7 @@ fn configuration(
     };
     let file = config_file(tree);
     if file.is_none() {
-        let found = Diagnostic::new(&NO_CONFIG, "there is no `docs.json`")
+        let found = Diagnostic::new(&MISSING_CONFIG, "there is no `docs.json`")
             .hint("run svc in the folder that holds `docs.json`, or create one there");
         diagnostics.push(found);
     }
@@ -289,7 +289,7 @@ fn configuration(
         asked.borrow_mut().presence.insert(path.into());
         tree.contains(path)
     };
-    let suggestions = Cell::new(SUGGESTIONS);
+    let suggestions = Cell::new(MAX_ICON_SUGGESTIONS);
     let icons = |library: IconLibrary, name: &str| {
         if svc_render::icon_exists(library, name) {
             return IconFound::Yes;
@@ -313,7 +313,7 @@ fn configuration(
     let stage = ConfigStage {
         encoding: Vec::new(),
         diagnostics,
-        needs: Needs::of(&asked.borrow(), None),
+        dependencies: DependencySet::of(&asked.borrow(), None),
     };
     Ok((Arc::new(config), stage))
 }
@@ -322,7 +322,7 @@ fn configuration(
 /// as before.
 fn stored_documents(
     tree: &SourceTree,
-    before: Option<&Before<'_>>,
+    before: Option<&PreviousSite<'_>>,
 ) -> (Arc<Vec<ReadDocument>>, Option<Vec<ApiDocument>>) {
     let known = before.map(|before| &before.site.stages.documents);
     if let (Some(before), Some(documents)) = (before, known)
@@ -381,7 +381,7 @@ fn catalog(
     config: &SiteConfig,
     read: &[ReadDocument],
     (stored, hosted): (Option<Vec<ApiDocument>>, Option<Vec<ApiDocument>>),
-    before: Option<&Before<'_>>,
+    before: Option<&PreviousSite<'_>>,
 ) -> Arc<ApiCatalog> {
     let badges = &config.api.params_post;
     let known = |elsewhere: bool| {

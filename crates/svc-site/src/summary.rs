@@ -3,13 +3,13 @@
 use svc_diagnostics::{Diagnostic, SourceFile};
 use svc_render::{OutLink, PartLink};
 
-use crate::draw::Drawn;
-use crate::needs::Needs;
+use crate::render::RenderedArticle;
+use crate::dependencies::DependencySet;
 
 /// Words of one section that are kept for search, in characters.
-const SECTION: usize = 400;
+const MAX_SECTION_CHARS: usize = 400;
 /// Words of one page, in bytes.
-const PAGE: usize = 8_000;
+const MAX_PAGE_BYTES: usize = 8_000;
 
 /// What other pages, the search and the link check want to know of a page.
 #[derive(Debug, Default)]
@@ -21,19 +21,19 @@ pub(crate) struct Summary {
     /// The beginning of every section.
     pub(crate) text: Box<str>,
     /// Parts of schemas that are drawn when a reader opens them.
-    pub(crate) parts: Box<[PartLink]>,
+    pub(crate) fragments: Box<[PartLink]>,
     /// Links to this site.
     pub(crate) links: Box<[OutLink]>,
     /// What was wrong.
     pub(crate) diagnostics: Box<[Diagnostic]>,
     /// What all of it was made from.
-    pub(crate) needs: Needs,
+    pub(crate) dependencies: DependencySet,
 }
 
 impl Summary {
     /// `own` is the page's file; the article may have been drawn for another one with the same
     /// text, and then everything is at the same place in this one.
-    pub(crate) fn new(drawn: &Drawn, own: Option<&SourceFile>) -> Self {
+    pub(crate) fn new(drawn: &RenderedArticle, own: Option<&SourceFile>) -> Self {
         let article = &drawn.article;
         let (mut links, mut diagnostics) = (article.links.clone(), drawn.diagnostics.clone());
         if let (Some(own), Some(first)) = (own, &drawn.file)
@@ -69,10 +69,10 @@ impl Summary {
             text: beginnings(&article.text, &headings).into(),
             ids: ids.into(),
             headings: headings.into(),
-            parts: article.parts.clone().into(),
+            fragments: article.parts.clone().into(),
             links: links.into(),
             diagnostics: diagnostics.into(),
-            needs: drawn.needs.clone(),
+            dependencies: drawn.dependencies.clone(),
         }
     }
 
@@ -102,15 +102,15 @@ fn own_ids(html: &str) -> impl Iterator<Item = Box<str>> {
 /// The first words of every section: a line that is the next heading begins one.
 fn beginnings(text: &str, headings: &[(Box<str>, Box<str>)]) -> String {
     let mut out = String::new();
-    let mut left = SECTION;
+    let mut left = MAX_SECTION_CHARS;
     let mut next = headings.iter().map(|(_, text)| text.trim()).peekable();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         if next.peek() == Some(&line) {
             next.next();
-            left = SECTION;
+            left = MAX_SECTION_CHARS;
             continue;
         }
-        if left == 0 || out.len() >= PAGE {
+        if left == 0 || out.len() >= MAX_PAGE_BYTES {
             continue;
         }
         if !out.is_empty() {

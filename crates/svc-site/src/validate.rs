@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use svc_diagnostics::{Checked, Diagnostic, Location, Severity, SourceFile, Span, render_text};
 use svc_nav::RouteBody;
 
-use crate::codes::NOT_OPENAPI;
+use crate::codes::INVALID_OPENAPI;
 use crate::export::names;
 use crate::load::threads;
 use crate::stages::CONFIGS;
@@ -31,7 +31,7 @@ enum Source {
 
 impl Validation {
     /// The problems for a terminal, with the lines they are in.
-    pub fn human(&self) -> String {
+    pub fn render_text(&self) -> String {
         let text_of = |path: &str| match &self.source {
             Source::Site(site) => site.text_of(path),
             Source::File(file) => (**file.path() == *path).then(|| &**file.text()),
@@ -50,7 +50,7 @@ impl Validation {
 
 /// The folder of the site that a page file belongs to: the nearest one above it with a configuration.
 /// Nothing for other files.
-pub fn site_folder(page: &Path) -> Option<PathBuf> {
+pub fn site_dir(page: &Path) -> Option<PathBuf> {
     let ending = page.extension()?;
     if ending != "mdx" && ending != "md" {
         return None;
@@ -102,7 +102,7 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
         // What nobody may read yet is checked all the same.
         serve_protected: true,
         // Nothing that is checked depends on the days.
-        ..options.undated()
+        ..options.without_dates()
     };
     let Checked {
         value: site,
@@ -115,7 +115,7 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let pages = site.map.routes.len();
     let source = Source::Site(Box::new(site));
     Ok(Validation {
-        diagnostics: in_order(diagnostics),
+        diagnostics: sort_diagnostics(diagnostics),
         pages,
         source,
     })
@@ -124,7 +124,7 @@ fn site(root: &Path, options: &LoadOptions) -> io::Result<Validation> {
 /// Checks one page or snippet. What is wrong elsewhere is left out.
 fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let file = path.canonicalize()?;
-    let Some(root) = site_folder(path) else {
+    let Some(root) = site_dir(path) else {
         return Err(io::Error::other(
             "no folder above this page has a `docs.json`, so it belongs to no site",
         ));
@@ -134,7 +134,7 @@ fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
     let Checked {
         value: site,
         mut diagnostics,
-    } = load(&root, &options.undated())?;
+    } = load(&root, &options.without_dates())?;
     let page = site.pages.iter().find(|page| *page.path == *name);
     let route = page.and_then(|page| {
         site.map.routes.values().find(|route| match &route.body {
@@ -156,7 +156,7 @@ fn page(path: &Path, options: &LoadOptions) -> io::Result<Validation> {
         found.location.as_ref().is_some_and(here)
     });
     Ok(Validation {
-        diagnostics: in_order(diagnostics),
+        diagnostics: sort_diagnostics(diagnostics),
         pages: usize::from(route.is_some()),
         source: Source::Site(Box::new(site)),
     })
@@ -174,7 +174,7 @@ fn document(file: &SourceFile) -> Validation {
     let mut diagnostics = checked.diagnostics;
     if checked.value.is_none() && diagnostics.is_empty() {
         let found = Diagnostic::new(
-            &NOT_OPENAPI,
+            &INVALID_OPENAPI,
             format!("`{}` is not an OpenAPI document", file.path()),
         )
         .at(file.location(Span::default()))
@@ -183,14 +183,14 @@ fn document(file: &SourceFile) -> Validation {
     }
     let source = Source::File(file.clone());
     Validation {
-        diagnostics: in_order(diagnostics),
+        diagnostics: sort_diagnostics(diagnostics),
         pages: 0,
         source,
     }
 }
 
 /// Sorted by file and place, each problem once: a snippet is drawn for every page that shows it.
-pub(crate) fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub(crate) fn sort_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by(|left, right| {
         let place = |found: &Diagnostic| {
             found

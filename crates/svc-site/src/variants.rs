@@ -20,7 +20,7 @@ use svc_source::{Contents, SourceTree};
 use crate::load::{in_parallel, threads};
 use crate::served::can_be_served;
 use crate::worker::{self, CallError};
-use crate::{DrawError, Site, digest};
+use crate::{ImageError, Site, digest};
 
 /// Images that are no wider have no variants.
 const MIN_WIDTH: u32 = 800;
@@ -67,19 +67,19 @@ pub enum VariantContent {
 /// Images of which no variants can be made, by their digests.
 #[derive(Debug, Default)]
 pub(crate) struct UnusableImages {
-    known: Mutex<HashSet<String>>,
+    digests: Mutex<HashSet<String>>,
     /// Those that exceeded limits of time or memory.
     failures: AtomicU32,
 }
 
 impl UnusableImages {
     fn contains(&self, digest: &str) -> bool {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
         self.failures.load(Ordering::Relaxed) >= MAX_FAILURES || known.contains(digest)
     }
 
     fn insert(&self, digest: &str, exceeded: bool) {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.digests.lock().unwrap_or_else(PoisonError::into_inner);
         if known.insert(digest.to_owned()) && exceeded {
             self.failures.fetch_add(1, Ordering::Relaxed);
         }
@@ -228,29 +228,29 @@ impl Site {
     ///
     /// # Errors
     /// When it cannot be made within the limits, now or ever.
-    pub fn make_variant(&self, variant: &Variant<'_>) -> Result<VariantContent, DrawError> {
+    pub fn make_variant(&self, variant: &Variant<'_>) -> Result<VariantContent, ImageError> {
         if let Some(stored) = self.stored_variant(variant) {
             return Ok(stored);
         }
         let (unusable, digest) = (&self.media.unusable_images, &variant.image.digest);
         if unusable.contains(digest) {
-            return Err(DrawError::Failed);
+            return Err(ImageError::Failed);
         }
-        let contents = self.tree.get(variant.path).ok_or(DrawError::Failed)?;
-        let file = read(contents).map_err(|_| DrawError::Failed)?;
+        let contents = self.tree.get(variant.path).ok_or(ImageError::Failed)?;
+        let file = read(contents).map_err(|_| ImageError::Failed)?;
         // It has changed since the site was loaded; the next site names it by another digest.
         if digest::tag(&file) != *digest {
-            return Err(DrawError::Busy);
+            return Err(ImageError::Busy);
         }
         // Decoders read what anybody may have put into a repository.
         let make = || worker::variant(&file, variant.width);
         let made = match catch_unwind(AssertUnwindSafe(make)) {
             Ok(Ok(Some(made))) => made,
-            Ok(Err(CallError::Busy)) => return Err(DrawError::Busy),
+            Ok(Err(CallError::Busy)) => return Err(ImageError::Busy),
             failed => {
                 let exceeded = matches!(failed, Ok(Err(_)));
                 unusable.insert(digest, exceeded);
-                return Err(DrawError::Failed);
+                return Err(ImageError::Failed);
             }
         };
         let made: Arc<[u8]> = match made.len() < file.len() {

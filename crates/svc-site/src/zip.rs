@@ -18,13 +18,13 @@ const DEFLATED: u16 = 8;
 /// The first day that the format knows, 1 January 1980.
 const DATE: u16 = 0x21;
 /// In place of a number that stands in the extension.
-const ELSEWHERE: u32 = u32::MAX;
+const ZIP64_MARKER: u32 = u32::MAX;
 
 /// An archive that is written from its beginning to its end.
 #[derive(Debug)]
 pub(crate) struct Zip<W> {
     out: W,
-    at: u64,
+    offset: u64,
     directory: Vec<u8>,
     count: u64,
 }
@@ -35,13 +35,13 @@ struct Entry<'a> {
     method: u16,
     crc: u32,
     /// Bytes in the archive, and of the file itself.
-    packed: u64,
+    compressed: u64,
     bytes: u64,
 }
 
 impl Entry<'_> {
     fn is_large(&self) -> bool {
-        self.packed.max(self.bytes) >= u64::from(ELSEWHERE)
+        self.compressed.max(self.bytes) >= u64::from(ZIP64_MARKER)
     }
 
     /// What both headers have in common, up to the length of the name.
@@ -57,9 +57,9 @@ impl Entry<'_> {
         }
         let size = |size: u64| match u32::try_from(size) {
             Ok(size) if !self.is_large() => size,
-            _ => ELSEWHERE,
+            _ => ZIP64_MARKER,
         };
-        for field in [self.crc, size(self.packed), size(self.bytes)] {
+        for field in [self.crc, size(self.compressed), size(self.bytes)] {
             out.extend(field.to_le_bytes());
         }
         out.extend(letters.to_le_bytes());
@@ -68,7 +68,7 @@ impl Entry<'_> {
 
     /// The extension: both sizes where one is large, and the place where that is far.
     fn extension(&self, far: Option<u64>) -> Vec<u8> {
-        let sizes = [self.bytes, self.packed];
+        let sizes = [self.bytes, self.compressed];
         let sizes = sizes.into_iter().filter(|_| self.is_large());
         let fields: Vec<u8> = sizes.chain(far).flat_map(u64::to_le_bytes).collect();
         let length = u16::try_from(fields.len()).unwrap_or_default();
@@ -89,14 +89,14 @@ impl<W: Write> Zip<W> {
     pub(crate) fn new(out: W) -> Self {
         Self {
             out,
-            at: 0,
+            offset: 0,
             directory: Vec::new(),
             count: 0,
         }
     }
 
     /// Adds a file, compressed.
-    pub(crate) fn deflated(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn add_deflated(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let level = flate2::Compression::new(6);
         let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), level);
         encoder.write_all(bytes)?;
@@ -107,14 +107,14 @@ impl<W: Write> Zip<W> {
             name,
             method: DEFLATED,
             crc: crc.sum(),
-            packed: packed.len() as u64,
+            compressed: packed.len() as u64,
             bytes: bytes.len() as u64,
         };
         self.add(&entry, &mut &*packed)
     }
 
     /// Adds a file as it is. It is read twice, and never as a whole into memory.
-    pub(crate) fn stored(&mut self, name: &str, mut from: impl Read + Seek) -> io::Result<()> {
+    pub(crate) fn add_stored(&mut self, name: &str, mut from: impl Read + Seek) -> io::Result<()> {
         let mut crc = flate2::Crc::new();
         let mut bytes = 0;
         let mut buffer = vec![0; 64 << 10];
@@ -131,15 +131,15 @@ impl<W: Write> Zip<W> {
             name,
             method: STORED,
             crc: crc.sum(),
-            packed: bytes,
+            compressed: bytes,
             bytes,
         };
         self.add(&entry, &mut from)
     }
 
     fn add(&mut self, entry: &Entry<'_>, data: &mut dyn Read) -> io::Result<()> {
-        let start = self.at;
-        let far = (start >= u64::from(ELSEWHERE)).then_some(start);
+        let start = self.offset;
+        let far = (start >= u64::from(ZIP64_MARKER)).then_some(start);
         let own = entry.extension(None);
         let length = |extension: &[u8]| u16::try_from(extension.len()).unwrap_or_default();
         let mut header = Vec::from(LOCAL.to_le_bytes());
@@ -148,14 +148,14 @@ impl<W: Write> Zip<W> {
         header.extend(entry.name.as_bytes());
         header.extend(&own);
         self.put(&header)?;
-        let copied = io::copy(&mut data.take(entry.packed), &mut self.out)?;
-        self.at += copied;
-        if copied != entry.packed {
+        let copied = io::copy(&mut data.take(entry.compressed), &mut self.out)?;
+        self.offset += copied;
+        if copied != entry.compressed {
             let why = format!("`{}` changed while it was read", entry.name);
             return Err(io::Error::other(why));
         }
         let extension = entry.extension(far);
-        let place = far.map_or(u32::try_from(start).unwrap_or(ELSEWHERE), |_| ELSEWHERE);
+        let place = far.map_or(u32::try_from(start).unwrap_or(ZIP64_MARKER), |_| ZIP64_MARKER);
         let directory = &mut self.directory;
         directory.extend(CENTRAL.to_le_bytes());
         directory.extend(VERSION.to_le_bytes());
@@ -173,7 +173,7 @@ impl<W: Write> Zip<W> {
     /// Writes the directory and gives back where everything was written to.
     pub(crate) fn finish(mut self) -> io::Result<W> {
         let directory = std::mem::take(&mut self.directory);
-        let (start, size) = (self.at, directory.len() as u64);
+        let (start, size) = (self.offset, directory.len() as u64);
         self.put(&directory)?;
         let small = u16::try_from(self.count)
             .ok()
@@ -181,7 +181,7 @@ impl<W: Write> Zip<W> {
         let short = |number: u64| {
             u32::try_from(number)
                 .ok()
-                .filter(|short| *short < ELSEWHERE)
+                .filter(|short| *short < ZIP64_MARKER)
         };
         if small.is_none() || short(start).is_none() || short(size).is_none() {
             self.put_end_64(start, size)?;
@@ -192,7 +192,7 @@ impl<W: Write> Zip<W> {
             end.extend(small.unwrap_or(u16::MAX).to_le_bytes());
         }
         for number in [size, start] {
-            end.extend(short(number).unwrap_or(ELSEWHERE).to_le_bytes());
+            end.extend(short(number).unwrap_or(ZIP64_MARKER).to_le_bytes());
         }
         end.extend(0_u16.to_le_bytes());
         self.put(&end)?;
@@ -202,7 +202,7 @@ impl<W: Write> Zip<W> {
 
     /// The end of a directory with larger numbers than the usual end can hold.
     fn put_end_64(&mut self, start: u64, size: u64) -> io::Result<()> {
-        let place = self.at;
+        let place = self.offset;
         let mut end = Vec::from(END_64.to_le_bytes());
         // The length of what follows.
         end.extend(44_u64.to_le_bytes());
@@ -220,7 +220,7 @@ impl<W: Write> Zip<W> {
     }
 
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.at += bytes.len() as u64;
+        self.offset += bytes.len() as u64;
         self.out.write_all(bytes)
     }
 }
@@ -239,7 +239,7 @@ mod tests {
     fn zip(files: &[(&str, &str)]) -> Vec<u8> {
         let mut zip = Zip::new(Vec::new());
         for (name, text) in files {
-            zip.deflated(name, text.as_bytes()).unwrap();
+            zip.add_deflated(name, text.as_bytes()).unwrap();
         }
         zip.finish().unwrap()
     }
@@ -293,8 +293,8 @@ mod tests {
     #[test]
     fn a_file_may_be_stored_as_it_is() {
         let mut zip = Zip::new(Vec::new());
-        zip.stored("a.png", Cursor::new("a picture")).unwrap();
-        zip.deflated("b.txt", b"a text").unwrap();
+        zip.add_stored("a.png", Cursor::new("a picture")).unwrap();
+        zip.add_deflated("b.txt", b"a text").unwrap();
         let back = unzip(&zip.finish().unwrap());
         assert_eq!(
             back,
@@ -302,14 +302,14 @@ mod tests {
                 .map(|(name, text)| (name.to_owned(), text.to_owned()))
         );
         let long = "x".repeat(70_000);
-        assert!(Zip::new(Vec::new()).deflated(&long, b"").is_err());
+        assert!(Zip::new(Vec::new()).add_deflated(&long, b"").is_err());
     }
 
     #[test]
     fn more_files_than_the_format_first_knew_are_counted_in_its_extension() {
         let mut zip = Zip::new(Vec::new());
         for name in 0..70_000 {
-            zip.stored(&name.to_string(), Cursor::new("")).unwrap();
+            zip.add_stored(&name.to_string(), Cursor::new("")).unwrap();
         }
         let bytes = zip.finish().unwrap();
         let end = bytes.len() - 22;

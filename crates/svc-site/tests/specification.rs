@@ -2,7 +2,7 @@
 //! `docs/contributing/specification.md`.
 
 use svc_diagnostics::Severity;
-use svc_site::{Found, LoadOptions, Machine, Site, assemble, validate};
+use svc_site::{Resource, LoadOptions, GeneratedFile, Site, assemble, validate};
 use svc_source::SourceTree;
 
 /// A site with these members of `docs.json`; without a navigation among them its only page is `a`.
@@ -378,7 +378,7 @@ fn documents_and_assets_are_served_and_sources_are_not() {
         ],
     );
     let kind = |path: &str| match found.find(path) {
-        Found::Asset(asset) => asset.content_type,
+        Resource::Asset(asset) => asset.content_type,
         _ => "nothing",
     };
     assert_eq!(kind("/spec/api.json"), "application/json");
@@ -404,21 +404,21 @@ fn addresses_lead_to_what_they_name() {
         &[("x/index.mdx", ""), ("hidden.mdx", "Alone.")],
     );
     let moved = |path: &str| match found.find(path) {
-        Found::Moved { to, status } => Some((to, status)),
+        Resource::Redirect { to, status } => Some((to, status)),
         _ => None,
     };
     assert_eq!(moved("/old"), Some(("/a".to_owned(), 308)));
     assert_eq!(moved("/now"), Some(("/a".to_owned(), 307)));
     assert_eq!(moved("/x/index"), Some(("/x".to_owned(), 308)));
-    assert!(matches!(found.find("/x"), Found::Page(_)));
-    assert!(matches!(found.find("/hidden"), Found::Page(_)));
+    assert!(matches!(found.find("/x"), Resource::Page(_)));
+    assert!(matches!(found.find("/hidden"), Resource::Page(_)));
     let machine = |machine| {
-        String::from_utf8(found.machine(machine, "https://example.org").bytes.to_vec()).unwrap()
+        String::from_utf8(found.generated_file(machine, "https://example.org").bytes.to_vec()).unwrap()
     };
-    for listing in [Machine::Sitemap, Machine::Llms, Machine::SearchIndex] {
+    for listing in [GeneratedFile::Sitemap, GeneratedFile::Llms, GeneratedFile::SearchIndex] {
         assert!(!machine(listing).contains("hidden"));
     }
-    assert!(matches!(found.find("/hiden"), Found::Nothing));
+    assert!(matches!(found.find("/hiden"), Resource::NotFound));
     let gone = String::from_utf8(found.not_found("/hiddn/a")).unwrap();
     assert!(gone.contains("404") || gone.contains("not found"), "{gone}");
 }
@@ -428,11 +428,11 @@ fn addresses_lead_to_what_they_name() {
 fn machines_have_their_files_and_a_file_of_the_repository_replaces_one() {
     let members = r#""markdown": {"instructions": "Read this first"}"#;
     let found = site(members, &[("robots.txt", "own")]);
-    assert!(matches!(found.find("/robots.txt"), Found::Asset(_)));
-    assert!(matches!(found.find("/llms.txt"), Found::Machine(_)));
-    assert!(matches!(found.find("/sitemap.xml"), Found::Machine(_)));
-    assert!(matches!(found.find("/a.md"), Found::Twin(_)));
-    let llms = found.machine(Machine::Llms, "https://example.org");
+    assert!(matches!(found.find("/robots.txt"), Resource::Asset(_)));
+    assert!(matches!(found.find("/llms.txt"), Resource::Generated(_)));
+    assert!(matches!(found.find("/sitemap.xml"), Resource::Generated(_)));
+    assert!(matches!(found.find("/a.md"), Resource::Markdown(_)));
+    let llms = found.generated_file(GeneratedFile::Llms, "https://example.org");
     assert!(String::from_utf8_lossy(&llms.bytes).contains("Read this first"));
 }
 
@@ -555,7 +555,7 @@ fn folders_publisher_and_slashes_reach_search_engines() {
     assert!(first.contains("\"name\":\"Acme Ltd\"") && !other.contains("Acme Ltd"));
     assert!(first.contains("href=\"/x/b/\""), "{first}");
     assert!(other.contains("rel=\"canonical\" href=\"https://docs.dev/x/b/\""));
-    let sitemap = found.machine(Machine::Sitemap, "http://request");
+    let sitemap = found.generated_file(GeneratedFile::Sitemap, "http://request");
     let sitemap = String::from_utf8_lossy(&sitemap.bytes).into_owned();
     assert!(
         sitemap.contains("<loc>https://docs.dev/x/b/</loc>"),
@@ -569,8 +569,8 @@ fn folders_publisher_and_slashes_reach_search_engines() {
 const GREEN: &str = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'><rect width='8' height='8' fill='#00ff00'/></svg>";
 
 fn drawn(site: &Site, path: &str) -> Option<Vec<u8>> {
-    let drawing = site.drawing(path)?;
-    Some(site.draw(&drawing).ok()?.bytes.to_vec())
+    let drawing = site.image(path)?;
+    Some(site.render_image(&drawing).ok()?.bytes.to_vec())
 }
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -609,9 +609,9 @@ fn every_page_has_a_preview_picture_that_follows_the_settings() {
         seen.push(next);
     }
     let found = site_with("", &[], &there);
-    assert!(found.drawing("/_svc/cards/0/missing.png").is_none());
+    assert!(found.image("/_svc/cards/0/missing.png").is_none());
     // Somebody may still have the name that it had before.
-    assert!(found.drawing("/_svc/cards/0/a.png").is_some());
+    assert!(found.image("/_svc/cards/0/a.png").is_some());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use svc_diagnostics::render_text;
 use svc_server::{Asking, HostedFlags, Loading, dates};
-use svc_site::{Coding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectsFor, Written};
+use svc_site::{ContentEncoding, ExportOptions, LoadOptions, RELATIVE_BASE, RedirectFormat, ExportedFile};
 
 use super::{check_folder, complain, count, data_folder, hosted, judge, number, open, print};
 use crate::exit::Exit;
@@ -90,23 +90,23 @@ enum Packing {
 }
 
 impl Host {
-    const fn of_site(self) -> RedirectsFor {
+    const fn of_site(self) -> RedirectFormat {
         match self {
-            Self::Html => RedirectsFor::Html,
-            Self::Netlify => RedirectsFor::Netlify,
-            Self::Cloudflare => RedirectsFor::Cloudflare,
-            Self::Vercel => RedirectsFor::Vercel,
-            Self::Nginx => RedirectsFor::Nginx,
-            Self::Apache => RedirectsFor::Apache,
+            Self::Html => RedirectFormat::Html,
+            Self::Netlify => RedirectFormat::Netlify,
+            Self::Cloudflare => RedirectFormat::Cloudflare,
+            Self::Vercel => RedirectFormat::Vercel,
+            Self::Nginx => RedirectFormat::Nginx,
+            Self::Apache => RedirectFormat::Apache,
         }
     }
 }
 
 impl Packing {
-    const fn of_site(self) -> Coding {
+    const fn of_site(self) -> ContentEncoding {
         match self {
-            Self::Gz => Coding::Gzip,
-            Self::Br => Coding::Brotli,
+            Self::Gz => ContentEncoding::Gzip,
+            Self::Br => ContentEncoding::Brotli,
         }
     }
 }
@@ -116,13 +116,13 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let folder = &arguments.folder;
     let mut load = LoadOptions {
         export: true,
-        dates: dates(folder, data_folder(folder).as_deref()),
-        hosted: hosted(&arguments.hosted, folder, arguments.offline, Asking::All),
+        last_modified: dates(folder, data_folder(folder).as_deref()),
+        remote: hosted(&arguments.hosted, folder, arguments.offline, Asking::All),
         image_variants: arguments.image_variants,
         ..arguments.loading.options()
     };
     check_folder(folder)?;
-    let out = svc_site::export_folder(folder, &arguments.out)?;
+    let out = svc_site::create_export_dir(folder, &arguments.out)?;
     let written = [Some(&out), arguments.list.as_ref(), arguments.zip.as_ref()];
     // What is not there yet is not read either.
     let written = written.into_iter().flatten();
@@ -155,16 +155,16 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let report = svc_site::export(&site, &arguments.out, &options)?;
     diagnostics.extend(report.diagnostics);
     let removed = match before {
-        Some(before) => svc_site::remove_stale(&arguments.out, &before, &report.written)?,
+        Some(before) => svc_site::remove_stale(&arguments.out, &before, &report.manifest)?,
         None => 0,
     };
     if let Some(list) = &arguments.list {
-        write(list, &svc_site::list_json(&report.written))?;
+        write(list, &svc_site::manifest_json(&report.manifest))?;
     }
     let packed = match &arguments.zip {
         Some(zip) => Some((
             zip,
-            svc_site::archive(&arguments.out, &report.written, zip)?,
+            svc_site::archive(&arguments.out, &report.manifest, zip)?,
         )),
         None => None,
     };
@@ -209,13 +209,13 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
 }
 
 /// The list of the time before, when its files are to be removed; nothing at the first time.
-fn earlier(arguments: &Arguments) -> io::Result<Option<Vec<Written>>> {
+fn earlier(arguments: &Arguments) -> io::Result<Option<Vec<ExportedFile>>> {
     let Some(list) = arguments.list.as_deref().filter(|_| arguments.clean) else {
         return Ok(None);
     };
     let read = match std::fs::read_to_string(list) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        read => read.and_then(|text| svc_site::read_list(&text)),
+        read => read.and_then(|text| svc_site::parse_manifest(&text)),
     };
     read.map(Some).map_err(|error| named(list, &error))
 }

@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         root: arguments.folder.clone(),
         load: LoadOptions {
             dev: true,
-            dates: dates(&arguments.folder, data.as_deref()),
+            last_modified: dates(&arguments.folder, data.as_deref()),
             ..LoadOptions::default()
         },
         limits: Limits::of_this_process(),

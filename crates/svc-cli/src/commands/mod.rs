@@ -26,7 +26,7 @@ use std::sync::Arc;
 use svc_diagnostics::{Diagnostic, Severity, render_text, escape_control_chars};
 use svc_server::{Asking, HostedDocuments, HostedFlags, HostedOptions};
 use svc_server::{dates, number};
-use svc_site::{HostedSource, LoadOptions, Site};
+use svc_site::{RemoteDocuments, LoadOptions, Site};
 
 use crate::args::Command;
 use crate::exit::Exit;
@@ -80,7 +80,7 @@ fn hosted(
     site: &Path,
     offline: bool,
     asking: Asking,
-) -> Option<Arc<dyn HostedSource>> {
+) -> Option<Arc<dyn RemoteDocuments>> {
     let options = HostedOptions {
         asking,
         ..flags.options(data_folder(site), offline)
@@ -92,8 +92,8 @@ fn hosted(
 /// no copy.
 fn loading(site: &Path) -> LoadOptions {
     LoadOptions {
-        dates: dates(site, data_folder(site).as_deref()),
-        hosted: hosted(&HostedFlags::default(), site, false, Asking::Missing),
+        last_modified: dates(site, data_folder(site).as_deref()),
+        remote: hosted(&HostedFlags::default(), site, false, Asking::Missing),
         ..LoadOptions::default()
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     let options = RunOptions {
         root: arguments.folder.clone(),
         load: LoadOptions {
-            dates: dates(&arguments.folder, data.as_deref()),
+            last_modified: dates(&arguments.folder, data.as_deref()),
             image_variants: arguments.variants.are_wanted(),
             variant_store: Some(Arc::new(VariantCache::new(data.as_deref()))),
             ..arguments.loading.options()

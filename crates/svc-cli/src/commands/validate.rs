@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     if path.is_dir() {
         check_folder(path)?;
     }
-    let site = svc_site::site_folder(path);
+    let site = svc_site::site_dir(path);
     let folder = match path.parent() {
         Some(parent) if path.is_file() => site.as_deref().unwrap_or(parent),
         _ => path,
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
         None => Asking::All,
     };
     let load = LoadOptions {
-        hosted: hosted(&arguments.hosted, folder, arguments.offline, asking),
+        remote: hosted(&arguments.hosted, folder, arguments.offline, asking),
         ..LoadOptions::default()
     };
     let found = svc_site::validate(path, &load).map_err(named)?;
@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> io::Result<Exit> {
     );
     match arguments.format {
         Format::Human => {
-            let mut text = found.human();
+            let mut text = found.render_text();
             if paint::has_colors(&io::stdout()) {
                 text = paint::painted(&text);
             }

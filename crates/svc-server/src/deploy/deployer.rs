@@ -58,8 +58,8 @@ impl Plan {
             without_scripts: self.load.without_scripts || foreign,
             // Strangers do not choose what this server connects to.
             relay: self.load.relay && !foreign,
-            hosted: match &self.load.hosted {
-                Some(hosted) if foreign => Some(hosted.copies()),
+            remote: match &self.load.remote {
+                Some(hosted) if foreign => Some(hosted.cache_only()),
                 hosted => hosted.clone(),
             },
             ..self.load.clone()

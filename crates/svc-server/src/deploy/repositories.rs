@@ -49,7 +49,7 @@ impl Inner {
         let options = state.loading(plan, &Target::Live, false);
         drop(state);
         // What cannot be read any more stays as it is.
-        let Ok(checked) = svc_site::again(&before, &options) else {
+        let Ok(checked) = svc_site::rebuild(&before, &options) else {
             return;
         };
         if checked.has(Severity::Fatal) {

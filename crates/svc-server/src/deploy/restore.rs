@@ -120,7 +120,7 @@ impl Inner {
                 continue;
             }
             let mut options = self.state().loading(&plan, &live.target, live.foreign);
-            options.dates = source::dates(&plan, &snapshots, &key);
+            options.last_modified = source::dates(&plan, &snapshots, &key);
             let history = source::history(&plan);
             let loaded = svc_site::load(&snapshots.path(&key), &options);
             let Some(checked) = loaded.ok().filter(|checked| !checked.has(Severity::Fatal)) else {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use svc_diagnostics::Severity;
-use svc_site::{History, LoadOptions, Site};
+use svc_site::{HistoryHead, LoadOptions, Site};
 
 use super::deployer::{Inner, Plan, known};
 use super::source;
@@ -86,12 +86,12 @@ impl Inner {
         place: &Place,
         key: &str,
         options: &LoadOptions,
-        history: Option<History>,
+        history: Option<HistoryHead>,
     ) -> Result<(Made, Arc<Site>), Refused> {
         let gone = |why: &str| Refused::Impossible(format!("the snapshot cannot be read: {why}"));
         let snapshots = self.snapshots(&plan.id).ok_or_else(|| gone("no project"))?;
         let options = LoadOptions {
-            dates: source::dates(plan, &snapshots, key),
+            last_modified: source::dates(plan, &snapshots, key),
             ..options.clone()
         };
         let loaded = self.load(place, &snapshots.path(key), &options);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use svc_site::{History, LoadOptions, Repositories, Site, VariantStore};
+use svc_site::{HistoryHead, LoadOptions, Repositories, Site, VariantStore};
 
 use super::{Deployment, Plan, Report, Request, State as Step, Target, now};
 use crate::{Current, VariantCache};
@@ -106,7 +106,7 @@ pub(super) struct Made {
     pub(super) version: Option<u64>,
     /// Where the days on its pages come from, when they can change while its files do not. Nothing
     /// where no page tells one.
-    pub(super) history: Option<History>,
+    pub(super) history: Option<HistoryHead>,
 }
 
 impl Made {
@@ -115,14 +115,14 @@ impl Made {
         key: &str,
         options: &LoadOptions,
         site: &Site,
-        history: Option<History>,
+        history: Option<HistoryHead>,
     ) -> Self {
-        let hosted = options.hosted.as_ref();
+        let hosted = options.remote.as_ref();
         Self {
             key: key.to_owned(),
             options: in_words(options),
-            hosted: site.hosted_addresses().clone(),
-            version: hosted.map(|_| site.hosted_version()),
+            hosted: site.remote_urls().clone(),
+            version: hosted.map(|_| site.remote_version()),
             history,
         }
     }
@@ -132,11 +132,11 @@ impl Made {
         &self,
         key: &str,
         options: &LoadOptions,
-        history: Option<&History>,
+        history: Option<&HistoryHead>,
     ) -> bool {
         let days = self.history.is_none() || self.history.as_ref() == history;
         let version = || {
-            let hosted = options.hosted.as_ref();
+            let hosted = options.remote.as_ref();
             hosted.map(|hosted| hosted.version(&self.hosted))
         };
         days && self.key == key && self.options == in_words(options) && self.version == version()
@@ -165,7 +165,7 @@ impl Shown {
         &self,
         key: &str,
         options: &LoadOptions,
-        history: Option<&History>,
+        history: Option<&HistoryHead>,
     ) -> Option<(Made, Arc<Site>)> {
         let all = self.sites.iter().rev();
         let mut fitting = all.filter(|(made, _)| made.is_still(key, options, history));
@@ -174,7 +174,7 @@ impl Shown {
 
     /// Notes a site that is shown from now on.
     pub(super) fn note(&mut self, mut made: Made, site: &Arc<Site>) {
-        made.history = made.history.filter(|_| site.tells_days());
+        made.history = made.history.filter(|_| site.shows_last_modified());
         self.sites.retain(|(_, site)| site.strong_count() > 0);
         self.sites.push((made.clone(), Arc::downgrade(site)));
         self.made = Some(made);

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use clap::Args;
 use http::{HeaderMap, HeaderValue, header};
 use svc_fetch::{Client, ConditionalResponse, FetchLimits, ParsePolicyError, Policy, Validators};
-use svc_site::{Hosted, HostedSource, check_hosted, hosted_version};
+use svc_site::{RemoteState, RemoteDocuments, check_remote_document, remote_version};
 use tokio::task::JoinSet;
 
 use store::{Copy, Store};
@@ -175,12 +175,12 @@ impl HostedDocuments {
     }
 
     /// As what brings documents to a site.
-    pub fn source(&self) -> Arc<dyn HostedSource> {
+    pub fn source(&self) -> Arc<dyn RemoteDocuments> {
         self.source_asking(self.0.options.asking)
     }
 
     /// As [`Self::source`], for a site that asks otherwise.
-    pub fn source_asking(&self, asking: Asking) -> Arc<dyn HostedSource> {
+    pub fn source_asking(&self, asking: Asking) -> Arc<dyn RemoteDocuments> {
         Arc::new(Source {
             documents: self.clone(),
             asking,
@@ -283,7 +283,7 @@ struct Source {
 
 impl Source {
     /// What is known without asking anybody.
-    fn known(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
+    fn known(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
         let inner = &self.documents.0;
         if self.asking == Asking::Never {
             return inner.copies_of(addresses);
@@ -298,40 +298,40 @@ impl Source {
     }
 }
 
-impl HostedSource for Source {
+impl RemoteDocuments for Source {
     fn allows_http(&self) -> bool {
         self.documents.0.options.allows_http
     }
 
-    fn renew(&self) {
+    fn refresh(&self) {
         if self.asking != Asking::Never {
             self.documents.refresh_here(&self.documents.wanted());
         }
     }
 
-    fn lacks(&self) -> bool {
+    fn has_unfetched(&self) -> bool {
         self.asking != Asking::Never && !self.documents.lacking().is_empty()
     }
 
-    fn fill(&self) {
-        if self.lacks() {
+    fn fetch_missing(&self) {
+        if self.has_unfetched() {
             self.documents.refresh_here(&self.documents.lacking());
         }
     }
 
-    fn keep(&self, addresses: &BTreeSet<String>) {
+    fn retain(&self, addresses: &BTreeSet<String>) {
         self.documents.keep(addresses);
     }
 
     fn version(&self, addresses: &BTreeSet<String>) -> u64 {
-        hosted_version(&self.known(addresses))
+        remote_version(&self.known(addresses))
     }
 
-    fn copies(&self) -> Arc<dyn HostedSource> {
+    fn cache_only(&self) -> Arc<dyn RemoteDocuments> {
         self.documents.source_asking(Asking::Never)
     }
 
-    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
+    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
         let inner = &self.documents.0;
         if self.asking == Asking::Never {
             return self.known(addresses);
@@ -377,7 +377,7 @@ impl Inner {
 
     /// What is known and what the folder holds, without remembering that somebody wanted it:
     /// otherwise it would be asked for later.
-    fn copies_of(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted> {
+    fn copies_of(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState> {
         let one = |address: &String| {
             let known = self.known().get(address).cloned();
             let known = known.unwrap_or_else(|| self.copy_of(address));
@@ -390,7 +390,7 @@ impl Inner {
         let copy = self.store.read(address);
         Known {
             // A copy that was written by an older version may not be good for this one.
-            copy: copy.filter(|copy| check_hosted(address, &copy.text).is_ok()),
+            copy: copy.filter(|copy| check_remote_document(address, &copy.text).is_ok()),
             ..Known::default()
         }
     }
@@ -465,7 +465,7 @@ impl Inner {
         // Reading takes a while for large documents, and others are waiting.
         let (named, text) = (address.to_owned(), Arc::<str>::from(text));
         let given = Arc::clone(&text);
-        let checked = tokio::task::spawn_blocking(move || check_hosted(&named, &given)).await;
+        let checked = tokio::task::spawn_blocking(move || check_remote_document(&named, &given)).await;
         let checked = checked.unwrap_or_else(|_| Err("cannot be read".to_owned()));
         checked.map_err(|why| format!("the document {why}"))?;
         Ok(Some(Copy {
@@ -496,19 +496,19 @@ impl Known {
         self.copy.is_none() && !self.asked
     }
 
-    fn into_hosted(self, offline: bool) -> Hosted {
+    fn into_hosted(self, offline: bool) -> RemoteState {
         match (self.copy, self.problem) {
-            (Some(copy), None) => Hosted::Fresh(copy.text),
-            (Some(copy), Some(why)) => Hosted::Stale {
+            (Some(copy), None) => RemoteState::Fresh(copy.text),
+            (Some(copy), Some(why)) => RemoteState::Stale {
                 since: in_words(copy.checked),
                 text: copy.text,
                 why,
             },
-            (None, Some(why)) => Hosted::Missing { why },
-            (None, None) if offline => Hosted::Missing {
+            (None, Some(why)) => RemoteState::Missing { why },
+            (None, None) if offline => RemoteState::Missing {
                 why: "nothing may be fetched (`--offline`), and there is no copy".to_owned(),
             },
-            (None, None) => Hosted::Missing {
+            (None, None) => RemoteState::Missing {
                 why: "it could not be asked for".to_owned(),
             },
         }

@@ -37,13 +37,13 @@ fn other_options_change_how_documents_are_fetched_and_not_which() {
         .0
         .known()
         .insert(address.clone(), Known::default());
-    assert!(documents.source().lacks());
+    assert!(documents.source().has_unfetched());
     let other = documents.with(HostedOptions {
         offline: true,
         ..HostedOptions::default()
     });
     assert_eq!(other.pause(), None);
-    assert!(!other.source().lacks());
+    assert!(!other.source().has_unfetched());
     assert_eq!(other.wanted(), BTreeSet::from([address]));
     // Whoever still has the one of before sees what the other does.
     other.keep(&BTreeSet::new());

@@ -174,7 +174,7 @@ async fn serve(
 ) -> std::io::Result<ExitCode> {
     let options = RunOptions {
         load: svc_site::LoadOptions {
-            dates: dates(&folder, data),
+            last_modified: dates(&folder, data),
             image_variants: arguments.variants.are_wanted(),
             variant_store: Some(Arc::new(VariantCache::new(data))),
             ..arguments.loading.options()

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use svc_site::HostedSource;
+use svc_site::RemoteDocuments;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
@@ -45,7 +45,7 @@ impl HostedByProject {
     }
 
     /// What brings the documents of a project.
-    pub(super) fn source(&self, project: &str) -> Option<Arc<dyn HostedSource>> {
+    pub(super) fn source(&self, project: &str) -> Option<Arc<dyn RemoteDocuments>> {
         self.all().get(project).map(HostedDocuments::source)
     }
 

@@ -356,9 +356,9 @@ fn plan(settings: &Settings, project: &Project, hosted: &HostedByProject) -> Pla
             without_web_fonts: !project.web_fonts,
             serve_protected: project.serve_protected,
             relay: settings.outside.relay.is_some(),
-            versions: true,
+            fingerprints: true,
             image_variants: settings.image_variants,
-            hosted: hosted.source(&project.id),
+            remote: hosted.source(&project.id),
             ..LoadOptions::default()
         },
         stop_on_errors: project.stop_on_errors,

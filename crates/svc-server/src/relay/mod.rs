@@ -20,7 +20,7 @@ use http_body_util::BodyExt as _;
 use hyper::body::{Body as _, Bytes, Frame, SizeHint};
 use svc_admin_api::limits::retry_after;
 use svc_fetch::{Client, FetchError, Policy, Request, RequestBody, ResponseBody, Url};
-use svc_site::{NotCallable, Site, Target};
+use svc_site::{RelayRejection, Site, Target};
 use tokio::time::Instant;
 
 use crate::body::Body;
@@ -246,7 +246,7 @@ async fn permitted(site: Arc<Site>, wanted: Wanted) -> Result<Wanted, Refusal> {
             path: wanted.url.path(),
         };
         let names = wanted.headers.keys().map(HeaderName::as_str);
-        let decided = site.callable(&wanted.page, &target, names);
+        let decided = site.check_relay(&wanted.page, &target, names);
         decided.map(|()| wanted)
     };
     let decided = tokio::task::spawn_blocking(decide).await;
@@ -254,7 +254,7 @@ async fn permitted(site: Arc<Site>, wanted: Wanted) -> Result<Wanted, Refusal> {
         let why = "something went wrong here";
         (StatusCode::INTERNAL_SERVER_ERROR, why.to_owned())
     })?;
-    decided.map_err(|why: NotCallable| forbidden(why.to_string()))
+    decided.map_err(|why: RelayRejection| forbidden(why.to_string()))
 }
 
 /// What the target is told.

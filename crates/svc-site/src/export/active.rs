@@ -13,7 +13,7 @@ use crate::find::AssetContent;
 const MAX_BYTES: u64 = 32 << 20;
 
 /// What is wrong with writing a file: nothing where browsers run nothing in it.
-pub(super) fn refused(path: &str, asset: &Asset<'_>) -> Option<Diagnostic> {
+pub(super) fn check(path: &str, asset: &Asset<'_>) -> Option<Diagnostic> {
     let picture = asset.content_type == "image/svg+xml";
     if !picture && !asset.content_type.ends_with("/xml") {
         return None;
@@ -28,7 +28,7 @@ pub(super) fn refused(path: &str, asset: &Asset<'_>) -> Option<Diagnostic> {
             read.as_deref()
         }
     };
-    if text.is_some_and(|text| !runs(text, picture)) {
+    if text.is_some_and(|text| !is_active(text, picture)) {
         return None;
     }
     let message = format!(
@@ -44,7 +44,7 @@ pub(super) fn refused(path: &str, asset: &Asset<'_>) -> Option<Diagnostic> {
 
 /// Whether a document may run something. It is compared, not read: what only looks like it counts
 /// too.
-fn runs(text: &str, picture: bool) -> bool {
+fn is_active(text: &str, picture: bool) -> bool {
     let lower = text.to_ascii_lowercase();
     // Other encodings say in ASCII what is something else.
     if lower.contains("encoding=") && !lower.contains("utf-8") && !lower.contains("us-ascii") {
@@ -112,7 +112,7 @@ fn has_markup_entity(lower: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::runs;
+    use super::is_active;
 
     #[test]
     fn documents_that_run_something_are_known() {
@@ -123,7 +123,7 @@ mod tests {
             "<!DOCTYPE a [<!ENTITY b '<s'>]><a>&b;</a>",
             "<?xml version=\"1.0\" encoding=\"UTF-7\"?><a/>",
         ] {
-            assert!(runs(active, false), "{active}");
+            assert!(is_active(active, false), "{active}");
         }
         for active in [
             "<svg onload=\"x\"/>",
@@ -131,15 +131,15 @@ mod tests {
             "<svg><a href='JavaScript:x'/></svg>",
             "<svg>\n<g\nonClick = 'x'/></svg>",
         ] {
-            assert!(runs(active, true), "{active}");
+            assert!(is_active(active, true), "{active}");
         }
         for calm in [
             "<svg xmlns=\"http://www.w3.org/2000/svg\"><style>a{}</style><text>on top = 1</text></svg>",
             "<!DOCTYPE svg [<!ENTITY ns \"http://www.w3.org/2000/svg\">]><svg xmlns=\"&ns;\"/>",
         ] {
-            assert!(!runs(calm, true), "{calm}");
+            assert!(!is_active(calm, true), "{calm}");
         }
-        assert!(!runs(
+        assert!(!is_active(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?><urlset><url/></urlset>",
             false
         ));

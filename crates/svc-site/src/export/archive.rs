@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use super::compress::is_compressible;
-use super::list::Written;
-use super::writer::named;
+use super::manifest::ExportedFile;
+use super::writer::with_path;
 use crate::zip::Zip;
 
 /// Writes the files of an export, as they lie below `out`, into an archive at `to`; the same files
@@ -14,25 +14,25 @@ use crate::zip::Zip;
 ///
 /// # Errors
 /// When a file cannot be read or the archive cannot be written.
-pub fn archive(out: &Path, files: &[Written], to: &Path) -> io::Result<u64> {
+pub fn archive(out: &Path, files: &[ExportedFile], to: &Path) -> io::Result<u64> {
     let mut name = to.as_os_str().to_owned();
     name.push(".new");
     let beside = Path::new(&name);
     let write = || {
-        let file = fs::File::create(beside).map_err(|error| named(to, &error))?;
+        let file = fs::File::create(beside).map_err(|error| with_path(to, &error))?;
         let mut zip = Zip::new(io::BufWriter::new(file));
         for one in files {
             let path = out.join(&one.path);
             let added = match is_compressible(&one.path) {
-                true => fs::read(&path).and_then(|bytes| zip.deflated(&one.path, &bytes)),
-                false => fs::File::open(&path).and_then(|file| zip.stored(&one.path, file)),
+                true => fs::read(&path).and_then(|bytes| zip.add_deflated(&one.path, &bytes)),
+                false => fs::File::open(&path).and_then(|file| zip.add_stored(&one.path, file)),
             };
-            added.map_err(|error| named(&path, &error))?;
+            added.map_err(|error| with_path(&path, &error))?;
         }
-        let file = zip.finish().map_err(|error| named(to, &error))?;
+        let file = zip.finish().map_err(|error| with_path(to, &error))?;
         let bytes = file.get_ref().metadata()?.len();
         drop(file);
-        fs::rename(beside, to).map_err(|error| named(to, &error))?;
+        fs::rename(beside, to).map_err(|error| with_path(to, &error))?;
         Ok(bytes)
     };
     write().inspect_err(|_| {

@@ -4,16 +4,16 @@ use std::io::{self, Write as _};
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Coding {
+pub enum ContentEncoding {
     /// gzip, `.gz`.
     Gzip,
     /// Brotli, `.br`.
     Brotli,
 }
 
-impl Coding {
+impl ContentEncoding {
     /// What files of it end with.
-    pub const fn ending(self) -> &'static str {
+    pub const fn extension(self) -> &'static str {
         match self {
             Self::Gzip => "gz",
             Self::Brotli => "br",
@@ -22,7 +22,7 @@ impl Coding {
 }
 
 /// Files that get smaller; pictures, fonts and archives are compressed already.
-const TEXT: &[&str] = &[
+const TEXT_EXTENSIONS: &[&str] = &[
     "css",
     "csv",
     "html",
@@ -49,19 +49,19 @@ pub(super) fn is_compressible(path: &str) -> bool {
         .rsplit('/')
         .next()
         .and_then(|name| name.rsplit_once('.'));
-    ending.is_some_and(|(_, ending)| TEXT.contains(&ending.to_ascii_lowercase().as_str()))
+    ending.is_some_and(|(_, ending)| TEXT_EXTENSIONS.contains(&ending.to_ascii_lowercase().as_str()))
 }
 
 /// The bytes, compressed: the same ones for the same file, whenever they are made.
-pub(super) fn compressed(bytes: &[u8], coding: Coding) -> io::Result<Vec<u8>> {
+pub(super) fn compress(bytes: &[u8], coding: ContentEncoding) -> io::Result<Vec<u8>> {
     match coding {
-        Coding::Gzip => {
+        ContentEncoding::Gzip => {
             let mut encoder =
                 flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
             encoder.write_all(bytes)?;
             encoder.finish()
         }
-        Coding::Brotli => {
+        ContentEncoding::Brotli => {
             let mut out = Vec::new();
             let settings = brotli::enc::BrotliEncoderParams {
                 quality: 9,

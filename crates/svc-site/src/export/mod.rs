@@ -8,8 +8,8 @@
 mod active;
 mod archive;
 mod compress;
-mod folder;
-mod list;
+mod dir;
+mod manifest;
 pub(crate) mod names;
 mod policy;
 mod redirects;
@@ -26,21 +26,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use svc_diagnostics::{Diagnostic, Span};
 
-use crate::codes::UNUSABLE_PICTURE;
+use crate::codes::UNUSABLE_IMAGE;
 use crate::find::AssetContent;
 use crate::links::decoded;
 use crate::load::{in_parallel, threads};
-use crate::machine::{Machine, feed};
+use crate::generated::{GeneratedFile, feed};
 use crate::media::IconSet;
 use crate::playground::{self, CALLBACK_PATH};
-use crate::validate::in_order;
-use crate::{Drawing, Site, VariantContent, api, links};
+use crate::validate::sort_diagnostics;
+use crate::{GeneratedImage, Site, VariantContent, api, links};
 
 pub use archive::archive;
-pub use compress::Coding;
-pub use folder::export_folder;
-pub use list::{Written, list_json, read_list, remove_stale};
-pub use redirects::RedirectsFor;
+pub use compress::ContentEncoding;
+pub use dir::create_export_dir;
+pub use manifest::{ExportedFile, manifest_json, parse_manifest, remove_stale};
+pub use redirects::RedirectFormat;
 pub use relative::RELATIVE_BASE;
 use relative::Relative;
 use writer::Writer;
@@ -54,11 +54,11 @@ pub struct ExportOptions {
     pub threads: usize,
     /// Where the site will stand, `https://docs.example.com`; for the sitemap.
     pub origin: String,
-    /// For whom redirects are written; nobody in particular means [`RedirectsFor::Html`] and
-    /// [`RedirectsFor::Cloudflare`], whose file Netlify reads too.
-    pub redirects: BTreeSet<RedirectsFor>,
+    /// For whom redirects are written; nobody in particular means [`RedirectFormat::Html`] and
+    /// [`RedirectFormat::Cloudflare`], whose file Netlify reads too.
+    pub redirects: BTreeSet<RedirectFormat>,
     /// Which compressed copies are written beside files, where they are smaller.
-    pub precompress: Vec<Coding>,
+    pub precompress: Vec<ContentEncoding>,
 }
 
 /// What was written.
@@ -71,7 +71,7 @@ pub struct ExportReport {
     /// Bytes of all files.
     pub bytes: u64,
     /// All files, by path.
-    pub written: Vec<Written>,
+    pub manifest: Vec<ExportedFile>,
     /// Pages that could not be drawn.
     pub broken: usize,
     /// What is wrong with the pages and their links.
@@ -90,13 +90,13 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         options.threads
     };
     let hosts = match options.redirects.is_empty() {
-        true => BTreeSet::from([RedirectsFor::Html, RedirectsFor::Cloudflare]),
+        true => BTreeSet::from([RedirectFormat::Html, RedirectFormat::Cloudflare]),
         false => options.redirects.clone(),
     };
     let rules = redirects::rules(site);
-    let moved: Vec<(&str, &redirects::Rule<'_>)> = rules
+    let moved: Vec<(&str, &redirects::RedirectRule<'_>)> = rules
         .iter()
-        .filter(|_| hosts.contains(&RedirectsFor::Html))
+        .filter(|_| hosts.contains(&RedirectFormat::Html))
         .filter_map(|rule| Some((rule.page(site)?, rule)))
         .collect();
     let taken: BTreeSet<&str> = moved.iter().map(|(path, _)| *path).collect();
@@ -119,7 +119,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     let files = relative.is_some();
     let writer = Writer::new(out, relative, &options.precompress);
     fs::create_dir_all(out)?;
-    folder::mark(&writer)?;
+    dir::write_marker(&writer)?;
     let (pages, broken) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let modules = Mutex::new(BTreeSet::new());
     let words = Mutex::new(BTreeSet::new());
@@ -128,13 +128,13 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         let Some((path, route)) = site.map.routes.get_index(index) else {
             return Ok(());
         };
-        if let Some(to) = site.elsewhere(route) {
+        if let Some(to) = site.redirect_target(route) {
             return writer.page(
                 &file_of(path, options.flat),
-                redirects::moved(&to).as_bytes(),
+                redirects::redirect_page(&to).as_bytes(),
             );
         }
-        let Some(page) = site.draw_once(index) else {
+        let Some(page) = site.render_uncached(index) else {
             return Ok(());
         };
         let html = policy::with_policy(site, Some(route), files, &page.html.bytes);
@@ -144,7 +144,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         } else {
             format!("{path}.md")
         };
-        writer.for_scripts(&twin, site.twin(route).as_bytes())?;
+        writer.for_scripts(&twin, site.markdown(route).as_bytes())?;
         let at = feed::path(route);
         // A file of the repository replaces ours, as on the server.
         if feed::exists(site, route) && site.asset(&at).is_none() {
@@ -152,11 +152,11 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             writer.text(&at, feed.as_bytes())?;
         }
         if site.has_endpoint(route)
-            && let Some(call) = site.call(route)
+            && let Some(call) = site.playground_spec(route)
         {
-            writer.for_scripts(&api::call_address(path), call.as_bytes())?;
+            writer.for_scripts(&api::playground_spec_path(path), call.as_bytes())?;
         }
-        if let Some(own) = playground::words_of(&page.html.bytes) {
+        if let Some(own) = playground::messages_file(&page.html.bytes) {
             words
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -166,9 +166,9 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             let mut modules = modules.lock().unwrap_or_else(PoisonError::into_inner);
             modules.extend(page.modules.iter().cloned());
         }
-        if !page.parts.is_empty() {
+        if !page.fragments.is_empty() {
             let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
-            parts.extend(page.parts.iter().cloned());
+            parts.extend(page.fragments.iter().cloned());
         }
         pages.fetch_add(1, Ordering::Relaxed);
         broken.fetch_add(usize::from(page.broken), Ordering::Relaxed);
@@ -178,7 +178,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     if !site.map.routes.contains_key("/")
         && let Some(first) = site.map.first_page()
     {
-        let to = redirects::moved(&site.href(first));
+        let to = redirects::redirect_page(&site.href(first));
         writer.page("index.html", to.as_bytes())?;
     }
     if let Some(page) = site.protected_page() {
@@ -186,7 +186,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     }
     let mut diagnostics = Vec::new();
     for (path, asset) in site.assets() {
-        if let Some(found) = active::refused(path, &asset) {
+        if let Some(found) = active::check(path, &asset) {
             diagnostics.push(found);
             continue;
         }
@@ -218,8 +218,8 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
             writer.write(&path, bytes)?;
         }
     }
-    let undrawn = drawings(site, &writer, threads)?;
-    variants(site, &writer, threads)?;
+    let undrawn = write_images(site, &writer, threads)?;
+    write_variants(site, &writer, threads)?;
     for address in modules.into_inner().unwrap_or_else(PoisonError::into_inner) {
         let path = address.strip_prefix(site.base_path()).unwrap_or(&address);
         let name = path.strip_prefix("/_svc/islands/").map(decoded);
@@ -230,13 +230,13 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         }
     }
     let parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
-    write_parts(site, &writer, parts, threads)?;
-    for machine in Machine::ALL {
+    write_schema_fragments(site, &writer, parts, threads)?;
+    for machine in GeneratedFile::ALL {
         if site.offers(machine) && site.asset(machine.path()).is_none() {
-            let packed = site.machine(machine, &options.origin);
+            let packed = site.generated_file(machine, &options.origin);
             match machine {
-                Machine::SearchIndex => writer.for_scripts(machine.path(), &packed.bytes)?,
-                Machine::ApiSpecs => writer.write(machine.path(), &packed.bytes)?,
+                GeneratedFile::SearchIndex => writer.for_scripts(machine.path(), &packed.bytes)?,
+                GeneratedFile::ApiSpecs => writer.write(machine.path(), &packed.bytes)?,
                 _ => writer.text(machine.path(), &packed.bytes)?,
             }
         }
@@ -244,23 +244,23 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     // A page of that name is the site's own answer there.
     if !(options.flat && site.map.routes.contains_key("/404")) {
         let page = site.not_found("/404");
-        writer.page_anywhere("404.html", &policy::with_policy(site, None, files, &page))?;
+        writer.absolute_page("404.html", &policy::with_policy(site, None, files, &page))?;
     }
     if writer.relative.is_some() {
         let (path, text) = Relative::script();
         writer.write(&path, text.as_bytes())?;
     }
     for (path, rule) in moved {
-        let to = redirects::moved(&rule.target(site.base_path()));
+        let to = redirects::redirect_page(&rule.target(site.base_path()));
         writer.page(&file_of(path, options.flat), to.as_bytes())?;
     }
     for (path, first) in folders {
-        let to = redirects::moved(&site.href(first));
+        let to = redirects::redirect_page(&site.href(first));
         writer.page(&file_of(path, options.flat), to.as_bytes())?;
     }
     diagnostics.extend(site.page_diagnostics(threads));
     if undrawn > 0 {
-        diagnostics.push(undrawable(site, undrawn));
+        diagnostics.push(failed_images(site, undrawn));
     }
     for file in redirects::files(site, &rules, &hosts, base, options.flat, &mut diagnostics) {
         // A file of the repository replaces ours; the host reads it, readers do not.
@@ -271,7 +271,7 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
     diagnostics.extend(links::check(site, threads));
     let pages_left_out = names::check(site);
     if pages_left_out.is_empty() {
-        diagnostics.extend(writer.left_out().iter().map(|path| names::left_out(path)));
+        diagnostics.extend(writer.skipped().iter().map(|path| names::skipped_path(path)));
     }
     diagnostics.extend(pages_left_out);
     let written = writer.finish();
@@ -279,16 +279,16 @@ pub fn export(site: &Site, out: &Path, options: &ExportOptions) -> io::Result<Ex
         pages: pages.into_inner(),
         files: written.len(),
         bytes: written.iter().map(|one| one.bytes).sum(),
-        written,
+        manifest: written,
         broken: broken.into_inner(),
-        diagnostics: in_order(diagnostics),
+        diagnostics: sort_diagnostics(diagnostics),
     })
 }
 
 /// Parts of schemas that are written at most: those of the largest documents are about a tenth.
-const PARTS: usize = 100_000;
+const MAX_SCHEMA_FRAGMENTS: usize = 100_000;
 /// The parts of schemas that pages lead to, and those that these lead to.
-fn write_parts(
+fn write_schema_fragments(
     site: &Site,
     writer: &Writer<'_>,
     first: BTreeSet<String>,
@@ -299,15 +299,15 @@ fn write_parts(
     while !wave.is_empty() {
         let written = in_parallel(wave.len(), threads, |at| {
             let path = wave.get(at).map_or("", String::as_str);
-            let Some(part) = site.draw_schema_part_once(path) else {
+            let Some(part) = site.render_schema_fragment_uncached(path) else {
                 return Ok(Vec::new());
             };
             writer.for_scripts(path, &part.html.bytes)?;
-            Ok(part.parts)
+            Ok(part.fragments)
         });
         let found: io::Result<Vec<_>> = written.into_iter().collect();
         let found = found?.into_iter().flatten().map(|link| link.path);
-        let left = PARTS.saturating_sub(seen.len());
+        let left = MAX_SCHEMA_FRAGMENTS.saturating_sub(seen.len());
         wave = found
             .filter(|path| seen.insert(path.clone()))
             .take(left)
@@ -317,9 +317,9 @@ fn write_parts(
 }
 
 /// The icons, and the pictures that stand for pages. Gives how many cannot be drawn.
-fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usize> {
+fn write_images(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usize> {
     let failed = AtomicUsize::new(0);
-    let write = |path: &str, drawing: &Drawing<'_>| match site.draw_once_more(drawing) {
+    let write = |path: &str, drawing: &GeneratedImage<'_>| match site.render_image_uncached(drawing) {
         Ok(bytes) => writer.write(path, &bytes),
         Err(_) => {
             failed.fetch_add(1, Ordering::Relaxed);
@@ -327,12 +327,12 @@ fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usiz
         }
     };
     for icon in site.media.icons.iter().flat_map(IconSet::all) {
-        write(&icon.path(), &Drawing::Icon(icon))?;
+        write(&icon.path(), &GeneratedImage::Icon(icon))?;
     }
     if let Some(set) = site.media.icons.first()
         && site.asset("/favicon.ico").is_none()
     {
-        write("favicon.ico", &Drawing::Icon(set.usual()))?;
+        write("favicon.ico", &GeneratedImage::Icon(set.default_icon()))?;
     }
     if let Some(folder) = site.options.facts.cards.as_deref() {
         let written = in_parallel(site.map.routes.len(), threads, |index| {
@@ -340,7 +340,7 @@ fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usiz
                 return Ok(());
             };
             let address = format!("{folder}{}", svc_render::card::file_name(path));
-            match site.drawing(&address) {
+            match site.image(&address) {
                 Some(drawing) => write(&address, &drawing),
                 None => Ok(()),
             }
@@ -352,7 +352,7 @@ fn drawings(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<usiz
 
 /// The narrower variants of images, where pages name them. Pages cannot know how large one is, so
 /// where a variant is no smaller or cannot be made, the image itself has its name.
-fn variants(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> {
+fn write_variants(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> {
     let variants = site.variants();
     let written = in_parallel(variants.len(), threads, |at| {
         let Some(variant) = variants.get(at) else {
@@ -372,12 +372,12 @@ fn variants(site: &Site, writer: &Writer<'_>, threads: usize) -> io::Result<()> 
 }
 
 /// What is wrong when some images cannot be drawn.
-fn undrawable(site: &Site, failed: usize) -> Diagnostic {
+fn failed_images(site: &Site, failed: usize) -> Diagnostic {
     let images = if failed == 1 { "image" } else { "images" };
     let message = format!(
         "{failed} {images} of the site cannot be drawn within the limits of time and memory"
     );
-    Diagnostic::new(&UNUSABLE_PICTURE, message)
+    Diagnostic::new(&UNUSABLE_IMAGE, message)
         .at(site.config.file.location(Span::default()))
         .hint("make `favicon`, `logo` and `thumbnails.background` simpler, or export them as PNG")
 }

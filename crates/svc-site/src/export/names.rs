@@ -7,13 +7,13 @@ use crate::Site;
 use crate::codes::UNWRITABLE;
 
 /// Bytes that the name of a file or folder may have.
-const MAX_NAME: usize = 255;
+const MAX_NAME_BYTES: usize = 255;
 /// Bytes of a whole path; systems know between one and four thousand.
-const MAX_PATH: usize = 2_000;
+const MAX_PATH_BYTES: usize = 2_000;
 
 /// Whether a path with slashes can be a file below the folder that it is joined to.
 pub(super) fn can_be_file(path: &str) -> bool {
-    path.len() <= MAX_PATH && is_inside(path) && path.split('/').all(|name| name.len() <= MAX_NAME)
+    path.len() <= MAX_PATH_BYTES && is_inside(path) && path.split('/').all(|name| name.len() <= MAX_NAME_BYTES)
 }
 
 /// Whether a path with slashes stays below the folder that it is joined to.
@@ -65,7 +65,7 @@ fn problem(site: &Site, route: &Route) -> Diagnostic {
 }
 
 /// The problem of a file that an export left out.
-pub(super) fn left_out(path: &str) -> Diagnostic {
+pub(super) fn skipped_path(path: &str) -> Diagnostic {
     let shown: String = path.chars().take(80).collect();
     let message = format!("no file can have the name `{shown}`");
     Diagnostic::new(&UNWRITABLE, message).hint("the export goes on without it")

@@ -14,15 +14,15 @@ use svc_diagnostics::Diagnostic;
 use svc_nav::{RedirectPart, RedirectPattern};
 
 use crate::Site;
-use crate::codes::REDIRECT_LEFT_OUT;
-use crate::find::Found;
+use crate::codes::REDIRECT_UNSUPPORTED;
+use crate::find::Resource;
 
 /// Pairs of rule and page that are compared for one host at most.
-const COMPARISONS: usize = 2_000_000;
+const MAX_COMPARISONS: usize = 2_000_000;
 
 /// For whom redirects are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum RedirectsFor {
+pub enum RedirectFormat {
     /// Pages that lead on, for servers that know no redirects (GitHub Pages, S3, a folder).
     Html,
     /// `_redirects` as Netlify reads it.
@@ -37,7 +37,7 @@ pub enum RedirectsFor {
     Apache,
 }
 
-impl RedirectsFor {
+impl RedirectFormat {
     /// Its name in messages.
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,24 +51,24 @@ impl RedirectsFor {
     }
 
     /// Whether a file of the export wins over a rule.
-    const fn lets_pages_win(self) -> bool {
+    const fn prefers_pages(self) -> bool {
         matches!(self, Self::Netlify)
     }
 }
 
 /// A redirect that arrives somewhere.
 #[derive(Debug)]
-pub(super) struct Rule<'a> {
+pub(super) struct RedirectRule<'a> {
     from: &'a Redirect,
     source: &'a str,
     /// The destination; one of this site begins with a slash, without base path.
     to: String,
-    own: bool,
+    is_internal: bool,
     pattern: RedirectPattern,
 }
 
 /// The redirects that are worth writing, in their order.
-pub(super) fn rules(site: &Site) -> Vec<Rule<'_>> {
+pub(super) fn rules(site: &Site) -> Vec<RedirectRule<'_>> {
     let one_line = |text: &str| !text.is_empty() && !text.contains(char::is_whitespace);
     let mut rules = Vec::new();
     for redirect in &site.config.redirects {
@@ -83,11 +83,11 @@ pub(super) fn rules(site: &Site) -> Vec<Rule<'_>> {
         {
             continue;
         }
-        let to = own_address(site, to).into_owned();
-        rules.push(Rule {
+        let to = page_path(site, to).into_owned();
+        rules.push(RedirectRule {
             from: redirect,
             source,
-            own: to.starts_with('/') && !to.starts_with("//"),
+            is_internal: to.starts_with('/') && !to.starts_with("//"),
             to,
             pattern: RedirectPattern::new(source),
         });
@@ -95,17 +95,17 @@ pub(super) fn rules(site: &Site) -> Vec<Rule<'_>> {
     rules
 }
 
-impl Rule<'_> {
+impl RedirectRule<'_> {
     /// The path of its own page, when it can be one.
     pub(super) fn page(&self, site: &Site) -> Option<&str> {
         // The address may contain a colon, `https:`; a path with one is a pattern.
-        let pattern = self.pattern.is_open() || (self.own && self.to.contains([':', '*']));
+        let pattern = self.pattern.is_open() || (self.is_internal && self.to.contains([':', '*']));
         (!pattern && can_be_page(site, self.source)).then(|| self.source.trim_end_matches('/'))
     }
 
     /// The destination with the base path of the site.
     pub(super) fn target(&self, base: &str) -> String {
-        if self.own {
+        if self.is_internal {
             format!("{base}{}", self.to)
         } else {
             self.to.clone()
@@ -117,7 +117,7 @@ impl Rule<'_> {
     }
 
     /// The destination in pieces: text, and the numbers of parts of the source.
-    fn pieces(&self) -> Vec<Piece<'_>> {
+    fn segments(&self) -> Vec<TargetSegment<'_>> {
         let names: Vec<Option<&str>> = self
             .pattern
             .parts()
@@ -146,28 +146,28 @@ impl Rule<'_> {
                 text = at + 1 + length;
                 continue;
             };
-            pieces.push(Piece::Text(rest.get(..at).unwrap_or_default()));
-            pieces.push(Piece::Part(part));
+            pieces.push(TargetSegment::Text(rest.get(..at).unwrap_or_default()));
+            pieces.push(TargetSegment::Param(part));
             let behind = from.get(1 + length..).unwrap_or_default();
             rest = behind.strip_prefix(['*', '+']).unwrap_or(behind);
             text = 0;
         }
-        pieces.push(Piece::Text(rest));
+        pieces.push(TargetSegment::Text(rest));
         pieces
     }
 
     /// The destination with a text for every part of the source.
-    fn filled(
+    fn fill(
         &self,
         base: &str,
         text: impl Fn(&str) -> String,
         part: impl Fn(usize) -> String,
     ) -> String {
-        let mut out = if self.own { text(base) } else { String::new() };
-        for piece in self.pieces() {
+        let mut out = if self.is_internal { text(base) } else { String::new() };
+        for piece in self.segments() {
             match piece {
-                Piece::Text(own) => out.push_str(&text(own)),
-                Piece::Part(at) => out.push_str(&part(at)),
+                TargetSegment::Text(own) => out.push_str(&text(own)),
+                TargetSegment::Param(at) => out.push_str(&part(at)),
             }
         }
         out
@@ -175,9 +175,9 @@ impl Rule<'_> {
 }
 
 #[derive(Debug)]
-enum Piece<'a> {
+enum TargetSegment<'a> {
     Text(&'a str),
-    Part(usize),
+    Param(usize),
 }
 
 /// A file for a host, or why there is none.
@@ -189,25 +189,25 @@ pub(super) struct HostFile {
 /// The files for the hosts; `base` stands before the paths of this site.
 pub(super) fn files(
     site: &Site,
-    rules: &[Rule<'_>],
-    hosts: &BTreeSet<RedirectsFor>,
+    rules: &[RedirectRule<'_>],
+    hosts: &BTreeSet<RedirectFormat>,
     base: &str,
     flat: bool,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<HostFile> {
     let mut files = Vec::new();
-    let both = hosts.contains(&RedirectsFor::Netlify) && hosts.contains(&RedirectsFor::Cloudflare);
+    let both = hosts.contains(&RedirectFormat::Netlify) && hosts.contains(&RedirectFormat::Cloudflare);
     for host in hosts {
         // One file for two hosts holds what both understand.
-        if *host == RedirectsFor::Html || (both && *host == RedirectsFor::Netlify) {
+        if *host == RedirectFormat::Html || (both && *host == RedirectFormat::Netlify) {
             continue;
         }
-        let mut left = COMPARISONS;
+        let mut left = MAX_COMPARISONS;
         let mut lines = Vec::new();
         for rule in rules {
-            let written = match shadowed(site, rule, *host, &mut left) {
+            let written = match shadowed_page(site, rule, *host, &mut left) {
                 Some(page) => Err(format!("it would take the page `{page}` away there")),
-                None => written(rule, *host, base, both),
+                None => format_rule(rule, *host, base, both),
             };
             match written {
                 Ok(line) => lines.push(line),
@@ -221,7 +221,7 @@ pub(super) fn files(
                         "the redirect `{}` is left out for {name}: {why}",
                         rule.source
                     );
-                    let found = Diagnostic::new(&REDIRECT_LEFT_OUT, message)
+                    let found = Diagnostic::new(&REDIRECT_UNSUPPORTED, message)
                         .at(rule.from.location.clone())
                         .pointer(format!("/redirects/{}", rule.from.index))
                         .hint("write it as several redirects without pattern");
@@ -229,7 +229,7 @@ pub(super) fn files(
                 }
             }
         }
-        if !lines.is_empty() || (*host == RedirectsFor::Vercel && flat) {
+        if !lines.is_empty() || (*host == RedirectFormat::Vercel && flat) {
             files.push(file(*host, &lines, flat));
         }
     }
@@ -237,13 +237,13 @@ pub(super) fn files(
 }
 
 /// A page that an open rule takes away where rules win over files.
-fn shadowed<'s>(
+fn shadowed_page<'s>(
     site: &'s Site,
-    rule: &Rule<'_>,
-    host: RedirectsFor,
+    rule: &RedirectRule<'_>,
+    host: RedirectFormat,
     left: &mut usize,
 ) -> Option<&'s str> {
-    if host.lets_pages_win() || !rule.pattern.is_open() {
+    if host.prefers_pages() || !rule.pattern.is_open() {
         return None;
     }
     *left = left.checked_sub(site.map.routes.len())?;
@@ -253,25 +253,25 @@ fn shadowed<'s>(
         .map(String::as_str)
 }
 
-fn written(rule: &Rule<'_>, host: RedirectsFor, base: &str, both: bool) -> Result<Value, String> {
+fn format_rule(rule: &RedirectRule<'_>, host: RedirectFormat, base: &str, both: bool) -> Result<Value, String> {
     match host {
-        RedirectsFor::Html => Err("it is a pattern".to_owned()),
-        RedirectsFor::Netlify | RedirectsFor::Cloudflare => {
+        RedirectFormat::Html => Err("it is a pattern".to_owned()),
+        RedirectFormat::Netlify | RedirectFormat::Cloudflare => {
             let status = match (host, both) {
-                (RedirectsFor::Cloudflare, false) => rule.status(),
+                (RedirectFormat::Cloudflare, false) => rule.status(),
                 _ if rule.from.permanent => 301,
                 _ => 302,
             };
             list_line(rule, base, status).map(Value::from)
         }
-        RedirectsFor::Vercel => vercel(rule, base),
-        RedirectsFor::Nginx => nginx(rule, base).map(Value::from),
-        RedirectsFor::Apache => apache(rule, base).map(Value::from),
+        RedirectFormat::Vercel => vercel(rule, base),
+        RedirectFormat::Nginx => nginx(rule, base).map(Value::from),
+        RedirectFormat::Apache => apache(rule, base).map(Value::from),
     }
 }
 
 /// A line of `_redirects`: `:name` for a segment, one `*` at the end that is `:splat` afterwards.
-fn list_line(rule: &Rule<'_>, base: &str, status: u16) -> Result<String, String> {
+fn list_line(rule: &RedirectRule<'_>, base: &str, status: u16) -> Result<String, String> {
     let mut source = base.to_owned();
     let count = rule.pattern.parts().len();
     for (at, part) in rule.pattern.parts().enumerate() {
@@ -304,14 +304,14 @@ fn list_line(rule: &Rule<'_>, base: &str, status: u16) -> Result<String, String>
             RedirectPart::Text(_) | RedirectPart::Rest { .. } => ":splat".to_owned(),
         })
         .collect();
-    let to = rule.filled(base, str::to_owned, |at| {
+    let to = rule.fill(base, str::to_owned, |at| {
         names.get(at).cloned().unwrap_or_default()
     });
     Ok(format!("{source} {to} {status}"))
 }
 
 /// An entry of `vercel.json`: the grammar of path-to-regexp.
-fn vercel(rule: &Rule<'_>, base: &str) -> Result<Value, String> {
+fn vercel(rule: &RedirectRule<'_>, base: &str) -> Result<Value, String> {
     let plain = |text: &str| -> String {
         let mut out = String::new();
         for c in text.chars() {
@@ -350,7 +350,7 @@ fn vercel(rule: &Rule<'_>, base: &str) -> Result<Value, String> {
         .parts()
         .map(|part| matches!(part, RedirectPart::Rest { prefix: "", .. }))
         .collect();
-    let to = rule.filled(base, str::to_owned, |at| {
+    let to = rule.fill(base, str::to_owned, |at| {
         let star = if many.get(at) == Some(&true) { "*" } else { "" };
         format!(":{}{star}", names.get(at).map_or("", String::as_str))
     });
@@ -358,7 +358,7 @@ fn vercel(rule: &Rule<'_>, base: &str) -> Result<Value, String> {
 }
 
 /// The source as a regular expression, and the number of the group of every part.
-fn expression(rule: &Rule<'_>, base: &str) -> (String, Vec<usize>) {
+fn expression(rule: &RedirectRule<'_>, base: &str) -> (String, Vec<usize>) {
     let escaped = |text: &str| -> String {
         let mut out = String::new();
         for c in text.chars() {
@@ -403,13 +403,13 @@ fn quotable(text: &str) -> Result<(), String> {
     }
 }
 
-fn nginx(rule: &Rule<'_>, base: &str) -> Result<String, String> {
+fn nginx(rule: &RedirectRule<'_>, base: &str) -> Result<String, String> {
     quotable(rule.source).and(quotable(&rule.to))?;
     if rule.to.contains('$') {
         return Err("its destination holds `$`".to_owned());
     }
     let (expression, groups) = expression(rule, base);
-    let to = rule.filled(base, str::to_owned, |at| {
+    let to = rule.fill(base, str::to_owned, |at| {
         format!("${}", groups.get(at).unwrap_or(&0))
     });
     let query = if to.contains(['?', '#']) {
@@ -423,11 +423,11 @@ fn nginx(rule: &Rule<'_>, base: &str) -> Result<String, String> {
     ))
 }
 
-fn apache(rule: &Rule<'_>, base: &str) -> Result<String, String> {
+fn apache(rule: &RedirectRule<'_>, base: &str) -> Result<String, String> {
     quotable(rule.source).and(quotable(&rule.to))?;
     let (expression, groups) = expression(rule, base);
     let literal = |text: &str| text.replace('$', "\\$");
-    let to = rule.filled(base, literal, |at| {
+    let to = rule.fill(base, literal, |at| {
         format!("${}", groups.get(at).unwrap_or(&0))
     });
     Ok(format!(
@@ -436,7 +436,7 @@ fn apache(rule: &Rule<'_>, base: &str) -> Result<String, String> {
     ))
 }
 
-fn file(host: RedirectsFor, lines: &[Value], flat: bool) -> HostFile {
+fn file(host: RedirectFormat, lines: &[Value], flat: bool) -> HostFile {
     let list = || -> String {
         let mut out = String::new();
         for line in lines.iter().filter_map(Value::as_str) {
@@ -446,11 +446,11 @@ fn file(host: RedirectsFor, lines: &[Value], flat: bool) -> HostFile {
         out
     };
     match host {
-        RedirectsFor::Html | RedirectsFor::Netlify | RedirectsFor::Cloudflare => HostFile {
+        RedirectFormat::Html | RedirectFormat::Netlify | RedirectFormat::Cloudflare => HostFile {
             path: "_redirects",
             text: list(),
         },
-        RedirectsFor::Vercel => {
+        RedirectFormat::Vercel => {
             let mut settings = serde_json::Map::new();
             if flat {
                 settings.insert("cleanUrls".to_owned(), true.into());
@@ -461,11 +461,11 @@ fn file(host: RedirectsFor, lines: &[Value], flat: bool) -> HostFile {
                 text: format!("{:#}\n", Value::Object(settings)),
             }
         }
-        RedirectsFor::Nginx => HostFile {
+        RedirectFormat::Nginx => HostFile {
             path: "redirects.nginx.conf",
             text: list(),
         },
-        RedirectsFor::Apache => HostFile {
+        RedirectFormat::Apache => HostFile {
             path: ".htaccess",
             text: list(),
         },
@@ -473,7 +473,7 @@ fn file(host: RedirectsFor, lines: &[Value], flat: bool) -> HostFile {
 }
 
 /// The address of the page that a destination names by its file: `/x` for `/x/index`.
-fn own_address<'a>(site: &Site, to: &'a str) -> Cow<'a, str> {
+fn page_path<'a>(site: &Site, to: &'a str) -> Cow<'a, str> {
     let (path, rest) = to.split_at(to.find(['?', '#']).unwrap_or(to.len()));
     let stem = path.trim_end_matches('/').strip_suffix("/index");
     match stem.map(|stem| if stem.is_empty() { "/" } else { stem }) {
@@ -496,13 +496,13 @@ fn can_be_page(site: &Site, source: &str) -> bool {
     let is_file = |path: &str| {
         matches!(
             site.find(path),
-            Found::Asset(_)
-                | Found::SchemaPart(_)
-                | Found::Drawing(_)
-                | Found::Variant(_)
-                | Found::Feed(_)
-                | Found::Machine(_)
-                | Found::Twin(_)
+            Resource::Asset(_)
+                | Resource::SchemaFragment(_)
+                | Resource::Image(_)
+                | Resource::Variant(_)
+                | Resource::Feed(_)
+                | Resource::Generated(_)
+                | Resource::Markdown(_)
         )
     };
     let below_file = path
@@ -514,7 +514,7 @@ fn can_be_page(site: &Site, source: &str) -> bool {
 }
 
 /// A page that leads on.
-pub(super) fn moved(to: &str) -> String {
+pub(super) fn redirect_page(to: &str) -> String {
     let to = to
         .replace('&', "&amp;")
         .replace('"', "&quot;")

@@ -28,12 +28,12 @@ pub(super) struct Relative<'a> {
     site: &'a Site,
     flat: bool,
     /// Paths of redirects that are pages.
-    moved: BTreeSet<String>,
+    redirects: BTreeSet<String>,
 }
 
 /// The page without early requests for fonts, which browsers refuse in a folder; the style sheet asks
 /// for them in a way that they take.
-fn without_preloads(mut html: Vec<u8>) -> Vec<u8> {
+fn strip_preloads(mut html: Vec<u8>) -> Vec<u8> {
     while let Some(at) = memmem::find(&html, b"<link rel=\"preload\" as=\"font\"") {
         let length = html.iter().skip(at).position(|byte| *byte == b'\n');
         let end = length.map_or(html.len(), |length| at + length + 1);
@@ -45,7 +45,7 @@ fn without_preloads(mut html: Vec<u8>) -> Vec<u8> {
 impl<'a> Relative<'a> {
     /// Nothing for a site that has another base path.
     pub(super) fn new(site: &'a Site, flat: bool, moved: BTreeSet<String>) -> Option<Self> {
-        (site.base_path() == RELATIVE_BASE).then_some(Self { site, flat, moved })
+        (site.base_path() == RELATIVE_BASE).then_some(Self { site, flat, redirects: moved })
     }
 
     /// The script for folders: its path, and its text.
@@ -58,8 +58,8 @@ impl<'a> Relative<'a> {
     }
 
     /// A file with relative addresses: `own` is its path in the export.
-    pub(super) fn addresses(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
-        let up = up(own);
+    pub(super) fn relativize(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
+        let up = path_to_root(own);
         let mut out = Vec::with_capacity(bytes.len());
         let mut rest = bytes;
         while let Some(at) = memmem::find(rest, MARK) {
@@ -68,7 +68,7 @@ impl<'a> Relative<'a> {
             let behind = from.get(MARK.len()..).unwrap_or_default();
             let length = behind.iter().position(|byte| ends_path(*byte));
             let (path, after) = behind.split_at(length.unwrap_or(behind.len()));
-            if out.last().is_some_and(|byte| continues_address(*byte)) {
+            if out.last().is_some_and(|byte| continues_url(*byte)) {
                 // The whole address on the web.
                 out.extend_from_slice(path);
             } else if path.is_empty() && out.ends_with(b"data-base=\"") {
@@ -87,13 +87,13 @@ impl<'a> Relative<'a> {
 
     /// A page with relative addresses and the script for folders.
     pub(super) fn page(&self, own: &str, bytes: &[u8]) -> Vec<u8> {
-        let html = self.addresses(own, bytes);
-        let (html, module) = without_modules(without_preloads(html));
+        let html = self.relativize(own, bytes);
+        let (html, module) = strip_modules(strip_preloads(html));
         let Some(at) = memmem::find(&html, b"<script").or_else(|| memmem::find(&html, b"</head>"))
         else {
             return html;
         };
-        let up = up(own);
+        let up = path_to_root(own);
         let module = module.map_or(String::new(), |module| format!(" data-module=\"{module}\""));
         let tag = format!(
             "<script src=\"{up}{}\" data-root=\"{up}\"{module}></script>\n",
@@ -138,7 +138,7 @@ impl<'a> Relative<'a> {
         }
         let known = decoded(path);
         let known = known.trim_end_matches('/');
-        if self.site.map.routes.contains_key(known) || self.moved.contains(known) {
+        if self.site.map.routes.contains_key(known) || self.redirects.contains(known) {
             return file_of(bare, self.flat).into();
         }
         // No server stands behind a folder that could lead on.
@@ -147,7 +147,7 @@ impl<'a> Relative<'a> {
             if self.site.map.routes.contains_key(to) {
                 return match to.trim_matches('/') {
                     "" => "index.html".into(),
-                    bare => encoded(&file_of(bare, self.flat)).into(),
+                    bare => encode(&file_of(bare, self.flat)).into(),
                 };
             }
         }
@@ -156,7 +156,7 @@ impl<'a> Relative<'a> {
 }
 
 /// A path with the characters encoded that end one in an address.
-fn encoded(path: &str) -> String {
+fn encode(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/!$*+:=@".contains(&byte) {
@@ -174,7 +174,7 @@ pub(super) fn as_script(text: &str) -> String {
 }
 
 /// The way from a file to the root of the export, with a slash behind it.
-fn up(own: &str) -> String {
+fn path_to_root(own: &str) -> String {
     match own.trim_start_matches('/').matches('/').count() {
         0 => "./".to_owned(),
         depth => "../".repeat(depth),
@@ -182,9 +182,9 @@ fn up(own: &str) -> String {
 }
 
 /// Takes the module out that a page runs, and what is loaded ahead for it.
-fn without_modules(html: Vec<u8>) -> (Vec<u8>, Option<String>) {
+fn strip_modules(html: Vec<u8>) -> (Vec<u8>, Option<String>) {
     const RUN: &[u8] = b"<script type=\"module\" src=\"";
-    const AHEAD: &[u8] = b"<link rel=\"modulepreload\"";
+    const PRELOAD: &[u8] = b"<link rel=\"modulepreload\"";
     let head = memmem::find(&html, b"</head>").unwrap_or(0);
     let Ok(text) = std::str::from_utf8(html.get(..head).unwrap_or_default()) else {
         return (html, None);
@@ -201,7 +201,7 @@ fn without_modules(html: Vec<u8>) -> (Vec<u8>, Option<String>) {
             module = std::str::from_utf8(address.get(..end).unwrap_or_default())
                 .ok()
                 .map(str::to_owned);
-        } else if !bytes.starts_with(AHEAD) {
+        } else if !bytes.starts_with(PRELOAD) {
             out.extend_from_slice(line.as_bytes());
         }
     }
@@ -231,6 +231,6 @@ const fn ends_path(byte: u8) -> bool {
 }
 
 /// Whether an address that follows this byte began before it: `https://example.com` and then a path.
-const fn continues_address(byte: u8) -> bool {
+const fn continues_url(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b']' | b'/' | b'%')
 }

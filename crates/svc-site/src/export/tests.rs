@@ -90,7 +90,7 @@ fn no_mark_is_left_in_any_file() {
             ..ExportOptions::default()
         };
         let (out, report) = written(&site(RELATIVE_BASE, OLD), &options);
-        for one in &report.written {
+        for one in &report.manifest {
             let bytes = fs::read(out.path().join(&one.path)).unwrap();
             let text = String::from_utf8_lossy(&bytes);
             assert!(!text.contains(RELATIVE_BASE), "{}", one.path);
@@ -129,7 +129,7 @@ fn links_to_moved_addresses_lead_to_the_page_itself() {
     let html = format!(
         "<a href=\"{RELATIVE_BASE}/was/deep/er/page?x#y\"> <a href=\"{RELATIVE_BASE}/was\"> <a href=\"{RELATIVE_BASE}/was/nothing\">"
     );
-    let made = String::from_utf8(relative.addresses("a/b.html", html.as_bytes())).unwrap();
+    let made = String::from_utf8(relative.relativize("a/b.html", html.as_bytes())).unwrap();
     assert_eq!(
         made,
         "<a href=\"../deep/er/page/index.html?x#y\"> <a href=\"../index.html\"> <a href=\"../was/nothing\">"
@@ -144,7 +144,7 @@ const PATTERNS: &str = r#"{"source": "/old", "destination": "/guides/start", "pe
     {"source": "/guides/:any", "destination": "/new/:any"},
     {"source": "/odd.path(1)x", "destination": "/x$y"}"#;
 
-fn hosts(one: &[RedirectsFor], base: &str) -> (tempfile::TempDir, Vec<String>) {
+fn hosts(one: &[RedirectFormat], base: &str) -> (tempfile::TempDir, Vec<String>) {
     let options = ExportOptions {
         redirects: one.iter().copied().collect(),
         ..ExportOptions::default()
@@ -161,7 +161,7 @@ fn hosts(one: &[RedirectsFor], base: &str) -> (tempfile::TempDir, Vec<String>) {
 
 #[test]
 fn lists_of_redirects_hold_what_their_hosts_can_say() {
-    let (out, left) = hosts(&[RedirectsFor::Netlify], "/docs");
+    let (out, left) = hosts(&[RedirectFormat::Netlify], "/docs");
     let list = read(&out, "_redirects");
     for line in [
         "/docs/old /docs/guides/start 302",
@@ -173,7 +173,7 @@ fn lists_of_redirects_hold_what_their_hosts_can_say() {
     }
     assert_eq!(left.len(), 2, "{left:#?}");
     assert!(!out.path().join("old/index.html").exists());
-    let (out, left) = hosts(&[RedirectsFor::Cloudflare], "");
+    let (out, left) = hosts(&[RedirectFormat::Cloudflare], "");
     let list = read(&out, "_redirects");
     assert!(list.contains("/v1/* /v2/:splat 308\n"), "{list}");
     assert!(list.contains("/old /guides/start 307\n"), "{list}");
@@ -188,7 +188,7 @@ fn lists_of_redirects_hold_what_their_hosts_can_say() {
 
 #[test]
 fn vercel_reads_its_own_grammar() {
-    let (out, left) = hosts(&[RedirectsFor::Vercel], "");
+    let (out, left) = hosts(&[RedirectFormat::Vercel], "");
     let settings: serde_json::Value = serde_json::from_str(&read(&out, "vercel.json")).unwrap();
     let of = |source: &str| {
         let mut all = settings["redirects"].as_array().unwrap().iter();
@@ -210,7 +210,7 @@ fn vercel_reads_its_own_grammar() {
 
 #[test]
 fn nginx_and_apache_get_regular_expressions() {
-    let (out, _) = hosts(&[RedirectsFor::Nginx, RedirectsFor::Apache], "/docs");
+    let (out, _) = hosts(&[RedirectFormat::Nginx, RedirectFormat::Apache], "/docs");
     let nginx = read(&out, "redirects.nginx.conf");
     for line in [
         r#"location ~ "^/docs/old/?$" { return 307 "/docs/guides/start$is_args$args"; }"#,
@@ -252,9 +252,9 @@ fn all(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 /// Compares the list of what was written with what is there.
 fn is_exact(out: &tempfile::TempDir, report: &ExportReport) {
     let files = all(out.path());
-    let listed: BTreeSet<&str> = report.written.iter().map(|one| &*one.path).collect();
+    let listed: BTreeSet<&str> = report.manifest.iter().map(|one| &*one.path).collect();
     assert_eq!(listed, files.keys().map(String::as_str).collect());
-    for one in &report.written {
+    for one in &report.manifest {
         let bytes = &files[&one.path];
         assert_eq!(one.bytes, bytes.len() as u64, "{}", one.path);
         let hash = format!("{:x}", <sha2::Sha256 as sha2::Digest>::digest(bytes));
@@ -287,22 +287,22 @@ fn of_two_files_for_one_path_the_own_one_is_written_and_listed() {
 #[test]
 fn the_list_names_exactly_what_is_there() {
     let options = ExportOptions {
-        precompress: vec![Coding::Gzip],
+        precompress: vec![ContentEncoding::Gzip],
         ..ExportOptions::default()
     };
     let (out, report) = written(&site("", OLD), &options);
     is_exact(&out, &report);
-    let list = list_json(&report.written);
-    assert_eq!(read_list(&list).unwrap(), report.written);
-    assert!(read_list("{}").is_err() && read_list("[").is_err());
+    let list = manifest_json(&report.manifest);
+    assert_eq!(parse_manifest(&list).unwrap(), report.manifest);
+    assert!(parse_manifest("{}").is_err() && parse_manifest("[").is_err());
     let outside = r#"[{"path": "../x", "bytes": 1, "sha256": ""}]"#;
-    assert_eq!(read_list(outside).unwrap(), []);
+    assert_eq!(parse_manifest(outside).unwrap(), []);
 }
 
 #[test]
 fn compressed_copies_hold_the_file_and_are_smaller() {
     let options = ExportOptions {
-        precompress: vec![Coding::Gzip, Coding::Brotli],
+        precompress: vec![ContentEncoding::Gzip, ContentEncoding::Brotli],
         ..ExportOptions::default()
     };
     let (out, report) = written(&site("", OLD), &options);
@@ -318,7 +318,7 @@ fn compressed_copies_hold_the_file_and_are_smaller() {
     brotli::BrotliDecompress(&mut &*packed, &mut plain).unwrap();
     assert_eq!(plain, page);
     let sizes: BTreeMap<&str, u64> = report
-        .written
+        .manifest
         .iter()
         .map(|one| (&*one.path, one.bytes))
         .collect();
@@ -331,7 +331,7 @@ fn compressed_copies_hold_the_file_and_are_smaller() {
     }
     assert!(!sizes.contains_key("images/a.png.gz"));
     let again = written(&site("", OLD), &options);
-    assert_eq!(again.1.written, report.written);
+    assert_eq!(again.1.manifest, report.manifest);
 }
 
 #[test]
@@ -340,15 +340,15 @@ fn only_what_the_list_names_and_nobody_changed_is_removed() {
     for (path, text) in [("mine.txt", "mine"), ("guides/start.md", "changed")] {
         fs::write(out.path().join(path), text).unwrap();
     }
-    let stays = |one: &Written| !one.path.contains("guides/start") && one.path != "old/index.html";
-    let now: Vec<Written> = before
-        .written
+    let stays = |one: &ExportedFile| !one.path.contains("guides/start") && one.path != "old/index.html";
+    let now: Vec<ExportedFile> = before
+        .manifest
         .iter()
         .filter(|one| stays(one))
         .cloned()
         .collect();
-    let removed = remove_stale(out.path(), &before.written, &now).unwrap();
-    assert_eq!(removed, before.written.len() - now.len() - 1);
+    let removed = remove_stale(out.path(), &before.manifest, &now).unwrap();
+    assert_eq!(removed, before.manifest.len() - now.len() - 1);
     let there = |path: &str| out.path().join(path).exists();
     assert!(there("mine.txt") && there("guides/start.md") && there("index.html"));
     assert!(!there("guides/start") && !there("old"));

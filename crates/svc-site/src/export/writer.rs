@@ -9,9 +9,9 @@ use std::sync::{Mutex, PoisonError};
 
 use sha2::{Digest as _, Sha256};
 
-use super::Coding;
-use super::compress::{compressed, is_compressible};
-use super::list::Written;
+use super::ContentEncoding;
+use super::compress::{compress, is_compressible};
+use super::manifest::ExportedFile;
 use super::names::can_be_file;
 use super::relative::{Relative, as_script};
 
@@ -19,11 +19,11 @@ use super::relative::{Relative, as_script};
 pub(super) struct Writer<'a> {
     pub(super) root: &'a Path,
     pub(super) relative: Option<Relative<'a>>,
-    pub(super) codings: &'a [Coding],
-    written: Mutex<BTreeMap<String, Written>>,
-    folders: Mutex<BTreeSet<PathBuf>>,
+    pub(super) encodings: &'a [ContentEncoding],
+    files: Mutex<BTreeMap<String, ExportedFile>>,
+    dirs: Mutex<BTreeSet<PathBuf>>,
     /// Paths that no file can have.
-    left_out: Mutex<BTreeSet<String>>,
+    skipped: Mutex<BTreeSet<String>>,
     number: AtomicUsize,
 }
 
@@ -31,15 +31,15 @@ impl<'a> Writer<'a> {
     pub(super) fn new(
         root: &'a Path,
         relative: Option<Relative<'a>>,
-        codings: &'a [Coding],
+        codings: &'a [ContentEncoding],
     ) -> Self {
         Self {
             root,
             relative,
-            codings,
-            written: Mutex::default(),
-            folders: Mutex::default(),
-            left_out: Mutex::default(),
+            encodings: codings,
+            files: Mutex::default(),
+            dirs: Mutex::default(),
+            skipped: Mutex::default(),
             number: AtomicUsize::new(0),
         }
     }
@@ -53,7 +53,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A page that stands at addresses of any depth: its links begin at the root.
-    pub(super) fn page_anywhere(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn absolute_page(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.text(path, bytes)
     }
 
@@ -74,7 +74,7 @@ impl<'a> Writer<'a> {
         let bytes = if ends(".html") {
             relative.page(path, bytes)
         } else if ends(".js") {
-            relative.addresses(path, bytes)
+            relative.relativize(path, bytes)
         } else if ends("search-index.json") {
             relative.search(bytes)
         } else {
@@ -93,12 +93,12 @@ impl<'a> Writer<'a> {
     /// A file as it is, and compressed beside. Of several for one path the last stays.
     pub(super) fn write(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         self.put(path, bytes)?;
-        if self.codings.is_empty() || !is_compressible(path) {
+        if self.encodings.is_empty() || !is_compressible(path) {
             return Ok(());
         }
-        for coding in self.codings {
-            let packed = compressed(bytes, *coding)?;
-            let beside = format!("{path}.{}", coding.ending());
+        for coding in self.encodings {
+            let packed = compress(bytes, *coding)?;
+            let beside = format!("{path}.{}", coding.extension());
             if packed.len() < bytes.len() && can_be_file(beside.trim_start_matches('/')) {
                 self.put(&beside, &packed)?;
             }
@@ -108,9 +108,9 @@ impl<'a> Writer<'a> {
 
     /// A copy of a file.
     pub(super) fn copy(&self, path: &str, from: &Path) -> io::Result<()> {
-        let named = |error: io::Error| named(from, &error);
+        let named = |error: io::Error| with_path(from, &error);
         let mut file = fs::File::open(from).map_err(named)?;
-        if !self.codings.is_empty() && is_compressible(path) {
+        if !self.encodings.is_empty() && is_compressible(path) {
             let mut bytes = Vec::new();
             file.read_to_end(&mut bytes).map_err(named)?;
             return self.write(path, &bytes);
@@ -127,9 +127,9 @@ impl<'a> Writer<'a> {
         let target = match self.target(path) {
             Ok(Some(target)) => target,
             // One name must not keep all other files from being written.
-            Ok(None) => return self.leave_out(path),
+            Ok(None) => return self.skip(path),
             Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
-                return self.leave_out(path);
+                return self.skip(path);
             }
             Err(error) => return Err(error),
         };
@@ -156,16 +156,16 @@ impl<'a> Writer<'a> {
         };
         let copied = write();
         // What the list says of a path and what is there must come from the same writer.
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut written = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         if let Err(error) = copied.and_then(|()| fs::rename(&beside, &target)) {
             let _ = fs::remove_file(&beside);
             if error.kind() == io::ErrorKind::InvalidFilename {
-                return self.leave_out(path);
+                return self.skip(path);
             }
-            return Err(named(&target, &error));
+            return Err(with_path(&target, &error));
         }
         let path = path.trim_start_matches('/').to_owned();
-        let one = Written {
+        let one = ExportedFile {
             path: path.clone(),
             bytes,
             sha256: format!("{:x}", hash.finalize()),
@@ -174,15 +174,15 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn leave_out(&self, path: &str) -> io::Result<()> {
-        let mut left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+    fn skip(&self, path: &str) -> io::Result<()> {
+        let mut left_out = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
         left_out.insert(path.trim_start_matches('/').to_owned());
         Ok(())
     }
 
     /// The paths that were not written because no file can have them.
-    pub(super) fn left_out(&self) -> Vec<String> {
-        let left_out = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn skipped(&self) -> Vec<String> {
+        let left_out = self.skipped.lock().unwrap_or_else(PoisonError::into_inner);
         left_out.iter().cloned().collect()
     }
 
@@ -195,9 +195,9 @@ impl<'a> Writer<'a> {
         }
         let target = self.root.join(path);
         if let Some(folder) = target.parent() {
-            let mut folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut folders = self.dirs.lock().unwrap_or_else(PoisonError::into_inner);
             if !folders.contains(folder) {
-                fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
+                fs::create_dir_all(folder).map_err(|error| with_path(folder, &error))?;
                 folders.insert(folder.to_owned());
             }
         }
@@ -205,13 +205,13 @@ impl<'a> Writer<'a> {
     }
 
     /// All that was written, by path.
-    pub(super) fn finish(self) -> Vec<Written> {
-        let written = self.written.into_inner();
+    pub(super) fn finish(self) -> Vec<ExportedFile> {
+        let written = self.files.into_inner();
         let written = written.unwrap_or_else(PoisonError::into_inner);
         written.into_values().collect()
     }
 }
 
-pub(super) fn named(path: &Path, error: &io::Error) -> io::Error {
+pub(super) fn with_path(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -6,28 +6,28 @@ use svc_config::{Font, SiteConfig};
 use svc_source::{Contents, SourceTree, normalize};
 
 /// Bytes of a file that is read.
-const MAX_FILE: u64 = 16 << 20;
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
 /// Whether an address leads out of the repository.
-pub(super) fn is_elsewhere(written: &str) -> bool {
+pub(super) fn is_external(written: &str) -> bool {
     written.contains("://") || written.starts_with("//") || written.starts_with("data:")
 }
 
 /// The path in the repository that `docs.json` means.
-pub(super) fn local(written: &str) -> String {
+pub(super) fn local_path(written: &str) -> String {
     let plain = written.split(['?', '#']).next().unwrap_or("");
     normalize(plain.trim_start_matches('/'))
 }
 
 /// The bytes of a file; nothing when it is elsewhere, missing or very large.
 pub(super) fn bytes<'a>(tree: &'a SourceTree, written: &str) -> Option<Cow<'a, [u8]>> {
-    if is_elsewhere(written) {
+    if is_external(written) {
         return None;
     }
-    match tree.get(&local(written))? {
+    match tree.get(&local_path(written))? {
         Contents::Text(file) => Some(Cow::Borrowed(file.text().as_bytes())),
         Contents::Bytes(bytes) => Some(Cow::Borrowed(bytes)),
-        Contents::Disk { len, .. } if *len > MAX_FILE => None,
+        Contents::Disk { len, .. } if *len > MAX_FILE_BYTES => None,
         Contents::Disk { path, .. } => std::fs::read(path).ok().map(Cow::Owned),
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn fonts(config: &SiteConfig) -> Vec<&str> {
 }
 
 /// The files of the fonts that cards are written in, the preferred first.
-pub(super) fn card_fonts(config: &SiteConfig) -> Vec<&str> {
+pub(super) fn og_image_fonts(config: &SiteConfig) -> Vec<&str> {
     let wanted = config.thumbnails.font_family.as_deref();
     let fits = |font: &&Font| wanted.is_none_or(|wanted| font.family.eq_ignore_ascii_case(wanted));
     let mut sources = Vec::new();

@@ -12,21 +12,21 @@ use crate::worker::{self, CallError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct IconSet {
     /// `/_svc/icons/` and a hash of the picture.
-    folder: String,
+    dir: String,
     bytes: Arc<[u8]>,
-    is_drawing: bool,
+    is_svg: bool,
 }
 
 /// One icon that can be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Icon<'a> {
     set: &'a IconSet,
-    form: Form,
-    lasting: bool,
+    form: IconFormat,
+    immutable: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum IconFormat {
     /// All sizes of a browser tab in one file.
     Ico,
     /// The drawing itself.
@@ -45,15 +45,15 @@ const SIZES: [(u16, &str); 6] = [
     (512, "512x512"),
 ];
 /// Devices of this kind want no transparent icon.
-const TOUCH: u16 = 180;
+const TOUCH_SIZE: u16 = 180;
 
 impl IconSet {
     pub(super) fn new(bytes: &[u8]) -> Self {
         let hash = digest::tag(bytes);
         Self {
-            folder: format!("/_svc/icons/{}", hash.get(..16).unwrap_or(&hash)),
+            dir: format!("/_svc/icons/{}", hash.get(..16).unwrap_or(&hash)),
             bytes: bytes.into(),
-            is_drawing: Image::is_svg(bytes),
+            is_svg: Image::is_svg(bytes),
         }
     }
 
@@ -62,7 +62,7 @@ impl IconSet {
     pub(super) fn links(&self, itself: Option<String>, media: &'static str) -> Vec<IconLink> {
         let link = |rel, name: &str, kind, sizes| IconLink {
             rel,
-            path: format!("{}/{name}", self.folder),
+            path: format!("{}/{name}", self.dir),
             kind,
             sizes,
             media,
@@ -73,7 +73,7 @@ impl IconSet {
             "image/x-icon",
             Some("16x16 32x32 48x48"),
         )];
-        if self.is_drawing {
+        if self.is_svg {
             let mut drawing = link("icon", "icon.svg", "image/svg+xml", Some("any"));
             drawing.path = itself.unwrap_or(drawing.path);
             links.push(drawing);
@@ -81,7 +81,7 @@ impl IconSet {
             links.push(link("icon", "192.png", "image/png", Some("192x192")));
         }
         // Home screens know no modes.
-        if media != super::facts::DARK {
+        if media != super::metadata::DARK {
             let mut touch = link("apple-touch-icon", "180.png", "image/png", Some("180x180"));
             touch.media = "";
             links.push(touch);
@@ -91,31 +91,31 @@ impl IconSet {
 
     /// All icons of this set.
     pub(crate) fn all(&self) -> impl Iterator<Item = Icon<'_>> {
-        let forms = SIZES.iter().map(|(size, _)| Form::Png(*size));
+        let forms = SIZES.iter().map(|(size, _)| IconFormat::Png(*size));
         forms
-            .chain([Form::Ico])
-            .chain(self.is_drawing.then_some(Form::Svg))
+            .chain([IconFormat::Ico])
+            .chain(self.is_svg.then_some(IconFormat::Svg))
             .map(|form| Icon {
                 set: self,
                 form,
-                lasting: true,
+                immutable: true,
             })
     }
 
     /// The icon at the address that browsers try without being told.
-    pub(crate) fn usual(&self) -> Icon<'_> {
+    pub(crate) fn default_icon(&self) -> Icon<'_> {
         Icon {
             set: self,
-            form: Form::Ico,
-            lasting: false,
+            form: IconFormat::Ico,
+            immutable: false,
         }
     }
 }
 
 /// The icon at an address.
-pub(super) fn at<'a>(sets: &'a [IconSet], path: &str) -> Option<Icon<'a>> {
+pub(super) fn find<'a>(sets: &'a [IconSet], path: &str) -> Option<Icon<'a>> {
     if path == "/favicon.ico" {
-        return sets.first().map(IconSet::usual);
+        return sets.first().map(IconSet::default_icon);
     }
     if !path.starts_with("/_svc/icons/") {
         return None;
@@ -127,33 +127,33 @@ pub(super) fn at<'a>(sets: &'a [IconSet], path: &str) -> Option<Icon<'a>> {
 
 impl Icon<'_> {
     pub(crate) fn path(&self) -> String {
-        let folder = &self.set.folder;
+        let folder = &self.set.dir;
         match self.form {
-            Form::Ico => format!("{folder}/favicon.ico"),
-            Form::Svg => format!("{folder}/icon.svg"),
-            Form::Png(size) => format!("{folder}/{size}.png"),
+            IconFormat::Ico => format!("{folder}/favicon.ico"),
+            IconFormat::Svg => format!("{folder}/icon.svg"),
+            IconFormat::Png(size) => format!("{folder}/{size}.png"),
         }
     }
 
     /// Media type.
     pub const fn content_type(&self) -> &'static str {
         match self.form {
-            Form::Ico => "image/x-icon",
-            Form::Svg => "image/svg+xml",
-            Form::Png(_) => "image/png",
+            IconFormat::Ico => "image/x-icon",
+            IconFormat::Svg => "image/svg+xml",
+            IconFormat::Png(_) => "image/png",
         }
     }
 
-    pub(super) const fn is_lasting(&self) -> bool {
-        self.lasting
+    pub(super) const fn is_immutable(&self) -> bool {
+        self.immutable
     }
 
-    pub(super) fn draw(&self) -> Result<Option<Vec<u8>>, CallError> {
+    pub(super) fn render(&self) -> Result<Option<Vec<u8>>, CallError> {
         let bytes = &self.set.bytes;
         match self.form {
-            Form::Svg => Ok(Some(bytes.to_vec())),
-            Form::Png(size) => worker::png(bytes, size, size == TOUCH),
-            Form::Ico => worker::ico(bytes),
+            IconFormat::Svg => Ok(Some(bytes.to_vec())),
+            IconFormat::Png(size) => worker::png(bytes, size, size == TOUCH_SIZE),
+            IconFormat::Ico => worker::ico(bytes),
         }
     }
 }

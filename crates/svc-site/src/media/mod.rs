@@ -1,7 +1,7 @@
 //! The pictures that a site draws: its icons, and for every page the one that stands for it where a
 //! link is shown. They are drawn when somebody asks for them, and kept for a while.
 
-mod facts;
+mod metadata;
 mod files;
 mod icons;
 
@@ -18,21 +18,21 @@ use svc_nav::Route;
 use svc_render::{Facts, Highlighter, card};
 
 use crate::variants::{UnusableImages, VariantStore};
-use crate::worker::{self, CallError, StudioInputs};
-use crate::{PackedBytes, Site};
+use crate::worker::{self, CallError, OgImageInputs};
+use crate::{CompressedBytes, Site};
 
-pub(crate) use facts::gather;
+pub(crate) use metadata::gather;
 pub use icons::Icon;
 pub(crate) use icons::IconSet;
 
 /// Bytes of drawn pictures that are kept; then everything is forgotten.
-const KEPT_BYTES: usize = 32 << 20;
+const MAX_IMAGE_BYTES: usize = 32 << 20;
 /// Drawings of a site that may exceed their limits before no more are made: each takes its full time.
 const MAX_FAILURES: u32 = 3;
 
 /// Why there is no picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DrawError {
+pub enum ImageError {
     /// Others are drawn; the same may be asked for again later.
     Busy,
     /// It cannot be drawn.
@@ -41,39 +41,39 @@ pub enum DrawError {
 
 /// A picture that the site draws itself.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Drawing<'a> {
+pub enum GeneratedImage<'a> {
     /// An icon of the site.
     Icon(Icon<'a>),
     /// The picture that stands for a page.
-    Card {
+    OgImage {
         /// The page.
         route: &'a Route,
         /// Whether it was asked for by its present name, under which it never changes.
-        lasting: bool,
+        immutable: bool,
     },
 }
 
-impl Drawing<'_> {
+impl GeneratedImage<'_> {
     /// Media type.
     pub const fn content_type(&self) -> &'static str {
         match self {
             Self::Icon(icon) => icon.content_type(),
-            Self::Card { .. } => "image/png",
+            Self::OgImage { .. } => "image/png",
         }
     }
 
     /// Whether it never changes under the name it was asked for.
-    pub const fn is_lasting(&self) -> bool {
+    pub const fn is_immutable(&self) -> bool {
         match self {
-            Self::Icon(icon) => icon.is_lasting(),
-            Self::Card { lasting, .. } => *lasting,
+            Self::Icon(icon) => icon.is_immutable(),
+            Self::OgImage { immutable: lasting, .. } => *lasting,
         }
     }
 
     fn key(&self) -> String {
         match self {
             Self::Icon(icon) => icon.path(),
-            Self::Card { route, .. } => route.path.clone(),
+            Self::OgImage { route, .. } => route.path.clone(),
         }
     }
 }
@@ -83,8 +83,8 @@ impl Drawing<'_> {
 pub(crate) struct Media {
     pub(crate) icons: Vec<IconSet>,
     /// What all cards share, as [`worker::card`] takes it.
-    studio: OnceLock<Vec<u8>>,
-    drawn: Mutex<Drawn>,
+    og_image_inputs: OnceLock<Vec<u8>>,
+    cache: Mutex<ImageCache>,
     /// Drawings that exceeded their limits.
     failures: AtomicU32,
     /// Keeps variants of images.
@@ -93,14 +93,14 @@ pub(crate) struct Media {
 }
 
 #[derive(Debug, Default)]
-struct Drawn {
+struct ImageCache {
     /// Nothing for what cannot be drawn.
-    kept: HashMap<String, Option<Arc<PackedBytes>>>,
+    images: HashMap<String, Option<Arc<CompressedBytes>>>,
     bytes: usize,
 }
 
 /// What is known about a site's files before the first page is asked for.
-pub(crate) struct Gathered {
+pub(crate) struct RenderInputs {
     pub(crate) facts: Facts,
     pub(crate) media: Media,
     /// With the grammars and themes of the repository.
@@ -110,9 +110,9 @@ pub(crate) struct Gathered {
 
 impl Site {
     /// The picture at an address, if the site draws one there.
-    pub fn drawing(&self, path: &str) -> Option<Drawing<'_>> {
-        if let Some(icon) = icons::at(&self.media.icons, path) {
-            return Some(Drawing::Icon(icon));
+    pub fn image(&self, path: &str) -> Option<GeneratedImage<'_>> {
+        if let Some(icon) = icons::find(&self.media.icons, path) {
+            return Some(GeneratedImage::Icon(icon));
         }
         let own = self.options.facts.cards.as_deref()?;
         let (folder, name) = path.strip_prefix("/_svc/cards/")?.split_once('/')?;
@@ -120,61 +120,61 @@ impl Site {
         let route = self.open_route(page)?;
         // Who keeps an old name of a picture gets the present one.
         let lasting = own.strip_prefix("/_svc/cards/") == Some(folder);
-        Some(Drawing::Card { route, lasting })
+        Some(GeneratedImage::OgImage { route, immutable: lasting })
     }
 
     /// Draws a picture, unless that was done before.
     ///
     /// # Errors
     /// When it cannot be drawn within its limits, now or ever.
-    pub fn draw(&self, drawing: &Drawing<'_>) -> Result<Arc<PackedBytes>, DrawError> {
+    pub fn render_image(&self, drawing: &GeneratedImage<'_>) -> Result<Arc<CompressedBytes>, ImageError> {
         let key = drawing.key();
-        if let Some(known) = self.lock_drawn().kept.get(&key) {
-            return known.clone().ok_or(DrawError::Failed);
+        if let Some(known) = self.lock_cache().images.get(&key) {
+            return known.clone().ok_or(ImageError::Failed);
         }
         // Nothing is locked meanwhile: those who ask for other pictures do not wait for this one.
-        let made = match self.draw_once_more(drawing) {
-            Err(DrawError::Busy) => return Err(DrawError::Busy),
-            made => made.ok().map(|bytes| Arc::new(PackedBytes::new(bytes))),
+        let made = match self.render_image_uncached(drawing) {
+            Err(ImageError::Busy) => return Err(ImageError::Busy),
+            made => made.ok().map(|bytes| Arc::new(CompressedBytes::new(bytes))),
         };
-        let mut drawn = self.lock_drawn();
-        if drawn.bytes > KEPT_BYTES {
-            *drawn = Drawn::default();
+        let mut drawn = self.lock_cache();
+        if drawn.bytes > MAX_IMAGE_BYTES {
+            *drawn = ImageCache::default();
         }
         drawn.bytes += made.as_ref().map_or(0, |packed| packed.bytes.len());
-        drawn.kept.insert(key, made.clone());
-        made.ok_or(DrawError::Failed)
+        drawn.images.insert(key, made.clone());
+        made.ok_or(ImageError::Failed)
     }
 
-    fn lock_drawn(&self) -> std::sync::MutexGuard<'_, Drawn> {
-        let drawn = self.media.drawn.lock();
+    fn lock_cache(&self) -> std::sync::MutexGuard<'_, ImageCache> {
+        let drawn = self.media.cache.lock();
         drawn.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Draws a picture without keeping it.
-    pub(crate) fn draw_once_more(&self, drawing: &Drawing<'_>) -> Result<Vec<u8>, DrawError> {
+    pub(crate) fn render_image_uncached(&self, drawing: &GeneratedImage<'_>) -> Result<Vec<u8>, ImageError> {
         let failures = &self.media.failures;
         if failures.load(Ordering::Relaxed) >= MAX_FAILURES {
-            return Err(DrawError::Failed);
+            return Err(ImageError::Failed);
         }
         let draw = || match drawing {
-            Drawing::Icon(icon) => icon.draw(),
-            Drawing::Card { route, .. } => self.card(route),
+            GeneratedImage::Icon(icon) => icon.render(),
+            GeneratedImage::OgImage { route, .. } => self.render_og_image(route),
         };
         // Decoders read what anybody may have put into a repository.
         match catch_unwind(AssertUnwindSafe(draw)) {
-            Ok(Ok(drawn)) => drawn.ok_or(DrawError::Failed),
-            Ok(Err(CallError::Busy)) => Err(DrawError::Busy),
+            Ok(Ok(drawn)) => drawn.ok_or(ImageError::Failed),
+            Ok(Err(CallError::Busy)) => Err(ImageError::Busy),
             Ok(Err(CallError::Timeout | CallError::Memory | CallError::Lost)) => {
                 failures.fetch_add(1, Ordering::Relaxed);
-                Err(DrawError::Failed)
+                Err(ImageError::Failed)
             }
-            Err(_) => Err(DrawError::Failed),
+            Err(_) => Err(ImageError::Failed),
         }
     }
 
-    fn card(&self, route: &Route) -> Result<Option<Vec<u8>>, CallError> {
-        let studio = self.media.studio.get_or_init(|| self.studio().encode());
+    fn render_og_image(&self, route: &Route) -> Result<Option<Vec<u8>>, CallError> {
+        let studio = self.media.og_image_inputs.get_or_init(|| self.og_image_inputs().encode());
         let section = card::section(&self.map, route);
         let description = svc_render::summary(route);
         let card = OgImage {
@@ -183,12 +183,12 @@ impl Site {
             section: section.as_deref(),
             right_to_left: matches!(route.language.as_deref(), Some("ar" | "he")),
         };
-        worker::card(studio, &card)
+        worker::og_image(studio, &card)
     }
 
     /// What cards are drawn from. The fonts are those of the family that is asked for, else those of
     /// headings and text.
-    fn studio(&self) -> StudioInputs {
+    fn og_image_inputs(&self) -> OgImageInputs {
         let config = &self.config;
         let color = |hex: Option<&String>| hex.and_then(|hex| Color::parse(hex));
         let primary = Color::parse(&config.colors.primary).unwrap_or(Color(15, 118, 110));
@@ -198,8 +198,8 @@ impl Site {
             let dark = file(&logo.dark).unwrap_or_else(|| light.clone());
             Some((light, dark))
         });
-        let fonts = files::card_fonts(config);
-        StudioInputs {
+        let fonts = files::og_image_fonts(config);
+        OgImageInputs {
             name: config.name.clone(),
             appearance: config.thumbnails.appearance.map(|mode| match mode {
                 ThumbnailMode::Light => Appearance::Light,

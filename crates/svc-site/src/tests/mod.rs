@@ -3,7 +3,7 @@
 use svc_diagnostics::{Checked, Severity};
 use svc_source::SourceTree;
 
-use crate::{Found, LoadOptions, Machine, Site, assemble, links, validate};
+use crate::{Resource, LoadOptions, GeneratedFile, Site, assemble, links, validate};
 
 mod broken;
 
@@ -45,10 +45,10 @@ fn html(site: &Site, path: &str) -> String {
 #[test]
 fn a_page_is_drawn_when_it_is_asked_for_and_then_kept() {
     let site = small().value;
-    assert!(site.ready_page("/guides/start").is_none());
+    assert!(site.cached_page("/guides/start").is_none());
     let page = html(&site, "/guides/start");
     assert!(page.contains("Do it.") && page.contains("<h1"), "{page}");
-    assert!(site.ready_page("/guides/start").is_some());
+    assert!(site.cached_page("/guides/start").is_some());
     assert!(site.page("/nowhere").is_none());
 }
 
@@ -70,17 +70,17 @@ fn on_demand_and_in_advance_give_the_same_bytes() {
 fn addresses_lead_to_what_they_name() {
     let site = small().value;
     let found = |path: &str| match site.find(path) {
-        Found::Page(route) => format!("page {}", route.path),
-        Found::Asset(asset) => format!("asset {}", asset.content_type),
-        Found::Call(route) => format!("call {}", route.path),
-        Found::Feed(route) => format!("feed {}", route.path),
-        Found::Twin(route) => format!("twin {}", route.path),
-        Found::SchemaPart(part) => format!("part {}", part.from),
-        Found::Drawing(drawing) => format!("drawing {}", drawing.content_type()),
-        Found::Variant(variant) => format!("variant {}", variant.content_type()),
-        Found::Machine(machine) => format!("machine {}", machine.path()),
-        Found::Moved { to, status } => format!("{status} {to}"),
-        Found::Nothing => "nothing".to_owned(),
+        Resource::Page(route) => format!("page {}", route.path),
+        Resource::Asset(asset) => format!("asset {}", asset.content_type),
+        Resource::PlaygroundSpec(route) => format!("call {}", route.path),
+        Resource::Feed(route) => format!("feed {}", route.path),
+        Resource::Markdown(route) => format!("twin {}", route.path),
+        Resource::SchemaFragment(part) => format!("part {}", part.from),
+        Resource::Image(drawing) => format!("drawing {}", drawing.content_type()),
+        Resource::Variant(variant) => format!("variant {}", variant.content_type()),
+        Resource::Generated(machine) => format!("machine {}", machine.path()),
+        Resource::Redirect { to, status } => format!("{status} {to}"),
+        Resource::NotFound => "nothing".to_owned(),
     };
     for (path, expected) in [
         ("/", "page /"),
@@ -168,23 +168,23 @@ fn a_site_without_configuration_says_so_and_still_stands() {
 fn machines_list_what_may_be_found() {
     let site = small().value;
     let text =
-        |machine| String::from_utf8(site.machine(machine, "https://x.org").bytes.to_vec()).unwrap();
-    let sitemap = text(Machine::Sitemap);
+        |machine| String::from_utf8(site.generated_file(machine, "https://x.org").bytes.to_vec()).unwrap();
+    let sitemap = text(GeneratedFile::Sitemap);
     assert!(
         sitemap.contains("<loc>https://x.org/guides/start</loc>"),
         "{sitemap}"
     );
     assert!(!sitemap.contains("hidden"), "{sitemap}");
-    let llms = text(Machine::Llms);
+    let llms = text(GeneratedFile::Llms);
     assert!(llms.starts_with("# Acme\n\n> All of it\n"), "{llms}");
     assert!(
         llms.contains("- [Start](/guides/start.md): How to begin\n"),
         "{llms}"
     );
     assert!(!llms.contains("Hidden"), "{llms}");
-    assert!(text(Machine::LlmsFull).contains("# Start\nSource: /guides/start\n"));
-    assert!(text(Machine::Robots).contains("Sitemap: https://x.org/sitemap.xml"));
-    let index: serde_json::Value = serde_json::from_str(&text(Machine::SearchIndex)).unwrap();
+    assert!(text(GeneratedFile::LlmsFull).contains("# Start\nSource: /guides/start\n"));
+    assert!(text(GeneratedFile::Robots).contains("Sitemap: https://x.org/sitemap.xml"));
+    let index: serde_json::Value = serde_json::from_str(&text(GeneratedFile::SearchIndex)).unwrap();
     let start = index["pages"]
         .as_array()
         .unwrap()
@@ -205,7 +205,7 @@ fn machines_list_what_may_be_found() {
 #[test]
 fn a_file_of_the_repository_replaces_a_machine_file() {
     let site = site_of(&[("index.mdx", ""), ("llms.txt", "own")]).value;
-    assert!(matches!(site.find("/llms.txt"), Found::Asset(_)));
+    assert!(matches!(site.find("/llms.txt"), Resource::Asset(_)));
 }
 
 #[test]
@@ -479,15 +479,15 @@ fn the_documents_of_a_site_come_as_one_archive_unless_readers_sign_in() {
     let open = site("", false);
     let found = open.find("/api-specs.zip");
     assert!(
-        matches!(found, Found::Machine(Machine::ApiSpecs)),
+        matches!(found, Resource::Generated(GeneratedFile::ApiSpecs)),
         "{found:?}"
     );
-    let archive = open.machine(Machine::ApiSpecs, "");
+    let archive = open.generated_file(GeneratedFile::ApiSpecs, "");
     let has = |name: &[u8]| archive.bytes.windows(name.len()).any(|part| part == name);
     assert!(archive.bytes.starts_with(b"PK") && has(b"one.json") && has(b"two.json"));
     let closed = r#""public": false,"#;
     for closed in [site(closed, false), site(closed, true)] {
-        assert!(matches!(closed.find("/api-specs.zip"), Found::Nothing));
+        assert!(matches!(closed.find("/api-specs.zip"), Resource::NotFound));
     }
 }
 
@@ -529,16 +529,16 @@ components:
 #[test]
 fn parts_of_schemas_have_addresses_and_nothing_else_has() {
     let site = documented().value;
-    let is_piece = |path: &str| matches!(site.find(path), Found::SchemaPart(_));
+    let is_piece = |path: &str| matches!(site.find(path), Resource::SchemaFragment(_));
     let tree = "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree.html";
     assert!(is_piece(tree));
-    let part = site.draw_schema_part(tree).unwrap();
+    let part = site.render_schema_fragment(tree).unwrap();
     let html = String::from_utf8_lossy(&part.html.bytes).into_owned();
     assert!(
         html.contains("id=\"soil-layer\"") && html.contains("noindex"),
         "{html}"
     );
-    let again = site.draw_schema_part(tree).unwrap();
+    let again = site.render_schema_fragment(tree).unwrap();
     assert!(std::sync::Arc::ptr_eq(&part, &again), "it is kept");
     for wrong in [
         "/_svc/api/schema/response/en/api.yaml/components/schemas/Bush.html",
@@ -552,7 +552,7 @@ fn parts_of_schemas_have_addresses_and_nothing_else_has() {
         "/_svc/api/",
     ] {
         assert!(!is_piece(wrong), "{wrong}");
-        assert!(site.draw_schema_part(wrong).is_none(), "{wrong}");
+        assert!(site.render_schema_fragment(wrong).is_none(), "{wrong}");
     }
 }
 
@@ -568,7 +568,7 @@ fn a_part_that_nobody_may_reach_by_a_page_is_not_shown() {
     ];
     let site = assemble(SourceTree::from_files(files), &LoadOptions::default()).unwrap();
     let path = "/_svc/api/schema/response/en/api.yaml/components/schemas/Tree.html";
-    assert!(site.value.draw_schema_part(path).is_none());
+    assert!(site.value.render_schema_fragment(path).is_none());
 }
 
 #[test]

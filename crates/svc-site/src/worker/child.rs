@@ -5,18 +5,18 @@ use std::process::ExitCode;
 
 use svc_render::ComponentRunner;
 
-use super::message::{self, Kind};
-use super::pictures::Pictures;
+use super::message::{self, RequestKind};
+use super::images::ImageWorker;
 
 /// Bytes of the stack: drawings and programs nest.
-const STACK: usize = 16 << 20;
+const STACK_SIZE: usize = 16 << 20;
 
 /// The life of a child.
 pub(super) fn run() -> ExitCode {
     if limits::set().is_err() {
         return ExitCode::FAILURE;
     }
-    let thread = std::thread::Builder::new().stack_size(STACK);
+    let thread = std::thread::Builder::new().stack_size(STACK_SIZE);
     let served = thread.spawn(serve).ok().and_then(|one| one.join().ok());
     match served {
         Some(Ok(())) => ExitCode::SUCCESS,
@@ -27,16 +27,16 @@ pub(super) fn run() -> ExitCode {
 fn serve() -> io::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut components = ComponentRunner::default();
-    let mut pictures = Pictures::default();
+    let mut pictures = ImageWorker::default();
     while let Some((kind, contents)) = message::read(&mut input)? {
         limits::renew(kind)?;
         let response = match kind {
-            Kind::Session => {
+            RequestKind::Session => {
                 components = ComponentRunner::default();
                 continue;
             }
-            Kind::Component => components.answer(&contents),
-            kind => pictures.answer(kind, &contents),
+            RequestKind::Component => components.answer(&contents),
+            kind => pictures.respond(kind, &contents),
         };
         message::write_response(&mut output, &response)?;
         output.flush()?;
@@ -51,17 +51,17 @@ mod limits {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     use rustix::time::{ClockId, clock_gettime};
 
-    use super::Kind;
+    use super::RequestKind;
 
     /// Bytes of addresses: the program, its threads, and the work.
-    const MAX_ADDRESSES: u64 = 1 << 30;
+    const MAX_ADDRESS_SPACE: u64 = 1 << 30;
     /// Standard input, output and errors.
     const MAX_FILES: u64 = 3;
     /// Seconds of processor time for one component: a limit in whole seconds, of which the first one
     /// has begun.
     const MAX_COMPONENT_SECONDS: u64 = 2;
     /// Seconds of processor time for one drawing.
-    const MAX_DRAWING_SECONDS: u64 = 5;
+    const MAX_IMAGE_SECONDS: u64 = 5;
 
     /// Nobody may raise a limit that is lower already.
     fn set_to(resource: Resource, most: u64) -> io::Result<()> {
@@ -76,7 +76,7 @@ mod limits {
 
     /// Sets what holds as long as the process lives.
     pub(super) fn set() -> io::Result<()> {
-        set_to(Resource::As, MAX_ADDRESSES)?;
+        set_to(Resource::As, MAX_ADDRESS_SPACE)?;
         set_to(Resource::Nofile, MAX_FILES)?;
         set_to(Resource::Fsize, 0)?;
         set_to(Resource::Core, 0)
@@ -84,12 +84,12 @@ mod limits {
 
     /// Gives the next request its processor time. The system ends the process after that, also when
     /// nobody is left who would kill it.
-    pub(super) fn renew(kind: Kind) -> io::Result<()> {
+    pub(super) fn renew(kind: RequestKind) -> io::Result<()> {
         let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec;
         let used = u64::try_from(used).unwrap_or_default();
         let more = match kind {
-            Kind::Session | Kind::Component => MAX_COMPONENT_SECONDS,
-            _ => MAX_DRAWING_SECONDS,
+            RequestKind::Session | RequestKind::Component => MAX_COMPONENT_SECONDS,
+            _ => MAX_IMAGE_SECONDS,
         };
         let maximum = getrlimit(Resource::Cpu).maximum;
         let limit = Rlimit {
@@ -104,14 +104,14 @@ mod limits {
 mod limits {
     use std::io;
 
-    use super::Kind;
+    use super::RequestKind;
 
     /// Other systems do not hold all of these limits; there the program kills a child by its clock.
     pub(super) fn set() -> io::Result<()> {
         Ok(())
     }
 
-    pub(super) fn renew(_: Kind) -> io::Result<()> {
+    pub(super) fn renew(_: RequestKind) -> io::Result<()> {
         Ok(())
     }
 }

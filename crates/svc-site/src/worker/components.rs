@@ -6,7 +6,7 @@ use std::time::Duration;
 use svc_render::{ComponentEngine, ComponentSession, SessionError};
 
 use super::CallError;
-use super::message::Kind;
+use super::message::RequestKind;
 use super::pool::{Lease, Pool};
 
 /// Time for one component. The child has less processor time; this is for when it does not get any.
@@ -28,8 +28,8 @@ impl ChildEngine {
 
 impl ComponentEngine for ChildEngine {
     fn session(&self) -> Option<Box<dyn ComponentSession>> {
-        let mut lease = self.pool.take().ok()?;
-        let begun = lease.send(Kind::Session, &[], COMPONENT_TIMEOUT);
+        let mut lease = self.pool.acquire().ok()?;
+        let begun = lease.send(RequestKind::Session, &[], COMPONENT_TIMEOUT);
         begun.ok()?;
         Some(Box::new(ChildSession { lease }))
     }
@@ -42,7 +42,7 @@ struct ChildSession {
 
 impl ComponentSession for ChildSession {
     fn call(&mut self, request: &[u8]) -> Result<Vec<u8>, SessionError> {
-        let called = self.lease.call(Kind::Component, request, COMPONENT_TIMEOUT);
+        let called = self.lease.call(RequestKind::Component, request, COMPONENT_TIMEOUT);
         called.map_err(|error| match error {
             CallError::Timeout => SessionError::Timeout,
             CallError::Memory => SessionError::Memory,

@@ -6,11 +6,11 @@
 use std::io::{self, Read, Write};
 
 /// Bytes of the contents of a frame.
-pub(super) const MAX_FRAME: usize = 128 << 20;
+pub(super) const MAX_FRAME_BYTES: usize = 128 << 20;
 
 /// What a child is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum RequestKind {
     /// Forget the programs of the page before. There is no response.
     Session,
     /// Run a component: a request of `ComponentSession`.
@@ -22,19 +22,19 @@ pub(super) enum Kind {
     /// An ICO file of a picture.
     Ico,
     /// A card: what all cards of the site share, and the texts.
-    Card,
+    OgImage,
     /// A narrower copy of an image: width, image.
     Variant,
 }
 
-impl Kind {
+impl RequestKind {
     const ALL: [Self; 7] = [
         Self::Session,
         Self::Component,
         Self::Check,
         Self::Png,
         Self::Ico,
-        Self::Card,
+        Self::OgImage,
         Self::Variant,
     ];
 
@@ -45,7 +45,7 @@ impl Kind {
 }
 
 /// Writes a request.
-pub(super) fn write(to: &mut impl Write, kind: Kind, contents: &[u8]) -> io::Result<()> {
+pub(super) fn write(to: &mut impl Write, kind: RequestKind, contents: &[u8]) -> io::Result<()> {
     write_frame(to, kind.number(), contents)
 }
 
@@ -56,7 +56,7 @@ pub(super) fn write_response(to: &mut impl Write, contents: &[u8]) -> io::Result
 
 fn write_frame(to: &mut impl Write, number: u8, contents: &[u8]) -> io::Result<()> {
     let too_large = || io::Error::other("the frame is too large");
-    if contents.len() > MAX_FRAME {
+    if contents.len() > MAX_FRAME_BYTES {
         return Err(too_large());
     }
     let length = u32::try_from(contents.len()).map_err(|_| too_large())?;
@@ -68,12 +68,12 @@ fn write_frame(to: &mut impl Write, number: u8, contents: &[u8]) -> io::Result<(
 }
 
 /// Reads a request; nothing at the end of the stream.
-pub(super) fn read(from: &mut impl Read) -> io::Result<Option<(Kind, Vec<u8>)>> {
+pub(super) fn read(from: &mut impl Read) -> io::Result<Option<(RequestKind, Vec<u8>)>> {
     let mut first = [0];
     if from.read(&mut first)? == 0 {
         return Ok(None);
     }
-    let kind = Kind::ALL.get(usize::from(first[0]));
+    let kind = RequestKind::ALL.get(usize::from(first[0]));
     let kind = *kind.ok_or_else(|| io::Error::other("the kind is unknown"))?;
     Ok(Some((kind, contents(from)?)))
 }
@@ -88,7 +88,7 @@ fn contents(from: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     from.read_exact(&mut length)?;
     let length = u32::from_le_bytes(length);
-    if length as usize > MAX_FRAME {
+    if length as usize > MAX_FRAME_BYTES {
         return Err(io::Error::other("the frame is too large"));
     }
     // Memory is taken as bytes come, not as they are announced.
@@ -125,11 +125,11 @@ mod tests {
         put(&mut parts, b"one");
         put(&mut parts, b"");
         let mut stream = Vec::new();
-        for kind in Kind::ALL {
+        for kind in RequestKind::ALL {
             write(&mut stream, kind, &parts).expect("it is small");
         }
         let mut from = &stream[..];
-        for kind in Kind::ALL {
+        for kind in RequestKind::ALL {
             let (read, contents) = read(&mut from).expect("whole").expect("there");
             assert_eq!(read, kind);
             let mut rest = &contents[..];

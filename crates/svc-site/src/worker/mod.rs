@@ -12,7 +12,7 @@
 mod child;
 mod components;
 mod message;
-mod pictures;
+mod images;
 #[cfg(unix)]
 mod pool;
 
@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 
 use svc_render::{ComponentEngine, LocalEngine};
 
-pub(crate) use self::pictures::{StudioInputs, card, check, ico, png, variant};
+pub(crate) use self::images::{OgImageInputs, og_image, check, ico, png, variant};
 #[cfg(unix)]
 use self::pool::Pool;
 
@@ -48,7 +48,7 @@ enum Isolation {
     #[cfg(unix)]
     Children {
         components: components::ChildEngine,
-        pictures: Pool,
+        images: Pool,
     },
     /// In this process, components included.
     Trusted(LocalEngine),
@@ -68,7 +68,7 @@ pub fn run_if_child() -> Option<ExitCode> {
 /// its start. Other systems than Unix have no children; their work is done as without this call.
 pub fn start() {
     #[cfg(unix)]
-    if let Some(program) = own_program() {
+    if let Some(program) = current_program() {
         start_with(program);
     }
 }
@@ -82,7 +82,7 @@ pub fn start_with(program: std::path::PathBuf) {
         let most = processors.clamp(2, 8);
         Isolation::Children {
             components: components::ChildEngine::new(Pool::new(program.clone(), most)),
-            pictures: Pool::new(program, most),
+            images: Pool::new(program, most),
         }
     });
 }
@@ -104,16 +104,16 @@ pub(crate) fn engine() -> Option<&'static dyn ComponentEngine> {
 
 /// The children that draw; nothing where drawings are made in this process.
 #[cfg(unix)]
-fn picture_pool() -> Option<&'static Pool> {
+fn image_pool() -> Option<&'static Pool> {
     match ISOLATION.get()? {
-        Isolation::Children { pictures, .. } => Some(pictures),
+        Isolation::Children { images: pictures, .. } => Some(pictures),
         Isolation::Trusted(_) => None,
     }
 }
 
 /// The program of this process. On Linux it stays the same when its file is replaced.
 #[cfg(unix)]
-fn own_program() -> Option<std::path::PathBuf> {
+fn current_program() -> Option<std::path::PathBuf> {
     let own = std::path::Path::new("/proc/self/exe");
     if cfg!(target_os = "linux") && own.exists() {
         return Some(own.to_owned());

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::message::{self, Kind};
+use super::message::{self, RequestKind};
 use super::{ARGUMENT, CallError};
 
 /// Children that wait for work.
@@ -27,7 +27,7 @@ const SIGXCPU: i32 = 24;
 pub(super) struct Pool {
     program: PathBuf,
     /// Children that work at the same time.
-    most: usize,
+    max: usize,
     state: Mutex<State>,
     /// A child was given back.
     returned: Condvar,
@@ -47,7 +47,7 @@ impl Pool {
         };
         Self {
             program,
-            most,
+            max: most,
             state: Mutex::new(state),
             returned: Condvar::new(),
         }
@@ -58,10 +58,10 @@ impl Pool {
     }
 
     /// A child for some work, which waits for one when all are in use.
-    pub(super) fn take(&self) -> Result<Lease<'_>, CallError> {
+    pub(super) fn acquire(&self) -> Result<Lease<'_>, CallError> {
         let end = Instant::now() + BUSY_TIMEOUT;
         let mut state = self.state();
-        while state.in_use >= self.most {
+        while state.in_use >= self.max {
             let left = end.checked_duration_since(Instant::now());
             let left = left.ok_or(CallError::Busy)?;
             let waited = self.returned.wait_timeout(state, left);
@@ -98,7 +98,7 @@ impl Lease<'_> {
     /// Tells the child something.
     pub(super) fn send(
         &mut self,
-        kind: Kind,
+        kind: RequestKind,
         contents: &[u8],
         limit: Duration,
     ) -> Result<(), CallError> {
@@ -109,7 +109,7 @@ impl Lease<'_> {
     /// later calls fail.
     pub(super) fn call(
         &mut self,
-        kind: Kind,
+        kind: RequestKind,
         contents: &[u8],
         limit: Duration,
     ) -> Result<Vec<u8>, CallError> {
@@ -229,7 +229,7 @@ struct DeadlineStream<'s> {
 }
 
 impl DeadlineStream<'_> {
-    fn left(&self) -> io::Result<Option<Duration>> {
+    fn remaining(&self) -> io::Result<Option<Duration>> {
         let left = self.end.checked_duration_since(Instant::now());
         match left {
             Some(left) if !left.is_zero() => Ok(Some(left)),
@@ -240,7 +240,7 @@ impl DeadlineStream<'_> {
 
 impl Read for DeadlineStream<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        self.stream.set_read_timeout(self.left()?)?;
+        self.stream.set_read_timeout(self.remaining()?)?;
         let mut stream = self.stream;
         stream.read(into)
     }
@@ -248,7 +248,7 @@ impl Read for DeadlineStream<'_> {
 
 impl Write for DeadlineStream<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.set_write_timeout(self.left()?)?;
+        self.stream.set_write_timeout(self.remaining()?)?;
         let mut stream = self.stream;
         stream.write(bytes)
     }
@@ -289,11 +289,11 @@ mod tests {
     fn a_child_is_used_again_as_long_as_it_answers() {
         let folder = tempfile::tempdir().expect("a folder");
         let pool = pool(&folder, "exec cat");
-        let mut lease = pool.take().expect("a child");
+        let mut lease = pool.acquire().expect("a child");
         let first = number(&lease);
-        assert_eq!(lease.call(Kind::Ico, b"hello", LONG), Ok(b"hello".to_vec()));
+        assert_eq!(lease.call(RequestKind::Ico, b"hello", LONG), Ok(b"hello".to_vec()));
         drop(lease);
-        let lease = pool.take().expect("a child");
+        let lease = pool.acquire().expect("a child");
         assert_eq!(number(&lease), first);
     }
 
@@ -301,15 +301,15 @@ mod tests {
     fn a_child_that_does_not_answer_is_killed_and_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let pool = pool(&folder, "exec sleep 3600");
-        let mut lease = pool.take().expect("a child");
+        let mut lease = pool.acquire().expect("a child");
         let first = number(&lease).expect("it runs");
-        let called = lease.call(Kind::Ico, b"", Duration::from_millis(50));
+        let called = lease.call(RequestKind::Ico, b"", Duration::from_millis(50));
         assert_eq!(called, Err(CallError::Timeout));
         assert!(!std::path::Path::new(&format!("/proc/{first}")).exists());
         // The lease is over, and the next one has another child.
-        assert_eq!(lease.call(Kind::Ico, b"", LONG), Err(CallError::Lost));
+        assert_eq!(lease.call(RequestKind::Ico, b"", LONG), Err(CallError::Lost));
         drop(lease);
-        let lease = pool.take().expect("a child");
+        let lease = pool.acquire().expect("a child");
         assert_ne!(number(&lease), Some(first));
     }
 
@@ -322,8 +322,8 @@ mod tests {
         ] {
             let folder = tempfile::tempdir().expect("a folder");
             let pool = pool(&folder, script);
-            let mut lease = pool.take().expect("a child");
-            assert_eq!(lease.call(Kind::Ico, b"", LONG), Err(error), "{script}");
+            let mut lease = pool.acquire().expect("a child");
+            assert_eq!(lease.call(RequestKind::Ico, b"", LONG), Err(error), "{script}");
         }
     }
 
@@ -331,7 +331,7 @@ mod tests {
     fn a_program_that_is_not_there_is_an_error_and_takes_no_place() {
         let pool = Pool::new("/no/such/program".into(), 1);
         for _ in 0..3 {
-            assert_eq!(pool.take().err(), Some(CallError::Lost));
+            assert_eq!(pool.acquire().err(), Some(CallError::Lost));
         }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use svc_diagnostics::{Checked, Diagnostic, Severity, render_text};
-use svc_site::{Dates, History, HostedSource, LoadOptions, Site};
+use svc_site::{LastModifiedSource, HistoryHead, RemoteDocuments, LoadOptions, Site};
 
 use super::deployer::{Inner, Plan};
 use super::drawing::Drawing;
@@ -180,15 +180,15 @@ impl Inner {
         ));
         let (target, foreign) = (&deployment.target, deployment.foreign);
         let mut options = self.state().loading(plan, target, foreign);
-        options.dates = match &snapshot.dates {
-            Some(dates) => Dates::Known(Arc::clone(dates)),
+        options.last_modified = match &snapshot.dates {
+            Some(dates) => LastModifiedSource::Fixed(Arc::clone(dates)),
             None => source::dates(plan, &snapshots, &snapshot.key),
         };
-        if let Some(hosted) = &options.hosted {
+        if let Some(hosted) = &options.remote {
             // Whoever asks for a deployment may do it because a hosted document has changed.
             match deployment.trigger.only_looks() {
-                true => hosted.fill(),
-                false => hosted.renew(),
+                true => hosted.fetch_missing(),
+                false => hosted.refresh(),
             }
         }
         // Before the days are read: a commit that comes meanwhile is news then.
@@ -206,7 +206,7 @@ impl Inner {
         deployment: &Deployment,
         key: &str,
         options: &LoadOptions,
-        history: Option<&History>,
+        history: Option<&HistoryHead>,
     ) -> Option<Outcome> {
         let mut state = self.state();
         let place = (deployment.project.clone(), deployment.target.clone());
@@ -237,7 +237,7 @@ impl Inner {
         deployment: &Deployment,
         snapshot: Snapshot,
         options: &LoadOptions,
-        history: Option<History>,
+        history: Option<HistoryHead>,
     ) -> Option<Outcome> {
         let tell = |text: &str| self.tell(&deployment.id, text);
         let mut at_work = self.turn(deployment)?;
@@ -246,16 +246,16 @@ impl Inner {
         let place = (deployment.project.clone(), deployment.target.clone());
         let mut loaded = self.load(&place, &snapshot.folder, options);
         // Others may have asked meanwhile.
-        let is_behind = |hosted: &&Arc<dyn HostedSource>| {
+        let is_behind = |hosted: &&Arc<dyn RemoteDocuments>| {
             let site = loaded.as_ref().map(|checked| &checked.value);
             let is_old =
-                |site: &Site| site.hosted_version() != hosted.version(site.hosted_addresses());
-            hosted.lacks() || site.is_ok_and(is_old)
+                |site: &Site| site.remote_version() != hosted.version(site.remote_urls());
+            hosted.has_unfetched() || site.is_ok_and(is_old)
         };
-        if let Some(hosted) = options.hosted.as_ref().filter(is_behind) {
+        if let Some(hosted) = options.remote.as_ref().filter(is_behind) {
             drop((at_work, loaded));
             tell("fetching OpenAPI documents");
-            hosted.fill();
+            hosted.fetch_missing();
             at_work = self.turn(deployment)?;
             begin = Instant::now();
             loaded = self.load(&place, &snapshot.folder, options);
@@ -326,7 +326,7 @@ impl Inner {
             shown.map(|shown| shown.current.get())
         };
         match before {
-            Some(before) => svc_site::load_after(&before, folder, options),
+            Some(before) => svc_site::load_incremental(&before, folder, options),
             None => svc_site::load(folder, options),
         }
     }
@@ -386,8 +386,8 @@ impl Inner {
         // One that is loaded has named its documents and is not shown yet.
         let is_loading = state.pinned.iter().any(|(project, _)| *project == plan.id)
             || state.building_of(&plan.id) > 1;
-        if let Some(hosted) = plan.load.hosted.as_ref().filter(|_| !is_loading) {
-            hosted.keep(&state.hosted(&plan.id));
+        if let Some(hosted) = plan.load.remote.as_ref().filter(|_| !is_loading) {
+            hosted.retain(&state.hosted(&plan.id));
         }
     }
 

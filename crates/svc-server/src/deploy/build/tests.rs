@@ -5,7 +5,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::sync::{Condvar, Mutex};
 
-use svc_site::{Hosted, HostedSource, hosted_version};
+use svc_site::{RemoteState, RemoteDocuments, remote_version};
 
 use super::super::rig::{PATIENCE, Rig, deploy, rest, until};
 use super::*;
@@ -56,7 +56,7 @@ fn what_could_not_be_read_is_known_until_it_can_be() {
     assert!(deployer.0.state().missed.is_empty());
 }
 
-type Documents = BTreeMap<String, Hosted>;
+type Documents = BTreeMap<String, RemoteState>;
 type Tells = Arc<dyn Fn(&BTreeSet<String>) -> Documents + Send + Sync>;
 
 /// Documents of which nobody has to be asked.
@@ -72,7 +72,7 @@ impl std::fmt::Debug for Stub {
     }
 }
 
-impl HostedSource for Stub {
+impl RemoteDocuments for Stub {
     fn allows_http(&self) -> bool {
         false
     }
@@ -81,21 +81,21 @@ impl HostedSource for Stub {
         (self.get)(addresses)
     }
 
-    fn renew(&self) {}
+    fn refresh(&self) {}
 
-    fn lacks(&self) -> bool {
+    fn has_unfetched(&self) -> bool {
         false
     }
 
-    fn fill(&self) {}
+    fn fetch_missing(&self) {}
 
-    fn keep(&self, _: &BTreeSet<String>) {}
+    fn retain(&self, _: &BTreeSet<String>) {}
 
     fn version(&self, addresses: &BTreeSet<String>) -> u64 {
-        hosted_version(&(self.known)(addresses))
+        remote_version(&(self.known)(addresses))
     }
 
-    fn copies(&self) -> Arc<dyn HostedSource> {
+    fn cache_only(&self) -> Arc<dyn RemoteDocuments> {
         Arc::new(self.clone())
     }
 }
@@ -109,7 +109,7 @@ fn restless(last: usize) -> Stub {
         let document = format!(
             r#"{{"openapi": "3.1.0", "info": {{"title": "B", "version": "1"}}, "paths": {{"/b": {{"get": {{"summary": "Number {version}", "responses": {{}}}}}}}}}}"#
         );
-        let given = |address: &String| (address.clone(), Hosted::Fresh((&*document).into()));
+        let given = |address: &String| (address.clone(), RemoteState::Fresh((&*document).into()));
         addresses.iter().map(given).collect()
     };
     let taken = Arc::clone(&version);
@@ -130,7 +130,7 @@ fn a_document_that_changes_while_its_site_is_built_is_not_missed() {
         let rig = Rig::new(&["docs"]);
         rig.write("docs", "docs.json", NAMES_ANOTHER);
         let mut plan = rig.plan("docs");
-        plan.load.hosted = Some(Arc::new(restless(last)));
+        plan.load.remote = Some(Arc::new(restless(last)));
         let deployer = rig.start(vec![plan], |_| ());
         rest(&deployer);
         let shows = |number: usize| {
@@ -184,7 +184,7 @@ fn together(rig: &Rig, deployer: &Deployer, wanted: usize) -> usize {
     let plan = |project: &&str| {
         let mut plan = rig.plan(project);
         let gate = Arc::clone(&gate);
-        plan.load.hosted = Some(Arc::new(Stub {
+        plan.load.remote = Some(Arc::new(Stub {
             get: Arc::new(move |_| gate.pass(wanted)),
             known: Arc::new(|_| Documents::new()),
         }));

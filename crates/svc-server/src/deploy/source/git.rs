@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use sha2::{Digest as _, Sha256};
 use svc_git::{CommitId, GitError, RepositoryLimits, Options, PreviousExport, Repository};
-use svc_site::Dates;
+use svc_site::LastModifiedSource;
 
 use super::super::{Commit, FetchFailed, Reference, Snapshot, Snapshots, Target};
 use crate::settings::{Credentials, GitSettings, GitSource};
@@ -118,7 +118,7 @@ fn before(
 }
 
 /// What is known of the dates of files in a snapshot.
-pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> Dates {
+pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> LastModifiedSource {
     let commit = key.get(..DIGITS).and_then(CommitId::parse);
     // A commit may have been the site and a preview.
     let stores = [STORE, STORE_OF_PREVIEWS].map(|name| snapshots.beside(name));
@@ -126,7 +126,7 @@ pub(super) fn dates(source: &GitSource, snapshots: &Snapshots, key: &str) -> Dat
         let mut stores = stores.iter();
         stores.find_map(|store| svc_git::cached_dates(store, &commit, &source.subfolder))
     });
-    Dates::Known(Arc::new(known.unwrap_or_default()))
+    LastModifiedSource::Fixed(Arc::new(known.unwrap_or_default()))
 }
 
 /// Where the repository lies that the site comes from, and the one of its previews: only one at a

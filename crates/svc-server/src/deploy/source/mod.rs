@@ -4,7 +4,7 @@ mod git;
 #[cfg(test)]
 mod tests;
 
-use svc_site::{Dates, History};
+use svc_site::{LastModifiedSource, HistoryHead};
 
 use super::{Deployment, FetchFailed, Plan, Snapshot, Snapshots};
 use crate::settings::SourceSettings;
@@ -29,11 +29,11 @@ pub(super) fn fetch(
 }
 
 /// What is known of the dates of files in a snapshot.
-pub(super) fn dates(plan: &Plan, snapshots: &Snapshots, key: &str) -> Dates {
+pub(super) fn dates(plan: &Plan, snapshots: &Snapshots, key: &str) -> LastModifiedSource {
     match &plan.source {
-        SourceSettings::Folder { path, .. } => Dates::Of {
-            folder: path.clone(),
-            kept: snapshots.beside("dates"),
+        SourceSettings::Folder { path, .. } => LastModifiedSource::Dir {
+            path: path.clone(),
+            cache: snapshots.beside("dates"),
         },
         SourceSettings::Git(source) => git::dates(source, snapshots, key),
     }
@@ -41,9 +41,9 @@ pub(super) fn dates(plan: &Plan, snapshots: &Snapshots, key: &str) -> Dates {
 
 /// The history that the dates come from, where it goes on while the files stay as they are: people
 /// commit what they saved before.
-pub(super) fn history(plan: &Plan) -> Option<History> {
+pub(super) fn history(plan: &Plan) -> Option<HistoryHead> {
     match &plan.source {
-        SourceSettings::Folder { path, .. } => Some(History::of(path, &Dates::Around)),
+        SourceSettings::Folder { path, .. } => Some(HistoryHead::of(path, &LastModifiedSource::Enclosing)),
         SourceSettings::Git(_) => None,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use svc_site::History;
+use svc_site::HistoryHead;
 
 use super::deployer::{Inner, Plan};
 use super::snapshots::{Looks, look};
@@ -24,7 +24,7 @@ const REST: u32 = 4;
 /// What the ticker knows of a project.
 #[derive(Debug, Default)]
 struct Seen {
-    looks: Option<(Looks, Option<History>)>,
+    looks: Option<(Looks, Option<HistoryHead>)>,
     /// When it was looked at last, and how long it must be left alone at least.
     last: Option<(Instant, Duration)>,
 }
@@ -96,10 +96,10 @@ impl Inner {
     }
 
     /// The history of a site whose pages tell days.
-    fn told_history(&self, plan: &Plan) -> Option<History> {
+    fn told_history(&self, plan: &Plan) -> Option<HistoryHead> {
         let place = (plan.id.clone(), Target::Live);
         let current = self.state().shown.get(&place)?.current.clone();
-        let tells = current.get().tells_days();
+        let tells = current.get().shows_last_modified();
         tells.then(|| source::history(plan)).flatten()
     }
 }

@@ -14,42 +14,42 @@ use svc_diagnostics::{Diagnostic, Severity, SourceFile};
 use svc_openapi::ApiDocument;
 use svc_source::PageIndex;
 
-use crate::codes::{HOSTED_MISSING, HOSTED_PLAIN, HOSTED_STALE, HOSTED_TOO_MANY};
+use crate::codes::{REMOTE_MISSING, REMOTE_UNENCRYPTED, REMOTE_STALE, REMOTE_LIMIT};
 use crate::load::{in_parallel, threads};
 
 /// Hosted documents of one site at most.
-pub const HOSTED_MOST: usize = 50;
+pub const MAX_REMOTE_DOCUMENTS: usize = 50;
 
 /// What brings hosted documents.
-pub trait HostedSource: Debug + Send + Sync {
+pub trait RemoteDocuments: Debug + Send + Sync {
     /// Whether addresses may begin with `http://`.
     fn allows_http(&self) -> bool;
 
     /// What is at these addresses, as far as it is known. May take as long as a request does.
-    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, Hosted>;
+    fn get(&self, addresses: &BTreeSet<String>) -> BTreeMap<String, RemoteState>;
 
     /// Asks for everything that was wanted before. May take as long as a request does.
-    fn renew(&self);
+    fn refresh(&self);
 
     /// Whether documents were wanted that nothing is known of and nobody has asked for.
-    fn lacks(&self) -> bool;
+    fn has_unfetched(&self) -> bool;
 
     /// Asks for those. May take as long as a request does.
-    fn fill(&self);
+    fn fetch_missing(&self);
 
     /// Forgets all documents but these: no site names the others any more.
-    fn keep(&self, addresses: &BTreeSet<String>);
+    fn retain(&self, addresses: &BTreeSet<String>);
 
     /// The [`hosted_version`] of what is known at these addresses.
     fn version(&self, addresses: &BTreeSet<String>) -> u64;
 
     /// The same, for those who may not choose what this machine connects to: nothing but copies.
-    fn copies(&self) -> Arc<dyn HostedSource>;
+    fn cache_only(&self) -> Arc<dyn RemoteDocuments>;
 }
 
 /// What is known of a hosted document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Hosted {
+pub enum RemoteState {
     /// This is it.
     Fresh(Arc<str>),
     /// A copy from before; the newest could not be had.
@@ -68,7 +68,7 @@ pub enum Hosted {
     },
 }
 
-impl Hosted {
+impl RemoteState {
     /// The document, be it the newest or not.
     pub const fn text(&self) -> Option<&Arc<str>> {
         match self {
@@ -80,7 +80,7 @@ impl Hosted {
 
 /// Another number for other documents, whatever is known of them besides. It means nothing to other
 /// programs.
-pub fn hosted_version(documents: &BTreeMap<String, Hosted>) -> u64 {
+pub fn remote_version(documents: &BTreeMap<String, RemoteState>) -> u64 {
     let mut hasher = DefaultHasher::new();
     for (address, found) in documents {
         if let Some(text) = found.text() {
@@ -92,9 +92,9 @@ pub fn hosted_version(documents: &BTreeMap<String, Hosted>) -> u64 {
 
 /// What a site took of the documents that it names.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Taken {
+pub(crate) struct RemoteStage {
     /// The addresses that were asked for.
-    pub(crate) addresses: BTreeSet<String>,
+    pub(crate) urls: BTreeSet<String>,
     /// The [`hosted_version`] of what was there.
     pub(crate) version: u64,
     /// What was old or not there.
@@ -106,7 +106,7 @@ pub(crate) struct Taken {
 ///
 /// # Errors
 /// What is wrong, in words that continue "the document".
-pub fn check_hosted(address: &str, text: &str) -> Result<(), String> {
+pub fn check_remote_document(address: &str, text: &str) -> Result<(), String> {
     let checked = svc_openapi::parse(&SourceFile::new(address, text));
     let broken = |found: &&Diagnostic| {
         found.severity >= Severity::Error && matches!(found.code.id, "data-syntax" | "data-limit")
@@ -128,7 +128,7 @@ pub fn check_hosted(address: &str, text: &str) -> Result<(), String> {
 }
 
 /// Everything that names a hosted document.
-pub(crate) fn named(config: &SiteConfig, pages: &PageIndex) -> Vec<HostedDocument> {
+pub(crate) fn remote_references(config: &SiteConfig, pages: &PageIndex) -> Vec<HostedDocument> {
     let mut all = config.hosted_documents();
     for page in pages.iter() {
         let fields = &page.front_matter;
@@ -154,14 +154,14 @@ pub(crate) fn named(config: &SiteConfig, pages: &PageIndex) -> Vec<HostedDocumen
 /// is old at the first one.
 pub(crate) fn documents(
     named: &[HostedDocument],
-    source: Option<&dyn HostedSource>,
-) -> (Vec<ApiDocument>, Taken) {
+    source: Option<&dyn RemoteDocuments>,
+) -> (Vec<ApiDocument>, RemoteStage) {
     let mut diagnostics = Vec::new();
-    let allows_http = source.is_some_and(HostedSource::allows_http);
+    let allows_http = source.is_some_and(RemoteDocuments::allows_http);
     let plain = |address: &str| !is_encrypted(address) && !allows_http;
     let mut wanted = BTreeSet::new();
     for one in named {
-        if wanted.len() < HOSTED_MOST && !plain(&one.address) {
+        if wanted.len() < MAX_REMOTE_DOCUMENTS && !plain(&one.address) {
             wanted.insert(one.address.clone());
         }
     }
@@ -179,9 +179,9 @@ pub(crate) fn documents(
             }
         } else {
             Diagnostic::new(
-                &HOSTED_TOO_MANY,
+                &REMOTE_LIMIT,
                 format!(
-                    "the site names more than {HOSTED_MOST} hosted documents; {} does without `{}`",
+                    "the site names more than {MAX_REMOTE_DOCUMENTS} hosted documents; {} does without `{}`",
                     one.owner, one.address
                 ),
             )
@@ -207,34 +207,34 @@ pub(crate) fn documents(
     let read = read.into_iter().flatten();
     let documents = read.filter_map(|checked| checked.drain_into(&mut diagnostics));
     let documents = documents.collect();
-    let taken = Taken {
-        addresses: wanted,
-        version: hosted_version(&found),
+    let taken = RemoteStage {
+        urls: wanted,
+        version: remote_version(&found),
         diagnostics,
     };
     (documents, taken)
 }
 
 /// What is to be said about a document at a place that names it.
-fn problem(one: &HostedDocument, found: Option<&Hosted>, first: bool) -> Option<Diagnostic> {
+fn problem(one: &HostedDocument, found: Option<&RemoteState>, first: bool) -> Option<Diagnostic> {
     let HostedDocument { address, owner, .. } = one;
     let missing = |why: &str| {
         let message = format!("{owner} does without its OpenAPI document `{address}`: {why}");
-        Some(Diagnostic::new(&HOSTED_MISSING, message).hint(
+        Some(Diagnostic::new(&REMOTE_MISSING, message).hint(
             "check the address, or store the document in the repository; its pages are left out",
         ))
     };
     match found {
-        Some(Hosted::Fresh(_)) => None,
-        Some(Hosted::Stale { since, why, .. }) => first.then(|| {
+        Some(RemoteState::Fresh(_)) => None,
+        Some(RemoteState::Stale { since, why, .. }) => first.then(|| {
             let message = format!(
                 "{owner} shows the OpenAPI document `{address}` as it was on {since}: {why}"
             );
-            Diagnostic::new(&HOSTED_STALE, message).hint(
+            Diagnostic::new(&REMOTE_STALE, message).hint(
                 "check what stands at the address; the copy is used until it can be read again",
             )
         }),
-        Some(Hosted::Missing { why }) => missing(why),
+        Some(RemoteState::Missing { why }) => missing(why),
         None => missing("nothing is fetched here"),
     }
 }
@@ -242,7 +242,7 @@ fn problem(one: &HostedDocument, found: Option<&Hosted>, first: bool) -> Option<
 fn without_encryption(one: &HostedDocument) -> Diagnostic {
     let HostedDocument { address, owner, .. } = one;
     let message = format!("{owner} names the OpenAPI document `{address}` without encryption");
-    Diagnostic::new(&HOSTED_PLAIN, message)
+    Diagnostic::new(&REMOTE_UNENCRYPTED, message)
         .hint("write `https://`; on your own machine `--local-schema` allows `http://`")
 }
 

@@ -4,27 +4,27 @@ use std::fmt::Write as _;
 
 use svc_nav::Route;
 
-use super::twin;
+use super::markdown;
 use crate::Site;
 
 /// Characters of the whole list.
-const LIST: usize = 100_000;
+const MAX_LIST_CHARS: usize = 100_000;
 /// Characters of one description.
-const DESCRIPTION: usize = 300;
+const MAX_DESCRIPTION_CHARS: usize = 300;
 /// Bytes of all pages in one file.
-const FULL: usize = 32 << 20;
+const MAX_FULL_BYTES: usize = 32 << 20;
 
 pub(super) fn llms(site: &Site) -> String {
-    let routes = listed(site);
-    let text = write_list(site, &routes, DESCRIPTION);
-    if text.len() <= LIST {
+    let routes = ordered_routes(site);
+    let text = write_list(site, &routes, MAX_DESCRIPTION_CHARS);
+    if text.len() <= MAX_LIST_CHARS {
         return text;
     }
     let text = write_list(site, &routes, 0);
-    if text.len() <= LIST {
+    if text.len() <= MAX_LIST_CHARS {
         return text;
     }
-    let cut = text[..text.floor_char_boundary(LIST - 100)]
+    let cut = text[..text.floor_char_boundary(MAX_LIST_CHARS - 100)]
         .rfind('\n')
         .unwrap_or(0);
     format!(
@@ -34,7 +34,7 @@ pub(super) fn llms(site: &Site) -> String {
 }
 
 /// In the order of the navigation, the others behind them by path; one language and one version.
-fn listed(site: &Site) -> Vec<&Route> {
+fn ordered_routes(site: &Site) -> Vec<&Route> {
     let first = site.map.first_page().and_then(|path| site.map.route(path));
     let language = first.and_then(|route| route.language.as_deref());
     let version = first.and_then(|route| route.version.as_deref());
@@ -70,7 +70,7 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
     out.push_str("\n## Docs\n\n");
     for route in routes {
         let title = line(&route.title).replace(['[', ']'], "");
-        let _ = write!(out, "- [{title}]({})", site.public("", &twin::path(route)));
+        let _ = write!(out, "- [{title}]({})", site.public("", &markdown::path(route)));
         let text = svc_render::summary(route).unwrap_or_default();
         let text = line(text.trim().split("\n\n").next().unwrap_or(""));
         if !text.is_empty() && description > 0 {
@@ -116,12 +116,12 @@ fn write_list(site: &Site, routes: &[&Route], description: usize) -> String {
 
 pub(super) fn llms_full(site: &Site) -> String {
     let mut out = String::new();
-    for route in listed(site) {
-        if out.len() >= FULL {
+    for route in ordered_routes(site) {
+        if out.len() >= MAX_FULL_BYTES {
             out.push_str("(The file is cut here; llms.txt lists all pages.)\n");
             break;
         }
-        let _ = write!(out, "{}", twin::page(site, route, true));
+        let _ = write!(out, "{}", markdown::page(site, route, true));
         out.push_str("\n\n");
     }
     out

@@ -8,26 +8,26 @@ use svc_nav::Route;
 
 use crate::Site;
 use crate::digest::Digester;
-use crate::draw::Drawn;
+use crate::render::RenderedArticle;
 
 /// Bytes of HTML that are kept; then everything is forgotten and collected anew.
-const KEPT_BYTES: usize = 64 << 20;
+const MAX_ARTICLE_BYTES: usize = 64 << 20;
 
-type Cell = Arc<OnceLock<Arc<Drawn>>>;
+type ArticleCell = Arc<OnceLock<Arc<RenderedArticle>>>;
 
 /// The articles of pages that have twins, by their key.
 #[derive(Debug, Default)]
-pub(crate) struct Shared {
-    known: Mutex<HashMap<[u8; 16], Cell>>,
+pub(crate) struct ArticleCache {
+    entries: Mutex<HashMap<[u8; 16], ArticleCell>>,
     bytes: AtomicUsize,
 }
 
-impl Shared {
+impl ArticleCache {
     /// The article of this key, drawn by the first who asks while others wait for it.
-    pub(crate) fn get(&self, key: [u8; 16], draw: impl FnOnce() -> Drawn) -> Arc<Drawn> {
+    pub(crate) fn get(&self, key: [u8; 16], draw: impl FnOnce() -> RenderedArticle) -> Arc<RenderedArticle> {
         let cell = {
-            let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-            if self.bytes.load(Ordering::Relaxed) > KEPT_BYTES {
+            let mut known = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+            if self.bytes.load(Ordering::Relaxed) > MAX_ARTICLE_BYTES {
                 known.clear();
                 self.bytes.store(0, Ordering::Relaxed);
             }

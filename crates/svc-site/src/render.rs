@@ -8,13 +8,13 @@ use svc_nav::Route;
 use svc_render::{Article, RenderContext};
 
 use crate::codes::INTERNAL;
-use crate::needs::Needs;
+use crate::dependencies::DependencySet;
 use crate::policy;
-use crate::{PackedBytes, PageOutput, Site};
+use crate::{CompressedBytes, PageOutput, Site};
 
 /// An article and what was wrong with its page.
 #[derive(Debug)]
-pub(crate) struct Drawn {
+pub(crate) struct RenderedArticle {
     pub(crate) article: Arc<Article>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Rendering panicked.
@@ -22,24 +22,24 @@ pub(crate) struct Drawn {
     /// The page file it was made from; its twin may stand at other addresses too.
     pub(crate) file: Option<Arc<str>>,
     /// What it was made from.
-    pub(crate) needs: Needs,
+    pub(crate) dependencies: DependencySet,
 }
 
-pub(crate) fn article(cx: &RenderContext<'_>, site: &Site, route: &Route) -> Drawn {
+pub(crate) fn article(cx: &RenderContext<'_>, site: &Site, route: &Route) -> RenderedArticle {
     let file = site.page_of(route).map(|page| page.file.clone());
     let path = file.as_ref().map(|file| file.path().clone());
     let drawn = catch_unwind(AssertUnwindSafe(|| svc_render::render_article(cx, route)));
-    let needs = Needs::of(&cx.tree.asked(), path.as_deref());
+    let needs = DependencySet::of(&cx.tree.asked(), path.as_deref());
     match drawn {
-        Ok(checked) => Drawn {
-            needs,
+        Ok(checked) => RenderedArticle {
+            dependencies: needs,
             article: Arc::new(checked.value),
             diagnostics: checked.diagnostics,
             broken: false,
             file: path,
         },
-        Err(_) => Drawn {
-            needs,
+        Err(_) => RenderedArticle {
+            dependencies: needs,
             article: Arc::default(),
             diagnostics: vec![internal(route, file.as_ref())],
             broken: true,
@@ -48,7 +48,7 @@ pub(crate) fn article(cx: &RenderContext<'_>, site: &Site, route: &Route) -> Dra
     }
 }
 
-pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> PageOutput {
+pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &RenderedArticle) -> PageOutput {
     let page = if drawn.broken {
         Err(())
     } else {
@@ -66,11 +66,11 @@ pub(crate) fn page(cx: &RenderContext<'_>, route: &Route, drawn: &Drawn) -> Page
     let parts = drawn.article.parts.iter();
     PageOutput {
         digests: policy::digests(cx, &drawn.article),
-        html: PackedBytes::new(html.into_bytes()),
-        needs: Needs::of(&cx.tree.asked(), None),
+        html: CompressedBytes::new(html.into_bytes()),
+        dependencies: DependencySet::of(&cx.tree.asked(), None),
         broken,
         modules: drawn.article.modules.keys().cloned().collect(),
-        parts: parts.map(|link| link.path.clone()).collect(),
+        fragments: parts.map(|link| link.path.clone()).collect(),
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn specs(site: &Site) -> Vec<u8> {
     let mut zip = Zip::new(Vec::new());
     for (name, text) in &files {
         // Writing to a Vec cannot fail; a name that no archive can hold is left out.
-        let _ = zip.deflated(name, text.as_bytes());
+        let _ = zip.add_deflated(name, text.as_bytes());
     }
     zip.finish().unwrap_or_default()
 }

@@ -8,13 +8,13 @@ use crate::Site;
 /// Why a request is no call of the operation of a page. The words are for the reader who wants to
 /// send it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotCallable {
+pub enum RelayRejection {
     /// There is no such page, or it documents no operation.
     #[error("the page `{0}` documents no operation")]
     Page(String),
     /// Its playground sends nothing.
     #[error("the page `{0}` has no playground that sends requests")]
-    Off(String),
+    Disabled(String),
     /// Another method.
     #[error("the operation of this page does not have the method {0}")]
     Method(String),
@@ -35,29 +35,29 @@ impl Site {
     ///
     /// # Errors
     /// What does not fit.
-    pub fn callable<'n>(
+    pub fn check_relay<'n>(
         &self,
         page: &str,
         target: &Target<'_>,
         headers: impl IntoIterator<Item = &'n str>,
-    ) -> Result<(), NotCallable> {
-        let unknown = || NotCallable::Page(page.chars().take(200).collect());
+    ) -> Result<(), RelayRejection> {
+        let unknown = || RelayRejection::Page(page.chars().take(200).collect());
         let route = self.open_route(page).ok_or_else(unknown)?;
         // Nobody can sign in yet, so `auth` is for nobody.
         let display = svc_render::playground_display(&self.context(), route);
         if display != PlaygroundDisplay::Interactive {
-            return Err(NotCallable::Off(route.path.clone()));
+            return Err(RelayRejection::Disabled(route.path.clone()));
         }
         let endpoint = self.endpoint(route).ok_or_else(unknown)?;
         let (document, operation) = endpoint.parts().ok_or_else(unknown)?;
         permits(document, operation, target).map_err(|why| match why {
-            NotPermitted::Method => NotCallable::Method(target.method.to_owned()),
-            NotPermitted::Server => NotCallable::Server(target.host.to_owned()),
-            NotPermitted::Path => NotCallable::Path,
+            NotPermitted::Method => RelayRejection::Method(target.method.to_owned()),
+            NotPermitted::Server => RelayRejection::Server(target.host.to_owned()),
+            NotPermitted::Path => RelayRejection::Path,
         })?;
         let known = permitted_headers(document, operation);
         match headers.into_iter().find(|name| !known.contains(*name)) {
-            Some(name) => Err(NotCallable::Header(name.to_owned())),
+            Some(name) => Err(RelayRejection::Header(name.to_owned())),
             None => Ok(()),
         }
     }

@@ -6,17 +6,17 @@ mod llms;
 mod operation;
 mod search;
 mod sitemap;
-mod twin;
+mod markdown;
 
 use std::sync::{Arc, OnceLock};
 
 use svc_openapi::ApiDocument;
 
-use crate::{PackedBytes, Site};
+use crate::{CompressedBytes, Site};
 
 /// A file that the site makes for machines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Machine {
+pub enum GeneratedFile {
     /// `/sitemap.xml`.
     Sitemap,
     /// `/robots.txt`.
@@ -33,7 +33,7 @@ pub enum Machine {
     ApiSpecs,
 }
 
-impl Machine {
+impl GeneratedFile {
     /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Sitemap,
@@ -59,7 +59,7 @@ impl Machine {
     }
 
     /// The file at an address.
-    pub(crate) fn at(path: &str) -> Option<Self> {
+    pub(crate) fn from_path(path: &str) -> Option<Self> {
         match path {
             "/.well-known/llms.txt" => Some(Self::Llms),
             "/.well-known/llms-full.txt" => Some(Self::LlmsFull),
@@ -86,20 +86,20 @@ impl Machine {
 
 /// The files that do not depend on the host, made on first demand.
 #[derive(Debug, Default)]
-pub(crate) struct Machines {
-    llms: OnceLock<Arc<PackedBytes>>,
-    llms_full: OnceLock<Arc<PackedBytes>>,
-    search: OnceLock<Arc<PackedBytes>>,
-    schema: OnceLock<Arc<PackedBytes>>,
-    api_specs: OnceLock<Arc<PackedBytes>>,
+pub(crate) struct GeneratedFiles {
+    llms: OnceLock<Arc<CompressedBytes>>,
+    llms_full: OnceLock<Arc<CompressedBytes>>,
+    search: OnceLock<Arc<CompressedBytes>>,
+    schema: OnceLock<Arc<CompressedBytes>>,
+    api_specs: OnceLock<Arc<CompressedBytes>>,
 }
 
 impl Site {
     /// A file for machines. `origin` (`https://docs.example.com`) is where the request came in;
     /// a canonical address in `docs.json` wins over it.
-    pub fn machine(&self, machine: Machine, origin: &str) -> Arc<PackedBytes> {
-        let kept = |cell: &OnceLock<Arc<PackedBytes>>, make: fn(&Self) -> String| {
-            let packed = cell.get_or_init(|| Arc::new(PackedBytes::new(make(self).into_bytes())));
+    pub fn generated_file(&self, machine: GeneratedFile, origin: &str) -> Arc<CompressedBytes> {
+        let kept = |cell: &OnceLock<Arc<CompressedBytes>>, make: fn(&Self) -> String| {
+            let packed = cell.get_or_init(|| Arc::new(CompressedBytes::new(make(self).into_bytes())));
             Arc::clone(packed)
         };
         let made = |make: fn(&Self, &str) -> String| {
@@ -107,21 +107,21 @@ impl Site {
             let make = || Some(make(self, origin).into_bytes());
             self.responses
                 .get_or_make(&name, make)
-                .unwrap_or_else(|| Arc::new(PackedBytes::new([])))
+                .unwrap_or_else(|| Arc::new(CompressedBytes::new([])))
         };
         match machine {
-            Machine::Sitemap => made(sitemap::sitemap),
-            Machine::Robots => made(sitemap::robots),
-            Machine::Llms => kept(&self.machines.llms, llms::llms),
-            Machine::LlmsFull => kept(&self.machines.llms_full, llms::llms_full),
-            Machine::SearchIndex => kept(&self.machines.search, search::index),
+            GeneratedFile::Sitemap => made(sitemap::sitemap),
+            GeneratedFile::Robots => made(sitemap::robots),
+            GeneratedFile::Llms => kept(&self.generated.llms, llms::llms),
+            GeneratedFile::LlmsFull => kept(&self.generated.llms_full, llms::llms_full),
+            GeneratedFile::SearchIndex => kept(&self.generated.search, search::index),
             // The same for every site; editors read it by the `$schema` of docs.json.
-            Machine::Schema => kept(&self.machines.schema, |_| {
+            GeneratedFile::Schema => kept(&self.generated.schema, |_| {
                 format!("{:#}\n", svc_config::schema())
             }),
-            Machine::ApiSpecs => {
-                let make = || Arc::new(PackedBytes::new(archive::specs(self)));
-                Arc::clone(self.machines.api_specs.get_or_init(make))
+            GeneratedFile::ApiSpecs => {
+                let make = || Arc::new(CompressedBytes::new(archive::specs(self)));
+                Arc::clone(self.generated.api_specs.get_or_init(make))
             }
         }
     }
@@ -139,8 +139,8 @@ impl Site {
     }
 
     /// The Markdown twin of a page.
-    pub fn twin(&self, route: &svc_nav::Route) -> String {
-        twin::markdown(self, route)
+    pub fn markdown(&self, route: &svc_nav::Route) -> String {
+        markdown::markdown(self, route)
     }
 
     /// The feed of a page with changelog entries. `origin` is as for [`Self::machine`].
@@ -149,8 +149,8 @@ impl Site {
     }
 
     /// Whether the site has a file of this kind.
-    pub fn offers(&self, machine: Machine) -> bool {
-        machine != Machine::ApiSpecs || self.offers_documents()
+    pub fn offers(&self, machine: GeneratedFile) -> bool {
+        machine != GeneratedFile::ApiSpecs || self.offers_documents()
     }
 
     /// Whether readers may load the OpenAPI documents of the site; not where they sign in.

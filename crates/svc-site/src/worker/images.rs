@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use svc_media::{Appearance, OgImage, Color, Face, MediaError, Image, OgImageRenderer, OgImageOptions};
 
 use super::CallError;
-use super::message::{Kind, put, take};
+use super::message::{RequestKind, put, take};
 
 /// Time for one drawing. The child has less processor time; this is for when it does not get any.
-const DRAWING_TIMEOUT: Duration = Duration::from_secs(20);
+const IMAGE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What all cards of a site are drawn from.
 #[derive(Debug)]
-pub(crate) struct StudioInputs {
+pub(crate) struct OgImageInputs {
     /// The name of the site.
     pub(crate) name: String,
     /// The scheme; without one the ground is the accent.
@@ -29,7 +29,7 @@ pub(crate) struct StudioInputs {
     pub(crate) fonts: Vec<Vec<u8>>,
 }
 
-impl StudioInputs {
+impl OgImageInputs {
     pub(crate) fn encode(&self) -> Vec<u8> {
         let appearance = self.appearance.map(|one| match one {
             Appearance::Light => "light",
@@ -54,7 +54,7 @@ impl StudioInputs {
     }
 }
 
-fn studio(mut contents: &[u8]) -> Option<OgImageRenderer> {
+fn decode_inputs(mut contents: &[u8]) -> Option<OgImageRenderer> {
     let head: Value = serde_json::from_slice(take(&mut contents)?).ok()?;
     let color = |key: &str| {
         let part = |at: usize| {
@@ -97,44 +97,44 @@ fn studio(mut contents: &[u8]) -> Option<OgImageRenderer> {
 
 /// Answers requests for drawings.
 #[derive(Debug, Default)]
-pub(super) struct Pictures {
+pub(super) struct ImageWorker {
     /// What the last card was drawn from.
-    studio: Option<(Vec<u8>, Option<OgImageRenderer>)>,
+    renderer: Option<(Vec<u8>, Option<OgImageRenderer>)>,
 }
 
-impl Pictures {
+impl ImageWorker {
     /// A byte that says whether it could be drawn, and the drawing; of a check what is wrong.
-    pub(super) fn answer(&mut self, kind: Kind, contents: &[u8]) -> Vec<u8> {
-        if kind == Kind::Check {
+    pub(super) fn respond(&mut self, kind: RequestKind, contents: &[u8]) -> Vec<u8> {
+        if kind == RequestKind::Check {
             return encode_error(Image::check(contents).err().as_ref());
         }
-        match self.draw(kind, contents) {
+        match self.render(kind, contents) {
             Some(drawn) => [&[1][..], &drawn].concat(),
             None => vec![0],
         }
     }
 
-    fn draw(&mut self, kind: Kind, mut contents: &[u8]) -> Option<Vec<u8>> {
+    fn render(&mut self, kind: RequestKind, mut contents: &[u8]) -> Option<Vec<u8>> {
         match kind {
-            Kind::Png => {
+            RequestKind::Png => {
                 let size = u16::from_le_bytes(take(&mut contents)?.try_into().ok()?);
                 let opaque = take(&mut contents)? == [1];
                 let picture = Image::read(take(&mut contents)?).ok()?;
                 svc_media::png_icon(&picture, size, opaque)
             }
-            Kind::Ico => svc_media::ico(&Image::read(contents).ok()?),
-            Kind::Variant => {
+            RequestKind::Ico => svc_media::ico(&Image::read(contents).ok()?),
+            RequestKind::Variant => {
                 let width = u32::from_le_bytes(take(&mut contents)?.try_into().ok()?);
                 svc_media::variant(take(&mut contents)?, width).ok()
             }
-            Kind::Card => {
+            RequestKind::OgImage => {
                 let inputs = take(&mut contents)?;
                 let card: Value = serde_json::from_slice(take(&mut contents)?).ok()?;
                 let text = |key: &str| card.get(key).and_then(Value::as_str);
-                if self.studio.as_ref().is_none_or(|(own, _)| own != inputs) {
-                    self.studio = Some((inputs.to_vec(), studio(inputs)));
+                if self.renderer.as_ref().is_none_or(|(own, _)| own != inputs) {
+                    self.renderer = Some((inputs.to_vec(), decode_inputs(inputs)));
                 }
-                let (_, studio) = self.studio.as_ref()?;
+                let (_, studio) = self.renderer.as_ref()?;
                 studio.as_ref()?.render(&OgImage {
                     title: text("title").unwrap_or_default(),
                     description: text("description"),
@@ -142,7 +142,7 @@ impl Pictures {
                     right_to_left: card.get("right_to_left") == Some(&Value::Bool(true)),
                 })
             }
-            Kind::Session | Kind::Component | Kind::Check => None,
+            RequestKind::Session | RequestKind::Component | RequestKind::Check => None,
         }
     }
 }
@@ -171,19 +171,19 @@ fn decode_error(response: &[u8]) -> Result<(), MediaError> {
 }
 
 /// Asks a child; where there are none, answers at once.
-fn call(kind: Kind, contents: &[u8]) -> Result<Vec<u8>, CallError> {
+fn call(kind: RequestKind, contents: &[u8]) -> Result<Vec<u8>, CallError> {
     #[cfg(unix)]
-    if let Some(pool) = super::picture_pool() {
-        return pool.take()?.call(kind, contents, DRAWING_TIMEOUT);
+    if let Some(pool) = super::image_pool() {
+        return pool.acquire()?.call(kind, contents, IMAGE_TIMEOUT);
     }
     thread_local! {
-        static LOCAL: RefCell<Pictures> = RefCell::default();
+        static LOCAL: RefCell<ImageWorker> = RefCell::default();
     }
-    Ok(LOCAL.with_borrow_mut(|pictures| pictures.answer(kind, contents)))
+    Ok(LOCAL.with_borrow_mut(|pictures| pictures.respond(kind, contents)))
 }
 
 /// A drawing; nothing when the picture is none.
-fn drawn(kind: Kind, contents: &[u8]) -> Result<Option<Vec<u8>>, CallError> {
+fn image_response(kind: RequestKind, contents: &[u8]) -> Result<Option<Vec<u8>>, CallError> {
     let mut response = call(kind, contents)?;
     let made = response.first() == Some(&1);
     Ok(made.then(|| response.split_off(1)))
@@ -195,7 +195,7 @@ pub(crate) fn check(file: &[u8]) -> Result<(), MediaError> {
         // Only its head is read.
         return Image::check(file);
     }
-    match call(Kind::Check, file) {
+    match call(RequestKind::Check, file) {
         Ok(response) => decode_error(&response),
         Err(CallError::Memory) => Err(MediaError::TooLarge("it needs too much memory".to_owned())),
         Err(CallError::Timeout) => Err(MediaError::Timeout),
@@ -212,12 +212,12 @@ pub(crate) fn png(file: &[u8], size: u16, opaque: bool) -> Result<Option<Vec<u8>
     put(&mut contents, &size.to_le_bytes());
     put(&mut contents, &[u8::from(opaque)]);
     put(&mut contents, file);
-    drawn(Kind::Png, &contents)
+    image_response(RequestKind::Png, &contents)
 }
 
 /// A picture as an ICO file.
 pub(crate) fn ico(file: &[u8]) -> Result<Option<Vec<u8>>, CallError> {
-    drawn(Kind::Ico, file)
+    image_response(RequestKind::Ico, file)
 }
 
 /// A copy of an image that is `width` points wide.
@@ -225,11 +225,11 @@ pub(crate) fn variant(file: &[u8], width: u32) -> Result<Option<Vec<u8>>, CallEr
     let mut contents = Vec::with_capacity(file.len() + 32);
     put(&mut contents, &width.to_le_bytes());
     put(&mut contents, file);
-    drawn(Kind::Variant, &contents)
+    image_response(RequestKind::Variant, &contents)
 }
 
 /// The card of a page; `inputs` are [`StudioInputs`] in their encoded form.
-pub(crate) fn card(inputs: &[u8], card: &OgImage<'_>) -> Result<Option<Vec<u8>>, CallError> {
+pub(crate) fn og_image(inputs: &[u8], card: &OgImage<'_>) -> Result<Option<Vec<u8>>, CallError> {
     let texts = json!({
         "title": card.title,
         "description": card.description,
@@ -239,5 +239,5 @@ pub(crate) fn card(inputs: &[u8], card: &OgImage<'_>) -> Result<Option<Vec<u8>>,
     let mut contents = Vec::with_capacity(inputs.len() + 1024);
     put(&mut contents, inputs);
     put(&mut contents, texts.to_string().as_bytes());
-    drawn(Kind::Card, &contents)
+    image_response(RequestKind::OgImage, &contents)
 }

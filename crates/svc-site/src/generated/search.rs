@@ -8,12 +8,12 @@ use crate::load::threads;
 use crate::summary::Summary;
 
 /// Bytes of text in the whole index: browsers load all of it.
-const TEXT: usize = 16 << 20;
+const MAX_TEXT_BYTES: usize = 16 << 20;
 
 pub(super) fn index(site: &Site) -> String {
-    site.summarise_all(threads());
+    site.summarize_all(threads());
     let routes = &site.map.routes;
-    let most = TEXT / routes.len().max(1);
+    let most = MAX_TEXT_BYTES / routes.len().max(1);
     let mut out = String::from("{\"pages\":[");
     for (index, route) in routes
         .values()

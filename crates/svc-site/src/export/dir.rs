@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use svc_source::{EXPORT_MARKER, LoadOptions};
 
-use super::writer::{Writer, named};
+use super::writer::{Writer, with_path};
 
 /// What the marker says to whoever opens it.
 const MARKER_TEXT: &str = "svc build wrote this folder; svc does not read it as part of a site.\n";
@@ -16,13 +16,13 @@ const MARKER_TEXT: &str = "svc build wrote this folder; svc does not read it as 
 /// # Errors
 /// When it is the folder of the site or holds it, when it holds files of the site, or when it cannot
 /// be made.
-pub fn export_folder(root: &Path, out: &Path) -> io::Result<PathBuf> {
-    let root = root.canonicalize().map_err(|error| named(root, &error))?;
-    fs::create_dir_all(out).map_err(|error| named(out, &error))?;
-    let folder = out.canonicalize().map_err(|error| named(out, &error))?;
+pub fn create_export_dir(root: &Path, out: &Path) -> io::Result<PathBuf> {
+    let root = root.canonicalize().map_err(|error| with_path(root, &error))?;
+    fs::create_dir_all(out).map_err(|error| with_path(out, &error))?;
+    let folder = out.canonicalize().map_err(|error| with_path(out, &error))?;
     let name = out.display();
     if root.starts_with(&folder) {
-        return Err(refused(format!(
+        return Err(dir_error(format!(
             "`{name}` holds the site itself, and the export would be written over it; choose another folder"
         )));
     }
@@ -40,7 +40,7 @@ pub fn export_folder(root: &Path, out: &Path) -> io::Result<PathBuf> {
         .iter()
         .find(|file| Path::new(&*file.name).starts_with(inside))
     {
-        Some(file) => Err(refused(format!(
+        Some(file) => Err(dir_error(format!(
             "`{name}` holds `{}`, a file of the site; choose an empty folder",
             file.name
         ))),
@@ -48,11 +48,11 @@ pub fn export_folder(root: &Path, out: &Path) -> io::Result<PathBuf> {
     }
 }
 
-fn refused(message: String) -> io::Error {
+fn dir_error(message: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
 /// Marks the folder, so that its files are never taken for pages.
-pub(super) fn mark(writer: &Writer<'_>) -> io::Result<()> {
+pub(super) fn write_marker(writer: &Writer<'_>) -> io::Result<()> {
     writer.write(EXPORT_MARKER, MARKER_TEXT.as_bytes())
 }

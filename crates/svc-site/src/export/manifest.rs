@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
 use super::names::is_inside;
-use super::writer::named;
+use super::writer::with_path;
 
 /// A file that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct ExportedFile {
     /// Its path below the folder of the export.
     pub path: String,
     /// Its size.
@@ -23,8 +23,8 @@ pub struct Written {
 }
 
 /// The list as JSON, one file a line.
-pub fn list_json(files: &[Written]) -> String {
-    let line = |one: &Written| {
+pub fn manifest_json(files: &[ExportedFile]) -> String {
+    let line = |one: &ExportedFile| {
         json!({"path": one.path, "bytes": one.bytes, "sha256": one.sha256}).to_string()
     };
     let lines: Vec<String> = files.iter().map(line).collect();
@@ -35,12 +35,12 @@ pub fn list_json(files: &[Written]) -> String {
 ///
 /// # Errors
 /// When the text is not such a list.
-pub fn read_list(text: &str) -> io::Result<Vec<Written>> {
+pub fn parse_manifest(text: &str) -> io::Result<Vec<ExportedFile>> {
     let odd = || io::Error::new(io::ErrorKind::InvalidData, "it is no list of written files");
     let value: Value = serde_json::from_str(text).map_err(|_| odd())?;
     let entry = |value: &Value| {
         let string = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-        let written = Written {
+        let written = ExportedFile {
             path: string("path")?,
             bytes: value.get("bytes").and_then(Value::as_u64)?,
             sha256: string("sha256")?,
@@ -60,7 +60,7 @@ pub fn read_list(text: &str) -> io::Result<Vec<Written>> {
 ///
 /// # Errors
 /// When a file cannot be read or removed.
-pub fn remove_stale(out: &Path, before: &[Written], now: &[Written]) -> io::Result<usize> {
+pub fn remove_stale(out: &Path, before: &[ExportedFile], now: &[ExportedFile]) -> io::Result<usize> {
     let kept: BTreeSet<&str> = now.iter().map(|one| one.path.as_str()).collect();
     let mut removed = 0;
     for one in before
@@ -70,14 +70,14 @@ pub fn remove_stale(out: &Path, before: &[Written], now: &[Written]) -> io::Resu
         let path = out.join(&one.path);
         // A link may lead anywhere, and was not written here.
         let is_file = fs::symlink_metadata(&path).is_ok_and(|found| found.is_file());
-        if !is_file || through_link(out, &one.path) {
+        if !is_file || is_behind_symlink(out, &one.path) {
             continue;
         }
-        let bytes = fs::read(&path).map_err(|error| named(&path, &error))?;
+        let bytes = fs::read(&path).map_err(|error| with_path(&path, &error))?;
         if format!("{:x}", Sha256::digest(&bytes)) != one.sha256 {
             continue;
         }
-        fs::remove_file(&path).map_err(|error| named(&path, &error))?;
+        fs::remove_file(&path).map_err(|error| with_path(&path, &error))?;
         removed += 1;
         let mut folder = path.parent();
         while let Some(empty) = folder.filter(|folder| *folder != out && folder.starts_with(out)) {
@@ -92,7 +92,7 @@ pub fn remove_stale(out: &Path, before: &[Written], now: &[Written]) -> io::Resu
 }
 
 /// Whether a folder on the way to a file is a link.
-fn through_link(out: &Path, path: &str) -> bool {
+fn is_behind_symlink(out: &Path, path: &str) -> bool {
     let mut now = out.to_path_buf();
     path.split('/').any(|part| {
         now.push(part);

@@ -16,7 +16,7 @@ use super::sitemap::escape;
 use crate::Site;
 
 /// Items of a feed.
-const ITEMS: usize = 15;
+const MAX_ITEMS: usize = 15;
 
 /// One item.
 struct Item {
@@ -84,7 +84,7 @@ pub(crate) fn feed(site: &Site, route: &Route, origin: &str) -> String {
             let _ = writeln!(out, "<description>{}</description>", escape(&item.text));
         }
         if let Some(date) = item.date {
-            let _ = writeln!(out, "<pubDate>{}</pubDate>", date.stamp());
+            let _ = writeln!(out, "<pubDate>{}</pubDate>", date.to_rfc822());
         }
         out.push_str("</item>\n");
     }
@@ -102,14 +102,14 @@ fn items(text: &str) -> Vec<Item> {
         match &node.kind {
             Kind::Element(element) if element.name.as_deref() == Some("Update") => {
                 entry(element, &mut ids, &mut out);
-                if out.len() >= ITEMS {
+                if out.len() >= MAX_ITEMS {
                     break;
                 }
             }
             _ => stack.extend(node.children().iter().rev()),
         }
     }
-    out.truncate(ITEMS);
+    out.truncate(MAX_ITEMS);
     out
 }
 
@@ -169,7 +169,7 @@ fn entry(element: &Element, ids: &mut HashMap<String, u32>, out: &mut Vec<Item>)
 /// Nodes as Markdown, without components, code blocks and HTML.
 fn markdown(nodes: &[Node]) -> String {
     let document = Document {
-        children: kept(nodes),
+        children: strip_components(nodes),
         ..Document::default()
     };
     svc_mdx::print(&document, &Options::default())
@@ -177,7 +177,7 @@ fn markdown(nodes: &[Node]) -> String {
         .to_owned()
 }
 
-fn kept(nodes: &[Node]) -> Vec<Node> {
+fn strip_components(nodes: &[Node]) -> Vec<Node> {
     let plain = nodes.iter().filter(|node| {
         !matches!(
             node.kind,
@@ -188,7 +188,7 @@ fn kept(nodes: &[Node]) -> Vec<Node> {
         .map(|node| {
             let mut node = node.clone();
             if let Some(children) = node.children_mut() {
-                *children = kept(children);
+                *children = strip_components(children);
             }
             node
         })
@@ -276,7 +276,7 @@ impl Date {
     }
 
     /// As feeds write it: `Tue, 23 Jun 2026 00:00:00 GMT`.
-    fn stamp(self) -> String {
+    fn to_rfc822(self) -> String {
         // Zeller's congruence counts January and February to the year before, from Saturday.
         let (year, month) = if self.month < 3 {
             (self.year - 1, self.month + 12)
@@ -346,10 +346,10 @@ mod tests {
             "23 June 2026",
         ] {
             let date = Date::read(text).expect(text);
-            assert_eq!(date.stamp(), "Tue, 23 Jun 2026 00:00:00 GMT", "{text}");
+            assert_eq!(date.to_rfc822(), "Tue, 23 Jun 2026 00:00:00 GMT", "{text}");
         }
         assert_eq!(
-            Date::read("2024-02-29").map(Date::stamp).as_deref(),
+            Date::read("2024-02-29").map(Date::to_rfc822).as_deref(),
             Some("Thu, 29 Feb 2024 00:00:00 GMT")
         );
         for text in [

@@ -8,9 +8,9 @@ use svc_media::{Color, Face, MediaError, initial_icon};
 use svc_render::{Facts, FontShape, IconLink};
 use svc_source::{Contents, SourceTree};
 
-use super::{Gathered, IconSet, Media, files};
+use super::{RenderInputs, IconSet, Media, files};
 use crate::LoadOptions;
-use crate::codes::{UNUSABLE_FONT, UNUSABLE_PICTURE};
+use crate::codes::{UNUSABLE_FONT, UNUSABLE_IMAGE};
 use crate::digest::{self, Digester};
 use crate::worker;
 
@@ -18,11 +18,11 @@ use crate::worker;
 pub(super) const DARK: &str = "(prefers-color-scheme: dark)";
 const LIGHT: &str = "(prefers-color-scheme: light)";
 /// Changes when the same card would be drawn differently.
-const DRAWING: &[u8] = b"1";
+const OG_IMAGE_REVISION: &[u8] = b"1";
 
 /// Reads what pages say about fonts and pictures of the repository.
-pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptions) -> Gathered {
-    let mut around = Around {
+pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptions) -> RenderInputs {
+    let mut around = MetadataBuilder {
         tree,
         config,
         diagnostics: Vec::new(),
@@ -30,9 +30,9 @@ pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptio
     let (icons, links) = around.icons();
     let facts = Facts {
         icons: links,
-        cards: around.cards(options),
+        cards: around.og_image_dir(options),
         fonts: around
-            .fonts()
+            .font_metrics()
             .into_iter()
             .map(|(path, shape)| (path.to_owned(), shape))
             .collect(),
@@ -41,7 +41,7 @@ pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptio
         ..Facts::default()
     };
     let highlighter = svc_render::site_highlighter(config, tree);
-    Gathered {
+    RenderInputs {
         facts,
         highlighter: Arc::new(highlighter.drain_into(&mut around.diagnostics)),
         media: Media {
@@ -52,13 +52,13 @@ pub(crate) fn gather(tree: &SourceTree, config: &SiteConfig, options: &LoadOptio
     }
 }
 
-struct Around<'a> {
+struct MetadataBuilder<'a> {
     tree: &'a SourceTree,
     config: &'a SiteConfig,
     diagnostics: Vec<Diagnostic>,
 }
 
-impl<'a> Around<'a> {
+impl<'a> MetadataBuilder<'a> {
     fn report(&mut self, code: &'static DiagnosticCode, key: &str, pointer: &str, error: &MediaError) {
         let file = &self.config.file;
         let found = Diagnostic::new(code, format!("`{key}` cannot be used: {error}"))
@@ -72,7 +72,7 @@ impl<'a> Around<'a> {
     /// or cannot be read: pages then name it as it is written.
     fn icons(&mut self) -> (Vec<IconSet>, Vec<IconLink>) {
         let Some(favicon) = &self.config.favicon else {
-            return self.own_icon();
+            return self.initial_icon();
         };
         let same = favicon.light == favicon.dark;
         let modes: &[(&String, &'static str, &str)] = if same {
@@ -85,19 +85,19 @@ impl<'a> Around<'a> {
         };
         let (mut sets, mut links) = (Vec::new(), Vec::new());
         for (written, media, pointer) in modes {
-            if files::is_elsewhere(written) {
+            if files::is_external(written) {
                 return (Vec::new(), Vec::new());
             }
             // A missing file is reported with the other missing files.
             let Some(bytes) = files::bytes(self.tree, written) else {
-                return self.own_icon();
+                return self.initial_icon();
             };
             if let Err(error) = worker::check(&bytes) {
-                self.report(&UNUSABLE_PICTURE, "favicon", pointer, &error);
+                self.report(&UNUSABLE_IMAGE, "favicon", pointer, &error);
                 return (Vec::new(), Vec::new());
             }
             let set = IconSet::new(&bytes);
-            let itself = format!("/{}", files::local(written));
+            let itself = format!("/{}", files::local_path(written));
             let served = crate::served::is_loaded(&itself[1..]);
             links.extend(set.links(served.then_some(itself), media));
             sets.push(set);
@@ -106,7 +106,7 @@ impl<'a> Around<'a> {
     }
 
     /// The initial of the site, where it has no icon.
-    fn own_icon(&self) -> (Vec<IconSet>, Vec<IconLink>) {
+    fn initial_icon(&self) -> (Vec<IconSet>, Vec<IconLink>) {
         let accent = Color::parse(&self.config.colors.primary).unwrap_or(Color(15, 118, 110));
         let set = IconSet::new(initial_icon(&self.config.name, accent).as_bytes());
         let links = set.links(None, "");
@@ -115,7 +115,7 @@ impl<'a> Around<'a> {
 
     /// The folder of cards: a digest of everything that they share. Nothing for an export that
     /// does not know where it will stand, as nobody could fetch them.
-    fn cards(&mut self, options: &LoadOptions) -> Option<String> {
+    fn og_image_dir(&mut self, options: &LoadOptions) -> Option<String> {
         let config = self.config;
         let known = !options.origin.is_empty() || svc_render::canonical_base(config).is_some();
         if options.export && !known {
@@ -123,14 +123,14 @@ impl<'a> Around<'a> {
         }
         let thumbnails = &config.thumbnails;
         let mut digester = Digester::default();
-        digester.add(DRAWING).add(config.name.as_bytes());
+        digester.add(OG_IMAGE_REVISION).add(config.name.as_bytes());
         digester.add(format!("{:?} {:?}", config.colors, thumbnails).as_bytes());
         let logo = config.logo.as_ref();
         let logos = logo
             .into_iter()
             .flat_map(|logo| [&*logo.light, &*logo.dark]);
         let pictures = logos.chain(thumbnails.background.as_deref());
-        for written in pictures.chain(files::card_fonts(config)) {
+        for written in pictures.chain(files::og_image_fonts(config)) {
             if let Some(bytes) = files::bytes(self.tree, written) {
                 digester.add(&bytes);
             }
@@ -140,13 +140,13 @@ impl<'a> Around<'a> {
             && let Err(error) = worker::check(&bytes)
         {
             let pointer = "/thumbnails/background";
-            self.report(&UNUSABLE_PICTURE, "thumbnails.background", pointer, &error);
+            self.report(&UNUSABLE_IMAGE, "thumbnails.background", pointer, &error);
         }
         Some(format!("/_svc/cards/{}", digest::hex(&digester.key()[..8])))
     }
 
     /// The measures of the font files.
-    fn fonts(&mut self) -> Vec<(&'a str, FontShape)> {
+    fn font_metrics(&mut self) -> Vec<(&'a str, FontShape)> {
         let mut shapes = Vec::new();
         for source in files::fonts(self.config) {
             let Some(bytes) = files::bytes(self.tree, source) else {

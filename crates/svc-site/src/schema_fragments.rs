@@ -6,28 +6,28 @@ use std::sync::Arc;
 use svc_nav::OperationRef;
 use svc_render::{PartLink, SchemaPart};
 
-use crate::{PackedBytes, Site};
+use crate::{CompressedBytes, Site};
 
 /// A part that was drawn.
 #[derive(Debug)]
-pub struct SchemaPartOutput {
+pub struct SchemaFragmentOutput {
     /// The HTML document.
-    pub html: PackedBytes,
+    pub html: CompressedBytes,
     /// Parts of schemas that it leads to.
-    pub(crate) parts: Vec<PartLink>,
+    pub(crate) fragments: Vec<PartLink>,
     /// Ids inside.
     pub(crate) ids: Vec<String>,
 }
 
 impl Site {
     /// The part of a schema at an address.
-    pub(crate) fn schema_part(&self, path: &str) -> Option<SchemaPart> {
+    pub(crate) fn schema_fragment(&self, path: &str) -> Option<SchemaPart> {
         SchemaPart::at(&self.catalog, path)
-            .filter(|part| self.speaks(&part.language) && self.shows(part.document))
+            .filter(|part| self.has_language(&part.language) && self.shows_document(part.document))
     }
 
     /// Whether pages are written in a language.
-    fn speaks(&self, language: &str) -> bool {
+    fn has_language(&self, language: &str) -> bool {
         let own = |code: Option<&String>| code.map_or("en", String::as_str) == language;
         self.map
             .routes
@@ -36,7 +36,7 @@ impl Site {
     }
 
     /// Whether a page of the site describes a part of a document.
-    fn shows(&self, document: usize) -> bool {
+    fn shows_document(&self, document: usize) -> bool {
         self.map.routes.values().any(|route| {
             let Some(
                 OperationRef::Operation { document: at, .. }
@@ -51,28 +51,28 @@ impl Site {
     }
 
     /// The page of a part, drawn now if nobody has asked for it lately.
-    pub fn draw_schema_part(&self, path: &str) -> Option<Arc<SchemaPartOutput>> {
-        let draw = || self.draw_schema_part_once(path);
-        let size = |drawn: &SchemaPartOutput| drawn.html.bytes.len();
-        self.schema_parts.get_or_make(path, draw, size)
+    pub fn render_schema_fragment(&self, path: &str) -> Option<Arc<SchemaFragmentOutput>> {
+        let draw = || self.render_schema_fragment_uncached(path);
+        let size = |drawn: &SchemaFragmentOutput| drawn.html.bytes.len();
+        self.schema_fragments.get_or_make(path, draw, size)
     }
 
     /// The page of a part for writing it out: it does not stay in memory.
-    pub(crate) fn draw_schema_part_once(&self, path: &str) -> Option<SchemaPartOutput> {
-        let part = self.schema_part(path)?;
+    pub(crate) fn render_schema_fragment_uncached(&self, path: &str) -> Option<SchemaFragmentOutput> {
+        let part = self.schema_fragment(path)?;
         let cx = self.context();
         let draw = || svc_render::render_part(&cx, &part);
         // Documents are what other people wrote.
         let (html, article) = catch_unwind(AssertUnwindSafe(draw)).ok().flatten()?;
-        Some(SchemaPartOutput {
-            html: PackedBytes::new(html.into_bytes()),
-            parts: article.parts,
+        Some(SchemaFragmentOutput {
+            html: CompressedBytes::new(html.into_bytes()),
+            fragments: article.parts,
             ids: article.ids,
         })
     }
 
     /// Whether an id stands in one of the parts that begin at `links`, or in parts inside of them.
-    pub(crate) fn has_part_id(&self, links: &[PartLink], id: &str) -> bool {
+    pub(crate) fn fragments_have_id(&self, links: &[PartLink], id: &str) -> bool {
         let mut open: Vec<(String, String)> = links
             .iter()
             .map(|link| (link.owner.clone(), link.path.clone()))
@@ -83,14 +83,14 @@ impl Site {
             let Some((owner, path)) = open.pop() else {
                 break;
             };
-            let Some(part) = self.draw_schema_part(&path) else {
+            let Some(part) = self.render_schema_fragment(&path) else {
                 continue;
             };
             let rest = id.get(owner.len() + 1..).unwrap_or("");
             if part.ids.iter().any(|own| own == rest) {
                 return true;
             }
-            open.extend(part.parts.iter().map(|link| {
+            open.extend(part.fragments.iter().map(|link| {
                 let owner = match link.owner.as_str() {
                     "" => owner.clone(),
                     own => format!("{owner}-{own}"),

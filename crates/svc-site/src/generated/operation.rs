@@ -10,11 +10,11 @@ use svc_openapi::{
 };
 
 /// Bytes of the OpenAPI document.
-const MAX_DOCUMENT: usize = 100_000;
+const MAX_DOCUMENT_BYTES: usize = 100_000;
 /// Rows of one table.
 const MAX_ROWS: usize = 150;
 /// Characters of one cell.
-const MAX_CELL: usize = 400;
+const MAX_CELL_CHARS: usize = 400;
 /// Values of an `enum` that a cell lists.
 const MAX_VALUES: usize = 40;
 /// Servers that are listed.
@@ -81,7 +81,7 @@ pub(super) fn operation(document: &ApiDocument, operation: &Operation, out: &mut
 /// The OpenAPI document of an operation.
 pub(super) fn excerpt(document: &ApiDocument, operation: &Operation, out: &mut String) {
     schema(
-        svc_openapi::excerpt(document, operation, MAX_DOCUMENT),
+        svc_openapi::excerpt(document, operation, MAX_DOCUMENT_BYTES),
         document,
         out,
     );
@@ -90,7 +90,7 @@ pub(super) fn excerpt(document: &ApiDocument, operation: &Operation, out: &mut S
 /// The OpenAPI document of a data model.
 pub(super) fn model(document: &ApiDocument, name: &str, out: &mut String) {
     schema(
-        svc_openapi::schema_excerpt(document, name, MAX_DOCUMENT),
+        svc_openapi::schema_excerpt(document, name, MAX_DOCUMENT_BYTES),
         document,
         out,
     );
@@ -141,7 +141,7 @@ fn authorization(document: &ApiDocument, operation: &Operation, out: &mut String
                 let what = document
                     .security_schemes
                     .get(name)
-                    .map(|one| way(&one.kind));
+                    .map(|one| scheme_location(&one.kind));
                 let scopes = operation.scopes.iter();
                 let scopes: Vec<&str> = scopes
                     .filter(|scopes| scopes.alternative == at && scopes.scheme == *name)
@@ -162,7 +162,7 @@ fn authorization(document: &ApiDocument, operation: &Operation, out: &mut String
 }
 
 /// How a scheme is sent.
-fn way(kind: &SecurityKind) -> String {
+fn scheme_location(kind: &SecurityKind) -> String {
     match kind {
         SecurityKind::ApiKey { name, location } => format!("{} `{name}`", location.word()),
         SecurityKind::Basic => "header `Authorization: Basic …`".to_owned(),
@@ -344,7 +344,7 @@ fn line(text: &str) -> String {
 /// A text as one cell of a table.
 fn cell(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut = line.char_indices().nth(MAX_CELL);
+    let cut = line.char_indices().nth(MAX_CELL_CHARS);
     let line = match cut {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),
         None => line,

@@ -11,21 +11,21 @@ use crate::digest::{Digester, hex};
 use crate::served::can_be_served;
 
 /// Texts that pages load.
-const TEXTS: [&str; 3] = [".css", ".js", ".svg"];
+const TEXT_EXTENSIONS: [&str; 3] = [".css", ".js", ".svg"];
 
 /// The versions of all files that pages load, by path.
-pub(crate) fn versions(tree: &SourceTree) -> BTreeMap<String, String> {
+pub(crate) fn fingerprints(tree: &SourceTree) -> BTreeMap<String, String> {
     let served = tree.iter().filter(|(path, _)| can_be_served(path));
     served
-        .filter_map(|(path, contents)| Some((path.to_owned(), version(path, contents)?)))
+        .filter_map(|(path, contents)| Some((path.to_owned(), fingerprint(path, contents)?)))
         .collect()
 }
 
-fn version(path: &str, contents: &Contents) -> Option<String> {
+fn fingerprint(path: &str, contents: &Contents) -> Option<String> {
     let mut digester = Digester::default();
     match contents {
         Contents::Text(file) => {
-            TEXTS.iter().find(|ending| path.ends_with(**ending))?;
+            TEXT_EXTENSIONS.iter().find(|ending| path.ends_with(**ending))?;
             digester.add(file.text().as_bytes());
         }
         Contents::Bytes(bytes) => {
@@ -44,7 +44,7 @@ fn version(path: &str, contents: &Contents) -> Option<String> {
 
 impl Site {
     /// The version of a file that pages of this site name in its address: `/a.png?v=0123456789`.
-    pub fn version(&self, path: &str) -> Option<&str> {
+    pub fn fingerprint(&self, path: &str) -> Option<&str> {
         let versions = &self.options.facts.versions;
         versions
             .get(path.trim_start_matches('/'))
@@ -74,7 +74,7 @@ mod tests {
     fn page(files: &[(&str, &str)], versions: bool) -> String {
         let tree = SourceTree::from_files(files.iter().copied());
         let options = LoadOptions {
-            versions,
+            fingerprints: versions,
             base_path: "/docs".to_owned(),
             ..LoadOptions::default()
         };
@@ -87,7 +87,7 @@ mod tests {
         let plain = page(&FILES, false);
         assert!(plain.contains("\"/docs/a.svg\"") && !plain.contains(".svg?v="));
         let tree = SourceTree::from_files(FILES);
-        let all = versions(&tree);
+        let all = fingerprints(&tree);
         let (svg, css) = (&all["a.svg"], &all["style.css"]);
         assert!(!all.contains_key("data.json"));
         let html = page(&FILES, true);
