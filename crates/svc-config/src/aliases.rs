@@ -2,7 +2,7 @@
 
 use crate::{
     codes::ALIAS,
-    decode::{At, Cx},
+    decode::{NodeRef, Cx},
 };
 
 /// An older spelling that means one of our names.
@@ -13,32 +13,32 @@ pub struct Alias {
     /// What it is called here.
     pub new: &'static str,
     /// What kind of name it is.
-    pub what: &'static str,
+    pub kind: &'static str,
 }
 
 /// The name of the first theme.
 pub(crate) static THEME: Alias = Alias {
     old: "mint",
     new: "svc",
-    what: "theme",
+    kind: "theme",
 };
 /// The configuration file.
 pub(crate) static FILE: Alias = Alias {
     old: "mint.json",
     new: "docs.json",
-    what: "configuration file",
+    kind: "configuration file",
 };
 /// The extension key of OpenAPI documents.
 pub(crate) static EXTENSION: Alias = Alias {
     old: "x-mint",
     new: "x-svc",
-    what: "OpenAPI extension",
+    kind: "OpenAPI extension",
 };
 /// The ignore file.
 static IGNORE: Alias = Alias {
     old: ".mintignore",
     new: ".svcignore",
-    what: "ignore file",
+    kind: "ignore file",
 };
 
 /// All aliases.
@@ -46,8 +46,8 @@ pub static ALIASES: &[&Alias] = &[&THEME, &FILE, &EXTENSION, &IGNORE];
 
 impl Cx {
     /// Notes that an older spelling is used.
-    pub(crate) fn alias(&mut self, at: &At<'_>, alias: &Alias) {
-        let message = format!("{} `{}` is read as `{}`", alias.what, alias.old, alias.new);
+    pub(crate) fn alias(&mut self, at: &NodeRef<'_>, alias: &Alias) {
+        let message = format!("{} `{}` is read as `{}`", alias.kind, alias.old, alias.new);
         self.report(&ALIAS, at, message, format!("write `{}`", alias.new));
     }
 }

@@ -4,11 +4,11 @@ use svc_diagnostics::Location;
 
 use crate::{
     codes::UNSUPPORTED,
-    decode::{At, Cx},
-    words::words,
+    decode::{NodeRef, Cx},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// Whether nested parameters start open.
     ParamsExpanded {
         All = "all",
@@ -16,7 +16,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// What the playground offers.
     PlaygroundDisplay {
         Interactive = "interactive",
@@ -26,7 +26,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Which parameters examples hold.
     ExampleDefaults {
         Required = "required",
@@ -34,7 +34,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// How requests of hand-written endpoint pages are authorised.
     MdxAuthMethod {
         Bearer = "bearer",
@@ -54,7 +54,7 @@ pub struct OpenApiRef {
     /// Where it is written.
     pub location: Location,
     /// Where each of `sources` is written: place and JSON pointer.
-    pub places: Vec<(Location, String)>,
+    pub locations: Vec<(Location, String)>,
 }
 
 /// The playground.
@@ -148,7 +148,7 @@ impl Default for Api {
 }
 
 impl Api {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(
             at,
             &["openapi", "params", "playground", "examples", "url", "mdx"],
@@ -161,16 +161,16 @@ impl Api {
             examples: cx
                 .optional(&fields, "examples", Examples::decode)
                 .unwrap_or_default(),
-            url_full: cx.optional(&fields, "url", Cx::word::<BaseUrl>).is_some(),
+            url_full: cx.optional(&fields, "url", Cx::string_enum::<BaseUrl>).is_some(),
             ..Self::default()
         };
         cx.optional(&fields, "params", |cx, at| {
             let fields = cx.object(at, &["expanded", "post"])?;
-            if let Some(expanded) = cx.optional(&fields, "expanded", Cx::word) {
+            if let Some(expanded) = cx.optional(&fields, "expanded", Cx::string_enum) {
                 api.params_expanded = expanded;
             }
             api.params_post = cx
-                .optional(&fields, "post", |cx, at| cx.list(at, Cx::filled))
+                .optional(&fields, "post", |cx, at| cx.list(at, Cx::non_empty_string))
                 .unwrap_or_default();
             Some(())
         });
@@ -186,68 +186,68 @@ impl Api {
     }
 }
 
-words!(private BaseUrl {
+string_enum!(private BaseUrl {
     Full = "full",
 });
 
-fn servers(cx: &mut Cx, at: &At<'_>) -> Option<Vec<String>> {
+fn servers(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<String>> {
     if at.is_string() {
         return Some(cx.web_url(at).into_iter().collect());
     }
     if !at.is_array() {
-        cx.mismatch(at, "a URL or an array of URLs");
+        cx.type_mismatch(at, "a URL or an array of URLs");
         return None;
     }
     cx.list(at, Cx::web_url)
 }
 
 impl Playground {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["display", "proxy", "credentials"])?;
         let default = Self::default();
         Some(Self {
             display: cx
-                .optional(&fields, "display", Cx::word)
+                .optional(&fields, "display", Cx::string_enum)
                 .unwrap_or(default.display),
-            proxy: cx.flag(&fields, "proxy", default.proxy),
-            credentials: cx.flag(&fields, "credentials", default.credentials),
+            proxy: cx.bool_or(&fields, "proxy", default.proxy),
+            credentials: cx.bool_or(&fields, "credentials", default.credentials),
         })
     }
 }
 
 impl Examples {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["languages", "defaults", "prefill", "autogenerate"])?;
         let default = Self::default();
         Some(Self {
-            languages: cx.optional(&fields, "languages", |cx, at| cx.list(at, Cx::filled)),
+            languages: cx.optional(&fields, "languages", |cx, at| cx.list(at, Cx::non_empty_string)),
             defaults: cx
-                .optional(&fields, "defaults", Cx::word)
+                .optional(&fields, "defaults", Cx::string_enum)
                 .unwrap_or(default.defaults),
-            prefill: cx.flag(&fields, "prefill", default.prefill),
-            autogenerate: cx.flag(&fields, "autogenerate", default.autogenerate),
+            prefill: cx.bool_or(&fields, "prefill", default.prefill),
+            autogenerate: cx.bool_or(&fields, "autogenerate", default.autogenerate),
         })
     }
 }
 
 impl MdxAuth {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["method", "name"])?;
         Some(Self {
-            method: cx.optional(&fields, "method", Cx::word),
-            name: cx.optional(&fields, "name", Cx::text),
+            method: cx.optional(&fields, "method", Cx::string_enum),
+            name: cx.optional(&fields, "name", Cx::string),
         })
     }
 }
 
 impl OpenApiRef {
     /// A path or URL, several of them, or an object with `source` and `directory`.
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let mut found = Self {
             sources: Vec::new(),
             directory: None,
             location: cx.location_of(at),
-            places: Vec::new(),
+            locations: Vec::new(),
         };
         if at.is_array() {
             for item in at.items() {
@@ -259,9 +259,9 @@ impl OpenApiRef {
         (!found.sources.is_empty()).then_some(found)
     }
 
-    fn add(&mut self, cx: &mut Cx, at: &At<'_>) {
+    fn add(&mut self, cx: &mut Cx, at: &NodeRef<'_>) {
         if at.is_string() {
-            let source = cx.filled(at);
+            let source = cx.non_empty_string(at);
             self.push(cx, at, source);
         } else if at.is_object() {
             let Some(fields) = cx.object(at, &["source", "directory", "overlays"]) else {
@@ -271,21 +271,21 @@ impl OpenApiRef {
                 let message = "`overlays` is accepted but has no effect yet";
                 cx.report(&UNSUPPORTED, &overlays, message, "nothing needs to be done");
             }
-            let source = cx.required(&fields, "source", Cx::filled);
+            let source = cx.required(&fields, "source", Cx::non_empty_string);
             if let Some(at) = fields.get("source") {
                 self.push(cx, &at, source);
             }
-            let directory = cx.optional(&fields, "directory", Cx::filled);
+            let directory = cx.optional(&fields, "directory", Cx::non_empty_string);
             self.directory = self.directory.take().or(directory);
         } else {
-            cx.mismatch(at, "a string, an array or an object with `source`");
+            cx.type_mismatch(at, "a string, an array or an object with `source`");
         }
     }
 
-    fn push(&mut self, cx: &Cx, at: &At<'_>, source: Option<String>) {
+    fn push(&mut self, cx: &Cx, at: &NodeRef<'_>, source: Option<String>) {
         if let Some(source) = source {
             self.sources.push(source);
-            self.places.push((cx.location_of(at), at.pointer()));
+            self.locations.push((cx.location_of(at), at.pointer()));
         }
     }
 }

@@ -1,11 +1,11 @@
 //! `appearance`: light and dark mode.
 
 use crate::{
-    decode::{At, Cx},
-    words::words,
+    decode::{NodeRef, Cx},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// The mode a reader starts in.
     ColorMode {
         System = "system",
@@ -33,13 +33,13 @@ impl Default for Appearance {
 }
 
 impl Appearance {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["default", "strict"])?;
         Some(Self {
             default: cx
-                .optional(&fields, "default", Cx::word)
+                .optional(&fields, "default", Cx::string_enum)
                 .unwrap_or(ColorMode::System),
-            strict: cx.flag(&fields, "strict", false),
+            strict: cx.bool_or(&fields, "strict", false),
         })
     }
 }

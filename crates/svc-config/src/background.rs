@@ -3,11 +3,11 @@
 use crate::{
     ModeColors,
     codes::IMAGE,
-    decode::{At, Cx, shorten},
-    words::words,
+    decode::{NodeRef, Cx, shorten},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// A pattern behind the page.
     Decoration {
         Gradient = "gradient",
@@ -37,10 +37,10 @@ pub struct Background {
 }
 
 impl Background {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["decoration", "color", "image"])?;
         Some(Self {
-            decoration: cx.optional(&fields, "decoration", Cx::word),
+            decoration: cx.optional(&fields, "decoration", Cx::string_enum),
             color: cx
                 .optional(&fields, "color", ModeColors::decode)
                 .unwrap_or_default(),
@@ -55,12 +55,12 @@ impl Cx {
     /// One picture for both modes, or one for each.
     pub(crate) fn images(
         &mut self,
-        at: &At<'_>,
+        at: &NodeRef<'_>,
         known: &[&str],
         extension: bool,
     ) -> Option<ModeImages> {
         let images = if at.is_string() {
-            let light = self.picture(at)?;
+            let light = self.image(at)?;
             if extension {
                 self.check_extension(at, &light);
             }
@@ -81,7 +81,7 @@ impl Cx {
             };
             (side("light"), side("dark"))
         } else {
-            self.mismatch(at, "a string or an object");
+            self.type_mismatch(at, "a string or an object");
             return None;
         };
         // With one side wrong or missing the other serves both modes.
@@ -93,7 +93,7 @@ impl Cx {
         })
     }
 
-    fn check_extension(&mut self, at: &At<'_>, path: &str) {
+    fn check_extension(&mut self, at: &NodeRef<'_>, path: &str) {
         let name = path.rsplit('/').next().unwrap_or(path);
         if !path.contains("://") && !name.trim_start_matches('.').contains('.') {
             let message = format!("{} has no file extension: `{}`", at.name(), shorten(path));

@@ -2,11 +2,11 @@
 
 use crate::{
     ModeColors,
-    decode::{At, Cx},
-    words::words,
+    decode::{NodeRef, Cx},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// How urgent a banner is.
     BannerKind {
         Info = "info",
@@ -29,12 +29,12 @@ pub struct Banner {
 }
 
 impl Banner {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["content", "dismissible", "type", "color"])?;
-        let content = cx.required(&fields, "content", Cx::filled);
-        let dismissible = cx.flag(&fields, "dismissible", false);
+        let content = cx.required(&fields, "content", Cx::non_empty_string);
+        let dismissible = cx.bool_or(&fields, "dismissible", false);
         let kind = cx
-            .optional(&fields, "type", Cx::word)
+            .optional(&fields, "type", Cx::string_enum)
             .unwrap_or(BannerKind::Info);
         let color = cx.optional(&fields, "color", ModeColors::decode);
         Some(Self {

@@ -17,7 +17,7 @@ pub(crate) static REF_MISSING: DiagnosticCode = DiagnosticCode::error(
     "a `$ref` names a file that does not exist",
 );
 /// `$ref` leaves the repository.
-pub(crate) static REF_OUTSIDE: DiagnosticCode =
+pub(crate) static REF_ESCAPES: DiagnosticCode =
     DiagnosticCode::error("config-ref-outside", "a `$ref` leaves the repository");
 /// `$ref` leads back to a file that is being read.
 pub(crate) static REF_CYCLE: DiagnosticCode = DiagnosticCode::error("config-ref-cycle", "a `$ref` leads in a circle");
@@ -40,9 +40,9 @@ pub(crate) static EMPTY: DiagnosticCode = DiagnosticCode::error("config-empty", 
 /// An empty list where one is allowed but useless.
 pub(crate) static EMPTY_LIST: DiagnosticCode = DiagnosticCode::warning("config-empty-list", "a list has no entries");
 /// A word that is not in the list.
-pub(crate) static WORD: DiagnosticCode = DiagnosticCode::error("config-word", "a value is not one of the known words");
+pub(crate) static INVALID_VALUE: DiagnosticCode = DiagnosticCode::error("config-word", "a value is not one of the known words");
 /// A word that may come from elsewhere.
-pub(crate) static WORD_IGNORED: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static UNKNOWN_VALUE: DiagnosticCode = DiagnosticCode::warning(
     "config-word-unknown",
     "a name is not known and may have no effect",
 );
@@ -62,7 +62,7 @@ pub(crate) static UNSUPPORTED: DiagnosticCode = DiagnosticCode::warning(
     "a key is accepted but has no effect yet",
 );
 /// A value that readers see otherwise.
-pub(crate) static NOT_SHOWN: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static INEFFECTIVE: DiagnosticCode = DiagnosticCode::warning(
     "config-not-shown",
     "a value is accepted, but readers see something else",
 );
@@ -124,7 +124,7 @@ pub static CODES: &[&DiagnosticCode] = &[
     &ENCODING,
     &LIMIT,
     &REF_MISSING,
-    &REF_OUTSIDE,
+    &REF_ESCAPES,
     &REF_CYCLE,
     &REF_INVALID,
     &TYPE,
@@ -132,14 +132,14 @@ pub static CODES: &[&DiagnosticCode] = &[
     &MISSING,
     &EMPTY,
     &EMPTY_LIST,
-    &WORD,
-    &WORD_IGNORED,
+    &INVALID_VALUE,
+    &UNKNOWN_VALUE,
     &COLOR,
     &URL,
     &URL_IGNORED,
     &UNKNOWN_KEY,
     &UNSUPPORTED,
-    &NOT_SHOWN,
+    &INEFFECTIVE,
     &ALIAS,
     &LEGACY,
     &DUPLICATE,
@@ -155,6 +155,6 @@ pub static CODES: &[&DiagnosticCode] = &[
     &LINK_CONTENT,
     &GROUP_PAGES,
     &crate::migrate::DROPPED,
-    &crate::migrate::REFERENCE,
-    &crate::migrate::BOTH,
+    &crate::migrate::JSON_REF,
+    &crate::migrate::DUPLICATE_SPELLING,
 ];

@@ -2,7 +2,7 @@
 
 use crate::{
     codes::COLOR,
-    decode::{At, Cx, shorten},
+    decode::{NodeRef, Cx, shorten},
 };
 
 /// Accent colours, each `#rrggbb` in lower case.
@@ -39,7 +39,7 @@ impl Default for Colors {
 }
 
 impl Colors {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["primary", "light", "dark"])?;
         Some(Self {
             primary: cx
@@ -52,7 +52,7 @@ impl Colors {
 }
 
 impl ModeColors {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["light", "dark"])?;
         Some(Self {
             light: cx.optional(&fields, "light", Cx::color),
@@ -63,8 +63,8 @@ impl ModeColors {
 
 impl Cx {
     /// A hex colour, as `#rrggbb` in lower case.
-    pub(crate) fn color(&mut self, at: &At<'_>) -> Option<String> {
-        let text = self.text(at)?;
+    pub(crate) fn color(&mut self, at: &NodeRef<'_>) -> Option<String> {
+        let text = self.string(at)?;
         let found = hex(&text);
         if found.is_none() {
             let bare = hex(&format!("#{text}")).is_some();

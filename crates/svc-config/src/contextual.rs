@@ -6,15 +6,15 @@ use svc_data::Node;
 use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile};
 
 use crate::{
-    Icon, Surroundings,
+    Icon, ResolveContext,
     codes::{DUPLICATE, UNSUPPORTED},
-    decode::{At, Cx},
-    reference,
-    surroundings::Notes,
-    words::words,
+    decode::{NodeRef, Cx},
+    json_ref,
+    resolve_context::DeferredChecks,
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// The built-in entries.
     ContextualAction {
         Copy = "copy",
@@ -38,7 +38,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// Where the menu stands.
     ContextualDisplay {
         Header = "header",
@@ -82,21 +82,21 @@ pub struct Contextual {
 impl Contextual {
     /// The menu that a page brings along: the field `contextual` of its front matter, `fields`,
     /// which stands in `file`. Nothing where the field is missing or wrong.
-    pub fn of_page(file: &SourceFile, fields: &Node) -> Checked<Option<Self>> {
+    pub fn from_front_matter(file: &SourceFile, fields: &Node) -> Checked<Option<Self>> {
         if fields.get("contextual").is_none() {
             return Checked {
                 value: None,
                 diagnostics: Vec::new(),
             };
         }
-        let surroundings = Surroundings::default();
-        let resolved = reference::resolve(fields.clone(), file, surroundings.text);
+        let surroundings = ResolveContext::default();
+        let resolved = json_ref::resolve(fields.clone(), file, surroundings.text);
         let mut cx = Cx {
             files: resolved.files,
             diagnostics: resolved.diagnostics,
-            notes: Notes::new(&surroundings),
+            deferred: DeferredChecks::new(&surroundings),
         };
-        let value = At::root(&resolved.tree)
+        let value = NodeRef::root(&resolved.tree)
             .fields()
             .and_then(|fields| cx.optional(&fields, "contextual", Self::decode));
         // Part of a menu is not what the page wants; the one of the site is better.
@@ -108,10 +108,10 @@ impl Contextual {
         }
     }
 
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["options", "display"])?;
         let display = cx
-            .optional(&fields, "display", Cx::word)
+            .optional(&fields, "display", Cx::string_enum)
             .unwrap_or(ContextualDisplay::Header);
         let mut seen = BTreeSet::new();
         let options = cx.required(&fields, "options", |cx, at| {
@@ -146,7 +146,7 @@ impl ContextualAction {
 
 impl Contextual {
     /// Reports entries that readers do not get; `has_mcp` is whether the site leads on from `/mcp`.
-    pub(crate) fn report_unoffered(&self, cx: &mut Cx, at: &At<'_>, has_mcp: bool) {
+    pub(crate) fn report_unoffered(&self, cx: &mut Cx, at: &NodeRef<'_>, has_mcp: bool) {
         let actions = self.options.iter().filter_map(|option| match option {
             ContextualOption::Action(action) => Some(*action),
             ContextualOption::Custom(_) => None,
@@ -170,12 +170,12 @@ impl Contextual {
 }
 
 impl ContextualOption {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         if at.is_string() {
-            return cx.word(at).map(Self::Action);
+            return cx.string_enum(at).map(Self::Action);
         }
         if !at.is_object() {
-            cx.mismatch(at, "a string or an object");
+            cx.type_mismatch(at, "a string or an object");
             return None;
         }
         CustomOption::decode(cx, at).map(Self::Custom)
@@ -183,17 +183,17 @@ impl ContextualOption {
 }
 
 impl CustomOption {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["title", "description", "icon", "href"])?;
-        let title = cx.required(&fields, "title", Cx::filled);
-        let description = cx.required(&fields, "description", Cx::text);
+        let title = cx.required(&fields, "title", Cx::non_empty_string);
+        let description = cx.required(&fields, "description", Cx::string);
         let icon = cx.optional(&fields, "icon", Icon::decode);
         let target = cx.required(&fields, "href", |cx, at| {
             if at.is_string() {
                 return Some((cx.link(at)?, Vec::new()));
             }
             if !at.is_object() {
-                cx.mismatch(at, "a string or an object");
+                cx.type_mismatch(at, "a string or an object");
                 return None;
             }
             let fields = cx.object(at, &["base", "query"])?;
@@ -212,10 +212,10 @@ impl CustomOption {
     }
 }
 
-fn parameter(cx: &mut Cx, at: &At<'_>) -> Option<(String, String)> {
+fn parameter(cx: &mut Cx, at: &NodeRef<'_>) -> Option<(String, String)> {
     let fields = cx.object(at, &["key", "value"])?;
-    let key = cx.required(&fields, "key", Cx::filled);
-    let value = cx.required(&fields, "value", Cx::text);
+    let key = cx.required(&fields, "key", Cx::non_empty_string);
+    let value = cx.required(&fields, "value", Cx::string);
     Some((key?, value?))
 }
 
@@ -245,7 +245,7 @@ mod tests {
         let of = |json: &str| {
             let file = svc_diagnostics::SourceFile::new("a.mdx", json);
             let node = svc_data::parse_json(&file, &svc_data::Limits::default()).value;
-            let found = Contextual::of_page(&file, &node);
+            let found = Contextual::from_front_matter(&file, &node);
             let codes: Vec<String> = found
                 .diagnostics
                 .iter()

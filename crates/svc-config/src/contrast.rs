@@ -4,18 +4,18 @@ use crate::{
     ColorMode, Colors, SiteConfig,
     codes::CONTRAST,
     colors::hex,
-    decode::{At, Cx},
+    decode::{NodeRef, Cx},
 };
 
 /// The least contrast of text.
-const LEAST: f64 = 4.5;
+const MIN_CONTRAST: f64 = 4.5;
 /// Backgrounds of sites that name none.
-const GROUNDS: [&str; 2] = ["#ffffff", "#0c0e11"];
+const DEFAULT_BACKGROUNDS: [&str; 2] = ["#ffffff", "#0c0e11"];
 
 /// Reports accent colours that are too close to the background of their mode: `primary` in light
 /// mode, `light` in dark mode. A mode that a site never shows is not checked. Buttons are filled
 /// with `dark` and lettered in black or white, one of which can always be read.
-pub(crate) fn check(cx: &mut Cx, root: &At<'_>, site: &SiteConfig) {
+pub(crate) fn check(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
     let Some(root) = root.fields() else { return };
     let Some(colors) = root.get("colors") else {
         return;
@@ -42,7 +42,7 @@ pub(crate) fn check(cx: &mut Cx, root: &At<'_>, site: &SiteConfig) {
             ColorMode::Light,
         ),
     ];
-    for ((key, color, own, mode, other), usual) in sides.into_iter().zip(GROUNDS) {
+    for ((key, color, own, mode, other), usual) in sides.into_iter().zip(DEFAULT_BACKGROUNDS) {
         let ground = own.as_deref().unwrap_or(usual);
         let (Some(at), Some(color)) = (colors.get(key), color.and_then(|color| Rgb::parse(color)))
         else {
@@ -54,7 +54,7 @@ pub(crate) fn check(cx: &mut Cx, root: &At<'_>, site: &SiteConfig) {
         // Where there is no readable colour, the default one is not the author's.
         let written = at.tree.as_str().and_then(hex).is_some() && cx.is_written(&at);
         let ratio = color.contrast(ground);
-        if !shown(other) || !written || ratio >= LEAST {
+        if !shown(other) || !written || ratio >= MIN_CONTRAST {
             continue;
         }
         let message = format!(
@@ -63,11 +63,11 @@ pub(crate) fn check(cx: &mut Cx, root: &At<'_>, site: &SiteConfig) {
             (ratio * 100.0).floor() / 100.0,
             ground.hex(),
         );
-        let hint = color.nearest_on(ground).map_or_else(
-            || format!("text needs {LEAST} : 1; no shade reaches it on this background"),
+        let hint = color.nearest_readable(ground).map_or_else(
+            || format!("text needs {MIN_CONTRAST} : 1; no shade reaches it on this background"),
             |near| {
                 format!(
-                    "text needs {LEAST} : 1; the nearest shade that has it is `{}`",
+                    "text needs {MIN_CONTRAST} : 1; the nearest shade that has it is `{}`",
                     near.hex()
                 )
             },
@@ -111,12 +111,12 @@ impl Rgb {
     }
 
     /// The shade nearest to this colour, darker or lighter, that can be read on `ground`.
-    fn nearest_on(self, ground: Self) -> Option<Self> {
+    fn nearest_readable(self, ground: Self) -> Option<Self> {
         (1..=255).find_map(|step| {
             [0, 255]
                 .map(|end| self.towards(end, step))
                 .into_iter()
-                .find(|shade| shade.contrast(ground) >= LEAST)
+                .find(|shade| shade.contrast(ground) >= MIN_CONTRAST)
         })
     }
 
@@ -153,7 +153,7 @@ mod tests {
         // The grey that is known as the lightest one to pass on white.
         assert!(Rgb([0x76; 3]).contrast(white) >= 4.5);
         assert!(Rgb([0x77; 3]).contrast(white) < 4.5);
-        assert_eq!(Rgb([0x77; 3]).nearest_on(white), Some(Rgb([0x76; 3])));
+        assert_eq!(Rgb([0x77; 3]).nearest_readable(white), Some(Rgb([0x76; 3])));
         assert_eq!(Rgb::parse("#12345"), None);
     }
 

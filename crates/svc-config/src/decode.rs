@@ -4,20 +4,20 @@ use svc_data::escape_pointer;
 use svc_diagnostics::{DiagnosticCode, Diagnostic, Location, SourceFile, did_you_mean};
 
 use crate::{
-    codes::{EMPTY, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED, WORD},
+    codes::{EMPTY, MISSING, TYPE, UNKNOWN_KEY, UNSUPPORTED, INVALID_VALUE},
     files::Files,
-    reference::opening,
-    surroundings::Notes,
-    tree::{Map, Member, Place, Tree, Value},
+    json_ref::opening,
+    resolve_context::DeferredChecks,
+    tree::{Map, Member, FileSpan, Tree, Value},
 };
 
 /// A value that is written as one word of a list.
-pub(crate) trait Word: Copy + 'static {
+pub(crate) trait StringEnum: Copy + 'static {
     /// All values.
-    const WORDS: &'static [Self];
+    const VARIANTS: &'static [Self];
 
     /// The word.
-    fn word(self) -> &'static str;
+    fn as_str(self) -> &'static str;
 }
 
 /// Keys that are understood and noted, but do nothing yet, and what readers do not see for it.
@@ -33,25 +33,25 @@ const UNSUPPORTED_KEYS: &[(&str, &str)] = &[
 
 /// A value and the way to it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct At<'a> {
+pub(crate) struct NodeRef<'a> {
     pub(crate) tree: &'a Tree,
-    up: Option<&'a Self>,
-    step: Step<'a>,
+    parent: Option<&'a Self>,
+    segment: PathSegment<'a>,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Step<'a> {
+enum PathSegment<'a> {
     Root,
     Key(&'a str),
     Index(usize),
 }
 
-impl<'a> At<'a> {
+impl<'a> NodeRef<'a> {
     pub(crate) const fn root(tree: &'a Tree) -> Self {
         Self {
             tree,
-            up: None,
-            step: Step::Root,
+            parent: None,
+            segment: PathSegment::Root,
         }
     }
 
@@ -60,12 +60,12 @@ impl<'a> At<'a> {
         let mut steps = Vec::new();
         let mut at = Some(self);
         while let Some(here) = at {
-            match here.step {
-                Step::Root => {}
-                Step::Key(key) => steps.push(escape_pointer(key)),
-                Step::Index(index) => steps.push(index.to_string()),
+            match here.segment {
+                PathSegment::Root => {}
+                PathSegment::Key(key) => steps.push(escape_pointer(key)),
+                PathSegment::Index(index) => steps.push(index.to_string()),
             }
-            at = here.up;
+            at = here.parent;
         }
         steps
             .iter()
@@ -75,45 +75,45 @@ impl<'a> At<'a> {
 
     /// The value in words: "`colors.primary`", "entry 2 of `tabs`".
     pub(crate) fn name(&self) -> String {
-        match self.step {
-            Step::Root => "the document".to_owned(),
-            Step::Key(key) => match self.up.map(|up| up.step) {
-                Some(Step::Key(parent)) => format!("`{parent}.{key}`"),
+        match self.segment {
+            PathSegment::Root => "the document".to_owned(),
+            PathSegment::Key(key) => match self.parent.map(|up| up.segment) {
+                Some(PathSegment::Key(parent)) => format!("`{parent}.{key}`"),
                 _ => format!("`{key}`"),
             },
-            Step::Index(index) => match self.up.map(|up| up.step) {
-                Some(Step::Key(parent)) => format!("entry {} of `{parent}`", index + 1),
+            PathSegment::Index(index) => match self.parent.map(|up| up.segment) {
+                Some(PathSegment::Key(parent)) => format!("entry {} of `{parent}`", index + 1),
                 _ => format!("entry {}", index + 1),
             },
         }
     }
 
     /// The items of an array.
-    pub(crate) fn items(&'a self) -> impl ExactSizeIterator<Item = At<'a>> {
+    pub(crate) fn items(&'a self) -> impl ExactSizeIterator<Item = NodeRef<'a>> {
         let items: &[Tree] = if let Value::Array(items) = &self.tree.value {
             items
         } else {
             &[]
         };
-        items.iter().enumerate().map(|(index, tree)| At {
+        items.iter().enumerate().map(|(index, tree)| NodeRef {
             tree,
-            up: Some(self),
-            step: Step::Index(index),
+            parent: Some(self),
+            segment: PathSegment::Index(index),
         })
     }
 
     /// The position in the array around it; 0 of anything else.
     pub(crate) const fn index(&self) -> usize {
-        match self.step {
-            Step::Index(index) => index,
-            Step::Root | Step::Key(_) => 0,
+        match self.segment {
+            PathSegment::Index(index) => index,
+            PathSegment::Root | PathSegment::Key(_) => 0,
         }
     }
 
     /// The members of an object, without a look at its keys.
     pub(crate) fn fields(&'a self) -> Option<Fields<'a>> {
         let map = self.tree.as_map()?;
-        Some(Fields { at: self, map })
+        Some(Fields { node: self, map })
     }
 
     pub(crate) const fn is_array(&self) -> bool {
@@ -136,7 +136,7 @@ impl<'a> At<'a> {
 /// An object whose keys were checked.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fields<'a> {
-    pub(crate) at: &'a At<'a>,
+    pub(crate) node: &'a NodeRef<'a>,
     map: &'a Map,
 }
 
@@ -145,12 +145,12 @@ impl<'a> Fields<'a> {
         self.map.get(key)
     }
 
-    pub(crate) fn get(&self, key: &'a str) -> Option<At<'a>> {
+    pub(crate) fn get(&self, key: &'a str) -> Option<NodeRef<'a>> {
         let member = self.member(key)?;
-        Some(At {
+        Some(NodeRef {
             tree: &member.value,
-            up: Some(self.at),
-            step: Step::Key(key),
+            parent: Some(self.node),
+            segment: PathSegment::Key(key),
         })
     }
 
@@ -158,29 +158,29 @@ impl<'a> Fields<'a> {
         self.member(key).is_some()
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'a str, At<'a>)> {
-        let up = self.at;
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&'a str, NodeRef<'a>)> {
+        let up = self.node;
         self.map.iter().map(move |(key, member)| {
             (
                 key,
-                At {
+                NodeRef {
                     tree: &member.value,
-                    up: Some(up),
-                    step: Step::Key(key),
+                    parent: Some(up),
+                    segment: PathSegment::Key(key),
                 },
             )
         })
     }
 
     /// Where a key stands.
-    pub(crate) fn key_place(&self, key: &str) -> Place {
+    pub(crate) fn key_span(&self, key: &str) -> FileSpan {
         self.member(key)
-            .map_or(self.at.tree.place, |member| member.key)
+            .map_or(self.node.tree.span, |member| member.key)
     }
 }
 
 /// How many problems are reported at most.
-pub(crate) const PROBLEMS: usize = 5_000;
+pub(crate) const MAX_DIAGNOSTICS: usize = 5_000;
 
 /// The files and the problems so far.
 ///
@@ -188,29 +188,29 @@ pub(crate) const PROBLEMS: usize = 5_000;
 pub(crate) struct Cx {
     pub(crate) files: Files,
     pub(crate) diagnostics: Vec<Diagnostic>,
-    pub(crate) notes: Notes,
+    pub(crate) deferred: DeferredChecks,
 }
 
 impl Cx {
-    pub(crate) fn location(&self, place: Place) -> Option<Location> {
+    pub(crate) fn location(&self, place: FileSpan) -> Option<Location> {
         self.files.location(place)
     }
 
     /// The location of a value; a value always has one, an empty one stands for a foreign place.
-    pub(crate) fn location_of(&self, at: &At<'_>) -> Location {
-        self.location(at.tree.place)
+    pub(crate) fn location_of(&self, at: &NodeRef<'_>) -> Location {
+        self.location(at.tree.span)
             .unwrap_or_else(|| SourceFile::new("", "").location(Default::default()))
     }
 
     /// Whether an object is cut off by a mistake in the grammar: what it lacks may stand behind.
-    pub(crate) fn is_cut(&self, at: &At<'_>) -> bool {
-        let text = self.files.slice(at.tree.place);
+    pub(crate) fn is_cut(&self, at: &NodeRef<'_>) -> bool {
+        let text = self.files.slice(at.tree.span);
         text.is_some_and(|text| text.starts_with('{') && !text.ends_with('}'))
     }
 
     /// Whether a string stands in its file as a string, and was not put there for the author.
-    pub(crate) fn is_written(&self, at: &At<'_>) -> bool {
-        let text = self.files.slice(at.tree.place);
+    pub(crate) fn is_written(&self, at: &NodeRef<'_>) -> bool {
+        let text = self.files.slice(at.tree.span);
         text.is_some_and(|text| text.starts_with('"'))
     }
 
@@ -218,23 +218,23 @@ impl Cx {
     pub(crate) fn report(
         &mut self,
         code: &'static DiagnosticCode,
-        at: &At<'_>,
+        at: &NodeRef<'_>,
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
-        self.report_at(code, at.tree.place, at.pointer(), message, hint);
+        self.report_at(code, at.tree.span, at.pointer(), message, hint);
     }
 
     /// Reports a problem with an explicit place.
     pub(crate) fn report_at(
         &mut self,
         code: &'static DiagnosticCode,
-        place: Place,
+        place: FileSpan,
         pointer: String,
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
-        if self.diagnostics.len() >= PROBLEMS {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
             return;
         }
         let mut diagnostic = Diagnostic::new(code, message).hint(hint).pointer(pointer);
@@ -245,7 +245,7 @@ impl Cx {
     }
 
     /// Adds a second place to the last problem.
-    pub(crate) fn label(&mut self, place: Place, message: &str) {
+    pub(crate) fn label(&mut self, place: FileSpan, message: &str) {
         let Some(location) = self.location(place) else {
             return;
         };
@@ -255,7 +255,7 @@ impl Cx {
     }
 
     /// Reports a value of the wrong type, unless it could not be read at all.
-    pub(crate) fn mismatch(&mut self, at: &At<'_>, expected: &str) {
+    pub(crate) fn type_mismatch(&mut self, at: &NodeRef<'_>, expected: &str) {
         if at.is_failed() {
             return;
         }
@@ -270,16 +270,16 @@ impl Cx {
 
     /// Reports a missing key at the start of its object.
     pub(crate) fn missing(&mut self, fields: &Fields<'_>, key: &str, hint: &str) {
-        if self.is_cut(fields.at) {
+        if self.is_cut(fields.node) {
             return;
         }
-        let owner = match fields.at.step {
-            Step::Root => String::new(),
-            _ => format!(" in {}", fields.at.name()),
+        let owner = match fields.node.segment {
+            PathSegment::Root => String::new(),
+            _ => format!(" in {}", fields.node.name()),
         };
-        let mut place = fields.at.tree.place;
-        place.span = opening(place.span);
-        let pointer = fields.at.pointer() + "/" + &escape_pointer(key);
+        let mut place = fields.node.tree.span;
+        place.offsets = opening(place.offsets);
+        let pointer = fields.node.pointer() + "/" + &escape_pointer(key);
         self.report_at(
             &MISSING,
             place,
@@ -290,14 +290,14 @@ impl Cx {
     }
 
     /// The object with its keys checked against `known`.
-    pub(crate) fn object<'a>(&mut self, at: &'a At<'a>, known: &[&str]) -> Option<Fields<'a>> {
+    pub(crate) fn object<'a>(&mut self, at: &'a NodeRef<'a>, known: &[&str]) -> Option<Fields<'a>> {
         self.object_of(at, |key| known.contains(&key), || known.to_vec())
     }
 
     /// The object with its keys checked by `knows`; `known` lists them for a message.
     pub(crate) fn object_of<'a, 'k>(
         &mut self,
-        at: &'a At<'a>,
+        at: &'a NodeRef<'a>,
         knows: impl Fn(&str) -> bool,
         known: impl Fn() -> Vec<&'k str>,
     ) -> Option<Fields<'a>> {
@@ -310,8 +310,8 @@ impl Cx {
         Some(fields)
     }
 
-    fn unknown_key(&mut self, fields: &Fields<'_>, key: &str, place: Place, known: &[&str]) {
-        let pointer = fields.at.pointer() + "/" + &escape_pointer(key);
+    fn unknown_key(&mut self, fields: &Fields<'_>, key: &str, place: FileSpan, known: &[&str]) {
+        let pointer = fields.node.pointer() + "/" + &escape_pointer(key);
         if let Some((_, loss)) = UNSUPPORTED_KEYS.iter().find(|(known, _)| *known == key) {
             let message = format!("`{key}` is accepted but has no effect yet: {loss}");
             self.report_at(
@@ -323,13 +323,13 @@ impl Cx {
             );
             return;
         }
-        let owner = match fields.at.step {
-            Step::Root => String::new(),
-            _ => format!(" in {}", fields.at.name()),
+        let owner = match fields.node.segment {
+            PathSegment::Root => String::new(),
+            _ => format!(" in {}", fields.node.name()),
         };
         let hint = match did_you_mean(key, known.iter().copied()) {
             Some(word) => format!("did you mean `{word}`?"),
-            None if known.len() <= 12 => format!("known keys are {}", list(known)),
+            None if known.len() <= 12 => format!("known keys are {}", value_list(known)),
             None => "the key has no effect; remove it".to_owned(),
         };
         let message = format!("unknown key `{}`{owner}", shorten(key));
@@ -343,29 +343,29 @@ impl Cx {
     }
 
     /// The object, with keys of the site's own choosing.
-    pub(crate) fn map<'a>(&mut self, at: &'a At<'a>) -> Option<Fields<'a>> {
+    pub(crate) fn map<'a>(&mut self, at: &'a NodeRef<'a>) -> Option<Fields<'a>> {
         if let Some(map) = at.tree.as_map() {
-            Some(Fields { at, map })
+            Some(Fields { node: at, map })
         } else {
-            self.mismatch(at, "an object");
+            self.type_mismatch(at, "an object");
             None
         }
     }
 
     /// Any string.
-    pub(crate) fn text(&mut self, at: &At<'_>) -> Option<String> {
+    pub(crate) fn string(&mut self, at: &NodeRef<'_>) -> Option<String> {
         if let Some(text) = at.tree.as_str() {
             Some(text.to_owned())
         } else {
-            self.mismatch(at, "a string");
+            self.type_mismatch(at, "a string");
             None
         }
     }
 
     /// A string, trimmed, with at least one character left.
-    pub(crate) fn filled(&mut self, at: &At<'_>) -> Option<String> {
+    pub(crate) fn non_empty_string(&mut self, at: &NodeRef<'_>) -> Option<String> {
         let Some(text) = at.tree.as_str() else {
-            self.mismatch(at, "a string");
+            self.type_mismatch(at, "a string");
             return None;
         };
         let trimmed = text.trim();
@@ -378,7 +378,7 @@ impl Cx {
     }
 
     /// A boolean.
-    pub(crate) fn boolean(&mut self, at: &At<'_>) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, at: &NodeRef<'_>) -> Option<bool> {
         if let Value::Bool(value) = at.tree.value {
             return Some(value);
         }
@@ -386,44 +386,44 @@ impl Cx {
             let message = format!("{} must be a boolean, not a string", at.name());
             self.report(&TYPE, at, message, format!("write {word} without quotes"));
         } else {
-            self.mismatch(at, "a boolean");
+            self.type_mismatch(at, "a boolean");
         }
         None
     }
 
     /// A number.
-    pub(crate) fn number(&mut self, at: &At<'_>) -> Option<f64> {
+    pub(crate) fn number(&mut self, at: &NodeRef<'_>) -> Option<f64> {
         if let Value::Number(number) = at.tree.value {
             Some(number.as_f64())
         } else {
-            self.mismatch(at, "a number");
+            self.type_mismatch(at, "a number");
             None
         }
     }
 
     /// One word of a list.
-    pub(crate) fn word<W: Word>(&mut self, at: &At<'_>) -> Option<W> {
-        let text = self.text(at)?;
-        if let Some(word) = W::WORDS.iter().find(|word| word.word() == text) {
+    pub(crate) fn string_enum<W: StringEnum>(&mut self, at: &NodeRef<'_>) -> Option<W> {
+        let text = self.string(at)?;
+        if let Some(word) = W::VARIANTS.iter().find(|word| word.as_str() == text) {
             return Some(*word);
         }
-        let words: Vec<&str> = W::WORDS.iter().map(|word| word.word()).collect();
-        self.bad_word(&WORD, at, &text, &words);
+        let words: Vec<&str> = W::VARIANTS.iter().map(|word| word.as_str()).collect();
+        self.invalid_value(&INVALID_VALUE, at, &text, &words);
         None
     }
 
     /// Reports a word that is not in the list.
-    pub(crate) fn bad_word(
+    pub(crate) fn invalid_value(
         &mut self,
         code: &'static DiagnosticCode,
-        at: &At<'_>,
+        at: &NodeRef<'_>,
         text: &str,
         words: &[&str],
     ) {
         let message = format!("`{}` is not a value of {}", shorten(text), at.name());
         let hint = did_you_mean(text, words.iter().copied()).map_or_else(
-            || format!("write one of {}", list(words)),
-            |word| format!("did you mean `{word}`? Allowed are {}", list(words)),
+            || format!("write one of {}", value_list(words)),
+            |word| format!("did you mean `{word}`? Allowed are {}", value_list(words)),
         );
         self.report(code, at, message, hint);
     }
@@ -431,26 +431,26 @@ impl Cx {
     /// All items of an array that can be read.
     pub(crate) fn list<T>(
         &mut self,
-        at: &At<'_>,
-        mut item: impl FnMut(&mut Self, &At<'_>) -> Option<T>,
+        at: &NodeRef<'_>,
+        mut item: impl FnMut(&mut Self, &NodeRef<'_>) -> Option<T>,
     ) -> Option<Vec<T>> {
         if !at.is_array() {
-            self.mismatch(at, "an array");
+            self.type_mismatch(at, "an array");
             return None;
         }
         Some(at.items().filter_map(|at| item(self, &at)).collect())
     }
 
     /// A string or an array of strings.
-    pub(crate) fn texts(&mut self, at: &At<'_>) -> Option<Vec<String>> {
+    pub(crate) fn string_list(&mut self, at: &NodeRef<'_>) -> Option<Vec<String>> {
         if at.is_string() {
-            return Some(self.filled(at).into_iter().collect());
+            return Some(self.non_empty_string(at).into_iter().collect());
         }
         if !at.is_array() {
-            self.mismatch(at, "a string or an array of strings");
+            self.type_mismatch(at, "a string or an array of strings");
             return None;
         }
-        self.list(at, Self::filled)
+        self.list(at, Self::non_empty_string)
     }
 
     /// A key that may be missing.
@@ -458,7 +458,7 @@ impl Cx {
         &mut self,
         fields: &Fields<'a>,
         key: &'a str,
-        decode: impl FnOnce(&mut Self, &At<'_>) -> Option<T>,
+        decode: impl FnOnce(&mut Self, &NodeRef<'_>) -> Option<T>,
     ) -> Option<T> {
         let at = fields.get(key)?;
         decode(self, &at)
@@ -469,7 +469,7 @@ impl Cx {
         &mut self,
         fields: &Fields<'a>,
         key: &'a str,
-        decode: impl FnOnce(&mut Self, &At<'_>) -> Option<T>,
+        decode: impl FnOnce(&mut Self, &NodeRef<'_>) -> Option<T>,
     ) -> Option<T> {
         if !fields.has(key) {
             self.missing(fields, key, &format!("add `\"{key}\": …`"));
@@ -479,19 +479,19 @@ impl Cx {
     }
 
     /// A boolean with a default.
-    pub(crate) fn flag<'a>(&mut self, fields: &Fields<'a>, key: &'a str, default: bool) -> bool {
+    pub(crate) fn bool_or<'a>(&mut self, fields: &Fields<'a>, key: &'a str, default: bool) -> bool {
         self.optional(fields, key, Self::boolean).unwrap_or(default)
     }
 
     /// An object from strings to strings.
-    pub(crate) fn pairs(&mut self, at: &At<'_>, empty: bool) -> Option<Vec<(String, String)>> {
+    pub(crate) fn string_map(&mut self, at: &NodeRef<'_>, empty: bool) -> Option<Vec<(String, String)>> {
         let fields = self.map(at)?;
         let mut pairs = Vec::new();
         for (key, at) in fields.iter() {
             let value = if empty {
-                self.text(&at)
+                self.string(&at)
             } else {
-                self.filled(&at)
+                self.non_empty_string(&at)
             };
             pairs.extend(value.map(|value| (key.to_owned(), value)));
         }
@@ -500,7 +500,7 @@ impl Cx {
 }
 
 /// A list of words for a sentence.
-pub(crate) fn list(words: &[&str]) -> String {
+pub(crate) fn value_list(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     quoted.join(", ")
 }

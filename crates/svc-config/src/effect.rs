@@ -2,12 +2,12 @@
 
 use crate::{
     Font, SiteConfig,
-    codes::{NOT_SHOWN, UNSUPPORTED},
-    decode::{At, Cx, shorten},
+    codes::{INEFFECTIVE, UNSUPPORTED},
+    decode::{NodeRef, Cx, shorten},
 };
 
 /// Reports what readers will not see, and what they see instead.
-pub(crate) fn check(cx: &mut Cx, root: &At<'_>, site: &SiteConfig) {
+pub(crate) fn check(cx: &mut Cx, root: &NodeRef<'_>, site: &SiteConfig) {
     let Some(root) = root.fields() else { return };
     if let Some(styling) = root.get("styling")
         && let Some(latex) = styling.fields().and_then(|fields| fields.get("latex"))
@@ -25,12 +25,12 @@ pub(crate) fn check(cx: &mut Cx, root: &At<'_>, site: &SiteConfig) {
         weights(cx, &fonts, site);
     }
     if let Some(thumbnails) = root.get("thumbnails") {
-        pictures(cx, &thumbnails, site);
+        thumbnail_images(cx, &thumbnails, site);
     }
 }
 
 /// Weights that no font has.
-fn weights(cx: &mut Cx, fonts: &At<'_>, site: &SiteConfig) {
+fn weights(cx: &mut Cx, fonts: &NodeRef<'_>, site: &SiteConfig) {
     let Some(fields) = fonts.fields() else { return };
     let (heading, body) = (site.fonts.heading.as_ref(), site.fonts.body.as_ref());
     if let Some(at) = fields.get("weight") {
@@ -46,7 +46,7 @@ fn weights(cx: &mut Cx, fonts: &At<'_>, site: &SiteConfig) {
     }
 }
 
-fn weight(cx: &mut Cx, at: &At<'_>, font: Option<&Font>) {
+fn weight(cx: &mut Cx, at: &NodeRef<'_>, font: Option<&Font>) {
     // What cannot be read as a number is reported as such, and is 0 here.
     let weight = font.and_then(|font| font.weight);
     let Some(weight) = weight.filter(|weight| *weight != 0.0) else {
@@ -56,12 +56,12 @@ fn weight(cx: &mut Cx, at: &At<'_>, font: Option<&Font>) {
         let shown = weight.clamp(1.0, 1000.0);
         let message = format!("{} is {weight}, and readers see {shown}", at.name());
         let hint = "weights go from 1 to 1000; text is usually 400 and bold text 700";
-        cx.report(&NOT_SHOWN, at, message, hint);
+        cx.report(&INEFFECTIVE, at, message, hint);
     }
 }
 
 /// What preview pictures are drawn without.
-fn pictures(cx: &mut Cx, thumbnails: &At<'_>, site: &SiteConfig) {
+fn thumbnail_images(cx: &mut Cx, thumbnails: &NodeRef<'_>, site: &SiteConfig) {
     let Some(fields) = thumbnails.fields() else {
         return;
     };
@@ -78,7 +78,7 @@ fn pictures(cx: &mut Cx, thumbnails: &At<'_>, site: &SiteConfig) {
             at.name()
         );
         cx.report(
-            &NOT_SHOWN,
+            &INEFFECTIVE,
             &at,
             message,
             "put the picture into the repository and write its path",
@@ -106,7 +106,7 @@ fn pictures(cx: &mut Cx, thumbnails: &At<'_>, site: &SiteConfig) {
             shorten(family)
         );
         cx.report(
-            &NOT_SHOWN,
+            &INEFFECTIVE,
             &at,
             message,
             "give the family a `source` in `fonts`: a file of the repository",

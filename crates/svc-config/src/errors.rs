@@ -1,6 +1,6 @@
 //! `errors`: the page for addresses that do not exist.
 
-use crate::decode::{At, Cx};
+use crate::decode::{NodeRef, Cx};
 
 /// The 404 page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -14,14 +14,14 @@ pub struct NotFound {
 }
 
 impl NotFound {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["404"])?;
         cx.required(&fields, "404", |cx, at| {
             let fields = cx.object(at, &["redirect", "title", "description"])?;
             Some(Self {
-                redirect: cx.flag(&fields, "redirect", false),
-                title: cx.optional(&fields, "title", Cx::text),
-                description: cx.optional(&fields, "description", Cx::text),
+                redirect: cx.bool_or(&fields, "redirect", false),
+                title: cx.optional(&fields, "title", Cx::string),
+                description: cx.optional(&fields, "description", Cx::string),
             })
         })
     }

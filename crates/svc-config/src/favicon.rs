@@ -2,7 +2,7 @@
 
 use crate::{
     ModeImages,
-    decode::{At, Cx},
+    decode::{NodeRef, Cx},
 };
 
 /// The browser tab's picture; one path given means the same for both modes.
@@ -15,7 +15,7 @@ pub struct Favicon {
 }
 
 impl Favicon {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let ModeImages { light, dark } = cx.images(at, &["light", "dark"], true)?;
         Some(Self { light, dark })
     }

@@ -2,7 +2,7 @@
 
 use svc_diagnostics::{Location, SourceFile, Span};
 
-use crate::tree::Place;
+use crate::tree::FileSpan;
 
 /// The files read, each behind the one before: a place in any of them is one range of numbers, so
 /// that a value needs no room for its file, and the places of the first file are those of its text.
@@ -21,9 +21,9 @@ pub(crate) struct Origin {
 
 impl Origin {
     /// The place of a range of the file.
-    pub(crate) const fn place(self, span: Span) -> Place {
-        Place {
-            span: span.shifted(self.start),
+    pub(crate) const fn file_span(self, span: Span) -> FileSpan {
+        FileSpan {
+            offsets: span.shifted(self.start),
         }
     }
 }
@@ -51,22 +51,22 @@ impl Files {
     }
 
     /// The file of a place and the range in it.
-    fn of(&self, place: Place) -> Option<(&SourceFile, Span)> {
-        let start = place.span.start;
+    fn locate(&self, place: FileSpan) -> Option<(&SourceFile, Span)> {
+        let start = place.offsets.start;
         let behind = self.files.partition_point(|(begin, _)| *begin <= start);
         let (begin, file) = self.files.get(behind.checked_sub(1)?)?;
-        let span = Span::new(start - begin, place.span.end.saturating_sub(*begin));
+        let span = Span::new(start - begin, place.offsets.end.saturating_sub(*begin));
         Some((file, span))
     }
 
-    pub(crate) fn location(&self, place: Place) -> Option<Location> {
-        let (file, span) = self.of(place)?;
+    pub(crate) fn location(&self, place: FileSpan) -> Option<Location> {
+        let (file, span) = self.locate(place)?;
         Some(file.location(span))
     }
 
     /// The text at a place.
-    pub(crate) fn slice(&self, place: Place) -> Option<&str> {
-        let (file, span) = self.of(place)?;
+    pub(crate) fn slice(&self, place: FileSpan) -> Option<&str> {
+        let (file, span) = self.locate(place)?;
         Some(file.slice(span))
     }
 }
@@ -93,12 +93,12 @@ mod tests {
             let end = u32::try_from(text.len()).unwrap();
             for start in 0..=end {
                 let span = Span::new(start, end);
-                let found = files.location(origin.place(span)).unwrap();
+                let found = files.location(origin.file_span(span)).unwrap();
                 assert_eq!(
                     (&*found.file, found.span),
                     (&*origin.index.to_string(), span)
                 );
-                assert_eq!(files.slice(origin.place(span)), text.get(span.range()));
+                assert_eq!(files.slice(origin.file_span(span)), text.get(span.range()));
             }
         }
     }

@@ -1,11 +1,11 @@
 //! `fonts`: typefaces of headings and text.
 
 use crate::{
-    decode::{At, Cx, Fields},
-    words::words,
+    decode::{NodeRef, Cx, Fields},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// File format of a font.
     FontFormat {
         Woff = "woff",
@@ -35,18 +35,18 @@ pub struct Fonts {
     pub body: Option<Font>,
 }
 
-const FONT: &[&str] = &["family", "weight", "source", "format"];
+const FONT_KEYS: &[&str] = &["family", "weight", "source", "format"];
 
 /// What one object says; the family may come from the object around it.
 #[derive(Default)]
-struct Written {
+struct RawFont {
     family: Option<String>,
     weight: Option<f64>,
     source: Option<String>,
     format: Option<FontFormat>,
 }
 
-impl Written {
+impl RawFont {
     fn decode(cx: &mut Cx, fields: &Fields<'_>) -> Self {
         let source = cx.optional(fields, "source", |cx, at| {
             let source = cx.file(at)?;
@@ -57,7 +57,7 @@ impl Written {
                     .to_owned(),
             )
         });
-        let format = cx.optional(fields, "format", Cx::word);
+        let format = cx.optional(fields, "format", Cx::string_enum);
         if fields.has("source") && !fields.has("format") {
             cx.missing(
                 fields,
@@ -66,7 +66,7 @@ impl Written {
             );
         }
         Self {
-            family: cx.optional(fields, "family", Cx::filled),
+            family: cx.optional(fields, "family", Cx::non_empty_string),
             weight: cx.optional(fields, "weight", Cx::number),
             source,
             format,
@@ -84,12 +84,12 @@ impl Written {
 }
 
 impl Fonts {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(
             at,
             &["family", "weight", "source", "format", "heading", "body"],
         )?;
-        let base = Written::decode(cx, &fields);
+        let base = RawFont::decode(cx, &fields);
         let described = ["weight", "source", "format"]
             .iter()
             .any(|key| fields.has(key));
@@ -108,14 +108,14 @@ impl Fonts {
 }
 
 /// The font of headings or text: its own object over the common one.
-fn side<'a>(cx: &mut Cx, fields: &Fields<'a>, key: &'a str, base: &Written) -> Option<Font> {
+fn side<'a>(cx: &mut Cx, fields: &Fields<'a>, key: &'a str, base: &RawFont) -> Option<Font> {
     let Some(at) = fields.get(key) else {
         return base.font();
     };
-    let Some(own) = cx.object(&at, FONT) else {
+    let Some(own) = cx.object(&at, FONT_KEYS) else {
         return base.font();
     };
-    let written = Written::decode(cx, &own);
+    let written = RawFont::decode(cx, &own);
     if written.family.is_some() {
         return written.font();
     }

@@ -3,9 +3,9 @@
 use svc_diagnostics::did_you_mean;
 
 use crate::{
-    address::is_https,
-    codes::{EMPTY, URL, VALUE, WORD},
-    decode::{At, Cx, list, shorten},
+    url::is_https,
+    codes::{EMPTY, URL, VALUE, INVALID_VALUE},
+    decode::{NodeRef, Cx, value_list, shorten},
 };
 
 /// One link.
@@ -58,21 +58,21 @@ pub const SOCIALS: &[&str] = &[
     "podcast",
 ];
 
-const COLUMNS: usize = 4;
+const MAX_COLUMNS: usize = 4;
 
 impl Footer {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["socials", "links"])?;
         let links = cx.optional(&fields, "links", |cx, at| {
             let columns = cx.list(at, FooterColumn::decode)?;
             let written = at.items().count();
-            if written == 0 || written > COLUMNS {
+            if written == 0 || written > MAX_COLUMNS {
                 let message = format!("the footer has {written} columns");
                 cx.report(
                     &VALUE,
                     at,
                     message,
-                    format!("write one to {COLUMNS} columns"),
+                    format!("write one to {MAX_COLUMNS} columns"),
                 );
             }
             Some(columns)
@@ -84,20 +84,20 @@ impl Footer {
     }
 }
 
-fn socials(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, String)>> {
+fn socials(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
     let fields = cx.map(at)?;
     let mut socials = Vec::new();
     for (network, at) in fields.iter() {
         if !SOCIALS.contains(&network) {
             let message = format!("`{}` is not a known network", shorten(network));
             let hint = did_you_mean(network, SOCIALS.iter().copied()).map_or_else(
-                || format!("write one of {}", list(SOCIALS)),
+                || format!("write one of {}", value_list(SOCIALS)),
                 |word| format!("did you mean `{word}`?"),
             );
-            cx.report(&WORD, &at, message, hint);
+            cx.report(&INVALID_VALUE, &at, message, hint);
             continue;
         }
-        let Some(address) = cx.filled(&at) else {
+        let Some(address) = cx.non_empty_string(&at) else {
             continue;
         };
         if !is_https(&address) || has_refused_ending(&address) {
@@ -127,9 +127,9 @@ fn has_refused_ending(address: &str) -> bool {
 }
 
 impl FooterColumn {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["header", "items"])?;
-        let header = cx.optional(&fields, "header", Cx::filled);
+        let header = cx.optional(&fields, "header", Cx::non_empty_string);
         let items = cx.required(&fields, "items", |cx, at| {
             let items = cx.list(at, FooterItem::decode)?;
             if at.items().next().is_none() {
@@ -143,9 +143,9 @@ impl FooterColumn {
 }
 
 impl FooterItem {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["label", "href"])?;
-        let label = cx.required(&fields, "label", Cx::filled);
+        let label = cx.required(&fields, "label", Cx::non_empty_string);
         let href = cx.required(&fields, "href", |cx, at| {
             let href = cx.link(at)?;
             let fragment = href.starts_with('#') || href.starts_with("mailto:");

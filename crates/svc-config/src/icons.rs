@@ -1,12 +1,12 @@
 //! `icons`: the icon library, and an icon wherever one may stand.
 
 use crate::{
-    codes::{ICON, WORD},
-    decode::{At, Cx, shorten},
-    words::words,
+    codes::{ICON, INVALID_VALUE},
+    decode::{NodeRef, Cx, shorten},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// Where icon names come from.
     IconLibrary {
         FontAwesome = "fontawesome",
@@ -51,17 +51,17 @@ impl IconLibrary {
         }
     }
 
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["library"])?;
-        cx.required(&fields, "library", Cx::word)
+        cx.required(&fields, "library", Cx::string_enum)
     }
 }
 
 impl Icon {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         if at.is_string() {
             let name = icon_name(cx, at)?;
-            cx.names_icon(at, &name, None);
+            cx.check_icon_later(at, &name, None);
             return Some(Self {
                 name,
                 style: None,
@@ -69,22 +69,22 @@ impl Icon {
             });
         }
         if !at.is_object() {
-            cx.mismatch(at, "a string or an object");
+            cx.type_mismatch(at, "a string or an object");
             return None;
         }
         let fields = cx.object(at, &["name", "style", "library"])?;
         let style = cx.optional(&fields, "style", |cx, at| {
-            let style = cx.filled(at)?;
+            let style = cx.non_empty_string(at)?;
             if STYLES.contains(&&*style) {
                 return Some(style);
             }
-            cx.bad_word(&WORD, at, &style, STYLES);
+            cx.invalid_value(&INVALID_VALUE, at, &style, STYLES);
             None
         });
-        let library = cx.optional(&fields, "library", Cx::word::<IconLibrary>);
+        let library = cx.optional(&fields, "library", Cx::string_enum::<IconLibrary>);
         let name = cx.required(&fields, "name", |cx, at| {
             let name = icon_name(cx, at)?;
-            cx.names_icon(at, &name, library);
+            cx.check_icon_later(at, &name, library);
             Some(name)
         })?;
         Some(Self {
@@ -95,8 +95,8 @@ impl Icon {
     }
 }
 
-fn icon_name(cx: &mut Cx, at: &At<'_>) -> Option<String> {
-    let text = cx.text(at)?;
+fn icon_name(cx: &mut Cx, at: &NodeRef<'_>) -> Option<String> {
+    let text = cx.string(at)?;
     let name = text.trim();
     // An empty icon is what templates leave behind: no icon.
     if name.is_empty() {

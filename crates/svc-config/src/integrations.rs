@@ -3,9 +3,9 @@
 use svc_diagnostics::did_you_mean;
 
 use crate::{
-    address::{is_https, is_web_url},
+    url::{is_https, is_web_url},
     codes::{UNKNOWN_KEY, UNSUPPORTED, VALUE},
-    decode::{At, Cx},
+    decode::{NodeRef, Cx},
     tree::Value,
 };
 
@@ -14,7 +14,7 @@ use crate::{
 pub(crate) enum Rule {
     Text,
     /// A text of at least so many characters.
-    AtLeast(usize),
+    MinLength(usize),
     Prefix(&'static str),
     OneOf(&'static [&'static str]),
     Url,
@@ -26,7 +26,7 @@ pub(crate) enum Rule {
     /// Letters, digits, `-` and `_`.
     Identifier,
     /// A text of at most so many characters.
-    AtMost(usize),
+    MaxLength(usize),
     Boolean,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct Setting {
     pub(crate) rule: Rule,
 }
 
-const fn needs(key: &'static str, rule: Rule) -> Setting {
+const fn required(key: &'static str, rule: Rule) -> Setting {
     Setting {
         key,
         required: true,
@@ -44,7 +44,7 @@ const fn needs(key: &'static str, rule: Rule) -> Setting {
     }
 }
 
-const fn may(key: &'static str, rule: Rule) -> Setting {
+const fn optional(key: &'static str, rule: Rule) -> Setting {
     Setting {
         key,
         required: false,
@@ -54,74 +54,74 @@ const fn may(key: &'static str, rule: Rule) -> Setting {
 
 /// The services and their settings.
 pub(crate) static SERVICES: &[(&str, &[Setting])] = &[
-    ("adobe", &[needs("launchUrl", Rule::Url)]),
-    ("amplitude", &[needs("apiKey", Rule::Text)]),
-    ("clarity", &[needs("projectId", Rule::Text)]),
-    ("clearbit", &[needs("publicApiKey", Rule::Text)]),
+    ("adobe", &[required("launchUrl", Rule::Url)]),
+    ("amplitude", &[required("apiKey", Rule::Text)]),
+    ("clarity", &[required("projectId", Rule::Text)]),
+    ("clearbit", &[required("publicApiKey", Rule::Text)]),
     (
         "cookies",
-        &[may("key", Rule::Text), may("value", Rule::Text)],
+        &[optional("key", Rule::Text), optional("value", Rule::Text)],
     ),
-    ("fathom", &[needs("siteId", Rule::Text)]),
-    ("frontchat", &[needs("snippetId", Rule::AtLeast(6))]),
-    ("ga4", &[needs("measurementId", Rule::Prefix("G"))]),
-    ("gtm", &[needs("tagId", Rule::Prefix("G"))]),
-    ("heap", &[needs("appId", Rule::Text)]),
+    ("fathom", &[required("siteId", Rule::Text)]),
+    ("frontchat", &[required("snippetId", Rule::MinLength(6))]),
+    ("ga4", &[required("measurementId", Rule::Prefix("G"))]),
+    ("gtm", &[required("tagId", Rule::Prefix("G"))]),
+    ("heap", &[required("appId", Rule::Text)]),
     (
         "hightouch",
-        &[needs("writeKey", Rule::Text), may("apiHost", Rule::Text)],
+        &[required("writeKey", Rule::Text), optional("apiHost", Rule::Text)],
     ),
     (
         "hotjar",
-        &[needs("hjid", Rule::Text), needs("hjsv", Rule::Text)],
+        &[required("hjid", Rule::Text), required("hjsv", Rule::Text)],
     ),
-    ("intercom", &[needs("appId", Rule::AtLeast(6))]),
-    ("koala", &[needs("publicApiKey", Rule::AtLeast(2))]),
-    ("logrocket", &[needs("appId", Rule::Text)]),
+    ("intercom", &[required("appId", Rule::MinLength(6))]),
+    ("koala", &[required("publicApiKey", Rule::MinLength(2))]),
+    ("logrocket", &[required("appId", Rule::Text)]),
     (
         "mixpanel",
         &[
-            needs("projectToken", Rule::Text),
-            may("region", Rule::OneOf(&["us", "eu", "in"])),
+            required("projectToken", Rule::Text),
+            optional("region", Rule::OneOf(&["us", "eu", "in"])),
         ],
     ),
     (
         "onetrust",
         &[
-            needs("domainScript", Rule::Text),
-            may("categoryId", Rule::Text),
-            may("scriptSource", Rule::Https),
+            required("domainScript", Rule::Text),
+            optional("categoryId", Rule::Text),
+            optional("scriptSource", Rule::Https),
         ],
     ),
-    ("pirsch", &[needs("id", Rule::Text)]),
+    ("pirsch", &[required("id", Rule::Text)]),
     (
         "plausible",
-        &[needs("domain", Rule::Host), may("server", Rule::Host)],
+        &[required("domain", Rule::Host), optional("server", Rule::Host)],
     ),
     (
         "posthog",
         &[
-            needs("apiKey", Rule::Prefix("phc_")),
-            may("apiHost", Rule::Url),
-            may("sessionRecording", Rule::Boolean),
+            required("apiKey", Rule::Prefix("phc_")),
+            optional("apiHost", Rule::Url),
+            optional("sessionRecording", Rule::Boolean),
         ],
     ),
     (
         "segment",
-        &[needs("key", Rule::Text), may("cdnUrl", Rule::PlainHttps)],
+        &[required("key", Rule::Text), optional("cdnUrl", Rule::PlainHttps)],
     ),
-    ("telemetry", &[may("enabled", Rule::Boolean)]),
+    ("telemetry", &[optional("enabled", Rule::Boolean)]),
     (
         "transcend",
         &[
-            needs("bundleId", Rule::Identifier),
-            may("analyticsPurpose", Rule::AtMost(100)),
+            required("bundleId", Rule::Identifier),
+            optional("analyticsPurpose", Rule::MaxLength(100)),
         ],
     ),
 ];
 
 /// The services whose settings are in order, as written.
-pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, serde_json::Value)>> {
+pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, serde_json::Value)>> {
     let fields = cx.map(at)?;
     let mut found = Vec::new();
     for (name, service) in fields.iter() {
@@ -132,7 +132,7 @@ pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, serde_json
                 |word| format!("did you mean `{word}`?"),
             );
             let message = format!("unknown integration `{name}`");
-            let (place, pointer) = (fields.key_place(name), service.pointer());
+            let (place, pointer) = (fields.key_span(name), service.pointer());
             cx.report_at(&UNKNOWN_KEY, place, pointer, message, hint);
             continue;
         };
@@ -153,12 +153,12 @@ pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, serde_json
     Some(found)
 }
 
-fn check(cx: &mut Cx, at: &At<'_>, settings: &'static [Setting]) -> Option<()> {
+fn check(cx: &mut Cx, at: &NodeRef<'_>, settings: &'static [Setting]) -> Option<()> {
     let known: Vec<&str> = settings.iter().map(|setting| setting.key).collect();
     let fields = cx.object(at, &known)?;
     let mut good = true;
     for setting in settings {
-        let read = |cx: &mut Cx, at: &At<'_>| value(cx, at, setting.rule);
+        let read = |cx: &mut Cx, at: &NodeRef<'_>| value(cx, at, setting.rule);
         if setting.required {
             good &= cx.required(&fields, setting.key, read).is_some();
         } else if fields.has(setting.key) {
@@ -168,7 +168,7 @@ fn check(cx: &mut Cx, at: &At<'_>, settings: &'static [Setting]) -> Option<()> {
     good.then_some(())
 }
 
-fn value(cx: &mut Cx, at: &At<'_>, rule: Rule) -> Option<()> {
+fn value(cx: &mut Cx, at: &NodeRef<'_>, rule: Rule) -> Option<()> {
     if let Rule::Boolean = rule {
         return cx.boolean(at).map(|_| ());
     }
@@ -176,17 +176,17 @@ fn value(cx: &mut Cx, at: &At<'_>, rule: Rule) -> Option<()> {
     if matches!((rule, &at.tree.value), (Rule::Text, Value::Number(_))) {
         return Some(());
     }
-    let text = cx.filled(at)?;
+    let text = cx.non_empty_string(at)?;
     let hint = match rule {
-        Rule::AtLeast(count) if text.chars().count() < count => {
+        Rule::MinLength(count) if text.chars().count() < count => {
             format!("it has at least {count} characters")
         }
-        Rule::AtMost(count) if text.chars().count() > count => {
+        Rule::MaxLength(count) if text.chars().count() > count => {
             format!("it has at most {count} characters")
         }
         Rule::Prefix(prefix) if !text.starts_with(prefix) => format!("it starts with `{prefix}`"),
         Rule::OneOf(words) if !words.contains(&&*text) => {
-            format!("write one of {}", crate::decode::list(words))
+            format!("write one of {}", crate::decode::value_list(words))
         }
         Rule::Url if !is_web_url(&text) => "write a full URL, `https://…`".to_owned(),
         Rule::Https if !is_https(&text) => "write a full URL, `https://…`".to_owned(),

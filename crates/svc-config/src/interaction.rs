@@ -1,6 +1,6 @@
 //! `interaction`: what a click in the sidebar does.
 
-use crate::decode::{At, Cx};
+use crate::decode::{NodeRef, Cx};
 
 /// Behaviour of the sidebar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -10,7 +10,7 @@ pub struct Interaction {
 }
 
 impl Interaction {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["drilldown"])?;
         Some(Self {
             drilldown: cx.optional(&fields, "drilldown", Cx::boolean),

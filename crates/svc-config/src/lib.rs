@@ -37,7 +37,7 @@
 //! tests.
 #![deny(missing_docs)]
 
-mod address;
+mod url;
 mod aliases;
 mod api;
 mod appearance;
@@ -55,7 +55,7 @@ mod favicon;
 mod files;
 mod fonts;
 mod footer;
-mod hosted;
+mod remote;
 mod icons;
 mod integrations;
 mod interaction;
@@ -67,17 +67,17 @@ mod migrate;
 mod navbar;
 mod navigation;
 mod redirects;
-mod reference;
+mod json_ref;
 mod schema;
 mod seo;
 mod site;
 mod styling;
-mod surroundings;
+mod resolve_context;
 mod theme;
 mod thumbnails;
 mod tree;
 mod variables;
-mod words;
+mod string_enum;
 
 pub use aliases::{ALIASES, Alias};
 pub use api::{
@@ -97,7 +97,7 @@ pub use errors::NotFound;
 pub use favicon::Favicon;
 pub use fonts::{Font, FontFormat, Fonts};
 pub use footer::{Footer, FooterColumn, FooterItem, SOCIALS};
-pub use hosted::{HostedDocument, hosted_address, hosted_address_of_entry};
+pub use remote::{RemoteDocument, remote_url, remote_url_of_entry};
 pub use icons::{Icon, IconLibrary};
 pub use interaction::Interaction;
 pub use logo::Logo;
@@ -105,14 +105,14 @@ pub use markdown::Markdown;
 pub use migrate::migrate;
 pub use navbar::{Navbar, NavbarLink, NavbarPrimary, PrimaryKind};
 pub use navigation::{
-    Children, Directory, Element, ElementKind, LANGUAGES, Navigation, PageEntry, PageRef,
+    Children, Directory, Element, ElementKind, LANGUAGE_CODES, Navigation, PageEntry, PageRef,
 };
 pub use redirects::Redirect;
-pub use schema::{Key, SCHEMA_URL, Section, keys, schema};
+pub use schema::{OptionDoc, SCHEMA_URL, OptionGroup, option_docs, schema};
 pub use seo::{Organization, Seo, SeoPath};
-pub use site::{SiteConfig, parse, parse_in};
+pub use site::{SiteConfig, parse, parse_with};
 pub use styling::{CODE_THEMES, CodeBlocks, Eyebrows, Styling};
-pub use surroundings::{IconFound, Surroundings};
+pub use resolve_context::{IconLookup, ResolveContext};
 pub use svc_diagnostics::{Checked, Diagnostic, Severity, SourceFile, Span};
 pub use theme::Theme;
 pub use thumbnails::{ThumbnailMode, Thumbnails};

@@ -3,37 +3,37 @@
 use svc_diagnostics::DiagnosticCode;
 
 use crate::{
-    address::{is_url, is_web_url, scheme},
+    url::{is_url, is_web_url, scheme},
     codes::{EMPTY, URL, URL_IGNORED},
-    decode::{At, Cx, shorten},
+    decode::{NodeRef, Cx, shorten},
 };
 
 /// Schemes that run code or hide content.
-const REFUSED: &[&str] = &["javascript", "data", "vbscript", "file", "blob"];
+const UNSAFE_SCHEMES: &[&str] = &["javascript", "data", "vbscript", "file", "blob"];
 
 impl Cx {
     /// A link: a path, `#fragment`, `mailto:` or URL; a bare relative path gets its slash.
-    pub(crate) fn link(&mut self, at: &At<'_>) -> Option<String> {
+    pub(crate) fn link(&mut self, at: &NodeRef<'_>) -> Option<String> {
         self.link_or(&URL, at)
     }
 
     /// A link whose element also works without one: a wrong one is a warning.
-    pub(crate) fn lenient_link(&mut self, at: &At<'_>) -> Option<String> {
+    pub(crate) fn lenient_link(&mut self, at: &NodeRef<'_>) -> Option<String> {
         if !at.is_string()
             || at
                 .tree
                 .as_str()
-                .is_some_and(|text| scheme_refused(text.trim()))
+                .is_some_and(|text| is_unsafe_scheme(text.trim()))
         {
             return self.link(at);
         }
         self.link_or(&URL_IGNORED, at)
     }
 
-    fn link_or(&mut self, code: &'static DiagnosticCode, at: &At<'_>) -> Option<String> {
-        let text = self.filled(at)?;
+    fn link_or(&mut self, code: &'static DiagnosticCode, at: &NodeRef<'_>) -> Option<String> {
+        let text = self.non_empty_string(at)?;
         let hint = "write a path such as `/guides/start`, a fragment or a full URL";
-        if scheme_refused(&text) {
+        if is_unsafe_scheme(&text) {
             let message = format!("{} has a scheme that is not allowed", at.name());
             self.report(code, at, message, "write a path or an `https://` URL");
             return None;
@@ -55,8 +55,8 @@ impl Cx {
     }
 
     /// An `http` or `https` URL.
-    pub(crate) fn web_url(&mut self, at: &At<'_>) -> Option<String> {
-        let text = self.filled(at)?;
+    pub(crate) fn web_url(&mut self, at: &NodeRef<'_>) -> Option<String> {
+        let text = self.non_empty_string(at)?;
         if is_web_url(&text) {
             return Some(text);
         }
@@ -66,8 +66,8 @@ impl Cx {
     }
 
     /// A path of the repository or a web URL.
-    pub(crate) fn file(&mut self, at: &At<'_>) -> Option<String> {
-        let text = self.filled(at)?;
+    pub(crate) fn file(&mut self, at: &NodeRef<'_>) -> Option<String> {
+        let text = self.non_empty_string(at)?;
         if has_scheme(&text) && !is_web_url(&text) {
             let message = format!("{} is neither a path nor a web URL", at.name());
             self.report(
@@ -78,12 +78,12 @@ impl Cx {
             );
             return None;
         }
-        self.names_file(at, &text);
+        self.check_file_later(at, &text);
         Some(text)
     }
 
     /// The path of a picture or its URL.
-    pub(crate) fn picture(&mut self, at: &At<'_>) -> Option<String> {
+    pub(crate) fn image(&mut self, at: &NodeRef<'_>) -> Option<String> {
         let text = self.file(at)?;
         if text.chars().count() < 3 {
             let message = format!("{} is too short for the path of a picture", at.name());
@@ -103,7 +103,7 @@ fn has_scheme(text: &str) -> bool {
     scheme(text).is_some()
 }
 
-fn scheme_refused(text: &str) -> bool {
+fn is_unsafe_scheme(text: &str) -> bool {
     // Browsers skip control characters and white space when they look for the scheme.
     let plain: String = text
         .chars()
@@ -111,7 +111,7 @@ fn scheme_refused(text: &str) -> bool {
         .take(32)
         .collect();
     scheme(&plain)
-        .is_some_and(|scheme| REFUSED.iter().any(|word| scheme.eq_ignore_ascii_case(word)))
+        .is_some_and(|scheme| UNSAFE_SCHEMES.iter().any(|word| scheme.eq_ignore_ascii_case(word)))
 }
 
 #[cfg(test)]

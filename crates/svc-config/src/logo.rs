@@ -1,6 +1,6 @@
 //! `logo`: the picture in the header.
 
-use crate::decode::{At, Cx};
+use crate::decode::{NodeRef, Cx};
 
 /// The logo; one path given means the same for both modes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Logo {
 }
 
 impl Logo {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let images = cx.images(at, &["light", "dark", "href"], true)?;
         let href = at.tree.get("href").and_then(|_| {
             let fields = cx.map(at)?;

@@ -1,6 +1,6 @@
 //! `markdown`: the Markdown twins of pages.
 
-use crate::decode::{At, Cx};
+use crate::decode::{NodeRef, Cx};
 
 /// The Markdown twins of pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,12 +21,12 @@ impl Default for Markdown {
 }
 
 impl Markdown {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["schema", "instructions"])?;
         Some(Self {
-            schema: cx.flag(&fields, "schema", true),
+            schema: cx.bool_or(&fields, "schema", true),
             instructions: cx
-                .optional(&fields, "instructions", Cx::texts)
+                .optional(&fields, "instructions", Cx::string_list)
                 .unwrap_or_default(),
         })
     }

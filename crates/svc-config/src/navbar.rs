@@ -2,11 +2,11 @@
 
 use crate::{
     Icon,
-    decode::{At, Cx},
-    words::words,
+    decode::{NodeRef, Cx},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// Kind of the main button.
     PrimaryKind {
         Button = "button",
@@ -49,7 +49,7 @@ pub struct Navbar {
 }
 
 impl Navbar {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["links", "primary"])?;
         Some(Self {
             links: cx
@@ -61,9 +61,9 @@ impl Navbar {
 }
 
 impl NavbarLink {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["label", "href", "icon", "type"])?;
-        let kind = cx.optional(&fields, "type", Cx::filled);
+        let kind = cx.optional(&fields, "type", Cx::non_empty_string);
         let icon = cx.optional(&fields, "icon", Icon::decode);
         let branded = matches!(kind.as_deref(), Some("github" | "discord"));
         if !fields.has("label") && !branded && icon.is_none() {
@@ -72,7 +72,7 @@ impl NavbarLink {
         }
         // Real sites write an empty label beside an icon.
         let label = cx
-            .optional(&fields, "label", Cx::text)
+            .optional(&fields, "label", Cx::string)
             .filter(|label| !label.trim().is_empty());
         let href = cx.required(&fields, "href", Cx::link)?;
         Some(Self {
@@ -85,13 +85,13 @@ impl NavbarLink {
 }
 
 impl NavbarPrimary {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["type", "label", "href"])?;
-        let kind = cx.required(&fields, "type", Cx::word);
+        let kind = cx.required(&fields, "type", Cx::string_enum);
         let label = if kind == Some(PrimaryKind::Button) {
-            cx.required(&fields, "label", Cx::filled)
+            cx.required(&fields, "label", Cx::non_empty_string)
         } else {
-            cx.optional(&fields, "label", Cx::filled)
+            cx.optional(&fields, "label", Cx::non_empty_string)
         };
         let href = cx.required(&fields, "href", Cx::link);
         Some(Self {

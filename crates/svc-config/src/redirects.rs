@@ -6,8 +6,8 @@ use svc_diagnostics::Location;
 
 use crate::{
     codes::DUPLICATE,
-    decode::{At, Cx, shorten},
-    tree::Place,
+    decode::{NodeRef, Cx, shorten},
+    tree::FileSpan,
 };
 
 /// One moved address.
@@ -26,12 +26,12 @@ pub struct Redirect {
 }
 
 /// All redirects; of two with one source the first counts.
-pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<Redirect>> {
-    let mut seen: BTreeMap<String, Place> = BTreeMap::new();
+pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Redirect>> {
+    let mut seen: BTreeMap<String, FileSpan> = BTreeMap::new();
     cx.list(at, |cx, at| {
         let fields = cx.object(at, &["source", "destination", "permanent"])?;
         let source = cx.required(&fields, "source", |cx, at| {
-            let source = path(cx.filled(at)?);
+            let source = path(cx.non_empty_string(at)?);
             if let Some(first) = seen.get(&source) {
                 let first = *first;
                 let message = format!("redirect source `{}` stands twice", shorten(&source));
@@ -44,11 +44,11 @@ pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<Redirect>> {
                 cx.label(first, "first here");
                 return None;
             }
-            seen.insert(source.clone(), at.tree.place);
+            seen.insert(source.clone(), at.tree.span);
             Some((source, cx.location_of(at)))
         });
         let destination = cx.required(&fields, "destination", Cx::link);
-        let permanent = cx.flag(&fields, "permanent", true);
+        let permanent = cx.bool_or(&fields, "permanent", true);
         let (source, location) = source?;
         Some(Redirect {
             source,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::{
     codes::{DUPLICATE, VALUE},
-    decode::{At, Cx, shorten},
-    words::words,
+    decode::{NodeRef, Cx, shorten},
+    string_enum::string_enum,
 };
 
 /// Meta tags of one folder.
@@ -49,13 +49,13 @@ pub struct Seo {
     pub trailing_slash: Option<bool>,
 }
 
-words!(private Indexing {
+string_enum!(private Indexing {
     Navigable = "navigable",
     All = "all",
 });
 
 impl Seo {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let known = &[
             "indexing",
             "metatags",
@@ -64,7 +64,7 @@ impl Seo {
             "trailingSlash",
         ];
         let fields = cx.object(at, known)?;
-        let indexing: Option<Indexing> = cx.optional(&fields, "indexing", Cx::word);
+        let indexing: Option<Indexing> = cx.optional(&fields, "indexing", Cx::string_enum);
         let mut seen = BTreeSet::new();
         let paths = cx.optional(&fields, "paths", |cx, at| {
             cx.list(at, |cx, at| SeoPath::decode(cx, at, &mut seen))
@@ -79,15 +79,15 @@ impl Seo {
     }
 }
 
-fn tags(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, String)>> {
-    cx.pairs(at, false)
+fn tags(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
+    cx.string_map(at, false)
 }
 
 impl SeoPath {
-    fn decode(cx: &mut Cx, at: &At<'_>, seen: &mut BTreeSet<String>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>, seen: &mut BTreeSet<String>) -> Option<Self> {
         let fields = cx.object(at, &["path", "metatags"])?;
         let path = cx.required(&fields, "path", |cx, at| {
-            let path = cx.filled(at)?;
+            let path = cx.non_empty_string(at)?;
             let stray = |c: char| c.is_whitespace() || matches!(c, '\\' | '?' | '#');
             if path.contains(stray) || path.split('/').any(|part| matches!(part, "" | "." | "..")) {
                 let message = format!("`{}` is not the path of a folder", shorten(&path));
@@ -111,12 +111,12 @@ impl SeoPath {
 }
 
 impl Organization {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["id", "name", "legalName", "url", "logo", "sameAs"])?;
         Some(Self {
             id: cx.optional(&fields, "id", Cx::web_url),
-            name: cx.optional(&fields, "name", Cx::filled),
-            legal_name: cx.optional(&fields, "legalName", Cx::filled),
+            name: cx.optional(&fields, "name", Cx::non_empty_string),
+            legal_name: cx.optional(&fields, "legalName", Cx::non_empty_string),
             url: cx.optional(&fields, "url", Cx::web_url),
             logo: cx.optional(&fields, "logo", Cx::web_url),
             same_as: cx

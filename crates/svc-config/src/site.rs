@@ -8,16 +8,16 @@ use svc_diagnostics::{Checked, Diagnostic, SourceFile, Span};
 use crate::{
     Api, Appearance, Background, Banner, Colors, Contextual, Document, Favicon, Fonts, Footer,
     IconLibrary, Interaction, Logo, Markdown, Navbar, Navigation, NotFound, Redirect, Seo, Styling,
-    Surroundings, Theme, Thumbnails,
-    address::is_url,
+    ResolveContext, Theme, Thumbnails,
+    url::is_url,
     aliases,
     codes::{LEGACY, LIMIT, UNREADABLE, URL},
     contrast,
-    decode::{At, Cx, PROBLEMS, shorten},
+    decode::{NodeRef, Cx, MAX_DIAGNOSTICS, shorten},
     effect, integrations, legacy, redirects,
-    reference::{self, opening},
-    surroundings::Notes,
-    tree::{Place, Value},
+    json_ref::{self, opening},
+    resolve_context::DeferredChecks,
+    tree::{FileSpan, Value},
     variables,
 };
 
@@ -139,65 +139,65 @@ pub fn parse(
     file: &SourceFile,
     lookup: &dyn Fn(&str) -> Option<SourceFile>,
 ) -> Checked<Option<SiteConfig>> {
-    parse_in(file, &Surroundings::default().with_texts(lookup))
+    parse_with(file, &ResolveContext::default().read_file_with(lookup))
 }
 
 /// Reads `docs.json` with all that is known about the repository around it.
-pub fn parse_in(file: &SourceFile, surroundings: &Surroundings<'_>) -> Checked<Option<SiteConfig>> {
+pub fn parse_with(file: &SourceFile, surroundings: &ResolveContext<'_>) -> Checked<Option<SiteConfig>> {
     let read = Document::read(file);
-    checked(file, read.value.into_root(), read.diagnostics, surroundings)
+    resolve_root(file, read.value.into_root(), read.diagnostics, surroundings)
 }
 
 impl Document {
     /// The checked form of the document, with everything that is wrong with its values; what is
     /// wrong with its text was reported when it was read.
-    pub fn resolve(&self, surroundings: &Surroundings<'_>) -> Checked<Option<SiteConfig>> {
+    pub fn resolve(&self, surroundings: &ResolveContext<'_>) -> Checked<Option<SiteConfig>> {
         let root = self.root().clone();
-        checked(self.file(), root, Vec::new(), surroundings)
+        resolve_root(self.file(), root, Vec::new(), surroundings)
     }
 }
 
-fn checked(
+fn resolve_root(
     file: &SourceFile,
     root: Node,
     mut diagnostics: Vec<Diagnostic>,
-    surroundings: &Surroundings<'_>,
+    surroundings: &ResolveContext<'_>,
 ) -> Checked<Option<SiteConfig>> {
-    let resolved = reference::resolve(root, file, surroundings.text);
+    let resolved = json_ref::resolve(root, file, surroundings.text);
     diagnostics.extend(resolved.diagnostics);
     let mut cx = Cx {
         files: resolved.files,
         diagnostics,
-        notes: Notes::new(surroundings),
+        deferred: DeferredChecks::new(surroundings),
     };
     let mut tree = resolved.tree;
     if matches!(tree.value, Value::Object(_)) && is_legacy(file) {
-        let place = Place {
-            span: opening(tree.place.span),
+        let place = FileSpan {
+            offsets: opening(tree.span.offsets),
         };
         let message = "`mint.json` is read as `docs.json`";
         let hint = "`svc migrate --write` turns it into a `docs.json`";
         cx.report_at(&LEGACY, place, String::new(), message, hint);
         tree = legacy::convert(tree);
     }
-    let root = At::root(&tree);
+    let root = NodeRef::root(&tree);
     let value = if root.is_object() {
         site(&mut cx, &root, file)
     } else {
         // The whole document may stand in a file whose problem is reported already.
-        let mut place = tree.place;
-        place.span = opening(place.span);
+        let mut place = tree.span;
+        place.offsets = opening(place.offsets);
         let message = format!("`{}` holds no readable object", file.path());
         let hint = "the file is one JSON object: `{ \"theme\": …, \"name\": … }`";
         cx.report_at(&UNREADABLE, place, String::new(), message, hint);
         None
     };
     if let Some(site) = &value {
-        cx.check_names(surroundings, site.icons);
+        cx.run_deferred_checks(surroundings, site.icons);
         contrast::check(&mut cx, &root, site);
         effect::check(&mut cx, &root, site);
     }
-    let diagnostics = in_order(cx);
+    let diagnostics = sorted_diagnostics(cx);
     Checked { value, diagnostics }
 }
 
@@ -205,10 +205,10 @@ fn is_legacy(file: &SourceFile) -> bool {
     file.path().rsplit('/').next() == Some(aliases::FILE.old)
 }
 
-fn site(cx: &mut Cx, at: &At<'_>, file: &SourceFile) -> Option<SiteConfig> {
+fn site(cx: &mut Cx, at: &NodeRef<'_>, file: &SourceFile) -> Option<SiteConfig> {
     let fields = cx.object(at, KEYS)?;
     cx.optional(&fields, "$schema", |cx, at| {
-        let text = cx.filled(at)?;
+        let text = cx.non_empty_string(at)?;
         if !is_url(&text) {
             let message = format!("`$schema` is not a URL: `{}`", shorten(&text));
             cx.report(
@@ -222,7 +222,7 @@ fn site(cx: &mut Cx, at: &At<'_>, file: &SourceFile) -> Option<SiteConfig> {
     });
     let search_prompt = cx.optional(&fields, "search", |cx, at| {
         let fields = cx.object(at, &["prompt"])?;
-        cx.optional(&fields, "prompt", Cx::text)
+        cx.optional(&fields, "prompt", Cx::string)
     });
     let timestamp = cx.optional(&fields, "metadata", |cx, at| {
         let fields = cx.object(at, &["timestamp"])?;
@@ -239,10 +239,10 @@ fn site(cx: &mut Cx, at: &At<'_>, file: &SourceFile) -> Option<SiteConfig> {
             .required(&fields, "theme", Theme::decode)
             .unwrap_or(Theme::Svc),
         name: cx
-            .required(&fields, "name", Cx::filled)
+            .required(&fields, "name", Cx::non_empty_string)
             .unwrap_or_else(|| "Documentation".into()),
         description: cx
-            .optional(&fields, "description", Cx::text)
+            .optional(&fields, "description", Cx::string)
             .map(|text| text.trim().to_owned())
             .filter(|text| !text.is_empty()),
         public: cx.public(&fields),
@@ -310,7 +310,7 @@ fn site(cx: &mut Cx, at: &At<'_>, file: &SourceFile) -> Option<SiteConfig> {
 }
 
 /// The problems in the order of the files and, within one, of the text.
-fn in_order(cx: Cx) -> Vec<Diagnostic> {
+fn sorted_diagnostics(cx: Cx) -> Vec<Diagnostic> {
     let order: BTreeMap<&str, usize> = cx
         .files
         .iter()
@@ -318,11 +318,11 @@ fn in_order(cx: Cx) -> Vec<Diagnostic> {
         .map(|(index, file)| (&**file.path(), index))
         .collect();
     let mut diagnostics = cx.diagnostics;
-    if diagnostics.len() >= PROBLEMS
+    if diagnostics.len() >= MAX_DIAGNOSTICS
         && let Some(file) = cx.files.get(0)
     {
         let end = u32::try_from(file.text().len()).unwrap_or(u32::MAX);
-        let message = format!("only the first {PROBLEMS} problems are listed");
+        let message = format!("only the first {MAX_DIAGNOSTICS} problems are listed");
         let note = Diagnostic::new(&LIMIT, message)
             .at(file.location(Span::new(end, end)))
             .pointer("")

@@ -3,12 +3,12 @@
 use svc_diagnostics::did_you_mean;
 
 use crate::{
-    codes::WORD_IGNORED,
-    decode::{At, Cx, Fields, shorten},
-    words::words,
+    codes::UNKNOWN_VALUE,
+    decode::{NodeRef, Cx, Fields, shorten},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// What stands above a page's title.
     Eyebrows {
         Section = "section",
@@ -111,10 +111,10 @@ pub const CODE_THEMES: &[&str] = &[
 ];
 
 impl Styling {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["eyebrows", "latex", "codeblocks"])?;
         Some(Self {
-            eyebrows: cx.optional(&fields, "eyebrows", Cx::word),
+            eyebrows: cx.optional(&fields, "eyebrows", Cx::string_enum),
             latex: cx.optional(&fields, "latex", Cx::boolean),
             codeblocks: cx
                 .optional(&fields, "codeblocks", CodeBlocks::decode)
@@ -124,12 +124,12 @@ impl Styling {
 }
 
 impl CodeBlocks {
-    fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         if at.is_string() {
             return Self::named(cx, at);
         }
         if !at.is_object() {
-            cx.mismatch(at, "a string or an object");
+            cx.type_mismatch(at, "a string or an object");
             return None;
         }
         let fields = cx.object(at, &["theme", "languages", "light", "dark"])?;
@@ -151,12 +151,12 @@ impl CodeBlocks {
         Some(blocks)
     }
 
-    fn theme(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn theme(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         if at.is_string() {
             return Self::named(cx, at);
         }
         if !at.is_object() {
-            cx.mismatch(at, "a string or an object");
+            cx.type_mismatch(at, "a string or an object");
             return None;
         }
         let fields = cx.object(at, &["light", "dark"])?;
@@ -171,7 +171,7 @@ impl CodeBlocks {
         }
     }
 
-    fn named(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    fn named(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         match at.tree.as_str()? {
             "system" => Some(Self::default()),
             "dark" => Some(Self {
@@ -190,15 +190,15 @@ impl CodeBlocks {
     }
 }
 
-fn theme_name(cx: &mut Cx, at: &At<'_>) -> Option<String> {
-    let name = cx.filled(at)?;
+fn theme_name(cx: &mut Cx, at: &NodeRef<'_>) -> Option<String> {
+    let name = cx.non_empty_string(at)?;
     if !CODE_THEMES.contains(&&*name) {
         let message = format!("highlighting theme `{}` is not known", shorten(&name));
         let hint = did_you_mean(&name, CODE_THEMES.iter().copied()).map_or_else(
             || "write `system`, `dark` or a theme name such as `github-dark`".to_owned(),
             |word| format!("did you mean `{word}`?"),
         );
-        cx.report(&WORD_IGNORED, at, message, hint);
+        cx.report(&UNKNOWN_VALUE, at, message, hint);
     }
     Some(name)
 }

@@ -2,11 +2,11 @@
 
 use crate::{
     aliases,
-    decode::{At, Cx},
-    words::words,
+    decode::{NodeRef, Cx},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// The nine themes.
     Theme {
         Svc = "svc",
@@ -22,12 +22,12 @@ words! {
 }
 
 impl Theme {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         if at.tree.as_str() == Some(aliases::THEME.old) {
             cx.alias(at, &aliases::THEME);
             return Some(Self::Svc);
         }
-        cx.word(at)
+        cx.string_enum(at)
     }
 }
 

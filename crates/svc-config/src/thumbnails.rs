@@ -1,11 +1,11 @@
 //! `thumbnails`: generated preview pictures.
 
 use crate::{
-    decode::{At, Cx},
-    words::words,
+    decode::{NodeRef, Cx},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// Colour scheme of preview pictures.
     ThumbnailMode {
         Light = "light",
@@ -25,14 +25,14 @@ pub struct Thumbnails {
 }
 
 impl Thumbnails {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let fields = cx.object(at, &["appearance", "background", "fonts"])?;
         Some(Self {
-            appearance: cx.optional(&fields, "appearance", Cx::word),
+            appearance: cx.optional(&fields, "appearance", Cx::string_enum),
             background: cx.optional(&fields, "background", Cx::file),
             font_family: cx.optional(&fields, "fonts", |cx, at| {
                 let fields = cx.object(at, &["family"])?;
-                cx.required(&fields, "family", Cx::filled)
+                cx.required(&fields, "family", Cx::non_empty_string)
             }),
         })
     }

@@ -5,16 +5,16 @@ use svc_diagnostics::Span;
 
 /// A range in one of the files read; [`Files`](crate::files::Files) know which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Place {
+pub(crate) struct FileSpan {
     /// The range, counted through all files.
-    pub(crate) span: Span,
+    pub(crate) offsets: Span,
 }
 
 /// A value and its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tree {
     /// Where it is written.
-    pub(crate) place: Place,
+    pub(crate) span: FileSpan,
     /// What it is.
     pub(crate) value: Value,
 }
@@ -39,22 +39,22 @@ pub(crate) type Map = KeyMap<Member>;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Member {
     /// Where the key stands.
-    pub(crate) key: Place,
+    pub(crate) key: FileSpan,
     /// The value.
     pub(crate) value: Tree,
 }
 
 impl Tree {
-    pub(crate) fn string(place: Place, text: &str) -> Self {
+    pub(crate) fn string(place: FileSpan, text: &str) -> Self {
         Self {
-            place,
+            span: place,
             value: Value::String(text.into()),
         }
     }
 
-    pub(crate) fn object(place: Place) -> Self {
+    pub(crate) fn object(place: FileSpan) -> Self {
         Self {
-            place,
+            span: place,
             value: Value::Object(Map::new()),
         }
     }

@@ -2,11 +2,11 @@
 
 use crate::{
     codes::VALUE,
-    decode::{At, Cx, shorten},
+    decode::{NodeRef, Cx, shorten},
 };
 
 /// Names and texts, in the order of the file.
-pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, String)>> {
+pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<(String, String)>> {
     let fields = cx.map(at)?;
     let mut variables = Vec::new();
     for (name, at) in fields.iter() {
@@ -21,7 +21,7 @@ pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Vec<(String, String)>> 
             );
             continue;
         }
-        variables.extend(cx.text(&at).map(|text| (name.to_owned(), text)));
+        variables.extend(cx.string(&at).map(|text| (name.to_owned(), text)));
     }
     Some(variables)
 }

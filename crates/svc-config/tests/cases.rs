@@ -6,14 +6,14 @@ mod suite;
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
-use suite::{Case, Found, annotation, cases, files};
+use suite::{Case, Expectation, annotation, cases, files};
 use svc_diagnostics::{Diagnostic, Severity};
 
 /// Warnings of values that are accepted, but that readers see otherwise or not at all.
 const ACCEPTED: [&str; 2] = ["config-unsupported", "config-not-shown"];
 
-fn found(case: &Case) -> Vec<Found> {
-    let mut found: Vec<Found> = case
+fn found(case: &Case) -> Vec<Expectation> {
+    let mut found: Vec<Expectation> = case
         .parse()
         .diagnostics
         .iter()
@@ -126,7 +126,7 @@ fn every_code_is_in_a_case() {
 
 /// Writes what is found into the files of cases.
 fn update() {
-    let mut findings: Vec<Vec<Found>> = cases().iter().map(found).collect();
+    let mut findings: Vec<Vec<Expectation>> = cases().iter().map(found).collect();
     findings.reverse();
     for path in files() {
         let text = fs::read_to_string(&path).expect("the file is there");
@@ -134,9 +134,9 @@ fn update() {
     }
 }
 
-fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Found>>) {
+fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Expectation>>) {
     let mut out = String::new();
-    let mut current: Vec<Found> = Vec::new();
+    let mut current: Vec<Expectation> = Vec::new();
     // The file of the open block and the number of its last line.
     let mut block: Option<(String, usize)> = None;
     for line in text.lines() {
@@ -149,7 +149,7 @@ fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Found>>) {
         if let Some((file, number)) = &mut block {
             if line == "```" {
                 // What is found behind the last line, as in an empty file.
-                let behind = |found: &&Found| found.file == *file && found.line > *number;
+                let behind = |found: &&Expectation| found.file == *file && found.line > *number;
                 current
                     .iter()
                     .filter(behind)
@@ -159,7 +159,7 @@ fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Found>>) {
                 *number += 1;
                 out.push_str(line);
                 out.push('\n');
-                let here = |found: &&Found| found.file == *file && found.line == *number;
+                let here = |found: &&Expectation| found.file == *file && found.line == *number;
                 current
                     .iter()
                     .filter(here)
@@ -177,7 +177,7 @@ fn write(path: &PathBuf, text: &str, findings: &mut Vec<Vec<Found>>) {
     fs::write(path, out).expect("the file can be written");
 }
 
-fn mark(found: &Found, out: &mut String) {
+fn mark(found: &Expectation, out: &mut String) {
     let marks = "^".repeat(found.end - found.start);
     let marks = if marks.is_empty() { "|" } else { &marks };
     out.push_str(&format!(

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use svc_config::{Document, Surroundings, parse, parse_in};
+use svc_config::{Document, ResolveContext, parse, parse_with};
 use svc_diagnostics::{Severity, SourceFile};
 
 /// The folder of a real site, where there is one.
@@ -209,7 +209,7 @@ fn real_files_are_blamed_for_nothing_they_are_not_guilty_of() {
             ))
         };
         let file = lookup("docs.json").unwrap();
-        let found = parse_in(&file, &Surroundings::default().with_texts(&lookup));
+        let found = parse_with(&file, &ResolveContext::default().read_file_with(&lookup));
         let codes: Vec<&str> = found
             .diagnostics
             .iter()
@@ -245,7 +245,7 @@ fn a_byte_order_mark_and_carriage_returns_do_no_harm() {
     let read = Document::from_bytes("docs.json", text.as_bytes());
     assert!(read.diagnostics.is_empty());
     assert_eq!(read.value.text(), text);
-    let found = read.value.resolve(&Surroundings::default());
+    let found = read.value.resolve(&ResolveContext::default());
     assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
     assert_eq!(found.value.unwrap().name, "Café");
 }
@@ -263,7 +263,7 @@ fn another_encoding_is_named_and_the_rest_of_the_problems_too() {
         let read = Document::from_bytes("docs.json", &bytes);
         let codes: Vec<&str> = read.diagnostics.iter().map(|found| found.code.id).collect();
         assert_eq!(codes, ["config-encoding"]);
-        let found = read.value.resolve(&Surroundings::default());
+        let found = read.value.resolve(&ResolveContext::default());
         let codes: Vec<&str> = found
             .diagnostics
             .iter()

@@ -54,7 +54,7 @@ fn site_map(tree: &SourceTree) -> Option<SiteMap> {
 
 fn print(node: &NavNode, depth: usize) {
     let kind = match node.kind {
-        NodeKind::Element(kind) => kind.word(),
+        NodeKind::Element(kind) => kind.as_str(),
         NodeKind::Page => "page",
         NodeKind::Link => "link",
     };

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
-use svc_config::{HostedDocument, SiteConfig, hosted_address_of_entry};
+use svc_config::{RemoteDocument, SiteConfig, remote_url_of_entry};
 use svc_diagnostics::{Diagnostic, Severity, SourceFile};
 use svc_openapi::ApiDocument;
 use svc_source::PageIndex;
@@ -128,18 +128,18 @@ pub fn check_remote_document(address: &str, text: &str) -> Result<(), String> {
 }
 
 /// Everything that names a hosted document.
-pub(crate) fn remote_references(config: &SiteConfig, pages: &PageIndex) -> Vec<HostedDocument> {
-    let mut all = config.hosted_documents();
+pub(crate) fn remote_references(config: &SiteConfig, pages: &PageIndex) -> Vec<RemoteDocument> {
+    let mut all = config.remote_documents();
     for page in pages.iter() {
         let fields = &page.front_matter;
         for (key, value) in [
             ("openapi", &fields.openapi),
             ("openapi-schema", &fields.openapi_schema),
         ] {
-            if let Some(address) = value.as_deref().and_then(hosted_address_of_entry) {
+            if let Some(address) = value.as_deref().and_then(remote_url_of_entry) {
                 let span = fields.span_of(key).unwrap_or_default();
-                all.push(HostedDocument {
-                    address: address.to_owned(),
+                all.push(RemoteDocument {
+                    url: address.to_owned(),
                     owner: format!("page `{}`", page.path),
                     location: page.file.location(span),
                     pointer: format!("/{key}"),
@@ -153,7 +153,7 @@ pub(crate) fn remote_references(config: &SiteConfig, pages: &PageIndex) -> Vec<H
 /// The hosted documents of a site. What is missing is reported at each place that names it, what
 /// is old at the first one.
 pub(crate) fn documents(
-    named: &[HostedDocument],
+    named: &[RemoteDocument],
     source: Option<&dyn RemoteDocuments>,
 ) -> (Vec<ApiDocument>, RemoteStage) {
     let mut diagnostics = Vec::new();
@@ -161,19 +161,19 @@ pub(crate) fn documents(
     let plain = |address: &str| !is_encrypted(address) && !allows_http;
     let mut wanted = BTreeSet::new();
     for one in named {
-        if wanted.len() < MAX_REMOTE_DOCUMENTS && !plain(&one.address) {
-            wanted.insert(one.address.clone());
+        if wanted.len() < MAX_REMOTE_DOCUMENTS && !plain(&one.url) {
+            wanted.insert(one.url.clone());
         }
     }
     let mut found = source.map_or_else(BTreeMap::new, |source| source.get(&wanted));
     found.retain(|address, _| wanted.contains(address));
     let mut told = BTreeSet::new();
     for one in named {
-        let problem = if plain(&one.address) {
+        let problem = if plain(&one.url) {
             without_encryption(one)
-        } else if wanted.contains(&one.address) {
-            let first = told.insert(&one.address);
-            match problem(one, found.get(&one.address), first) {
+        } else if wanted.contains(&one.url) {
+            let first = told.insert(&one.url);
+            match problem(one, found.get(&one.url), first) {
                 Some(problem) => problem,
                 None => continue,
             }
@@ -182,7 +182,7 @@ pub(crate) fn documents(
                 &REMOTE_LIMIT,
                 format!(
                     "the site names more than {MAX_REMOTE_DOCUMENTS} hosted documents; {} does without `{}`",
-                    one.owner, one.address
+                    one.owner, one.url
                 ),
             )
             .hint("name fewer, or put them together into one with `svc openapi bundle`")
@@ -216,8 +216,8 @@ pub(crate) fn documents(
 }
 
 /// What is to be said about a document at a place that names it.
-fn problem(one: &HostedDocument, found: Option<&RemoteState>, first: bool) -> Option<Diagnostic> {
-    let HostedDocument { address, owner, .. } = one;
+fn problem(one: &RemoteDocument, found: Option<&RemoteState>, first: bool) -> Option<Diagnostic> {
+    let RemoteDocument { url: address, owner, .. } = one;
     let missing = |why: &str| {
         let message = format!("{owner} does without its OpenAPI document `{address}`: {why}");
         Some(Diagnostic::new(&REMOTE_MISSING, message).hint(
@@ -239,8 +239,8 @@ fn problem(one: &HostedDocument, found: Option<&RemoteState>, first: bool) -> Op
     }
 }
 
-fn without_encryption(one: &HostedDocument) -> Diagnostic {
-    let HostedDocument { address, owner, .. } = one;
+fn without_encryption(one: &RemoteDocument) -> Diagnostic {
+    let RemoteDocument { url: address, owner, .. } = one;
     let message = format!("{owner} names the OpenAPI document `{address}` without encryption");
     Diagnostic::new(&REMOTE_UNENCRYPTED, message)
         .hint("write `https://`; on your own machine `--local-schema` allows `http://`")

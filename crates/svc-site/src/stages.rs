@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 use std::thread;
 
-use svc_config::{Document, IconFound, IconLibrary, SiteConfig, Surroundings};
+use svc_config::{Document, IconLookup, IconLibrary, SiteConfig, ResolveContext};
 use svc_diagnostics::{Checked, Diagnostic, SourceFile};
 use svc_nav::{Audience, SiteMap};
 use svc_openapi::{ApiCatalog, ApiDocument};
@@ -292,21 +292,21 @@ fn configuration(
     let suggestions = Cell::new(MAX_ICON_SUGGESTIONS);
     let icons = |library: IconLibrary, name: &str| {
         if svc_render::icon_exists(library, name) {
-            return IconFound::Yes;
+            return IconLookup::Known;
         }
         let left = suggestions.get();
         suggestions.set(left.saturating_sub(1));
         let nearest = (left > 0).then(|| svc_render::nearest_icon(library, name));
-        IconFound::No {
+        IconLookup::Unknown {
             nearest: nearest.flatten().map(str::to_owned),
         }
     };
-    let around = Surroundings::default()
-        .with_texts(&lookup)
-        .with_files(&exists)
-        .with_icons(&icons);
+    let around = ResolveContext::default()
+        .read_file_with(&lookup)
+        .file_exists_with(&exists)
+        .icon_lookup_with(&icons);
     let config =
-        file.and_then(|file| svc_config::parse_in(file, &around).drain_into(&mut diagnostics));
+        file.and_then(|file| svc_config::parse_with(file, &around).drain_into(&mut diagnostics));
     let config = config
         .or_else(|| svc_config::parse(&SourceFile::new("docs.json", FALLBACK), &|_| None).value)
         .ok_or_else(|| io::Error::other("the built-in configuration cannot be read"))?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use svc_config::{Key, Section};
+use svc_config::{OptionDoc, OptionGroup};
 
 use super::{GENERATED, plain};
 
@@ -24,7 +24,7 @@ pub(super) fn page() -> String {
          An editor completes and explains the same keys once the file names its schema: see \
          [Completion in editors](/guides/configuration#completion-in-editors).\n",
     );
-    let sections = svc_config::keys();
+    let sections = svc_config::option_docs();
     for section in sections.iter().filter(|section| section.top) {
         top(&mut out, section);
     }
@@ -38,7 +38,7 @@ pub(super) fn page() -> String {
             out,
             "\n### {}\n\n{}\n",
             section.title,
-            plain(&section.about)
+            plain(&section.description)
         );
         for key in &section.keys {
             field(&mut out, key);
@@ -47,7 +47,7 @@ pub(super) fn page() -> String {
     out
 }
 
-fn top(out: &mut String, section: &Section) {
+fn top(out: &mut String, section: &OptionGroup) {
     let _ = write!(out, "\n## {}\n", section.title.replace('$', "\\$"));
     let mut keys = section.keys.iter();
     if let Some(key) = keys.next() {
@@ -62,7 +62,7 @@ fn top(out: &mut String, section: &Section) {
 }
 
 /// The example as members of the file, short ones on one line.
-fn example(section: &Section) -> Option<String> {
+fn example(section: &OptionGroup) -> Option<String> {
     let value: serde_json::Value = serde_json::from_str(&section.example).ok()?;
     let line = format!("\"{}\": {}", section.title, section.example);
     if line.len() <= 72 {
@@ -71,7 +71,7 @@ fn example(section: &Section) -> Option<String> {
     Some(format!("\"{}\": {value:#}", section.title))
 }
 
-fn field(out: &mut String, key: &Key) {
+fn field(out: &mut String, key: &OptionDoc) {
     let _ = write!(
         out,
         "\n<ResponseField name=\"{}\" type=\"{}\"",
@@ -95,8 +95,8 @@ fn field(out: &mut String, key: &Key) {
     }
     let _ = writeln!(out, " post={{[\"since {}\"]}}>", key.since);
     let mut lines = Vec::new();
-    if !key.about.is_empty() {
-        lines.push(plain(&key.about));
+    if !key.description.is_empty() {
+        lines.push(plain(&key.description));
     }
     if !key.values.is_empty() {
         let words: Vec<String> = key.values.iter().map(|word| format!("`{word}`")).collect();

@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use svc_config::{Document, IconFound, Surroundings, parse_in};
+use svc_config::{Document, IconLookup, Surroundings, parse_in};
 use svc_diagnostics::SourceFile;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
     let surroundings = Surroundings::default()
         .with_texts(&lookup)
         .with_files(&|path| path.len() % 2 == 0)
-        .with_icons(&|_, name| if name.len() % 2 == 0 { IconFound::Yes } else { IconFound::No { nearest: None } });
+        .with_icons(&|_, name| if name.len() % 2 == 0 { IconLookup::Yes } else { IconLookup::No { nearest: None } });
     for name in ["docs.json", "mint.json"] {
         let file = SourceFile::new(name, &*text);
         let (one, two) = (parse_in(&file, &surroundings), parse_in(&file, &surroundings));

@@ -59,7 +59,7 @@ impl Document {
                 || node.as_object().is_some_and(|object| !object.is_empty());
             let flat = container && !old.contains('\n');
             let mut new = String::new();
-            Layout::of(self.text()).write(
+            Layout::detect(self.text()).write(
                 value,
                 indentation(self.text(), range.start),
                 flat,
@@ -170,7 +170,7 @@ impl Document {
         value: &Value,
     ) -> (std::ops::Range<usize>, String) {
         let text = self.text();
-        let layout = Layout::of(text);
+        let layout = Layout::detect(text);
         let outer = owner.span.range();
         let inside = text.get(outer.clone()).unwrap_or("");
         let entry = |before: &str, flat: bool| {

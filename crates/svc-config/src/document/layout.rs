@@ -17,7 +17,7 @@ pub(super) struct Layout {
 
 impl Layout {
     /// The layout of a text, judged by its first lines; two spaces where nothing tells.
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn detect(text: &str) -> Self {
         let newline = if text
             .split_once('\n')
             .is_some_and(|(line, _)| line.ends_with('\r'))

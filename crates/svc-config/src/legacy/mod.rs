@@ -3,14 +3,14 @@
 
 mod navigation;
 
-use crate::tree::{Map, Member, Place, Tree, Value};
+use crate::tree::{Map, Member, FileSpan, Tree, Value};
 
 /// Older names of themes.
 const THEMES: &[(&str, &str)] = &[("venus", "palm"), ("quill", "willow"), ("prism", "svc")];
 /// Layouts that became themes.
 const LAYOUTS: &[(&str, &str)] = &[("sidenav", "maple"), ("solidSidenav", "willow")];
 /// Settings that keep their name and shape.
-const KEPT: &[&str] = &[
+const UNCHANGED_KEYS: &[&str] = &[
     "$schema",
     "name",
     "description",
@@ -26,7 +26,7 @@ const KEPT: &[&str] = &[
     "integrations",
 ];
 /// Settings that have no counterpart; nothing is lost without them.
-const DROPPED: &[&str] = &[
+const DROPPED_KEYS: &[&str] = &[
     "rounded",
     "sidebar",
     "topbar",
@@ -39,25 +39,25 @@ const DROPPED: &[&str] = &[
 
 /// The document in the shape of `docs.json`.
 pub(crate) fn convert(tree: Tree) -> Tree {
-    let place = tree.place;
+    let place = tree.span;
     let Value::Object(map) = tree.value else {
         return tree;
     };
-    let mut old = Source { place, map };
-    let mut new = Target { map: Map::new() };
-    for key in KEPT {
+    let mut old = OldDocument { span: place, map };
+    let mut new = NewDocument { map: Map::new() };
+    for key in UNCHANGED_KEYS {
         if let Some(member) = old.take(key) {
             new.map.insert(*key, member);
         }
     }
     theme(&mut old, &mut new);
     colors(&mut old, &mut new);
-    look(&mut old, &mut new);
+    appearance(&mut old, &mut new);
     bars(&mut old, &mut new);
     api(&mut old, &mut new);
     search(&mut old, &mut new);
     navigation::convert(&mut old, &mut new);
-    for key in DROPPED {
+    for key in DROPPED_KEYS {
         old.take(key);
     }
     // What is left is unknown here too, and reported as such; newer names pass as they are.
@@ -65,18 +65,18 @@ pub(crate) fn convert(tree: Tree) -> Tree {
         new.map.get_or_insert_with(&key, || member);
     }
     Tree {
-        place,
+        span: place,
         value: Value::Object(new.map),
     }
 }
 
 /// The older document, which is taken apart.
-struct Source {
-    place: Place,
+struct OldDocument {
+    span: FileSpan,
     map: Map,
 }
 
-impl Source {
+impl OldDocument {
     fn take(&mut self, key: &str) -> Option<Member> {
         self.map.remove(key)
     }
@@ -96,17 +96,17 @@ impl Source {
 }
 
 /// The newer document, which is put together.
-struct Target {
+struct NewDocument {
     map: Map,
 }
 
-impl Target {
+impl NewDocument {
     /// Sets the value at a path of keys; objects on the way are made.
     fn put(&mut self, path: &[&str], value: Tree) {
         let Some((last, parents)) = path.split_last() else {
             return;
         };
-        let place = value.place;
+        let place = value.span;
         let mut map = &mut self.map;
         for key in parents {
             let member = map.get_or_insert_with(key, || Member {
@@ -123,7 +123,7 @@ impl Target {
 }
 
 /// Moves values between paths.
-fn move_all(old: &mut Source, new: &mut Target, moves: &[(&[&str], &[&str])]) {
+fn move_all(old: &mut OldDocument, new: &mut NewDocument, moves: &[(&[&str], &[&str])]) {
     for (from, to) in moves {
         if let Some(value) = old.take_path(from) {
             new.put(to, value);
@@ -147,7 +147,7 @@ fn rename(tree: Tree, names: &[(&str, &str)]) -> Tree {
         })
         .collect();
     Tree {
-        place: tree.place,
+        span: tree.span,
         value: Value::Object(map),
     }
 }
@@ -159,7 +159,7 @@ fn each(tree: Tree, change: impl Fn(Tree) -> Tree) -> Tree {
     };
     let items = items.into_iter().map(change).collect();
     Tree {
-        place: tree.place,
+        span: tree.span,
         value: Value::Array(items),
     }
 }
@@ -170,12 +170,12 @@ fn reword(tree: Tree, words: &[(&str, &str)]) -> Tree {
         .as_str()
         .and_then(|text| words.iter().find(|(old, _)| *old == text));
     match new {
-        Some((_, new)) => Tree::string(tree.place, new),
+        Some((_, new)) => Tree::string(tree.span, new),
         None => tree,
     }
 }
 
-fn theme(old: &mut Source, new: &mut Target) {
+fn theme(old: &mut OldDocument, new: &mut NewDocument) {
     let theme = old.take("theme").map(|member| reword(member.value, THEMES));
     let layout = old.take("layout").and_then(|member| {
         let known = LAYOUTS
@@ -183,11 +183,11 @@ fn theme(old: &mut Source, new: &mut Target) {
             .any(|(old, _)| member.value.as_str() == Some(old));
         known.then(|| reword(member.value, LAYOUTS))
     });
-    let default = Tree::string(old.place, "svc");
+    let default = Tree::string(old.span, "svc");
     new.put(&["theme"], theme.or(layout).unwrap_or(default));
 }
 
-fn colors(old: &mut Source, new: &mut Target) {
+fn colors(old: &mut OldDocument, new: &mut NewDocument) {
     move_all(
         old,
         new,
@@ -206,12 +206,12 @@ fn colors(old: &mut Source, new: &mut Target) {
         let place = old
             .map
             .get("colors")
-            .map_or(old.place, |member| member.value.place);
+            .map_or(old.span, |member| member.value.span);
         new.put(&["colors", "primary"], Tree::string(place, "#16A34A"));
     }
 }
 
-fn look(old: &mut Source, new: &mut Target) {
+fn appearance(old: &mut OldDocument, new: &mut NewDocument) {
     move_all(
         old,
         new,
@@ -262,7 +262,7 @@ fn font_sides(tree: Tree) -> Tree {
         })
         .collect();
     Tree {
-        place: tree.place,
+        span: tree.span,
         value: Value::Object(map),
     }
 }
@@ -279,14 +279,14 @@ fn font_file(mut tree: Tree) -> Tree {
         } else {
             "woff2"
         };
-        let place = source.value.place;
+        let place = source.value.span;
         let value = Tree::string(place, format);
         map.insert("format", Member { key: place, value });
     }
     tree
 }
 
-fn bars(old: &mut Source, new: &mut Target) {
+fn bars(old: &mut OldDocument, new: &mut NewDocument) {
     const LINK: &[(&str, &str)] = &[("name", "label"), ("url", "href")];
     if let Some(links) = old.take("topbarLinks") {
         new.put(
@@ -303,11 +303,11 @@ fn bars(old: &mut Source, new: &mut Target) {
                 let tree = std::mem::replace(&mut kind.value, Tree::object(kind.key));
                 kind.value = reword(tree, &[("link", "button")]);
             } else {
-                let value = Tree::string(button.place, "button");
+                let value = Tree::string(button.span, "button");
                 map.insert(
                     "type",
                     Member {
-                        key: button.place,
+                        key: button.span,
                         value,
                     },
                 );
@@ -366,19 +366,19 @@ fn socials_map(tree: Tree) -> Tree {
             map.insert(
                 name,
                 Member {
-                    key: kind.value.place,
+                    key: kind.value.span,
                     value: address.value,
                 },
             );
         }
     }
     Tree {
-        place: tree.place,
+        span: tree.span,
         value: Value::Object(map),
     }
 }
 
-fn api(old: &mut Source, new: &mut Target) {
+fn api(old: &mut OldDocument, new: &mut NewDocument) {
     move_all(
         old,
         new,
@@ -414,7 +414,7 @@ fn api(old: &mut Source, new: &mut Target) {
         new.put(
             &["api", "playground", "proxy"],
             Tree {
-                place: off.place,
+                span: off.span,
                 value,
             },
         );
@@ -423,7 +423,7 @@ fn api(old: &mut Source, new: &mut Target) {
     old.take("api");
 }
 
-fn search(old: &mut Source, new: &mut Target) {
+fn search(old: &mut OldDocument, new: &mut NewDocument) {
     move_all(
         old,
         new,
@@ -438,11 +438,11 @@ fn search(old: &mut Source, new: &mut Target) {
         } else {
             "navigable"
         };
-        new.put(&["seo", "indexing"], Tree::string(all.place, word));
+        new.put(&["seo", "indexing"], Tree::string(all.span, word));
     }
 }
 
-fn drop_if_empty(old: &mut Source, key: &str) {
+fn drop_if_empty(old: &mut OldDocument, key: &str) {
     let empty = old
         .map
         .get(key)

@@ -1,10 +1,10 @@
 //! The navigation of `mint.json`: a list of groups, and tabs and anchors that claim the groups
 //! whose pages begin with their address.
 
-use super::{Source, Target, each, rename};
-use crate::tree::{Map, Member, Place, Tree, Value};
+use super::{OldDocument, NewDocument, each, rename};
+use crate::tree::{Map, Member, FileSpan, Tree, Value};
 
-pub(super) fn convert(old: &mut Source, new: &mut Target) {
+pub(super) fn convert(old: &mut OldDocument, new: &mut NewDocument) {
     let primary = old.take_path(&["primaryTab", "name"]);
     old.take("primaryTab");
     let tabs = items(old.take("tabs"));
@@ -12,7 +12,7 @@ pub(super) fn convert(old: &mut Source, new: &mut Target) {
     let Some(list) = old.take("navigation") else {
         return;
     };
-    let place = list.value.place;
+    let place = list.value.span;
     let Value::Array(groups) = list.value.value else {
         // Somebody already wrote the newer form.
         new.put(&["navigation"], list.value);
@@ -68,7 +68,7 @@ pub(super) fn convert(old: &mut Source, new: &mut Target) {
                 },
             );
             all.push(Tree {
-                place,
+                span: place,
                 value: Value::Object(first),
             });
         }
@@ -87,9 +87,9 @@ fn items(member: Option<Member>) -> Vec<Tree> {
     }
 }
 
-const fn array(place: Place, items: Vec<Tree>) -> Tree {
+const fn array(place: FileSpan, items: Vec<Tree>) -> Tree {
     Tree {
-        place,
+        span: place,
         value: Value::Array(items),
     }
 }
@@ -115,7 +115,7 @@ fn icon(map: &mut Map) {
         return;
     };
     if icon.value.as_str().is_some() {
-        let place = icon.value.place;
+        let place = icon.value.span;
         let name = std::mem::replace(&mut icon.value, Tree::object(place));
         let mut object = Map::new();
         object.insert(
@@ -127,7 +127,7 @@ fn icon(map: &mut Map) {
         );
         object.insert("style", style);
         icon.value = Tree {
-            place,
+            span: place,
             value: Value::Object(object),
         };
     }
@@ -155,7 +155,7 @@ fn section(entry: Tree, groups: Vec<Tree>, key: &str) -> Tree {
         clean(map);
         if !groups.is_empty() {
             map.remove("href");
-            let place = entry.place;
+            let place = entry.span;
             map.insert(
                 "groups",
                 Member {

@@ -2,7 +2,7 @@
 //!
 //! Text goes in and comes out; who calls decides whether it is shown or written.
 
-mod dropped;
+mod dropped_settings;
 mod print;
 mod spelling;
 
@@ -11,7 +11,7 @@ use svc_diagnostics::{Checked, DiagnosticCode, Diagnostic, Severity, SourceFile}
 
 use crate::{
     aliases, legacy,
-    tree::{Member, Place, Tree, Value},
+    tree::{Member, FileSpan, Tree, Value},
 };
 
 /// A setting of `mint.json` that nothing stands for any more.
@@ -20,12 +20,12 @@ pub(crate) static DROPPED: DiagnosticCode = DiagnosticCode::info(
     "a setting of mint.json has no counterpart",
 );
 /// `$ref` in `mint.json`.
-pub(crate) static REFERENCE: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static JSON_REF: DiagnosticCode = DiagnosticCode::warning(
     "config-migrate-reference",
     "a `$ref` in mint.json is kept as it is",
 );
 /// Both spellings of one key in one object.
-pub(crate) static BOTH: DiagnosticCode = DiagnosticCode::warning(
+pub(crate) static DUPLICATE_SPELLING: DiagnosticCode = DiagnosticCode::warning(
     "config-migrate-both",
     "an older spelling stands beside the newer one",
 );
@@ -70,7 +70,7 @@ pub fn migrate(file: &SourceFile) -> Checked<String> {
         let old = tree(&read.value);
         references(file, &old, &mut String::new(), &mut diagnostics);
         let new = legacy::convert(old.clone());
-        dropped::report(file, &old, &new, &mut diagnostics);
+        dropped_settings::report(file, &old, &new, &mut diagnostics);
         print::print(file.text(), &old, &spelling::schema(new))
     } else {
         spelling::config(file, &read.value)
@@ -80,7 +80,7 @@ pub fn migrate(file: &SourceFile) -> Checked<String> {
 
 /// The tree of a single file; `$ref` is a key like any other.
 fn tree(node: &svc_data::Node) -> Tree {
-    let place = Place { span: node.span };
+    let place = FileSpan { offsets: node.span };
     let value = match &node.value {
         svc_data::Value::Null => Value::Null,
         svc_data::Value::Bool(value) => Value::Bool(*value),
@@ -91,8 +91,8 @@ fn tree(node: &svc_data::Node) -> Tree {
             object
                 .members()
                 .map(|(key, member)| {
-                    let key_place = Place {
-                        span: member.key_span,
+                    let key_place = FileSpan {
+                        offsets: member.key_span,
                     };
                     let value = tree(&member.value);
                     let member = Member {
@@ -104,7 +104,7 @@ fn tree(node: &svc_data::Node) -> Tree {
                 .collect(),
         ),
     };
-    Tree { place, value }
+    Tree { span: place, value }
 }
 
 /// Settings in other files are not moved: this function sees one file.
@@ -114,13 +114,13 @@ fn references(file: &SourceFile, tree: &Tree, pointer: &mut String, into: &mut V
         Value::Object(map) => {
             if let Some(target) = map.get("$ref").and_then(|member| member.value.as_str()) {
                 let found = Diagnostic::new(
-                    &REFERENCE,
+                    &JSON_REF,
                     format!(
                         "`$ref` to `{}` is kept as it is",
                         crate::decode::shorten(target)
                     ),
                 )
-                .at(file.location(tree.place.span))
+                .at(file.location(tree.span.offsets))
                 .pointer(pointer.clone())
                 .hint("move older settings in that file by hand");
                 into.push(found);

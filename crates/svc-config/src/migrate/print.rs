@@ -9,7 +9,7 @@ use crate::tree::{Map, Member, Tree, Value};
 
 /// The text of `new`, which was made from `old`, which was read from `text`.
 pub(super) fn print(text: &str, old: &Tree, new: &Tree) -> String {
-    let root = old.place.span.range();
+    let root = old.span.offsets.range();
     let mut originals = BTreeMap::new();
     collect(old, &mut originals);
     let mut printer = Printer {
@@ -31,14 +31,14 @@ pub(super) fn print(text: &str, old: &Tree, new: &Tree) -> String {
 
 /// The top-level members where the older file had them.
 fn in_order<'a>(old: &Tree, map: &'a Map) -> Vec<(&'a str, &'a Member)> {
-    let start = old.place.span.start;
+    let start = old.span.offsets.start;
     let mut members: Vec<(u32, &str, &Member)> = map
         .iter()
         .map(|(key, member)| {
             let own = old
                 .as_map()
                 .and_then(|map| map.get(key))
-                .map(|member| member.key.span.start);
+                .map(|member| member.key.offsets.start);
             let place = match key {
                 // Written by nobody it stands at the top, below the schema.
                 "theme" => own.unwrap_or(start),
@@ -59,7 +59,7 @@ fn in_order<'a>(old: &Tree, map: &'a Map) -> Vec<(&'a str, &'a Member)> {
 
 /// Where the first value inside was written; what was made up carries the place of the root.
 fn first(tree: &Tree, root: u32) -> Option<u32> {
-    let own = Some(tree.place.span.start).filter(|start| *start != root);
+    let own = Some(tree.span.offsets.start).filter(|start| *start != root);
     let inside = match &tree.value {
         Value::Array(items) => items.iter().filter_map(|item| first(item, root)).min(),
         Value::Object(map) => map
@@ -72,7 +72,7 @@ fn first(tree: &Tree, root: u32) -> Option<u32> {
 }
 
 fn collect<'a>(tree: &'a Tree, into: &mut BTreeMap<u32, &'a Tree>) {
-    into.insert(tree.place.span.start, tree);
+    into.insert(tree.span.offsets.start, tree);
     match &tree.value {
         Value::Array(items) => items.iter().for_each(|item| collect(item, into)),
         Value::Object(map) => map.values().for_each(|member| collect(&member.value, into)),
@@ -107,15 +107,15 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     /// Whether the value keeps its form, and so its text.
-    fn is_kept(&self, tree: &Tree) -> bool {
-        let original = self.originals.get(&tree.place.span.start);
+    fn is_unchanged(&self, tree: &Tree) -> bool {
+        let original = self.originals.get(&tree.span.offsets.start);
         original.is_some_and(|original| *original == tree)
     }
 
     /// `around` is the padding of the line that the value is a part of.
     fn value(&mut self, tree: &Tree, depth: usize, around: Option<&'static str>) {
-        if self.is_kept(tree) {
-            self.copy(tree.place.span, depth);
+        if self.is_unchanged(tree) {
+            self.copy(tree.span.offsets, depth);
             return;
         }
         let padding = self.padding(tree).or(around);
@@ -199,7 +199,7 @@ impl Printer<'_> {
         if self.flat {
             return Some("");
         }
-        let text = self.text.get(tree.place.span.range())?;
+        let text = self.text.get(tree.span.offsets.range())?;
         let inside = match &tree.value {
             Value::Array(_) => text.strip_prefix('[')?,
             Value::Object(_) => text.strip_prefix('{')?,
@@ -211,9 +211,9 @@ impl Printer<'_> {
 
     /// Whether the value can be a part of a line.
     fn fits(&self, tree: &Tree) -> bool {
-        let text = self.text.get(tree.place.span.range()).unwrap_or_default();
+        let text = self.text.get(tree.span.offsets.range()).unwrap_or_default();
         let line = !text.contains('\n');
-        if self.is_kept(tree) {
+        if self.is_unchanged(tree) {
             return line;
         }
         match &tree.value {

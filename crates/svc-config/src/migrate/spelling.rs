@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use svc_data::{Node, Value};
 use svc_diagnostics::{Diagnostic, SourceFile, Span};
 
-use super::BOTH;
+use super::DUPLICATE_SPELLING;
 use crate::{
     SCHEMA_URL, aliases,
     tree::{self, Tree},
@@ -46,7 +46,7 @@ pub(super) fn schema(mut new: Tree) -> Tree {
         && let Some(member) = map.get_mut("$schema")
         && member.value.as_str().is_some_and(is_old_schema)
     {
-        member.value = Tree::string(member.value.place, SCHEMA_URL);
+        member.value = Tree::string(member.value.span, SCHEMA_URL);
     }
     new
 }
@@ -98,7 +98,7 @@ fn rename(
         return;
     }
     if object.get(new).is_some() {
-        let found = Diagnostic::new(&BOTH, format!("`{old}` stands beside `{new}`"))
+        let found = Diagnostic::new(&DUPLICATE_SPELLING, format!("`{old}` stands beside `{new}`"))
             .at(file.location(span))
             .hint(format!("merge them; `{old}` is left as it is"));
         if !diagnostics.contains(&found) {

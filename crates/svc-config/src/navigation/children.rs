@@ -3,7 +3,7 @@
 use super::{Children, Element, ElementKind, PageEntry, PageRef};
 use crate::{
     codes::{DUPLICATE_DEFAULT, EMPTY, EMPTY_LIST, MIXED, UNSUPPORTED},
-    decode::{At, Cx, Fields},
+    decode::{NodeRef, Cx, Fields},
 };
 
 /// The patterns in the order in which the first one counts; `None` is `pages`.
@@ -46,18 +46,18 @@ impl Children {
             return Self::None;
         };
         for (other, _) in present {
-            let place = fields.key_place(other);
-            let pointer = format!("{}/{other}", fields.at.pointer());
+            let place = fields.key_span(other);
+            let pointer = format!("{}/{other}", fields.node.pointer());
             let message = format!("`{first}` and `{other}` stand at one level");
             let hint = format!("keep one of them or nest one in the other; `{first}` counts");
             cx.report_at(&MIXED, place, pointer, message, hint);
-            cx.label(fields.key_place(first), "the pattern that counts");
+            cx.label(fields.key_span(first), "the pattern that counts");
         }
         let Some(at) = fields.get(first) else {
             return Self::None;
         };
         if !at.is_array() {
-            cx.mismatch(&at, "an array");
+            cx.type_mismatch(&at, "an array");
             return Self::None;
         }
         check_count(cx, &at, *kind, owner);
@@ -82,7 +82,7 @@ const fn needs_one(kind: Option<ElementKind>) -> bool {
     )
 }
 
-fn check_count(cx: &mut Cx, at: &At<'_>, kind: Option<ElementKind>, owner: Option<ElementKind>) {
+fn check_count(cx: &mut Cx, at: &NodeRef<'_>, kind: Option<ElementKind>, owner: Option<ElementKind>) {
     if !needs_one(kind) || at.items().next().is_some() {
         return;
     }
@@ -96,7 +96,7 @@ fn check_count(cx: &mut Cx, at: &At<'_>, kind: Option<ElementKind>, owner: Optio
     );
 }
 
-fn pages(cx: &mut Cx, at: &At<'_>) -> Vec<PageEntry> {
+fn pages(cx: &mut Cx, at: &NodeRef<'_>) -> Vec<PageEntry> {
     let mut entries = Vec::with_capacity(at.items().len());
     for at in at.items() {
         if at.is_string() {
@@ -105,13 +105,13 @@ fn pages(cx: &mut Cx, at: &At<'_>) -> Vec<PageEntry> {
             let group = element(cx, &at, ElementKind::Group);
             entries.extend(group.map(|group| PageEntry::Group(Box::new(group))));
         } else {
-            cx.mismatch(&at, "a string or an object");
+            cx.type_mismatch(&at, "a string or an object");
         }
     }
     entries
 }
 
-fn elements(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Vec<Element> {
+fn elements(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Vec<Element> {
     let mut found: Vec<Element> = Vec::with_capacity(at.items().len());
     let mut default = None;
     for at in at.items() {
@@ -120,7 +120,7 @@ fn elements(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Vec<Element> {
         };
         if element.default {
             match default {
-                None => default = Some(at.tree.place),
+                None => default = Some(at.tree.span),
                 Some(first) => {
                     let message = format!("two {} claim to be the default", kind.array_key());
                     cx.report(
@@ -138,7 +138,7 @@ fn elements(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Vec<Element> {
     found
 }
 
-fn element(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Option<Element> {
+fn element(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<Element> {
     if at.fields().is_some_and(|fields| fields.has("sourceRef")) {
         let message = "`sourceRef` is accepted but has no effect yet";
         cx.report(

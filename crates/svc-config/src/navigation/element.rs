@@ -5,18 +5,18 @@ use std::borrow::Cow;
 use svc_diagnostics::did_you_mean;
 
 use super::{
-    Children, Directory, Element, ElementKind, PageRef, children, language::LANGUAGES,
+    Children, Directory, Element, ElementKind, PageRef, children, language::LANGUAGE_CODES,
     language::canonical,
 };
 use crate::{
     Banner, Footer, Icon, ModeColors, Navbar, OpenApiRef,
-    codes::{GROUP_PAGES, LINK_CONTENT, MENU, TYPE_IGNORED, WORD},
-    decode::{At, Cx, Fields, list, shorten},
-    reference::opening,
-    words::words,
+    codes::{GROUP_PAGES, LINK_CONTENT, MENU, TYPE_IGNORED, INVALID_VALUE},
+    decode::{NodeRef, Cx, Fields, value_list, shorten},
+    json_ref::opening,
+    string_enum::string_enum,
 };
 
-words!(private Align {
+string_enum!(private Align {
     Start = "start",
     End = "end",
 });
@@ -67,7 +67,7 @@ impl ElementKind {
 }
 
 impl Element {
-    pub(super) fn decode(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Option<Self> {
+    pub(super) fn decode(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<Self> {
         let fields = cx.object_of(at, |key| kind.knows(key), || kind.known_keys())?;
         let mut element = Self::new(cx, &fields, kind);
         element.read_content(cx, &fields);
@@ -77,7 +77,7 @@ impl Element {
     }
 
     /// An entry of `global`: nothing but a link.
-    pub(super) fn decode_link(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Option<Self> {
+    pub(super) fn decode_link(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<Self> {
         let known = [
             kind.name_key(),
             "href",
@@ -100,23 +100,23 @@ impl Element {
         let name = cx.required(fields, kind.name_key(), |cx, at| name(cx, at, kind));
         let mut place = fields
             .get(kind.name_key())
-            .map_or_else(|| fields.at.tree.place, |at| at.tree.place);
+            .map_or_else(|| fields.node.tree.span, |at| at.tree.span);
         if !fields.has(kind.name_key()) {
-            place.span = opening(place.span);
+            place.offsets = opening(place.offsets);
         }
         let location = cx
             .location(place)
-            .unwrap_or_else(|| cx.location_of(fields.at));
+            .unwrap_or_else(|| cx.location_of(fields.node));
         let own = |key: &str| kind.own_keys().contains(&key);
         let mut element = Self {
             kind,
             name: name.unwrap_or_default(),
             display_name: None,
             location,
-            index: fields.at.index(),
+            index: fields.node.index(),
             icon: cx.optional(fields, "icon", Icon::decode),
             tag: cx
-                .optional(fields, "tag", Cx::text)
+                .optional(fields, "tag", Cx::string)
                 .filter(|tag| !tag.trim().is_empty()),
             root: None,
             expanded: None,
@@ -142,22 +142,22 @@ impl Element {
             element.root = cx.optional(fields, "root", PageRef::decode);
             element.expanded = cx.optional(fields, "expanded", Cx::boolean);
         } else {
-            element.description = cx.optional(fields, "description", Cx::text);
+            element.description = cx.optional(fields, "description", Cx::string);
             element.color = cx.optional(fields, "color", ModeColors::decode);
         }
         if own("name") {
-            element.display_name = cx.optional(fields, "name", Cx::filled);
+            element.display_name = cx.optional(fields, "name", Cx::non_empty_string);
         }
         if own("default") {
-            element.default = cx.flag(fields, "default", false);
+            element.default = cx.bool_or(fields, "default", false);
         }
         if own("align") {
-            element.align_end = cx.optional(fields, "align", Cx::word) == Some(Align::End);
+            element.align_end = cx.optional(fields, "align", Cx::string_enum) == Some(Align::End);
         }
         element.version = if kind == ElementKind::Version {
             Some(element.name.clone()).filter(|name| !name.is_empty())
         } else {
-            cx.optional(fields, "version", Cx::filled)
+            cx.optional(fields, "version", Cx::non_empty_string)
         };
         element
     }
@@ -184,10 +184,10 @@ impl Element {
         if self.href.is_some()
             && let Some(key) = content
         {
-            let pointer = format!("{}/{key}", fields.at.pointer());
+            let pointer = format!("{}/{key}", fields.node.pointer());
             let message = format!("{noun} has both `href` and `{key}`");
             let hint = format!("remove one of them; `{key}` is left out");
-            cx.report_at(&LINK_CONTENT, fields.key_place(key), pointer, message, hint);
+            cx.report_at(&LINK_CONTENT, fields.key_span(key), pointer, message, hint);
             self.children = Children::None;
         }
         if self.kind == ElementKind::MenuItem
@@ -195,19 +195,19 @@ impl Element {
             && *inner != ElementKind::Group
         {
             let key = inner.array_key();
-            let pointer = format!("{}/{key}", fields.at.pointer());
+            let pointer = format!("{}/{key}", fields.node.pointer());
             let message = format!("{noun} holds `{key}`");
             let hint = "a menu item is meant to hold only groups, pages or a link";
-            cx.report_at(&MENU, fields.key_place(key), pointer, message, hint);
+            cx.report_at(&MENU, fields.key_span(key), pointer, message, hint);
         }
         let source = ["pages", "openapi", "root", "asyncapi", "sdk"];
         if self.kind == ElementKind::Group
             && !source.iter().any(|key| fields.has(key))
-            && !cx.is_cut(fields.at)
+            && !cx.is_cut(fields.node)
         {
-            let mut place = fields.at.tree.place;
-            place.span = opening(place.span);
-            let pointer = fields.at.pointer() + "/pages";
+            let mut place = fields.node.tree.span;
+            place.offsets = opening(place.offsets);
+            let pointer = fields.node.pointer() + "/pages";
             let message = format!("{noun} has no `pages`");
             let hint = "add `pages`, or an `openapi` document or a `root` page";
             cx.report_at(&GROUP_PAGES, place, pointer, message, hint);
@@ -218,7 +218,7 @@ impl Element {
     fn noun(&self) -> String {
         let kind: Cow<'_, str> = match self.kind {
             ElementKind::MenuItem => "menu item".into(),
-            kind => kind.word().into(),
+            kind => kind.as_str().into(),
         };
         if self.name.is_empty() {
             format!("a {kind}")
@@ -228,13 +228,13 @@ impl Element {
     }
 }
 
-fn name(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Option<String> {
+fn name(cx: &mut Cx, at: &NodeRef<'_>, kind: ElementKind) -> Option<String> {
     // White space is the usual way to say that a group has no heading.
     let blank = |text: &str| !text.is_empty() && text.trim().is_empty();
     if kind == ElementKind::Group && at.tree.as_str().is_some_and(blank) {
         return Some(String::new());
     }
-    let name = cx.filled(at)?;
+    let name = cx.non_empty_string(at)?;
     if kind != ElementKind::Language {
         return Some(name);
     }
@@ -242,11 +242,11 @@ fn name(cx: &mut Cx, at: &At<'_>, kind: ElementKind) -> Option<String> {
         return Some(code.to_owned());
     }
     let message = format!("`{}` is not a known language", shorten(&name));
-    let hint = did_you_mean(&name, LANGUAGES.iter().copied()).map_or_else(
-        || format!("write one of {}", list(LANGUAGES)),
-        |code| format!("did you mean `{code}`? Known are {}", list(LANGUAGES)),
+    let hint = did_you_mean(&name, LANGUAGE_CODES.iter().copied()).map_or_else(
+        || format!("write one of {}", value_list(LANGUAGE_CODES)),
+        |code| format!("did you mean `{code}`? Known are {}", value_list(LANGUAGE_CODES)),
     );
-    cx.report(&WORD, at, message, hint);
+    cx.report(&INVALID_VALUE, at, message, hint);
     Some(name)
 }
 
@@ -279,11 +279,11 @@ pub(super) fn directory(
 ) -> Option<Directory> {
     cx.optional(fields, "directory", |cx, at| {
         let Some(text) = at.tree.as_str() else {
-            cx.mismatch(at, "a string");
+            cx.type_mismatch(at, "a string");
             return None;
         };
         if fields.has("openapi") && Directory::from_name(text).is_none() {
-            let folder = cx.filled(at)?;
+            let folder = cx.non_empty_string(at)?;
             if let Some(openapi) = openapi
                 && openapi.directory.is_none()
             {
@@ -291,12 +291,12 @@ pub(super) fn directory(
             }
             return None;
         }
-        cx.word(at)
+        cx.string_enum(at)
     })
 }
 
 /// The links of `global`, in the order of the file.
-pub(super) fn global(cx: &mut Cx, at: &At<'_>) -> Option<Vec<Element>> {
+pub(super) fn global(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Vec<Element>> {
     const KINDS: &[ElementKind] = &[
         ElementKind::Language,
         ElementKind::Version,

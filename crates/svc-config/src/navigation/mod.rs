@@ -7,16 +7,16 @@ mod page;
 
 use svc_diagnostics::Location;
 
-pub use language::LANGUAGES;
+pub use language::LANGUAGE_CODES;
 
 use crate::{
     Banner, Footer, Icon, ModeColors, Navbar, OpenApiRef,
     codes::MISSING,
-    decode::{At, Cx},
-    words::words,
+    decode::{NodeRef, Cx},
+    string_enum::string_enum,
 };
 
-words! {
+string_enum! {
     /// How a group's root page lists its pages.
     Directory {
         None = "none",
@@ -25,7 +25,7 @@ words! {
     }
 }
 
-words! {
+string_enum! {
     /// The kinds of elements; the words are the prefixes of printed trails.
     ElementKind {
         Group = "group",
@@ -41,7 +41,7 @@ words! {
 
 impl ElementKind {
     /// The word of the kind, the prefix of printed trails.
-    pub const fn word(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         self.name()
     }
 
@@ -177,7 +177,7 @@ pub struct PageRef {
 }
 
 impl Navigation {
-    pub(crate) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(crate) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let mut known = vec!["global", "directory", "openapi"];
         known.extend(children::keys(None));
         let fields = cx.object(at, &known)?;

@@ -1,14 +1,14 @@
 //! Names of pages.
 
 use super::PageRef;
-use crate::decode::{At, Cx};
+use crate::decode::{NodeRef, Cx};
 
 impl PageRef {
-    pub(super) fn decode(cx: &mut Cx, at: &At<'_>) -> Option<Self> {
+    pub(super) fn decode(cx: &mut Cx, at: &NodeRef<'_>) -> Option<Self> {
         let text = match at.tree.as_str().map(str::trim) {
             Some(text) if !text.is_empty() => normalize(text),
             // Reports what is wrong.
-            _ => cx.filled(at)?,
+            _ => cx.non_empty_string(at)?,
         };
         Some(Self {
             path: text,

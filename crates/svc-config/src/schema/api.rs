@@ -4,27 +4,27 @@ use super::{
     patterns,
     table::{
         List, Object, Shape,
-        Shape::{Boolean, Filled, OneOf, Pattern, Text, Words},
-        Shared, key, list, object, words,
+        Shape::{Boolean, NonEmpty, OneOf, Pattern, Text, Enum},
+        Definition, key, list, object, variants,
     },
 };
 use crate::{ExampleDefaults, MdxAuthMethod, ParamsExpanded, PlaygroundDisplay};
 
 /// How OpenAPI documents are named.
-pub(super) static OPENAPI: Shared = Shared {
+pub(super) static OPENAPI: Definition = Definition {
     name: "openapi",
     title: "OpenAPI documents",
-    about: "A path of the repository, a URL, an object that says where generated pages go, or an array of these.",
+    description: "A path of the repository, a URL, an object that says where generated pages go, or an array of these.",
     shape: Shape::Any(&[
-        Filled,
+        NonEmpty,
         Shape::Object(&OPENAPI_OBJECT),
         Shape::List(&OPENAPI_LIST),
     ]),
 };
 
 static OPENAPI_OBJECT: Object = object(&[&[
-    key("source", "Path or URL of the document.", Filled).required(),
-    key("directory", "Folder of the generated pages.", Filled).default("\"api-reference\""),
+    key("source", "Path or URL of the document.", NonEmpty).required(),
+    key("directory", "Folder of the generated pages.", NonEmpty).default("\"api-reference\""),
     key(
         "overlays",
         "OpenAPI overlays of the document.",
@@ -33,13 +33,13 @@ static OPENAPI_OBJECT: Object = object(&[&[
     .deprecated("Accepted, but has no effect yet."),
 ]]);
 
-static OPENAPI_LIST: List = list(Shape::Any(&[Filled, Shape::Object(&OPENAPI_OBJECT)]));
+static OPENAPI_LIST: List = list(Shape::Any(&[NonEmpty, Shape::Object(&OPENAPI_OBJECT)]));
 
 pub(super) static API: Object = object(&[&[
     key(
         "openapi",
         "Documents of pages that name none.",
-        Shape::Shared(&OPENAPI),
+        Shape::Definition(&OPENAPI),
     ),
     key(
         "params",
@@ -63,13 +63,13 @@ pub(super) static API: Object = object(&[&[
         .deprecated("Accepted, but has no effect yet."),
 ]]);
 
-static POST: List = list(Filled);
+static POST: List = list(NonEmpty);
 
 static PARAMS: Object = object(&[&[
     key(
         "expanded",
         "Whether nested parameters start open.",
-        Words(words::<ParamsExpanded>),
+        Enum(variants::<ParamsExpanded>),
     )
     .default("\"closed\""),
     key(
@@ -84,7 +84,7 @@ static PLAYGROUND: Object = object(&[&[
     key(
         "display",
         "What it offers: a form, a read-only one, nothing, or a form for readers who are signed in, of whom there are none yet.",
-        Words(words::<PlaygroundDisplay>),
+        Enum(variants::<PlaygroundDisplay>),
     )
     .default("\"interactive\""),
     key(
@@ -98,7 +98,7 @@ static PLAYGROUND: Object = object(&[&[
         .rule("Only without the relay."),
 ]]);
 
-static LANGUAGES: List = list(Filled);
+static LANGUAGES: List = list(NonEmpty);
 
 static EXAMPLES: Object = object(&[&[
     key(
@@ -110,7 +110,7 @@ static EXAMPLES: Object = object(&[&[
     key(
         "defaults",
         "Which parameters the examples hold.",
-        Words(words::<ExampleDefaults>),
+        Enum(variants::<ExampleDefaults>),
     )
     .default("\"all\""),
     key(
@@ -139,6 +139,6 @@ static MDX: Object = object(&[&[
 ]]);
 
 static AUTH: Object = object(&[&[
-    key("method", "Method.", Words(words::<MdxAuthMethod>)),
+    key("method", "Method.", Enum(variants::<MdxAuthMethod>)),
     key("name", "Name of the header or field.", Text),
 ]]);

@@ -3,19 +3,19 @@
 use serde_json::json;
 
 use super::{
-    look, patterns,
+    appearance, patterns,
     table::{
         List, Object, Property, Shape,
-        Shape::{Boolean, Filled, Pattern, Text, Words},
-        Shared, key, list, object, words,
+        Shape::{Boolean, NonEmpty, Pattern, Text, Enum},
+        Definition, key, list, object, variants,
     },
 };
 use crate::{BannerKind, PrimaryKind};
 
-pub(super) static NAVBAR: Shared = Shared {
+pub(super) static NAVBAR: Definition = Definition {
     name: "navbar",
     title: "navbar",
-    about: "",
+    description: "",
     shape: Shape::Object(&NAVBAR_OBJECT),
 };
 
@@ -39,7 +39,7 @@ static LINK: Object = Object {
         key("label", "Text.", Text)
             .rule("Needed unless there is an `icon` or `type` is `github` or `discord`."),
         key("href", "Target.", Pattern(&patterns::LINK)).required(),
-        key("icon", "Icon.", Shape::Shared(&look::ICON)),
+        key("icon", "Icon.", Shape::Definition(&appearance::ICON)),
         key(
             "type",
             "`github` shows the number of stars, `discord` the number of people online.",
@@ -47,7 +47,7 @@ static LINK: Object = Object {
         ),
     ]],
     rules: &[label_or_mark],
-    elsewhere: false,
+    allows_source_ref: false,
     strict: false,
     inherited: 0,
 };
@@ -61,20 +61,20 @@ fn button_needs_label() -> serde_json::Value {
 
 static PRIMARY: Object = Object {
     keys: &[&[
-        key("type", "Kind of the button.", Words(words::<PrimaryKind>)).required(),
-        key("label", "Text.", Filled).rule("Needed by the kind `button`."),
+        key("type", "Kind of the button.", Enum(variants::<PrimaryKind>)).required(),
+        key("label", "Text.", NonEmpty).rule("Needed by the kind `button`."),
         key("href", "Target.", Pattern(&patterns::LINK)).required(),
     ]],
     rules: &[button_needs_label],
-    elsewhere: false,
+    allows_source_ref: false,
     strict: false,
     inherited: 0,
 };
 
-pub(super) static FOOTER: Shared = Shared {
+pub(super) static FOOTER: Definition = Definition {
     name: "footer",
     title: "footer",
-    about: "",
+    description: "",
     shape: Shape::Object(&FOOTER_OBJECT),
 };
 
@@ -115,7 +115,7 @@ static SOCIALS: Object = Object {
         social("podcast", "A podcast."),
     ]],
     rules: &[],
-    elsewhere: false,
+    allows_source_ref: false,
     strict: true,
     inherited: 0,
 };
@@ -128,7 +128,7 @@ static COLUMNS: List = List {
 };
 
 static COLUMN: Object = object(&[&[
-    key("header", "Title of the column.", Filled),
+    key("header", "Title of the column.", NonEmpty),
     key("items", "Links of the column.", Shape::List(&ITEMS)).required(),
 ]]);
 
@@ -140,16 +140,16 @@ static ITEMS: List = List {
 };
 
 static ITEM: Object = object(&[&[
-    key("label", "Text.", Filled).required(),
+    key("label", "Text.", NonEmpty).required(),
     key("href", "Target.", Pattern(&patterns::FOOTER_LINK))
         .required()
         .rule("A path, a fragment, `mailto:` or the `https://` address of a page."),
 ]]);
 
-pub(super) static BANNER: Shared = Shared {
+pub(super) static BANNER: Definition = Definition {
     name: "banner",
     title: "banner",
-    about: "",
+    description: "",
     shape: Shape::Object(&BANNER_OBJECT),
 };
 
@@ -157,7 +157,7 @@ static BANNER_OBJECT: Object = object(&[&[
     key(
         "content",
         "Text, with links, bold and italics; components are not possible.",
-        Filled,
+        NonEmpty,
     )
     .required(),
     key(
@@ -166,10 +166,10 @@ static BANNER_OBJECT: Object = object(&[&[
         Boolean,
     )
     .default("false"),
-    key("type", "How urgent it is.", Words(words::<BannerKind>)).default("\"info\""),
+    key("type", "How urgent it is.", Enum(variants::<BannerKind>)).default("\"info\""),
     key(
         "color",
         "Colours in place of those of the kind.",
-        Shape::Shared(&look::MODE_COLORS),
+        Shape::Definition(&appearance::MODE_COLORS),
     ),
 ]]);

@@ -1,11 +1,11 @@
 //! `contextual`, `seo` and `redirects`.
 
 use super::{
-    look, patterns,
+    appearance, patterns,
     table::{
         List, Map, Object, Shape,
-        Shape::{Boolean, Filled, OneOf, Pattern, Text, Words},
-        key, list, object, words,
+        Shape::{Boolean, NonEmpty, OneOf, Pattern, Text, Enum},
+        key, list, object, variants,
     },
 };
 use crate::{ContextualAction, ContextualDisplay};
@@ -21,14 +21,14 @@ pub(super) static CONTEXTUAL: Object = object(&[&[
     key(
         "display",
         "Where the menu stands.",
-        Words(words::<ContextualDisplay>),
+        Enum(variants::<ContextualDisplay>),
     )
     .default("\"header\""),
 ]]);
 
 static OPTIONS: List = List {
     item: Shape::Any(&[
-        Words(words::<ContextualAction>),
+        Enum(variants::<ContextualAction>),
         Shape::Object(&CUSTOM_OPTION),
     ]),
     min: 0,
@@ -37,9 +37,9 @@ static OPTIONS: List = List {
 };
 
 static CUSTOM_OPTION: Object = object(&[&[
-    key("title", "Title of an entry of the site's own.", Filled).required(),
+    key("title", "Title of an entry of the site's own.", NonEmpty).required(),
     key("description", "One line below the title.", Text).required(),
-    key("icon", "Icon.", Shape::Shared(&look::ICON)),
+    key("icon", "Icon.", Shape::Definition(&appearance::ICON)),
     key(
         "href",
         "Target; `$page`, `$path` and `$mcp` are replaced by the page's Markdown, its path and the address of the MCP server.",
@@ -65,7 +65,7 @@ static TARGET: Object = object(&[&[
 static PARAMETERS: List = list(Shape::Object(&PARAMETER));
 
 static PARAMETER: Object = object(&[&[
-    key("key", "Name of the parameter.", Filled).required(),
+    key("key", "Name of the parameter.", NonEmpty).required(),
     key("value", "Value of the parameter.", Text).required(),
 ]]);
 
@@ -100,7 +100,7 @@ pub(super) static SEO: Object = object(&[&[
 
 static METATAGS: Map = Map {
     names: None,
-    value: Filled,
+    value: NonEmpty,
 };
 
 static PATHS: List = list(Shape::Object(&PATH));
@@ -109,7 +109,7 @@ static PATH: Object = object(&[&[
     key(
         "path",
         "Folder without leading and trailing slash.",
-        Pattern(&patterns::FOLDER),
+        Pattern(&patterns::DIRECTORY),
     )
     .required(),
     key(
@@ -124,8 +124,8 @@ static SAME_AS: List = list(Pattern(&patterns::WEB_URL));
 
 static ORGANIZATION: Object = object(&[&[
     key("id", "Identifier.", Pattern(&patterns::WEB_URL)),
-    key("name", "Name.", Filled),
-    key("legalName", "Name in law.", Filled),
+    key("name", "Name.", NonEmpty),
+    key("legalName", "Name in law.", NonEmpty),
     key("url", "Home page.", Pattern(&patterns::WEB_URL)),
     key("logo", "Logo.", Pattern(&patterns::WEB_URL)),
     key(
@@ -141,7 +141,7 @@ static REDIRECT: Object = object(&[&[
     key(
         "source",
         "Old path; `*` and `:name` match parts of it.",
-        Filled,
+        NonEmpty,
     )
     .required()
     .example("\"/old/:slug*\""),

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::{
     navigation, patterns, services,
-    table::{Object, Property, Shape, Shared},
+    table::{Object, Property, Shape, Definition},
 };
 
 /// What stands for a value that another file holds.
@@ -66,14 +66,14 @@ impl Writer {
             properties,
             &required,
             &rules,
-            object.elsewhere,
+            object.allows_source_ref,
             object.strict,
         )
     }
 
     fn property(&mut self, property: &Property) -> Value {
         let mut out = Map::new();
-        let mut about = property.about.to_owned();
+        let mut about = property.description.to_owned();
         if !property.rule.is_empty() {
             about = format!("{about} {}", property.rule);
         }
@@ -114,18 +114,18 @@ impl Writer {
         match shape {
             Shape::Anything => Map::new(),
             Shape::Text => definition("string"),
-            Shape::Filled => self.pattern(&patterns::FILLED),
+            Shape::NonEmpty => self.pattern(&patterns::NON_EMPTY),
             Shape::Pattern(found) => self.pattern(found),
             Shape::Boolean => definition("boolean"),
             Shape::Number => definition("number"),
             Shape::Scalar => members([("type", json!(["number", "boolean", "null"]))]),
-            Shape::Words(words) => members([("enum", words().into())]),
+            Shape::Enum(words) => members([("enum", words().into())]),
             Shape::OneOf(words) => members([("enum", json!(words))]),
             Shape::Suggested(words) => members([(
                 "anyOf",
-                json!([{ "enum": words() }, self.pattern(&patterns::FILLED)]),
+                json!([{ "enum": words() }, self.pattern(&patterns::NON_EMPTY)]),
             )]),
-            Shape::AnyCase(words) => {
+            Shape::CaseInsensitive(words) => {
                 let spellings: Vec<String> =
                     words.iter().map(|word| patterns::any_case(word)).collect();
                 let spellings = format!(r"^\s*(?:{})\s*$", spellings.join("|"));
@@ -171,12 +171,12 @@ impl Writer {
                     .collect();
                 members([("anyOf", ways.into())])
             }
-            Shape::Old(shape, instead) => {
+            Shape::Deprecated(shape, instead) => {
                 let mut out = self.shape(shape);
                 deprecate(&mut out, instead);
                 out
             }
-            Shape::Shared(shared) => self.shared(shared),
+            Shape::Definition(shared) => self.definition_ref(shared),
             Shape::Services => {
                 let properties = services::properties();
                 object(properties, &[], &[], false, false)
@@ -197,15 +197,15 @@ impl Writer {
         definition(pattern.id)
     }
 
-    fn shared(&mut self, shared: &Shared) -> Map<String, Value> {
+    fn definition_ref(&mut self, shared: &Definition) -> Map<String, Value> {
         if !self.definitions.contains_key(shared.name) {
             // Elements hold each other: the name must be taken before the inside is written.
             self.definitions.insert(shared.name, Value::Null);
             let mut out = Map::new();
-            if !shared.about.is_empty() {
+            if !shared.description.is_empty() {
                 out.insert(
                     "description".to_owned(),
-                    shared.about.replace('`', "").into(),
+                    shared.description.replace('`', "").into(),
                 );
             }
             out.extend(self.shape(&shared.shape));
@@ -220,9 +220,9 @@ fn takes_references(shape: &Shape) -> bool {
     match shape {
         Shape::Anything | Shape::Object(_) | Shape::Map(_) | Shape::Services => true,
         // Their definitions say so already.
-        Shape::Text | Shape::Filled | Shape::Pattern(_) | Shape::Boolean | Shape::Number => true,
+        Shape::Text | Shape::NonEmpty | Shape::Pattern(_) | Shape::Boolean | Shape::Number => true,
         Shape::Any(shapes) => shapes.iter().any(takes_references),
-        Shape::Shared(shared) => takes_references(&shared.shape),
+        Shape::Definition(shared) => takes_references(&shared.shape),
         _ => false,
     }
 }

@@ -8,8 +8,8 @@ mod api;
 mod bars;
 mod general;
 mod json;
-mod keys;
-mod look;
+mod option_docs;
+mod appearance;
 mod navigation;
 mod patterns;
 mod services;
@@ -18,7 +18,7 @@ mod table;
 
 use serde_json::{Value, json};
 
-pub use keys::{Key, Section};
+pub use option_docs::{OptionDoc, OptionGroup};
 
 /// Where the schema is published; any site serves it too, at `/schema/docs.json`.
 pub const SCHEMA_URL: &str = "https://svc.dev/schema/docs.json";
@@ -70,8 +70,8 @@ pub fn schema() -> Value {
 }
 
 /// Every key of `docs.json`, for a reference.
-pub fn keys() -> Vec<Section> {
-    keys::sections(&site::SITE)
+pub fn option_docs() -> Vec<OptionGroup> {
+    option_docs::sections(&site::SITE)
 }
 
 #[cfg(test)]

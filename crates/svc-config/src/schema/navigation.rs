@@ -4,44 +4,44 @@
 use serde_json::{Value, json};
 
 use super::{
-    api, bars, look, patterns,
+    api, bars, appearance, patterns,
     table::{
         List, Object, Property, Shape,
-        Shape::{Anything, Boolean, Filled, Number, OneOf, Pattern, Text},
-        Shared, key, list, object,
+        Shape::{Anything, Boolean, NonEmpty, Number, OneOf, Pattern, Text},
+        Definition, key, list, object,
     },
 };
-use crate::{Directory, LANGUAGES as CODES};
+use crate::{Directory, LANGUAGE_CODES as CODES};
 
-const NO_EFFECT: &str = "Accepted, but has no effect yet.";
+const UNSUPPORTED_NOTE: &str = "Accepted, but has no effect yet.";
 
 /// Beside `openapi` any other text names the folder of generated pages, so the words are proposals.
-const DIRECTORY: Shape = Shape::Shared(&DIRECTORY_WORDS);
+const DIRECTORY: Shape = Shape::Definition(&DIRECTORY_DEFINITION);
 
-static DIRECTORY_WORDS: Shared = Shared {
+static DIRECTORY_DEFINITION: Definition = Definition {
     name: "directory",
     title: "",
-    about: "",
-    shape: Shape::Suggested(super::table::words::<Directory>),
+    description: "",
+    shape: Shape::Suggested(super::table::variants::<Directory>),
 };
 
-static LANGUAGE_CODE: Shared = Shared {
+static LANGUAGE_CODE: Definition = Definition {
     name: "languageCode",
     title: "",
-    about: "",
-    shape: Shape::AnyCase(CODES),
+    description: "",
+    shape: Shape::CaseInsensitive(CODES),
 };
 
 /// The documents of an element; anything else is left out with a warning.
-const DOCUMENTS: Shape = Shape::Shared(&DOCUMENTS_OR_NOT);
+const DOCUMENTS: Shape = Shape::Definition(&DOCUMENTS_DEFINITION);
 
-static DOCUMENTS_OR_NOT: Shared = Shared {
+static DOCUMENTS_DEFINITION: Definition = Definition {
     name: "documents",
     title: "",
-    about: "",
+    description: "",
     shape: Shape::Any(&[
-        Shape::Shared(&api::OPENAPI),
-        Shape::Old(
+        Shape::Definition(&api::OPENAPI),
+        Shape::Deprecated(
             &Shape::Scalar,
             "Write the path or URL of an OpenAPI document.",
         ),
@@ -53,7 +53,7 @@ fn directory() -> Value {
     json!({
         "if": { "not": { "required": ["openapi"] } },
         "then": { "properties": { "directory": { "anyOf": [
-            { "enum": super::table::words::<Directory>() },
+            { "enum": super::table::variants::<Directory>() },
             { "$ref": "#/$defs/reference" },
         ] } } },
     })
@@ -127,11 +127,11 @@ fn group_content() -> Value {
 }
 
 /// What the reference says once for all elements: title, introduction, keys.
-pub(super) static EVERY: [(&str, &str, Object); 2] = [
+pub(super) static COMMON_SECTIONS: [(&str, &str, Object); 2] = [
     (
         "Every element",
         "Keys that groups, tabs, menu items, anchors, dropdowns, products, versions and languages have in common.",
-        object(&[COMMON, LATER]),
+        object(&[COMMON, UNSUPPORTED_KEYS]),
     ),
     (
         "Every element but groups",
@@ -144,7 +144,7 @@ pub(super) static EVERY: [(&str, &str, Object); 2] = [
 pub(super) static NAVIGATION: Object = Object {
     keys: &[ROOT_LISTS, ROOT],
     rules: &[directory_is_a_style, one_pattern, something],
-    elsewhere: false,
+    allows_source_ref: false,
     strict: false,
     inherited: 0,
 };
@@ -164,10 +164,10 @@ static ROOT: &[Property] = &[
         "Links that all pages show.",
         Shape::Object(&GLOBAL),
     ),
-    key("asyncapi", "AsyncAPI documents.", Anything).deprecated(NO_EFFECT),
+    key("asyncapi", "AsyncAPI documents.", Anything).deprecated(UNSUPPORTED_NOTE),
 ];
 
-const fn filled(item: Shape) -> List {
+const fn non_empty_list(item: Shape) -> List {
     List {
         item,
         min: 1,
@@ -258,24 +258,24 @@ static MENU: &[Property] = &[key(
 )
 .rule("An entry is meant to hold only `groups`, `pages` or `href`.")];
 
-static PRODUCTS: List = list(Shape::Shared(&PRODUCT));
-static LANGUAGES: List = list(Shape::Shared(&LANGUAGE));
-static SOME_LANGUAGES: List = filled(Shape::Shared(&LANGUAGE));
-static VERSIONS: List = list(Shape::Shared(&VERSION));
-static SOME_VERSIONS: List = filled(Shape::Shared(&VERSION));
-static TABS: List = list(Shape::Shared(&TAB));
-static SOME_TABS: List = filled(Shape::Shared(&TAB));
-static DROPDOWNS: List = list(Shape::Shared(&DROPDOWN));
-static ANCHORS: List = list(Shape::Shared(&ANCHOR));
-static SOME_ANCHORS: List = filled(Shape::Shared(&ANCHOR));
-static GROUPS: List = list(Shape::Shared(&GROUP));
-static SOME_GROUPS: List = filled(Shape::Shared(&GROUP));
-static ITEMS: List = list(Shape::Shared(&ITEM));
-static PAGES: List = list(Shape::Any(&[Filled, Shape::Shared(&GROUP)]));
+static PRODUCTS: List = list(Shape::Definition(&PRODUCT));
+static LANGUAGES: List = list(Shape::Definition(&LANGUAGE));
+static SOME_LANGUAGES: List = non_empty_list(Shape::Definition(&LANGUAGE));
+static VERSIONS: List = list(Shape::Definition(&VERSION));
+static SOME_VERSIONS: List = non_empty_list(Shape::Definition(&VERSION));
+static TABS: List = list(Shape::Definition(&TAB));
+static SOME_TABS: List = non_empty_list(Shape::Definition(&TAB));
+static DROPDOWNS: List = list(Shape::Definition(&DROPDOWN));
+static ANCHORS: List = list(Shape::Definition(&ANCHOR));
+static SOME_ANCHORS: List = non_empty_list(Shape::Definition(&ANCHOR));
+static GROUPS: List = list(Shape::Definition(&GROUP));
+static SOME_GROUPS: List = non_empty_list(Shape::Definition(&GROUP));
+static ITEMS: List = list(Shape::Definition(&ITEM));
+static PAGES: List = list(Shape::Any(&[NonEmpty, Shape::Definition(&GROUP)]));
 
 /// Keys of every element.
 static COMMON: &[Property] = &[
-    key("icon", "Icon.", Shape::Shared(&look::ICON)),
+    key("icon", "Icon.", Shape::Definition(&appearance::ICON)),
     key("tag", "Badge beside the name.", Text),
     key(
         "hidden",
@@ -314,7 +314,7 @@ static COMMON: &[Property] = &[
     )
     .default("inherited")
     .rule("Without pages of its own, an element shows all operations of its documents."),
-    key("version", "Version of the endpoint pages below.", Filled),
+    key("version", "Version of the endpoint pages below.", NonEmpty),
 ];
 
 /// Further keys of every element but groups.
@@ -326,7 +326,7 @@ static DIVISION: &[Property] = &[
     )
     .rule("Stands alone: beside it, content is left out."),
     key("description", "One line below the name.", Text),
-    key("color", "Colour.", Shape::Shared(&look::MODE_COLORS)),
+    key("color", "Colour.", Shape::Definition(&appearance::MODE_COLORS)),
     key(
         "global",
         "Links that all pages below show.",
@@ -335,11 +335,11 @@ static DIVISION: &[Property] = &[
 ];
 
 /// Keys without effect.
-static LATER: &[Property] = &[
-    key("asyncapi", "AsyncAPI documents.", Anything).deprecated(NO_EFFECT),
-    key("graphql", "A GraphQL schema.", Anything).deprecated(NO_EFFECT),
-    key("sdk", "A generated library reference.", Anything).deprecated(NO_EFFECT),
-    key("sourceRef", "Another repository.", Anything).deprecated(NO_EFFECT),
+static UNSUPPORTED_KEYS: &[Property] = &[
+    key("asyncapi", "AsyncAPI documents.", Anything).deprecated(UNSUPPORTED_NOTE),
+    key("graphql", "A GraphQL schema.", Anything).deprecated(UNSUPPORTED_NOTE),
+    key("sdk", "A generated library reference.", Anything).deprecated(UNSUPPORTED_NOTE),
+    key("sourceRef", "Another repository.", Anything).deprecated(UNSUPPORTED_NOTE),
 ];
 
 static GROUP_LISTS: &[Property] = &[key(
@@ -349,10 +349,10 @@ static GROUP_LISTS: &[Property] = &[key(
 )
 .rule("Needed unless `openapi` or `root` is set.")];
 
-static GROUP: Shared = Shared {
+static GROUP: Definition = Definition {
     name: "group",
     title: "Groups",
-    about: "A section of the sidebar, in `groups` or among `pages`.",
+    description: "A section of the sidebar, in `groups` or among `pages`.",
     shape: Shape::Object(&GROUP_OBJECT),
 };
 
@@ -365,17 +365,17 @@ static GROUP_OBJECT: Object = Object {
         )
         .required()],
         &[
-            key("root", "Page that a click on the title opens.", Filled),
+            key("root", "Page that a click on the title opens.", NonEmpty),
             key("expanded", "Whether a nested group starts open.", Boolean)
                 .default("false")
                 .rule("Groups of the first level are always open."),
         ],
         GROUP_LISTS,
         COMMON,
-        LATER,
+        UNSUPPORTED_KEYS,
     ],
     rules: &[directory_is_a_style, group_content],
-    elsewhere: true,
+    allows_source_ref: true,
     strict: false,
     inherited: 2,
 };
@@ -384,21 +384,21 @@ static GROUP_OBJECT: Object = Object {
 const DIVIDING: Object = Object {
     keys: &[],
     rules: &[directory_is_a_style, one_pattern],
-    elsewhere: true,
+    allows_source_ref: true,
     strict: false,
     inherited: 4,
 };
 
-static TAB: Shared = Shared {
+static TAB: Definition = Definition {
     name: "tab",
     title: "Tabs",
-    about: "An entry of the row below the header.",
+    description: "An entry of the row below the header.",
     shape: Shape::Object(&TAB_OBJECT),
 };
 
 static TAB_OBJECT: Object = Object {
     keys: &[
-        &[key("tab", "Name.", Filled).required()],
+        &[key("tab", "Name.", NonEmpty).required()],
         &[key(
             "align",
             "End of the row where it stands.",
@@ -409,91 +409,91 @@ static TAB_OBJECT: Object = Object {
         COMMON,
         DIVISION,
         LISTS,
-        LATER,
+        UNSUPPORTED_KEYS,
     ],
     rules: &[directory_is_a_style, one_pattern_or_menu],
     ..DIVIDING
 };
 
-static ITEM: Shared = Shared {
+static ITEM: Definition = Definition {
     name: "menuItem",
     title: "Menu items",
-    about: "An entry of the `menu` of a tab or product.",
+    description: "An entry of the `menu` of a tab or product.",
     shape: Shape::Object(&ITEM_OBJECT),
 };
 
 static ITEM_OBJECT: Object = Object {
     keys: &[
-        &[key("item", "Name.", Filled).required()],
+        &[key("item", "Name.", NonEmpty).required()],
         COMMON,
         DIVISION,
         LISTS,
-        LATER,
+        UNSUPPORTED_KEYS,
     ],
     ..DIVIDING
 };
 
-static ANCHOR: Shared = Shared {
+static ANCHOR: Definition = Definition {
     name: "anchor",
     title: "Anchors",
-    about: "A link at the top of the sidebar that opens a section.",
+    description: "A link at the top of the sidebar that opens a section.",
     shape: Shape::Object(&ANCHOR_OBJECT),
 };
 
 static ANCHOR_OBJECT: Object = Object {
     keys: &[
-        &[key("anchor", "Name.", Filled).required()],
+        &[key("anchor", "Name.", NonEmpty).required()],
         COMMON,
         DIVISION,
         LISTS,
-        LATER,
+        UNSUPPORTED_KEYS,
     ],
     ..DIVIDING
 };
 
-static DROPDOWN: Shared = Shared {
+static DROPDOWN: Definition = Definition {
     name: "dropdown",
     title: "Dropdowns",
-    about: "A section that is chosen in a menu above the sidebar.",
+    description: "A section that is chosen in a menu above the sidebar.",
     shape: Shape::Object(&DROPDOWN_OBJECT),
 };
 
 static DROPDOWN_OBJECT: Object = Object {
     keys: &[
-        &[key("dropdown", "Name.", Filled).required()],
+        &[key("dropdown", "Name.", NonEmpty).required()],
         COMMON,
         DIVISION,
         LISTS,
-        LATER,
+        UNSUPPORTED_KEYS,
     ],
     ..DIVIDING
 };
 
-static PRODUCT: Shared = Shared {
+static PRODUCT: Definition = Definition {
     name: "product",
     title: "Products",
-    about: "One of several products that share a site.",
+    description: "One of several products that share a site.",
     shape: Shape::Object(&PRODUCT_OBJECT),
 };
 
 static PRODUCT_OBJECT: Object = Object {
     keys: &[
-        &[key("product", "Name in addresses and menus.", Filled).required()],
-        &[key("name", "Name that is shown instead.", Filled)],
+        &[key("product", "Name in addresses and menus.", NonEmpty).required()],
+        &[key("name", "Name that is shown instead.", NonEmpty)],
         MENU,
         COMMON,
         DIVISION,
         LISTS,
-        LATER,
+        UNSUPPORTED_KEYS,
     ],
     rules: &[directory_is_a_style, one_pattern_or_menu],
     ..DIVIDING
 };
 
-static VERSION: Shared = Shared {
+static VERSION: Definition = Definition {
     name: "version",
     title: "Versions",
-    about: "One version of the documentation.",
+    description: "One version of the documentation.",
     shape: Shape::Object(&VERSION_OBJECT),
 };
 
@@ -502,22 +502,22 @@ static VERSION_OBJECT: Object = Object {
         &[key(
             "version",
             "Name; also the version of the endpoint pages below.",
-            Filled,
+            NonEmpty,
         )
         .required()],
         &[key("default", "Whether readers start here.", Boolean).default("the first entry")],
         COMMON,
         DIVISION,
         LISTS,
-        LATER,
+        UNSUPPORTED_KEYS,
     ],
     ..DIVIDING
 };
 
-static LANGUAGE: Shared = Shared {
+static LANGUAGE: Definition = Definition {
     name: "language",
     title: "Languages",
-    about: "The pages of one language.",
+    description: "The pages of one language.",
     shape: Shape::Object(&LANGUAGE_OBJECT),
 };
 
@@ -526,7 +526,7 @@ static LANGUAGE_OBJECT: Object = Object {
         &[key(
             "language",
             "Code of the language.",
-            Shape::Shared(&LANGUAGE_CODE),
+            Shape::Definition(&LANGUAGE_CODE),
         )
         .required()
         .rule("The same however it is capitalised.")],
@@ -535,26 +535,26 @@ static LANGUAGE_OBJECT: Object = Object {
             key(
                 "banner",
                 "Banner of this language.",
-                Shape::Shared(&bars::BANNER),
+                Shape::Definition(&bars::BANNER),
             )
             .default("the banner of the site"),
             key(
                 "footer",
                 "Footer of this language.",
-                Shape::Shared(&bars::FOOTER),
+                Shape::Definition(&bars::FOOTER),
             )
             .default("the footer of the site"),
             key(
                 "navbar",
                 "Header of this language.",
-                Shape::Shared(&bars::NAVBAR),
+                Shape::Definition(&bars::NAVBAR),
             )
             .default("the header of the site"),
         ],
         COMMON,
         DIVISION,
         LISTS,
-        LATER,
+        UNSUPPORTED_KEYS,
     ],
     ..DIVIDING
 };
@@ -562,9 +562,9 @@ static LANGUAGE_OBJECT: Object = Object {
 /// Keys of a link in `global`.
 static LINK: &[Property] = &[
     key("href", "Target.", Pattern(&patterns::LINK)).required(),
-    key("icon", "Icon.", Shape::Shared(&look::ICON)),
+    key("icon", "Icon.", Shape::Definition(&appearance::ICON)),
     key("description", "One line below the name.", Text),
-    key("color", "Colour.", Shape::Shared(&look::MODE_COLORS)),
+    key("color", "Colour.", Shape::Definition(&appearance::MODE_COLORS)),
     key("hidden", "Whether it is left out.", Boolean).default("false"),
     key("tag", "Badge beside the name.", Text),
     key("default", "Whether readers start here.", Boolean).default("false"),
@@ -600,21 +600,21 @@ static GLOBAL: Object = object(&[&[
 ]]);
 
 static ANCHOR_LINKS: List = list(Shape::Object(&ANCHOR_LINK));
-static ANCHOR_LINK: Object = object(&[&[key("anchor", "Name.", Filled).required()], LINK]);
+static ANCHOR_LINK: Object = object(&[&[key("anchor", "Name.", NonEmpty).required()], LINK]);
 static TAB_LINKS: List = list(Shape::Object(&TAB_LINK));
-static TAB_LINK: Object = object(&[&[key("tab", "Name.", Filled).required()], LINK]);
+static TAB_LINK: Object = object(&[&[key("tab", "Name.", NonEmpty).required()], LINK]);
 static DROPDOWN_LINKS: List = list(Shape::Object(&DROPDOWN_LINK));
-static DROPDOWN_LINK: Object = object(&[&[key("dropdown", "Name.", Filled).required()], LINK]);
+static DROPDOWN_LINK: Object = object(&[&[key("dropdown", "Name.", NonEmpty).required()], LINK]);
 static PRODUCT_LINKS: List = list(Shape::Object(&PRODUCT_LINK));
-static PRODUCT_LINK: Object = object(&[&[key("product", "Name.", Filled).required()], LINK]);
+static PRODUCT_LINK: Object = object(&[&[key("product", "Name.", NonEmpty).required()], LINK]);
 static VERSION_LINKS: List = list(Shape::Object(&VERSION_LINK));
-static VERSION_LINK: Object = object(&[&[key("version", "Name.", Filled).required()], LINK]);
+static VERSION_LINK: Object = object(&[&[key("version", "Name.", NonEmpty).required()], LINK]);
 static LANGUAGE_LINKS: List = list(Shape::Object(&LANGUAGE_LINK));
 static LANGUAGE_LINK: Object = object(&[
     &[key(
         "language",
         "Code of the language.",
-        Shape::Shared(&LANGUAGE_CODE),
+        Shape::Definition(&LANGUAGE_CODE),
     )
     .required()],
     LINK,

@@ -7,7 +7,7 @@ use super::table::Pattern;
 /// A scheme with its colon.
 const SCHEME: &str = "[A-Za-z][A-Za-z0-9+.-]*:";
 /// Schemes that run code or hide content.
-const REFUSED: &[&str] = &["javascript", "data", "vbscript", "file", "blob"];
+const UNSAFE_SCHEMES: &[&str] = &["javascript", "data", "vbscript", "file", "blob"];
 /// Endings of files that the footer does not link.
 const DOWNLOADS: &[&str] = &["svg", "exe", "zip"];
 
@@ -42,7 +42,7 @@ fn no_download() -> String {
     format!(r"(?![\s\S]*\.{}\s*$)", any_of(DOWNLOADS))
 }
 
-pub(super) static FILLED: Pattern = Pattern {
+pub(super) static NON_EMPTY: Pattern = Pattern {
     id: "filled",
     name: "string",
     regex: || r"\S".to_owned(),
@@ -77,7 +77,7 @@ pub(super) static LINK: Pattern = Pattern {
     regex: || {
         format!(
             r"^\s*(?!{}:)(?:[/#]|mailto:|{}|(?!{}?:){SCHEME}|(?!{SCHEME})[^\s\\]+\s*$)",
-            any_of(REFUSED),
+            any_of(UNSAFE_SCHEMES),
             web(),
             any_case("https"),
         )
@@ -89,7 +89,7 @@ pub(super) static LINK: Pattern = Pattern {
 pub(super) static ELEMENT_LINK: Pattern = Pattern {
     id: "elementLink",
     name: "link",
-    regex: || format!(r"^\s*(?!{}:)\S", any_of(REFUSED)),
+    regex: || format!(r"^\s*(?!{}:)\S", any_of(UNSAFE_SCHEMES)),
     hint: "Write a path such as `/guides/start` or a full URL.",
 };
 
@@ -155,14 +155,14 @@ pub(super) static FILE: Pattern = Pattern {
     hint: "Write a path of the repository or an `https://` URL.",
 };
 
-pub(super) static PICTURE: Pattern = Pattern {
+pub(super) static IMAGE: Pattern = Pattern {
     id: "picture",
     name: "path or URL",
     regex: || format!(r"^\s*(?=\S[\s\S]+\S)(?:{}|(?!{SCHEME})\S)", web()),
     hint: "Write the path with its file extension, `/logo.svg`, or an `https://` URL.",
 };
 
-pub(super) static FOLDER: Pattern = Pattern {
+pub(super) static DIRECTORY: Pattern = Pattern {
     id: "folder",
     name: "folder",
     regex: || {

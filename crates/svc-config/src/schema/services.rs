@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{keys::Key, patterns, table};
+use super::{option_docs::OptionDoc, patterns, table};
 use crate::integrations::{Rule, SERVICES};
 
 /// The schemas of all services.
@@ -38,11 +38,11 @@ pub(super) fn properties() -> Map<String, Value> {
 }
 
 /// The keys of all services for the reference.
-pub(super) fn keys(path: &str) -> Vec<Key> {
+pub(super) fn keys(path: &str) -> Vec<OptionDoc> {
     let mut keys = Vec::new();
     for (name, settings) in SERVICES {
         for setting in *settings {
-            keys.push(Key {
+            keys.push(OptionDoc {
                 path: format!("{path}.{name}.{}", setting.key),
                 kind: kind(setting.rule).to_owned(),
                 values: match setting.rule {
@@ -50,9 +50,9 @@ pub(super) fn keys(path: &str) -> Vec<Key> {
                     _ => Vec::new(),
                 },
                 required: setting.required,
-                rule: said(setting.rule),
+                rule: rule_text(setting.rule),
                 since: table::FIRST,
-                ..Key::default()
+                ..OptionDoc::default()
             });
         }
     }
@@ -68,14 +68,14 @@ fn kind(rule: Rule) -> &'static str {
         Rule::Host => patterns::HOST.name,
         Rule::Text => "string or number",
         Rule::Identifier => patterns::IDENTIFIER.name,
-        Rule::AtLeast(_) | Rule::AtMost(_) | Rule::Prefix(_) | Rule::OneOf(_) => "string",
+        Rule::MinLength(_) | Rule::MaxLength(_) | Rule::Prefix(_) | Rule::OneOf(_) => "string",
     }
 }
 
-fn said(rule: Rule) -> String {
+fn rule_text(rule: Rule) -> String {
     match rule {
-        Rule::AtLeast(count) => format!("At least {count} characters."),
-        Rule::AtMost(count) => format!("At most {count} characters."),
+        Rule::MinLength(count) => format!("At least {count} characters."),
+        Rule::MaxLength(count) => format!("At most {count} characters."),
         Rule::Prefix(prefix) => format!("Begins with `{prefix}`."),
         Rule::Url => patterns::WEB_URL.hint.to_owned(),
         Rule::Https => patterns::HTTPS.hint.to_owned(),
@@ -88,7 +88,7 @@ fn said(rule: Rule) -> String {
 
 fn schema(rule: Rule) -> Value {
     let form = |regex: String| {
-        let hint = said(rule);
+        let hint = rule_text(rule);
         json!({ "type": "string", "pattern": regex, "patternErrorMessage": hint })
     };
     match rule {
@@ -97,8 +97,8 @@ fn schema(rule: Rule) -> Value {
         Rule::Text => json!({ "type": ["string", "number"], "pattern": r"\S" }),
         Rule::OneOf(words) => json!({ "enum": words }),
         // The decoder trims, so the visible ends count.
-        Rule::AtLeast(count) => form(format!(r"\S[\s\S]{{{},}}\S", count.saturating_sub(2))),
-        Rule::AtMost(count) => form(format!(
+        Rule::MinLength(count) => form(format!(r"\S[\s\S]{{{},}}\S", count.saturating_sub(2))),
+        Rule::MaxLength(count) => form(format!(
             r"^\s*\S(?:[\s\S]{{0,{}}}\S)?\s*$",
             count.saturating_sub(2)
         )),

@@ -1,11 +1,11 @@
 //! The top level: identity of the site, and the small keys.
 
 use super::{
-    api, bars, general, look, navigation, patterns,
+    api, bars, general, appearance, navigation, patterns,
     table::{
         List, Map, Object, Property, Shape,
-        Shape::{Boolean, Filled, OneOf, Pattern, Text},
-        key, list, object, words,
+        Shape::{Boolean, NonEmpty, OneOf, Pattern, Text},
+        key, list, object, variants,
     },
 };
 use crate::Theme;
@@ -14,7 +14,7 @@ use crate::Theme;
 pub(super) static SITE: Object = Object {
     keys: &[KEYS],
     rules: &[],
-    elsewhere: false,
+    allows_source_ref: false,
     strict: false,
     inherited: 0,
 };
@@ -31,8 +31,8 @@ static KEYS: &[Property] = &[
         "theme",
         "Look of the site.",
         Shape::Any(&[
-            Shape::Words(words::<Theme>),
-            Shape::Old(&OneOf(&["mint"]), "Write `svc`."),
+            Shape::Enum(variants::<Theme>),
+            Shape::Deprecated(&OneOf(&["mint"]), "Write `svc`."),
         ]),
     )
     .required()
@@ -41,7 +41,7 @@ static KEYS: &[Property] = &[
     key(
         "name",
         "Name of the project, organisation or product; it stands in the title of the browser tab.",
-        Filled,
+        NonEmpty,
     )
     .required()
     .example("\"Acme\""),
@@ -69,54 +69,54 @@ static KEYS: &[Property] = &[
         Shape::Anything,
     )
     .deprecated("There is no sign-in of readers yet: as with `\"public\": false`, pages are not served."),
-    key("colors", "Accent colours.", Shape::Object(&look::COLORS))
+    key("colors", "Accent colours.", Shape::Object(&appearance::COLORS))
         .required()
         .rule("With `primary` alone that colour serves everywhere.")
         .example(r##"{ "primary": "#0f766e", "light": "#2dd4bf", "dark": "#0f766e" }"##),
-    key("logo", "Picture in the header.", look::LOGO)
+    key("logo", "Picture in the header.", appearance::LOGO)
         .example(r#"{ "light": "/logo/light.svg", "dark": "/logo/dark.svg", "href": "/" }"#),
-    key("favicon", "Picture in the browser tab.", look::FAVICON).example("\"/favicon.svg\""),
+    key("favicon", "Picture in the browser tab.", appearance::FAVICON).example("\"/favicon.svg\""),
     key(
         "appearance",
         "Light and dark mode.",
-        Shape::Object(&look::APPEARANCE),
+        Shape::Object(&appearance::APPEARANCE),
     )
     .example(r#"{ "default": "dark", "strict": true }"#),
     key(
         "fonts",
         "Typefaces of headings and text.",
-        Shape::Object(&look::FONTS),
+        Shape::Object(&appearance::FONTS),
     )
     .default("the fonts of the theme")
     .example(r#"{ "family": "Inter", "heading": { "family": "Lora", "weight": 700 } }"#),
     key(
         "icons",
         "Where icon names come from.",
-        Shape::Object(&look::ICONS),
+        Shape::Object(&appearance::ICONS),
     )
     .example(r#"{ "library": "lucide" }"#),
     key(
         "background",
         "What lies behind the page.",
-        Shape::Object(&look::BACKGROUND),
+        Shape::Object(&appearance::BACKGROUND),
     )
     .example(r##"{ "decoration": "grid", "color": { "light": "#ffffff", "dark": "#0b0f14" } }"##),
     key(
         "styling",
         "Details of the look.",
-        Shape::Object(&look::STYLING),
+        Shape::Object(&appearance::STYLING),
     )
     .example(r#"{ "eyebrows": "breadcrumbs", "codeblocks": "dark" }"#),
     key(
         "thumbnails",
         "Preview pictures that are made for pages.",
-        Shape::Object(&look::THUMBNAILS),
+        Shape::Object(&appearance::THUMBNAILS),
     )
     .example(r#"{ "appearance": "light", "background": "/images/thumbnail.png" }"#),
     key(
         "navbar",
         "Links in the header.",
-        Shape::Shared(&bars::NAVBAR),
+        Shape::Definition(&bars::NAVBAR),
     )
     .rule("A language's own header replaces it.")
     .example(
@@ -125,7 +125,7 @@ static KEYS: &[Property] = &[
     key(
         "footer",
         "Links at the end of every page.",
-        Shape::Shared(&bars::FOOTER),
+        Shape::Definition(&bars::FOOTER),
     )
     .rule("A language's own footer replaces it.")
     .example(
@@ -134,7 +134,7 @@ static KEYS: &[Property] = &[
     key(
         "banner",
         "A line above the header.",
-        Shape::Shared(&bars::BANNER),
+        Shape::Definition(&bars::BANNER),
     )
     .rule("A language's own banner replaces it.")
     .example(r#"{ "content": "Version 2 is [out](/changelog).", "dismissible": true }"#),
@@ -254,7 +254,7 @@ static VARIABLES: Map = Map {
     value: Text,
 };
 
-static INSTRUCTIONS: List = list(Filled);
+static INSTRUCTIONS: List = list(NonEmpty);
 
 static MARKDOWN: Object = object(&[&[
     key(
@@ -266,6 +266,6 @@ static MARKDOWN: Object = object(&[&[
     key(
         "instructions",
         "Lines for machines, added to the Markdown of pages and to `llms.txt`.",
-        Shape::Any(&[Filled, Shape::List(&INSTRUCTIONS)]),
+        Shape::Any(&[NonEmpty, Shape::List(&INSTRUCTIONS)]),
     ),
 ]]);

@@ -1,6 +1,6 @@
 //! The form of the tables: what a key is called, holds, and means.
 
-use crate::decode::Word;
+use crate::decode::StringEnum;
 
 /// The version that first had most of the keys.
 pub(super) const FIRST: &str = "0.1";
@@ -10,7 +10,7 @@ pub(super) const FIRST: &str = "0.1";
 pub(super) struct Property {
     pub(super) name: &'static str,
     /// What it means, in Markdown.
-    pub(super) about: &'static str,
+    pub(super) description: &'static str,
     pub(super) shape: Shape,
     pub(super) required: bool,
     /// The value without the key, as JSON or, where it is no constant, in words.
@@ -28,7 +28,7 @@ pub(super) struct Property {
 pub(super) const fn key(name: &'static str, about: &'static str, shape: Shape) -> Property {
     Property {
         name,
-        about,
+        description: about,
         shape,
         required: false,
         default: "",
@@ -72,7 +72,7 @@ pub(super) enum Shape {
     /// Any string.
     Text,
     /// A string with at least one visible character.
-    Filled,
+    NonEmpty,
     /// A string that a pattern describes.
     Pattern(&'static Pattern),
     /// A boolean.
@@ -82,13 +82,13 @@ pub(super) enum Shape {
     /// A number, a boolean or null.
     Scalar,
     /// One of the words that the decoder knows.
-    Words(fn() -> Vec<&'static str>),
+    Enum(fn() -> Vec<&'static str>),
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// One of these words, or another string with at least one visible character.
     Suggested(fn() -> Vec<&'static str>),
     /// One of these words however it is capitalised.
-    AnyCase(&'static [&'static str]),
+    CaseInsensitive(&'static [&'static str]),
     /// An array.
     List(&'static List),
     /// An object with known keys.
@@ -98,9 +98,9 @@ pub(super) enum Shape {
     /// One of several shapes.
     Any(&'static [Self]),
     /// A shape that is understood but should not be written any more.
-    Old(&'static Self, &'static str),
+    Deprecated(&'static Self, &'static str),
     /// A shape with a name, which is described once.
-    Shared(&'static Shared),
+    Definition(&'static Definition),
     /// The settings of the services that `integrations` knows.
     Services,
 }
@@ -144,7 +144,7 @@ pub(super) struct Object {
     /// What one key demands of another, as schemas.
     pub(super) rules: &'static [fn() -> serde_json::Value],
     /// Whether an entry with `sourceRef` need not say anything else.
-    pub(super) elsewhere: bool,
+    pub(super) allows_source_ref: bool,
     /// Whether unknown keys are errors.
     pub(super) strict: bool,
     /// How many tables, from the end, the reference describes once for all elements.
@@ -156,7 +156,7 @@ pub(super) const fn object(keys: &'static [&'static [Property]]) -> Object {
     Object {
         keys,
         rules: &[],
-        elsewhere: false,
+        allows_source_ref: false,
         strict: false,
         inherited: 0,
     }
@@ -165,18 +165,18 @@ pub(super) const fn object(keys: &'static [&'static [Property]]) -> Object {
 impl Object {
     /// All keys, each once.
     pub(super) fn properties(&self) -> Vec<&'static Property> {
-        once(self.keys)
+        distinct(self.keys)
     }
 
     /// The keys that are described with this object.
-    pub(super) fn own(&self) -> Vec<&'static Property> {
+    pub(super) fn own_properties(&self) -> Vec<&'static Property> {
         let own = self.keys.len().saturating_sub(self.inherited);
-        once(self.keys.get(..own).unwrap_or_default())
+        distinct(self.keys.get(..own).unwrap_or_default())
     }
 }
 
 /// The keys of several tables, each once.
-fn once(tables: &'static [&'static [Property]]) -> Vec<&'static Property> {
+fn distinct(tables: &'static [&'static [Property]]) -> Vec<&'static Property> {
     let mut found: Vec<&Property> = Vec::new();
     for property in tables.iter().copied().flatten() {
         if !found.iter().any(|other| other.name == property.name) {
@@ -196,17 +196,17 @@ pub(super) struct Map {
 
 /// A shape with a name.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct Definition {
     /// Key below `$defs`.
     pub(super) name: &'static str,
     /// Title of its own section in the reference, and what it is; an empty title means that it is
     /// described where it is used.
     pub(super) title: &'static str,
-    pub(super) about: &'static str,
+    pub(super) description: &'static str,
     pub(super) shape: Shape,
 }
 
 /// The words of a decoder.
-pub(super) fn words<W: Word>() -> Vec<&'static str> {
-    W::WORDS.iter().map(|word| word.word()).collect()
+pub(super) fn variants<W: StringEnum>() -> Vec<&'static str> {
+    W::WORDS.iter().map(|word| word.as_str()).collect()
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use svc_data::escape_pointer;
 use svc_diagnostics::{Severity, SourceFile};
 
-use super::{keys, schema};
+use super::{option_docs, schema};
 use crate::parse;
 
 static SCHEMA: LazyLock<Validator> =
@@ -223,7 +223,7 @@ fn at(path: &str, value: Value) -> Value {
 }
 
 /// Where the kinds of elements may stand.
-const PLACES: &[(&str, &str)] = &[
+const ELEMENT_PATHS: &[(&str, &str)] = &[
     ("Every element", "navigation.groups[]"),
     ("Every element but groups", "navigation.tabs[]"),
     ("Groups", "navigation.groups[]"),
@@ -241,12 +241,12 @@ const PLACES: &[(&str, &str)] = &[
 #[test]
 fn the_decoders_know_every_key_of_the_tables() {
     let mut count = 0;
-    for section in keys() {
+    for section in option_docs() {
         for key in &section.keys {
             let path = if section.top {
                 key.path.clone()
             } else {
-                let (_, place) = PLACES
+                let (_, place) = ELEMENT_PATHS
                     .iter()
                     .find(|(title, _)| *title == section.title)
                     .expect(&section.title);
@@ -272,7 +272,7 @@ fn the_decoders_know_every_key_of_the_tables() {
 #[test]
 fn the_tables_know_every_key_of_the_full_document() {
     let mut known: Vec<String> = Vec::new();
-    for section in keys() {
+    for section in option_docs() {
         for key in section.keys {
             let name = key.path.rsplit('.').next().unwrap_or("").to_owned();
             known.push(name.trim_end_matches("[]").to_owned());
@@ -301,7 +301,7 @@ fn the_tables_know_every_key_of_the_full_document() {
 
 #[test]
 fn defaults_and_examples_of_the_tables_are_valid_values() {
-    for section in keys() {
+    for section in option_docs() {
         for key in section.keys {
             assert!(
                 !key.about.is_empty() || section.title == "integrations",

@@ -7,10 +7,10 @@ use svc_diagnostics::{Checked, Severity, SourceFile};
 
 use crate::{Navigation, SiteConfig, parse};
 
-pub(crate) type Found = Checked<Option<SiteConfig>>;
+pub(crate) type ParseOutcome = Checked<Option<SiteConfig>>;
 
 /// Parses the first file named `docs.json` or `mint.json`; the others are there for `$ref`.
-pub(crate) fn site_with(files: &[(&str, &str)]) -> Found {
+pub(crate) fn site_with(files: &[(&str, &str)]) -> ParseOutcome {
     let get = |path: &str| {
         let (path, text) = files.iter().find(|(name, _)| *name == path)?;
         Some(SourceFile::new(*path, *text))
@@ -20,25 +20,25 @@ pub(crate) fn site_with(files: &[(&str, &str)]) -> Found {
 }
 
 /// Parses a whole document.
-pub(crate) fn root(text: &str) -> Found {
+pub(crate) fn root(text: &str) -> ParseOutcome {
     site_with(&[("docs.json", text)])
 }
 
 /// Parses a good document with one member more.
-pub(crate) fn site_of(member: &str) -> Found {
+pub(crate) fn site_of(member: &str) -> ParseOutcome {
     root(&format!(
         r##"{{"theme":"svc","name":"X","colors":{{"primary":"#000"}},"navigation":{{"pages":["a"]}},{member}}}"##
     ))
 }
 
-fn in_navigation(json: &str) -> Found {
+fn in_navigation(json: &str) -> ParseOutcome {
     root(&format!(
         r##"{{"theme":"svc","name":"X","colors":{{"primary":"#000"}},"navigation":{json}}}"##
     ))
 }
 
 /// "pointer code" of everything found; also asserts that every problem has place and hint.
-pub(crate) fn pointers(found: &Found) -> Vec<String> {
+pub(crate) fn pointers(found: &ParseOutcome) -> Vec<String> {
     let line = |d: &svc_diagnostics::Diagnostic| {
         assert!(d.location.is_some() && d.hint.is_some(), "{d:?}");
         format!("{} {}", d.pointer.as_deref().unwrap_or("?"), d.code.id)
@@ -46,13 +46,13 @@ pub(crate) fn pointers(found: &Found) -> Vec<String> {
     found.diagnostics.iter().map(line).collect()
 }
 
-fn errors(found: &Found) -> Vec<String> {
+fn errors(found: &ParseOutcome) -> Vec<String> {
     let mut found = found.clone();
     found.diagnostics.retain(|d| d.severity >= Severity::Error);
     pointers(&found)
 }
 
-pub(crate) fn problems(found: &Found) -> Vec<String> {
+pub(crate) fn problems(found: &ParseOutcome) -> Vec<String> {
     pointers(found)
 }
 
@@ -171,6 +171,6 @@ fn codes_are_listed_once_and_in_kebab_case() {
 fn the_number_of_problems_is_limited() {
     let many = "{},".repeat(20_000);
     let found = site_of(&format!("\"redirects\":[{many}{{}}]"));
-    assert_eq!(found.diagnostics.len(), crate::decode::PROBLEMS + 1);
+    assert_eq!(found.diagnostics.len(), crate::decode::MAX_DIAGNOSTICS + 1);
     assert_eq!(found.diagnostics.last().unwrap().code.id, "config-limit");
 }

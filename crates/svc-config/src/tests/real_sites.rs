@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 
 use svc_diagnostics::SourceFile;
 
-use super::{Found, errors};
+use super::{ParseOutcome, errors};
 use crate::parse;
 
 const SITES: &[&str] = &["mcp", "fastmcp", "trigger", "polar", "mintlify"];
@@ -14,7 +14,7 @@ fn sites() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/sites")
 }
 
-fn load(site: &str) -> Option<(String, Found)> {
+fn load(site: &str) -> Option<(String, ParseOutcome)> {
     let folder = sites().join(site);
     let text = fs::read_to_string(folder.join("docs.json")).ok()?;
     let lookup = |path: &str| {

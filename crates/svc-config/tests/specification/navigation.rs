@@ -1,6 +1,6 @@
 //! The elements of the navigation.
 
-use svc_config::{Children, Directory, Element, ElementKind, LANGUAGES, Navigation, PageEntry};
+use svc_config::{Children, Directory, Element, ElementKind, LANGUAGE_CODES, Navigation, PageEntry};
 use svc_diagnostics::SourceFile;
 
 use crate::site;
@@ -223,7 +223,7 @@ fn the_thirty_codes_are_known_in_any_case() {
         "uz", "vi",
     ];
     for code in codes {
-        assert!(LANGUAGES.contains(&code), "{code}");
+        assert!(LANGUAGE_CODES.contains(&code), "{code}");
         let upper = code.to_uppercase();
         let found = navigation(&format!(
             r#"{{"languages": [{{"language": "{upper}", "pages": ["a"]}}]}}"#

@@ -28,12 +28,12 @@ pub(crate) struct Case {
     /// Path and text.
     pub(crate) files: Vec<(String, String)>,
     /// What must be found.
-    pub(crate) expected: Vec<Found>,
+    pub(crate) expected: Vec<Expectation>,
 }
 
 /// A problem and its place, as a case writes it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Found {
+pub(crate) struct Expectation {
     /// The file.
     pub(crate) file: String,
     /// Line, from 1.
@@ -121,7 +121,7 @@ fn add_file(case: &mut Case, path: String, lines: &[&str]) {
     let before = usize::from(!whole);
     for line in lines {
         if let Some((start, end, what)) = annotation(line) {
-            case.expected.push(Found {
+            case.expected.push(Expectation {
                 file: path.clone(),
                 // An empty file still has a first line.
                 line: (kept.len() + before).max(1),
@@ -180,7 +180,7 @@ impl Case {
     }
 
     /// The problem as a case writes it.
-    pub(crate) fn found(&self, problem: &Diagnostic) -> Found {
+    pub(crate) fn found(&self, problem: &Diagnostic) -> Expectation {
         let at = problem
             .location
             .as_ref()
@@ -212,7 +212,7 @@ impl Case {
         {
             what = format!("{what} → {word}");
         }
-        Found {
+        Expectation {
             file: at.file.to_string(),
             line,
             start,

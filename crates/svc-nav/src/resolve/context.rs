@@ -124,7 +124,7 @@ impl<'a> Context<'a> {
     /// The context inside something that only has a name.
     pub(super) fn named(&self, kind: ElementKind, name: &str, id: usize) -> Self {
         let mut cx = self.clone();
-        let word: Arc<str> = format!("{}:{name}", kind.word()).into();
+        let word: Arc<str> = format!("{}:{name}", kind.as_str()).into();
         cx.ids = self.ids.iter().copied().chain([id]).collect();
         cx.words = self.words.iter().cloned().chain([word]).collect();
         cx.in_group = kind == ElementKind::Group;

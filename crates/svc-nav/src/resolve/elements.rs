@@ -1,7 +1,7 @@
 //! Elements to nodes.
 
 use svc_config::{
-    Children, Directory, Element, ElementKind, OpenApiRef, PageEntry, hosted_address,
+    Children, Directory, Element, ElementKind, OpenApiRef, PageEntry, remote_url,
 };
 use svc_diagnostics::{Diagnostic, did_you_mean};
 use svc_source::normalize;
@@ -69,11 +69,11 @@ impl<'a> Builder<'a> {
                 .hint("use letters, digits, `-`, `.`, `_` and `~` in `directory`");
             self.report(problem);
         }
-        for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.places) {
+        for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.locations) {
             // Whoever brings hosted documents says why one is missing, and whoever reads files
             // why one cannot be read.
             if self.operations.document(source).is_none()
-                && hosted_address(source).is_none()
+                && remote_url(source).is_none()
                 && !self.catalog.is_unread(source)
             {
                 self.missing.insert(source.clone());
@@ -104,7 +104,7 @@ impl<'a> Builder<'a> {
         let Some(spec) = spec.filter(|spec| self.operations.document(spec).is_none()) else {
             return NamedDocument::Present;
         };
-        let is_reported = hosted_address(spec).is_some()
+        let is_reported = remote_url(spec).is_some()
             || self.catalog.is_unread(spec)
             || !self.missing.insert(spec.to_owned());
         match is_reported {

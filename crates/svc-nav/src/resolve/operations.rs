@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svc_config::{OpenApiRef, hosted_address};
+use svc_config::{OpenApiRef, remote_url};
 use svc_diagnostics::Diagnostic;
 use svc_openapi::{ApiCatalog, EntryRef, Operation, OperationKind};
 use svc_source::normalize;
@@ -201,7 +201,7 @@ impl<'a> Operations<'a> {
 
     fn in_named(&mut self, spec: &str, entry: &EntryRef, folder: Option<&str>) -> Found<'a> {
         // A hosted document has one name.
-        let exact = match hosted_address(spec) {
+        let exact = match remote_url(spec) {
             Some(address) => self.document(address).or_else(|| self.document(spec)),
             None => self.at_path(spec.trim_start_matches("./")),
         };
@@ -211,7 +211,7 @@ impl<'a> Operations<'a> {
                 ..Found::default()
             };
         }
-        if hosted_address(spec).is_some() {
+        if remote_url(spec).is_some() {
             return Found::default();
         }
         let beside = folder.filter(|_| !spec.starts_with('/'));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use svc_config::{Icon, OpenApiRef, PageRef, hosted_address_of_entry};
+use svc_config::{Icon, OpenApiRef, PageRef, remote_url_of_entry};
 use svc_diagnostics::{Diagnostic, Span, did_you_mean, is_shortened_path};
 use svc_openapi::{Operation, parse_entry};
 use svc_source::{FrontMatter, Page, canonical_path, default_title};
@@ -122,7 +122,7 @@ impl<'a> Builder<'a> {
         text: &str,
         sources: Option<&OpenApiRef>,
     ) -> NamedDocument {
-        if let Some(address) = hosted_address_of_entry(text) {
+        if let Some(address) = remote_url_of_entry(text) {
             return self.named_document(Some(address));
         }
         let spec = match key {

@@ -231,7 +231,7 @@ fn divisions(map: &SiteMap) {
     for route in listed.take(60) {
         for level in map.divisions(&route.path) {
             let active = level.items.iter().filter(|item| item.active).count();
-            assert_eq!(active, 1, "{} at {}", level.kind.word(), route.path);
+            assert_eq!(active, 1, "{} at {}", level.kind.as_str(), route.path);
             for item in &level.items {
                 assert_eq!(item.node.element(), Some(level.kind));
                 let Some(href) = item.href.as_deref() else {

@@ -170,7 +170,7 @@ fn page_article(cx: &RenderContext<'_>, page: &Page, route: &Route) -> Checked<A
     let texts = language::texts(route.language.as_deref());
     let mut state = Ctx::new(cx, texts, place, modules);
     state.language.clone_from(&route.language);
-    let menu = Contextual::of_page(&page.file, &page.front_matter.raw);
+    let menu = Contextual::from_front_matter(&page.file, &page.front_matter.raw);
     diagnostics.extend(menu.diagnostics);
     state.diagnostics = diagnostics;
     let layout = page.front_matter.mode;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use svc_config::LANGUAGES;
+use svc_config::LANGUAGE_CODES;
 use svc_openapi::ApiCatalog;
 use svc_source::SourceTree;
 
@@ -35,7 +35,7 @@ fn fields_of_pages(texts: &Texts) -> Vec<(String, String)> {
 #[test]
 fn every_language_of_the_specification_has_texts_of_its_own() {
     let english = texts(Some("en"));
-    for code in LANGUAGES.iter().filter(|code| **code != "en") {
+    for code in LANGUAGE_CODES.iter().filter(|code| **code != "en") {
         assert_ne!(texts(Some(code)), english, "{code}");
     }
     assert_eq!(texts(None), english);
@@ -46,7 +46,7 @@ fn every_language_of_the_specification_has_texts_of_its_own() {
 fn no_text_is_empty_or_markup_and_each_has_the_same_places() {
     let english = fields(texts(None));
     assert!(english.len() > 70, "{}", english.len());
-    for code in LANGUAGES {
+    for code in LANGUAGE_CODES {
         for ((name, text), (_, model)) in fields(texts(Some(code))).iter().zip(&english) {
             assert!(!text.trim().is_empty(), "{code}: {name}");
             assert_eq!(text.trim(), text, "{code}: {name}");
@@ -63,7 +63,7 @@ fn no_text_is_empty_or_markup_and_each_has_the_same_places() {
 #[test]
 fn most_texts_of_a_language_differ_from_english() {
     let english = fields(texts(None));
-    for code in LANGUAGES.iter().filter(|code| **code != "en") {
+    for code in LANGUAGE_CODES.iter().filter(|code| **code != "en") {
         let own = fields(texts(Some(code)));
         let same = own
             .iter()

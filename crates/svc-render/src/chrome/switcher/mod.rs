@@ -128,7 +128,7 @@ fn menu(html: &mut Html, view: &View<'_>, kind: ElementKind, choices: &[Choice<'
         _ => "nav-dropdown",
     };
     html.lit("<details class=\"svc-switcher svc-popup\"")
-        .attr("data-kind", kind.word())
+        .attr("data-kind", kind.as_str())
         .lit("><summary")
         .attr("class", &format!("{names}-trigger"))
         .lit(">");

@@ -1,7 +1,7 @@
 //! Enumerations whose values are words of the file.
 
 /// Defines an enumeration with its words: `ALL`, `name()` and `from_name()`.
-macro_rules! words {
+macro_rules! string_enum {
     // Only the decoder needs the words: no public functions.
     (private $name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,4 +53,4 @@ macro_rules! words {
     };
 }
 
-pub(crate) use words;
+pub(crate) use string_enum;

@@ -6,19 +6,19 @@ use svc_data::{KeyMap, Limits, Node, escape_pointer};
 use svc_diagnostics::{DiagnosticCode, Diagnostic, Severity, SourceFile, Span};
 
 use crate::{
-    codes::{LIMIT, REF_CYCLE, REF_INVALID, REF_MISSING, REF_OUTSIDE},
-    decode::{PROBLEMS, shorten},
+    codes::{LIMIT, REF_CYCLE, REF_INVALID, REF_MISSING, REF_ESCAPES},
+    decode::{MAX_DIAGNOSTICS, shorten},
     files::{Files, Origin},
-    tree::{Map, Member, Place, Tree, Value},
+    tree::{Map, Member, FileSpan, Tree, Value},
 };
 
 /// How deep the document may be once all references are followed.
-const DEPTH: usize = 160;
+const MAX_DEPTH: usize = 160;
 /// How many values it may have; references can repeat a file any number of times.
-const VALUES: usize = 2_000_000;
+const MAX_VALUES: usize = 2_000_000;
 
 /// A document with its references followed.
-pub(crate) struct Resolved {
+pub(crate) struct Resolution {
     pub(crate) tree: Tree,
     pub(crate) files: Files,
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -29,11 +29,11 @@ pub(crate) fn resolve(
     root: Node,
     file: &SourceFile,
     lookup: &dyn Fn(&str) -> Option<SourceFile>,
-) -> Resolved {
+) -> Resolution {
     let mut resolver = Resolver {
         lookup,
         files: Files::default(),
-        read: BTreeMap::new(),
+        cache: BTreeMap::new(),
         chain: vec![0],
         values: 0,
         limit_reported: false,
@@ -41,8 +41,8 @@ pub(crate) fn resolve(
     };
     // Places of a text that is too long for them were cut when it was read.
     let origin = resolver.files.add(file.clone()).unwrap_or_default();
-    let tree = resolver.build(root, origin, &Way::default());
-    Resolved {
+    let tree = resolver.build(root, origin, &PathToRoot::default());
+    Resolution {
         tree,
         files: resolver.files,
         diagnostics: resolver.diagnostics,
@@ -53,7 +53,7 @@ struct Resolver<'a> {
     lookup: &'a dyn Fn(&str) -> Option<SourceFile>,
     files: Files,
     /// Files by path: where its places begin and its content; `None` when it cannot be read.
-    read: BTreeMap<String, Option<(Origin, Rc<Node>)>>,
+    cache: BTreeMap<String, Option<(Origin, Rc<Node>)>>,
     /// The files being followed, outermost first.
     chain: Vec<usize>,
     values: usize,
@@ -63,27 +63,27 @@ struct Resolver<'a> {
 
 /// The way to a value, from the value upwards: a pointer is only written for a problem.
 #[derive(Clone, Copy, Default)]
-struct Way<'a> {
-    up: Option<&'a Self>,
-    step: Step<'a>,
+struct PathToRoot<'a> {
+    parent: Option<&'a Self>,
+    segment: Segment<'a>,
     /// Levels of the document, with those that a reference adds.
     depth: usize,
 }
 
 #[derive(Clone, Copy, Default)]
-enum Step<'a> {
+enum Segment<'a> {
     /// The value of the file that a `$ref` names stands where the `$ref` stood.
     #[default]
-    Here,
+    Empty,
     Key(&'a str),
     Index(usize),
 }
 
-impl Way<'_> {
-    const fn down<'a>(&'a self, step: Step<'a>) -> Way<'a> {
-        Way {
-            up: Some(self),
-            step,
+impl PathToRoot<'_> {
+    const fn down<'a>(&'a self, step: Segment<'a>) -> PathToRoot<'a> {
+        PathToRoot {
+            parent: Some(self),
+            segment: step,
             depth: self.depth + 1,
         }
     }
@@ -93,12 +93,12 @@ impl Way<'_> {
         let mut steps = Vec::new();
         let mut at = Some(self);
         while let Some(here) = at {
-            match here.step {
-                Step::Here => {}
-                Step::Key(key) => steps.push(pointer_segment(key)),
-                Step::Index(index) => steps.push(index.to_string()),
+            match here.segment {
+                Segment::Empty => {}
+                Segment::Key(key) => steps.push(pointer_segment(key)),
+                Segment::Index(index) => steps.push(index.to_string()),
             }
-            at = here.up;
+            at = here.parent;
         }
         steps
             .iter()
@@ -108,13 +108,13 @@ impl Way<'_> {
 }
 
 impl Resolver<'_> {
-    fn build(&mut self, node: Node, origin: Origin, way: &Way<'_>) -> Tree {
-        let place = origin.place(node.span);
+    fn build(&mut self, node: Node, origin: Origin, way: &PathToRoot<'_>) -> Tree {
+        let place = origin.file_span(node.span);
         self.values += 1;
-        if way.depth > DEPTH || self.values > VALUES {
+        if way.depth > MAX_DEPTH || self.values > MAX_VALUES {
             self.limit(place, way);
             return Tree {
-                place,
+                span: place,
                 value: Value::Failed,
             };
         }
@@ -128,7 +128,7 @@ impl Resolver<'_> {
                 items
                     .into_iter()
                     .enumerate()
-                    .map(|(index, item)| self.build(item, origin, &way.down(Step::Index(index))))
+                    .map(|(index, item)| self.build(item, origin, &way.down(Segment::Index(index))))
                     .collect(),
             ),
             svc_data::Value::Object(object) => {
@@ -137,33 +137,33 @@ impl Resolver<'_> {
                     Some((text, target.span))
                 });
                 if let Some((reference, span)) = target {
-                    let at = origin.place(span);
+                    let at = origin.file_span(span);
                     return self.follow(object, place, &reference, (origin, at), way);
                 }
                 Value::Object(self.members(object.into_map(), origin, way))
             }
         };
-        Tree { place, value }
+        Tree { span: place, value }
     }
 
-    fn limit(&mut self, place: Place, way: &Way<'_>) {
+    fn limit(&mut self, place: FileSpan, way: &PathToRoot<'_>) {
         if self.limit_reported {
             return;
         }
         self.limit_reported = true;
-        let message = if way.depth > DEPTH {
-            format!("the configuration is nested more than {DEPTH} levels deep")
+        let message = if way.depth > MAX_DEPTH {
+            format!("the configuration is nested more than {MAX_DEPTH} levels deep")
         } else {
-            format!("the configuration has more than {VALUES} values")
+            format!("the configuration has more than {MAX_VALUES} values")
         };
         let hint = "use fewer levels and do not repeat large files through `$ref`";
         self.report(&LIMIT, place, way, message, hint);
     }
 
-    fn members(&mut self, members: KeyMap<svc_data::Member>, origin: Origin, way: &Way<'_>) -> Map {
+    fn members(&mut self, members: KeyMap<svc_data::Member>, origin: Origin, way: &PathToRoot<'_>) -> Map {
         members.map_values(|key, member| Member {
-            key: origin.place(member.key_span),
-            value: self.build(member.value, origin, &way.down(Step::Key(key))),
+            key: origin.file_span(member.key_span),
+            value: self.build(member.value, origin, &way.down(Segment::Key(key))),
         })
     }
 
@@ -172,20 +172,20 @@ impl Resolver<'_> {
     fn follow(
         &mut self,
         object: svc_data::Object,
-        place: Place,
+        place: FileSpan,
         reference: &str,
-        (origin, at): (Origin, Place),
-        way: &Way<'_>,
+        (origin, at): (Origin, FileSpan),
+        way: &PathToRoot<'_>,
     ) -> Tree {
         let found = self.open(reference, at, origin, way);
         let mut tree = found.map_or(
             Tree {
-                place,
+                span: place,
                 value: Value::Failed,
             },
             |(inner, root)| {
                 self.chain.push(inner.index);
-                let tree = self.build((*root).clone(), inner, &way.down(Step::Here));
+                let tree = self.build((*root).clone(), inner, &way.down(Segment::Empty));
                 self.chain.pop();
                 tree
             },
@@ -207,9 +207,9 @@ impl Resolver<'_> {
     fn open(
         &mut self,
         reference: &str,
-        at: Place,
+        at: FileSpan,
         origin: Origin,
-        way: &Way<'_>,
+        way: &PathToRoot<'_>,
     ) -> Option<(Origin, Rc<Node>)> {
         let from = self
             .files
@@ -218,7 +218,7 @@ impl Resolver<'_> {
         let Some(path) = join(&from, reference) else {
             let message = format!("`$ref` to `{reference}` leaves the repository");
             let hint = "name a file of the repository by a relative path, `./navigation.json`";
-            self.report(&REF_OUTSIDE, at, way, message, hint);
+            self.report(&REF_ESCAPES, at, way, message, hint);
             return None;
         };
         let on_the_way = |index: &usize| {
@@ -242,7 +242,7 @@ impl Resolver<'_> {
             );
             return None;
         }
-        if !self.read.contains_key(&path) {
+        if !self.cache.contains_key(&path) {
             let Some(source) = (self.lookup)(&path) else {
                 let message = format!("`{path}`, named by `$ref` in `{from}`, does not exist");
                 let hint = "check the spelling; the path is relative to the file with the `$ref`";
@@ -250,7 +250,7 @@ impl Resolver<'_> {
                 return None;
             };
             let Some(own) = self.files.add(source.clone()) else {
-                self.read.insert(path, None);
+                self.cache.insert(path, None);
                 let message = "the files that `$ref` names are larger than 4 GiB in all";
                 let hint = "name fewer or smaller files";
                 self.report(&LIMIT, at, way, message.to_owned(), hint);
@@ -262,7 +262,7 @@ impl Resolver<'_> {
             });
             self.diagnostics.extend(parsed.diagnostics);
             let usable = !(broken && parsed.value.is_null());
-            self.read
+            self.cache
                 .insert(path.clone(), usable.then(|| (own, Rc::new(parsed.value))));
             if broken {
                 let message = format!("`{path}`, named by `$ref`, is not valid JSON");
@@ -270,18 +270,18 @@ impl Resolver<'_> {
                 self.report(&REF_INVALID, at, way, message, hint);
             }
         }
-        self.read.get(&path).cloned().flatten()
+        self.cache.get(&path).cloned().flatten()
     }
 
     fn report(
         &mut self,
         code: &'static DiagnosticCode,
-        at: Place,
-        way: &Way<'_>,
+        at: FileSpan,
+        way: &PathToRoot<'_>,
         message: String,
         hint: &str,
     ) {
-        if self.diagnostics.len() >= PROBLEMS {
+        if self.diagnostics.len() >= MAX_DIAGNOSTICS {
             return;
         }
         let mut diagnostic = Diagnostic::new(code, message)
@@ -344,8 +344,8 @@ mod tests {
     fn values_need_the_same_room_before_and_after() {
         // Lists keep their memory only then.
         use std::mem::size_of;
-        assert_eq!(size_of::<super::Tree>(), size_of::<super::Node>());
-        assert_eq!(size_of::<super::Member>(), size_of::<svc_data::Member>());
+        assert_eq!(size_of::<json_ref::Tree>(), size_of::<json_ref::Node>());
+        assert_eq!(size_of::<json_ref::Member>(), size_of::<svc_data::Member>());
     }
 
     #[test]

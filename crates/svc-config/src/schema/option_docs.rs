@@ -2,27 +2,27 @@
 
 use super::{
     navigation, services,
-    table::{Object, Property, Shape, Shared},
+    table::{Object, Property, Shape, Definition},
 };
 
 /// Keys that are described together: one key of the top level, or one kind of element.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
+pub struct OptionGroup {
     /// The top-level key, or the name of the kind.
     pub title: String,
     /// Whether it is a key of the top level.
     pub top: bool,
     /// What it is, in Markdown.
-    pub about: String,
+    pub description: String,
     /// A value as JSON.
     pub example: String,
     /// The keys, outermost first; the first one of a top-level section is the key itself.
-    pub keys: Vec<Key>,
+    pub keys: Vec<OptionDoc>,
 }
 
 /// One key.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Key {
+pub struct OptionDoc {
     /// Names from the top (or from the element) on: `navbar.links[].label`; `*` is any name.
     pub path: String,
     /// What a value may be, in words: "string or object".
@@ -36,7 +36,7 @@ pub struct Key {
     /// The value without it: JSON, or words; empty if there is none.
     pub default: String,
     /// What it means, in Markdown.
-    pub about: String,
+    pub description: String,
     /// What the type does not say, in Markdown.
     pub rule: String,
     /// The version that had it first.
@@ -46,13 +46,13 @@ pub struct Key {
 }
 
 pub(super) struct Reader {
-    sections: Vec<Section>,
+    sections: Vec<OptionGroup>,
     /// Kinds of elements whose section is made or being made.
     seen: Vec<&'static str>,
 }
 
 /// All sections: the top-level keys in order, then the kinds that they name.
-pub(super) fn sections(site: &Object) -> Vec<Section> {
+pub(super) fn sections(site: &Object) -> Vec<OptionGroup> {
     let mut reader = Reader {
         sections: Vec::new(),
         seen: Vec::new(),
@@ -61,21 +61,21 @@ pub(super) fn sections(site: &Object) -> Vec<Section> {
     for property in site.properties() {
         let mut keys = Vec::new();
         reader.property("", property, true, &mut keys);
-        top.push(Section {
+        top.push(OptionGroup {
             title: property.name.to_owned(),
             top: true,
-            about: property.about.to_owned(),
+            description: property.description.to_owned(),
             example: property.example.to_owned(),
             keys,
         });
     }
-    for (title, about, object) in &navigation::EVERY {
+    for (title, about, object) in &navigation::COMMON_SECTIONS {
         let mut keys = Vec::new();
         reader.inside("", &Shape::Object(object), false, &mut keys);
-        top.push(Section {
+        top.push(OptionGroup {
             title: (*title).to_owned(),
             top: false,
-            about: (*about).to_owned(),
+            description: (*about).to_owned(),
             example: String::new(),
             keys,
         });
@@ -85,20 +85,20 @@ pub(super) fn sections(site: &Object) -> Vec<Section> {
 }
 
 impl Reader {
-    fn property(&mut self, path: &str, property: &Property, top: bool, keys: &mut Vec<Key>) {
+    fn property(&mut self, path: &str, property: &Property, top: bool, keys: &mut Vec<OptionDoc>) {
         let path = if path.is_empty() {
             property.name.to_owned()
         } else {
             format!("{path}.{}", property.name)
         };
-        keys.push(Key {
+        keys.push(OptionDoc {
             path: path.clone(),
             kind: kind(&property.shape),
             values: values(&property.shape),
             see: see(&property.shape, top),
             required: property.required,
             default: property.default.to_owned(),
-            about: property.about.to_owned(),
+            description: property.description.to_owned(),
             rule: property.rule.to_owned(),
             since: property.since,
             deprecated: property.deprecated.to_owned(),
@@ -106,10 +106,10 @@ impl Reader {
         self.inside(&path, &property.shape, top, keys);
     }
 
-    fn inside(&mut self, path: &str, shape: &Shape, top: bool, keys: &mut Vec<Key>) {
+    fn inside(&mut self, path: &str, shape: &Shape, top: bool, keys: &mut Vec<OptionDoc>) {
         match shape {
             Shape::Object(object) => {
-                for property in object.own() {
+                for property in object.own_properties() {
                     self.property(path, property, false, keys);
                 }
             }
@@ -125,11 +125,11 @@ impl Reader {
             }
             Shape::Map(map) => self.inside(&format!("{path}.*"), &map.value, false, keys),
             Shape::Services => keys.extend(services::keys(path)),
-            Shape::Shared(shared) => {
+            Shape::Definition(shared) => {
                 let own = top && shared.title == path;
                 if shared.title.is_empty() || own {
                     self.inside(path, &shared.shape, false, keys);
-                } else if shared.about.is_empty() || self.seen.contains(&shared.name) {
+                } else if shared.description.is_empty() || self.seen.contains(&shared.name) {
                     // Described elsewhere.
                 } else {
                     self.section(shared);
@@ -139,14 +139,14 @@ impl Reader {
         }
     }
 
-    fn section(&mut self, shared: &'static Shared) {
+    fn section(&mut self, shared: &'static Definition) {
         self.seen.push(shared.name);
         // Kept free, so that a kind stands before those that it names.
         let index = self.sections.len();
-        self.sections.push(Section {
+        self.sections.push(OptionGroup {
             title: shared.title.to_owned(),
             top: false,
-            about: shared.about.to_owned(),
+            description: shared.description.to_owned(),
             example: String::new(),
             keys: Vec::new(),
         });
@@ -162,11 +162,11 @@ fn kind(shape: &Shape) -> String {
     match shape {
         Shape::Anything => "any".to_owned(),
         Shape::Text
-        | Shape::Filled
-        | Shape::Words(_)
+        | Shape::NonEmpty
+        | Shape::Enum(_)
         | Shape::OneOf(_)
         | Shape::Suggested(_)
-        | Shape::AnyCase(_) => "string".to_owned(),
+        | Shape::CaseInsensitive(_) => "string".to_owned(),
         Shape::Pattern(pattern) => pattern.name.to_owned(),
         Shape::Boolean => "boolean".to_owned(),
         Shape::Number => "number".to_owned(),
@@ -177,14 +177,14 @@ fn kind(shape: &Shape) -> String {
             let mut kinds: Vec<String> = Vec::new();
             for shape in *shapes {
                 let found = kind(shape);
-                if !matches!(shape, Shape::Old(..)) && !kinds.contains(&found) {
+                if !matches!(shape, Shape::Deprecated(..)) && !kinds.contains(&found) {
                     kinds.push(found);
                 }
             }
             or(&kinds.join(" or "))
         }
-        Shape::Old(shape, _) => kind(shape),
-        Shape::Shared(shared) => kind(&shared.shape),
+        Shape::Deprecated(shape, _) => kind(shape),
+        Shape::Definition(shared) => kind(&shared.shape),
     }
 }
 
@@ -212,18 +212,18 @@ fn or(kinds: &str) -> String {
 }
 
 /// More words than this are no help in a list of keys.
-const WORDS: usize = 20;
+const MAX_VALUES: usize = 20;
 
 fn values(shape: &Shape) -> Vec<String> {
     let words: Vec<&str> = match shape {
-        Shape::Words(words) => words(),
+        Shape::Enum(words) => words(),
         Shape::Suggested(words) => Some(words())
-            .filter(|words| words.len() <= WORDS)
+            .filter(|words| words.len() <= MAX_VALUES)
             .unwrap_or_default(),
-        Shape::OneOf(words) | Shape::AnyCase(words) => words.to_vec(),
+        Shape::OneOf(words) | Shape::CaseInsensitive(words) => words.to_vec(),
         Shape::List(list) => return values(&list.item),
         Shape::Any(shapes) => return shapes.iter().flat_map(values).collect(),
-        Shape::Shared(shared) if shared.about.is_empty() => return values(&shared.shape),
+        Shape::Definition(shared) if shared.description.is_empty() => return values(&shared.shape),
         _ => Vec::new(),
     };
     words.into_iter().map(str::to_owned).collect()
@@ -231,7 +231,7 @@ fn values(shape: &Shape) -> Vec<String> {
 
 fn see(shape: &Shape, top: bool) -> Option<String> {
     match shape {
-        Shape::Shared(shared) if !shared.title.is_empty() && !top => Some(shared.title.to_owned()),
+        Shape::Definition(shared) if !shared.title.is_empty() && !top => Some(shared.title.to_owned()),
         Shape::List(list) => see(&list.item, false),
         Shape::Any(shapes) => shapes.iter().find_map(|shape| see(shape, top)),
         _ => None,

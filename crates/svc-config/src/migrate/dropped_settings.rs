@@ -8,7 +8,7 @@ use super::DROPPED;
 use crate::tree::{Tree, Value};
 
 /// Addresses of tabs and anchors: the groups below them stand in the tab now.
-const REPLACED: &[(&str, &str)] = &[("tabs", "url"), ("anchors", "url")];
+const REPLACED_KEYS: &[(&str, &str)] = &[("tabs", "url"), ("anchors", "url")];
 
 /// Reports every setting of `old` of which nothing is left in `new`, outermost first.
 pub(super) fn report(file: &SourceFile, old: &Tree, new: &Tree, into: &mut Vec<Diagnostic>) {
@@ -16,7 +16,7 @@ pub(super) fn report(file: &SourceFile, old: &Tree, new: &Tree, into: &mut Vec<D
     collect(new, &mut kept);
     let mut walk = Walk {
         file,
-        kept,
+        retained: kept,
         names: Vec::new(),
         into,
     };
@@ -24,7 +24,7 @@ pub(super) fn report(file: &SourceFile, old: &Tree, new: &Tree, into: &mut Vec<D
 }
 
 fn collect(tree: &Tree, kept: &mut BTreeSet<u32>) {
-    kept.insert(tree.place.span.start);
+    kept.insert(tree.span.offsets.start);
     match &tree.value {
         Value::Array(items) => {
             for item in items {
@@ -34,7 +34,7 @@ fn collect(tree: &Tree, kept: &mut BTreeSet<u32>) {
         Value::Object(map) => {
             for member in map.values() {
                 // A word that became a key.
-                kept.insert(member.key.span.start);
+                kept.insert(member.key.offsets.start);
                 collect(&member.value, kept);
             }
         }
@@ -44,7 +44,7 @@ fn collect(tree: &Tree, kept: &mut BTreeSet<u32>) {
 
 struct Walk<'a> {
     file: &'a SourceFile,
-    kept: BTreeSet<u32>,
+    retained: BTreeSet<u32>,
     names: Vec<String>,
     into: &'a mut Vec<Diagnostic>,
 }
@@ -55,7 +55,7 @@ impl Walk<'_> {
             Value::Object(map) => {
                 for (key, member) in map {
                     self.names.push(key.to_owned());
-                    let replaced = REPLACED.iter().any(|(list, name)| {
+                    let replaced = REPLACED_KEYS.iter().any(|(list, name)| {
                         *name == key && self.names.first().is_some_and(|first| first == list)
                     });
                     if !replaced {
@@ -79,7 +79,7 @@ impl Walk<'_> {
         if is_empty(tree) {
             return;
         }
-        if self.is_kept(tree) {
+        if self.is_retained(tree) {
             self.inside(tree);
             return;
         }
@@ -93,20 +93,20 @@ impl Walk<'_> {
             .map(|name| format!("/{}", svc_data::escape_pointer(name)))
             .collect();
         let found = Diagnostic::new(&DROPPED, message)
-            .at(self.file.location(tree.place.span))
+            .at(self.file.location(tree.span.offsets))
             .pointer(pointer)
             .hint("svc does nothing of the kind; readers will not see it");
         self.into.push(found);
     }
 
     /// Whether the value or something in it is still there.
-    fn is_kept(&self, tree: &Tree) -> bool {
-        if self.kept.contains(&tree.place.span.start) {
+    fn is_retained(&self, tree: &Tree) -> bool {
+        if self.retained.contains(&tree.span.offsets.start) {
             return true;
         }
         match &tree.value {
-            Value::Array(items) => items.iter().any(|item| self.is_kept(item)),
-            Value::Object(map) => map.values().any(|member| self.is_kept(&member.value)),
+            Value::Array(items) => items.iter().any(|item| self.is_retained(item)),
+            Value::Object(map) => map.values().any(|member| self.is_retained(&member.value)),
             _ => false,
         }
     }

@@ -3,7 +3,7 @@
 use svc_diagnostics::Location;
 
 use crate::{
-    Children, Element, ElementKind, OpenApiRef, PageEntry, PageRef, SiteConfig, address::is_web_url,
+    Children, Element, ElementKind, OpenApiRef, PageEntry, PageRef, SiteConfig, url::is_web_url,
 };
 
 /// How deep elements are looked at; deeper ones are not shown either.
@@ -11,9 +11,9 @@ const MAX_DEPTH: usize = 48;
 
 /// An address of an OpenAPI document, and the place that names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HostedDocument {
+pub struct RemoteDocument {
     /// The address as it is written.
-    pub address: String,
+    pub url: String,
     /// Who names it, in words: "group `API`".
     pub owner: String,
     /// Where it is written.
@@ -23,21 +23,21 @@ pub struct HostedDocument {
 }
 
 /// The address of a document that stands elsewhere; `None` for a path in the repository.
-pub fn hosted_address(source: &str) -> Option<&str> {
+pub fn remote_url(source: &str) -> Option<&str> {
     let source = source.trim();
     is_web_url(source).then_some(source)
 }
 
 /// The address that an entry names before its operation: `https://… GET /users`.
-pub fn hosted_address_of_entry(entry: &str) -> Option<&str> {
+pub fn remote_url_of_entry(entry: &str) -> Option<&str> {
     let (first, _) = entry.trim().split_once(char::is_whitespace)?;
-    hosted_address(first)
+    remote_url(first)
 }
 
 impl SiteConfig {
     /// Every place that names a document by an address: `api.openapi`, the navigation, its
     /// elements and entries of `pages`, in the order of the file.
-    pub fn hosted_documents(&self) -> Vec<HostedDocument> {
+    pub fn remote_documents(&self) -> Vec<RemoteDocument> {
         let mut found = Vec::new();
         let navigation = &self.navigation;
         for (openapi, owner) in [
@@ -57,12 +57,12 @@ impl SiteConfig {
     }
 }
 
-fn named(openapi: Option<&OpenApiRef>, owner: &str, found: &mut Vec<HostedDocument>) {
+fn named(openapi: Option<&OpenApiRef>, owner: &str, found: &mut Vec<RemoteDocument>) {
     let Some(openapi) = openapi else { return };
-    for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.places) {
-        if let Some(address) = hosted_address(source) {
-            found.push(HostedDocument {
-                address: address.to_owned(),
+    for (source, (location, pointer)) in openapi.sources.iter().zip(&openapi.locations) {
+        if let Some(address) = remote_url(source) {
+            found.push(RemoteDocument {
+                url: address.to_owned(),
                 owner: owner.to_owned(),
                 location: location.clone(),
                 pointer: pointer.clone(),
@@ -76,7 +76,7 @@ fn children(
     owner: &str,
     pointer: &str,
     depth: usize,
-    found: &mut Vec<HostedDocument>,
+    found: &mut Vec<RemoteDocument>,
 ) {
     match children {
         Children::None => {}
@@ -101,10 +101,10 @@ fn children(
     }
 }
 
-fn entry_of(page: &PageRef, owner: &str, pointer: &str, found: &mut Vec<HostedDocument>) {
-    if let Some(address) = hosted_address_of_entry(&page.path) {
-        found.push(HostedDocument {
-            address: address.to_owned(),
+fn entry_of(page: &PageRef, owner: &str, pointer: &str, found: &mut Vec<RemoteDocument>) {
+    if let Some(address) = remote_url_of_entry(&page.path) {
+        found.push(RemoteDocument {
+            url: address.to_owned(),
             owner: owner.to_owned(),
             location: page.location.clone(),
             pointer: format!("{pointer}/{}", page.index),
@@ -112,22 +112,22 @@ fn entry_of(page: &PageRef, owner: &str, pointer: &str, found: &mut Vec<HostedDo
     }
 }
 
-fn element(one: &Element, pointer: &str, depth: usize, found: &mut Vec<HostedDocument>) {
+fn element(one: &Element, pointer: &str, depth: usize, found: &mut Vec<RemoteDocument>) {
     if depth == 0 {
         return;
     }
     let kind = match one.kind {
         ElementKind::MenuItem => "menu item",
-        kind => kind.word(),
+        kind => kind.as_str(),
     };
     let owner = format!("{kind} `{}`", one.name);
     let pointer = format!("{pointer}/{}", one.index);
     named(one.openapi.as_ref(), &owner, found);
     if let Some(root) = &one.root
-        && let Some(address) = hosted_address_of_entry(&root.path)
+        && let Some(address) = remote_url_of_entry(&root.path)
     {
-        found.push(HostedDocument {
-            address: address.to_owned(),
+        found.push(RemoteDocument {
+            url: address.to_owned(),
             owner: owner.clone(),
             location: root.location.clone(),
             pointer: format!("{pointer}/root"),
@@ -152,9 +152,9 @@ mod tests {
         );
         let config = found.value.expect("a configuration");
         let all: Vec<String> = config
-            .hosted_documents()
+            .remote_documents()
             .iter()
-            .map(|one| format!("{} {} {}", one.address, one.owner, one.pointer))
+            .map(|one| format!("{} {} {}", one.url, one.owner, one.pointer))
             .collect();
         assert_eq!(
             all,
@@ -172,13 +172,13 @@ mod tests {
     #[test]
     fn only_addresses_of_the_web_are_hosted() {
         assert_eq!(
-            hosted_address(" HTTPS://a.test/x "),
+            remote_url(" HTTPS://a.test/x "),
             Some("HTTPS://a.test/x")
         );
         for own in ["openapi.json", "/a/b.yaml", "ftp://a.test/x", "https://"] {
-            assert_eq!(hosted_address(own), None, "{own}");
+            assert_eq!(remote_url(own), None, "{own}");
         }
-        assert_eq!(hosted_address_of_entry("https://a.test/x"), None);
-        assert_eq!(hosted_address_of_entry("GET /x"), None);
+        assert_eq!(remote_url_of_entry("https://a.test/x"), None);
+        assert_eq!(remote_url_of_entry("GET /x"), None);
     }
 }

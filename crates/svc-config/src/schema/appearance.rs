@@ -6,8 +6,8 @@ use super::{
     patterns,
     table::{
         List, Object, Property, Shape,
-        Shape::{Boolean, Filled, Number, Pattern, Suggested, Words},
-        Shared, key, list, object, words,
+        Shape::{Boolean, NonEmpty, Number, Pattern, Suggested, Enum},
+        Definition, key, list, object, variants,
     },
 };
 use crate::{
@@ -37,10 +37,10 @@ pub(super) static COLORS: Object = object(&[&[
 ]]);
 
 /// A colour per mode.
-pub(super) static MODE_COLORS: Shared = Shared {
+pub(super) static MODE_COLORS: Definition = Definition {
     name: "modeColors",
     title: "",
-    about: "A colour for each mode.",
+    description: "A colour for each mode.",
     shape: Shape::Object(&MODE_COLORS_OBJECT),
 };
 
@@ -50,16 +50,16 @@ static MODE_COLORS_OBJECT: Object = object(&[&[
 ]]);
 
 /// Both sides are needed wherever a picture differs by mode.
-static PICTURES: &[Property] = &[
+static MODE_IMAGES: &[Property] = &[
     key("light", "Picture in light mode.", Pattern(&patterns::FILE)).required(),
     key("dark", "Picture in dark mode.", Pattern(&patterns::FILE)).required(),
 ];
 
 pub(super) static LOGO: Shape =
-    Shape::Any(&[Pattern(&patterns::PICTURE), Shape::Object(&LOGO_OBJECT)]);
+    Shape::Any(&[Pattern(&patterns::IMAGE), Shape::Object(&LOGO_OBJECT)]);
 
 static LOGO_OBJECT: Object = object(&[
-    PICTURES,
+    MODE_IMAGES,
     &[
         key("href", "Where a click leads.", Pattern(&patterns::LINK))
             .default("the first page of the language, otherwise the home page"),
@@ -67,22 +67,22 @@ static LOGO_OBJECT: Object = object(&[
 ]);
 
 pub(super) static FAVICON: Shape =
-    Shape::Any(&[Pattern(&patterns::PICTURE), Shape::Object(&PICTURES_OBJECT)]);
+    Shape::Any(&[Pattern(&patterns::IMAGE), Shape::Object(&MODE_IMAGES_OBJECT)]);
 
-static PICTURES_OBJECT: Object = object(&[PICTURES]);
+static MODE_IMAGES_OBJECT: Object = object(&[MODE_IMAGES]);
 
 pub(super) static APPEARANCE: Object = object(&[&[
     key(
         "default",
         "Mode that readers start in; `system` follows their device.",
-        Words(words::<ColorMode>),
+        Enum(variants::<ColorMode>),
     )
     .default("\"system\""),
     key("strict", "Hides the switch between the modes.", Boolean).default("false"),
 ]]);
 
 static FONT_KEYS: &[Property] = &[
-    key("family", "Name of the family.", Filled)
+    key("family", "Name of the family.", NonEmpty)
         .rule("Names of the public web-font catalogue need no `source`."),
     key(
         "weight",
@@ -100,7 +100,7 @@ static FONT_KEYS: &[Property] = &[
     key(
         "format",
         "Format of the font file.",
-        Words(words::<FontFormat>),
+        Enum(variants::<FontFormat>),
     ),
 ];
 
@@ -130,17 +130,17 @@ fn sides_need_family() -> serde_json::Value {
     })
 }
 
-static FONT: Shared = Shared {
+static FONT: Definition = Definition {
     name: "font",
     title: "",
-    about: "One typeface.",
+    description: "One typeface.",
     shape: Shape::Object(&FONT_OBJECT),
 };
 
 static FONT_OBJECT: Object = Object {
     keys: &[FONT_KEYS],
     rules: &[source_needs_format],
-    elsewhere: false,
+    allows_source_ref: false,
     strict: false,
     inherited: 0,
 };
@@ -152,17 +152,17 @@ pub(super) static FONTS: Object = Object {
             key(
                 "heading",
                 "Typeface of headings, over the common one.",
-                Shape::Shared(&FONT),
+                Shape::Definition(&FONT),
             ),
             key(
                 "body",
                 "Typeface of everything else, over the common one.",
-                Shape::Shared(&FONT),
+                Shape::Definition(&FONT),
             ),
         ],
     ],
     rules: &[source_needs_format, details_need_family, sides_need_family],
-    elsewhere: false,
+    allows_source_ref: false,
     strict: false,
     inherited: 0,
 };
@@ -170,16 +170,16 @@ pub(super) static FONTS: Object = Object {
 pub(super) static ICONS: Object = object(&[&[key(
     "library",
     "The library that all icon names are taken from.",
-    Words(words::<IconLibrary>),
+    Enum(variants::<IconLibrary>),
 )
 .required()
 .default("\"fontawesome\"")]]);
 
 /// An icon wherever one may stand.
-pub(super) static ICON: Shared = Shared {
+pub(super) static ICON: Definition = Definition {
     name: "icon",
     title: "Icon",
-    about: "A name of the icon library, a URL, a path of the repository, or an object that says more.",
+    description: "A name of the icon library, a URL, a path of the repository, or an object that says more.",
     shape: Shape::Any(&[Pattern(&patterns::ICON_NAME), Shape::Object(&ICON_OBJECT)]),
 };
 
@@ -195,7 +195,7 @@ static ICON_OBJECT: Object = object(&[&[
     key(
         "library",
         "Library of this icon, where it is not the site's.",
-        Words(words::<IconLibrary>),
+        Enum(variants::<IconLibrary>),
     ),
 ]]);
 
@@ -203,23 +203,23 @@ pub(super) static BACKGROUND: Object = object(&[&[
     key(
         "decoration",
         "Pattern behind the page.",
-        Words(words::<Decoration>),
+        Enum(variants::<Decoration>),
     ),
-    key("color", "Colour of the page.", Shape::Shared(&MODE_COLORS)).default("the theme's colours"),
+    key("color", "Colour of the page.", Shape::Definition(&MODE_COLORS)).default("the theme's colours"),
     key("image", "Picture behind the page.", FAVICON),
 ]]);
 
-static CODE_NAME: Shared = Shared {
+static CODE_NAME: Definition = Definition {
     name: "codeTheme",
     title: "",
-    about: "",
+    description: "",
     shape: Suggested(code_themes),
 };
 
-static CODE_STYLE: Shared = Shared {
+static CODE_STYLE: Definition = Definition {
     name: "codeStyle",
     title: "",
-    about: "",
+    description: "",
     shape: Suggested(code_styles),
 };
 
@@ -232,8 +232,8 @@ fn code_styles() -> Vec<&'static str> {
 }
 
 static CODE_PAIR: &[Property] = &[
-    key("light", "Theme in light mode.", Shape::Shared(&CODE_NAME)),
-    key("dark", "Theme in dark mode.", Shape::Shared(&CODE_NAME)),
+    key("light", "Theme in light mode.", Shape::Definition(&CODE_NAME)),
+    key("dark", "Theme in dark mode.", Shape::Definition(&CODE_NAME)),
 ];
 
 fn both_modes() -> serde_json::Value {
@@ -243,7 +243,7 @@ fn both_modes() -> serde_json::Value {
 static CODE_THEME: Object = Object {
     keys: &[CODE_PAIR],
     rules: &[both_modes],
-    elsewhere: false,
+    allows_source_ref: false,
     strict: false,
     inherited: 0,
 };
@@ -269,7 +269,7 @@ static CODE_BLOCKS: Object = Object {
             key(
                 "theme",
                 "One highlighting theme, or one for each mode.",
-                Shape::Any(&[Shape::Shared(&CODE_STYLE), Shape::Object(&CODE_THEME)]),
+                Shape::Any(&[Shape::Definition(&CODE_STYLE), Shape::Object(&CODE_THEME)]),
             ),
             key(
                 "languages",
@@ -281,19 +281,19 @@ static CODE_BLOCKS: Object = Object {
             key(
                 "light",
                 "The same as `theme.light`.",
-                Shape::Shared(&CODE_NAME),
+                Shape::Definition(&CODE_NAME),
             )
             .deprecated("Write it below `theme`."),
             key(
                 "dark",
                 "The same as `theme.dark`.",
-                Shape::Shared(&CODE_NAME),
+                Shape::Definition(&CODE_NAME),
             )
             .deprecated("Write it below `theme`."),
         ],
     ],
     rules: &[pair_without_theme],
-    elsewhere: false,
+    allows_source_ref: false,
     strict: false,
     inherited: 0,
 };
@@ -302,7 +302,7 @@ pub(super) static STYLING: Object = object(&[&[
     key(
         "eyebrows",
         "What stands above the title of a page: the section, or the way to it.",
-        Words(words::<Eyebrows>),
+        Enum(variants::<Eyebrows>),
     )
     .default("\"section\"")
     .rule("Some themes choose `breadcrumbs` themselves."),
@@ -315,7 +315,7 @@ pub(super) static STYLING: Object = object(&[&[
     key(
         "codeblocks",
         "Colours of code: `system` follows the mode, `dark` is dark in both, or the name of a highlighting theme, or an object.",
-        Shape::Any(&[Shape::Shared(&CODE_STYLE), Shape::Object(&CODE_BLOCKS)]),
+        Shape::Any(&[Shape::Definition(&CODE_STYLE), Shape::Object(&CODE_BLOCKS)]),
     )
     .default("\"system\""),
 ]]);
@@ -323,7 +323,7 @@ pub(super) static STYLING: Object = object(&[&[
 static THUMBNAIL_FONTS: Object = object(&[&[key(
     "family",
     "Name of a family that `fonts` gives a file of. Families of the public web-font catalogue have no effect on the pictures.",
-    Filled,
+    NonEmpty,
 )
 .required()]]);
 
@@ -331,7 +331,7 @@ pub(super) static THUMBNAILS: Object = object(&[&[
     key(
         "appearance",
         "Colour scheme of the pictures.",
-        Words(words::<ThumbnailMode>),
+        Enum(variants::<ThumbnailMode>),
     )
     .default("the colours of the site"),
     key(
